@@ -1,0 +1,61 @@
+# The front door: each target calls CMake presets and the scripts in tools/. Start with `make help`.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+PRESETS = release clang asan
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench bench-packages check install format clean packages release
+# ninja and ctest run in parallel by themselves; the steps here stay in order under `make -j`
+.NOTPARALLEL:
+
+help:
+	@echo "make demo            build, run the demonstration, write out/index.html"
+	@echo "make test            static checks, then build and test with gcc, clang and sanitizers"
+	@echo "make bench           build and time every pass"
+	@echo "make bench-packages  install other libraries that bench compares with (optional)"
+	@echo "make check           static checks only: layers and formatting"
+	@echo "make install         install to PREFIX ($(PREFIX)), below DESTDIR if set"
+	@echo "make format          rewrite the sources with clang-format"
+	@echo "make clean           remove build/ and out/"
+	@echo "Missing Debian packages (tools/packages.txt) are installed first."
+
+demo: release
+	build/release/bin/appell-demo
+
+test: check
+	@set -e; for preset in $(PRESETS); do \
+	  echo "== $$preset: configure, build, test"; \
+	  cmake --preset $$preset; \
+	  cmake --build --preset $$preset; \
+	  ctest --preset $$preset; \
+	done
+	@echo "== hot code"
+	@python3 tools/check_hot.py build/release
+
+bench: release
+	build/release/bin/appell-bench
+
+bench-packages:
+	@sh tools/install-packages.sh tools/packages-bench.txt
+
+check: packages
+	@echo "== static checks"
+	@python3 tools/check_layers.py
+	@sh tools/check_format.sh
+
+install: release
+	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
+
+format: packages
+	@sh tools/check_format.sh --fix
+
+clean:
+	rm -rf build out
+
+packages:
+	@sh tools/install-packages.sh tools/packages.txt
+
+release: packages
+	cmake --preset release
+	cmake --build --preset release

@@ -1,0 +1,47 @@
+/* base.h: status codes, errors, version. Everything else in Appell includes this file. */
+#pragma once
+
+#include <stddef.h>
+
+#if defined(_WIN32) || !defined(APL_SHARED)
+#define APL_API
+#else
+#define APL_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The one list of outcomes: enum, text and documentation are read off it. */
+#define APL_STATUS_LIST(X)                                                                         \
+  X(APL_OK, "no error")                                                                            \
+  X(APL_ERR_MEMORY, "out of memory")                                                               \
+  X(APL_ERR_ARGUMENT, "an argument of the call is out of range")                                   \
+  X(APL_ERR_IO, "the file cannot be read or written")                                              \
+  X(APL_ERR_SYNTAX, "the file is not well formed")                                                 \
+  X(APL_ERR_MODEL, "the model is well formed but impossible")                                      \
+  X(APL_ERR_SINGULAR, "an inertia block is not positive definite")                                 \
+  X(APL_ERR_NOT_FINITE, "the state is not finite")
+
+typedef enum apl_status {
+#define X(name, text) name,
+  APL_STATUS_LIST(X)
+#undef X
+} apl_status;
+
+typedef struct apl_error {
+  apl_status status;
+  int line, column; /* place in the model file, 0 when not about a file                        */
+  char text[240];   /* one sentence naming the thing, the value and what was expected          */
+} apl_error;
+
+/* The general meaning of a status, as a constant string; never NULL. */
+APL_API const char* apl_status_text(apl_status status);
+
+/* "major.minor.patch" of the library that runs (not of the header that was compiled). */
+APL_API const char* apl_version(void);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,71 @@
+/* dynamics.h: the passes. Each reads q, v, a, tau, u and the loads of a state and computes all it
+   needs from them: no call order to remember, no stale caches. None allocates.
+
+   Dense results are row-major with state-width numbers (see state.h). Twists and wrenches are
+   (angular; linear) and (moment; force). Efforts tau act on the quasi-velocities v. */
+#pragma once
+
+#include "appell/state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Efforts for a motion: tau(q, v, a), with springs, dampers, inputs and loads accounted for. */
+APL_API apl_status apl_inverse(const apl_model* model, apl_state* state);
+
+/* Motion for efforts: a(q, v, tau). Prescribed freedoms take a and return tau instead. */
+APL_API apl_status apl_forward(const apl_model* model, apl_state* state);
+
+/* The efforts that keep a = 0: bias[nv] = tau(q, v, 0). */
+APL_API apl_status apl_bias(const apl_model* model, apl_state* state, double* bias);
+
+/* M[nv*nv], symmetric, of all quasi-velocities, prescribed ones included. */
+APL_API apl_status apl_mass_matrix(const apl_model* model, apl_state* state, double* M);
+
+/* q' = N(q) v + K(q) V: qdot[nq], and the satellites' spin (apl_spin). */
+APL_API apl_status apl_rates(const apl_model* model, apl_state* state, double* qdot);
+
+/* Pose of a port in the world: R[9] row-major, then p[3]. */
+APL_API apl_status apl_port_pose(const apl_model* model, apl_state* state, int port, double* pose);
+
+/* Twist [6] of a port and its acceleration [6] (angular acceleration; acceleration of the origin)
+   for the present q, v, a. */
+APL_API apl_status apl_port_motion(const apl_model* model, apl_state* state, int port,
+                                   apl_axes axes, double* twist, double* acceleration);
+
+/* J[6*nv] with twist of the port = J v, in port or world axes, at the port's origin. */
+APL_API apl_status apl_jacobian(const apl_model* model, apl_state* state, int port, apl_axes axes,
+                                double* J);
+
+/* energy[2]: kinetic and potential (gravity, springs, elasticity) [J]. */
+APL_API apl_status apl_energy(const apl_model* model, apl_state* state, double* energy);
+
+/* Momentum of all bodies in world axes about the world's origin: angular[3], linear[3]. */
+APL_API apl_status apl_momentum(const apl_model* model, apl_state* state, double* momentum);
+
+/* Centre of mass in the world [3]. */
+APL_API apl_status apl_center(const apl_model* model, apl_state* state, double* center);
+
+/* Y[nv * 10*nlink] with M a + velocity and gravity terms = Y p, p from apl_model_inertial(). Rigid
+   trees only: other bodies contribute nothing to Y. Rotors, springs and loads are not in Y. */
+APL_API apl_status apl_regressor(const apl_model* model, apl_state* state, double* Y);
+
+/* The independent algorithm for rigid trees, in world axes: twists = N_l N_d v, the decoupled
+   natural orthogonal complement, and M = U D U^T with U unit upper triangular by blocks of links.
+   APL_ERR_ARGUMENT when the tree has bodies that deform or slaved joints. */
+APL_API apl_status apl_denoc_inverse(const apl_model* model, apl_state* state);
+APL_API apl_status apl_denoc_forward(const apl_model* model, apl_state* state);
+APL_API apl_status apl_denoc_factor(const apl_model* model, apl_state* state, double* U, double* D);
+
+/* Tangent operations on coordinates: out[nq] = q + delta, delta[nt] = to - from, qdot on the
+   tangent: rate[nt] = N v + K V. */
+APL_API apl_status apl_add(const apl_model* model, apl_state* state, const double* q,
+                           const double* delta, double* out);
+APL_API apl_status apl_subtract(const apl_model* model, apl_state* state, const double* to,
+                                const double* from, double* delta);
+APL_API apl_status apl_tangent_rates(const apl_model* model, apl_state* state, double* rate);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,59 @@
+/* math.h: the few value types in which users speak to Appell. SI units, right-handed frames. */
+#pragma once
+
+#include "appell/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct apl_vec3 {
+  double x, y, z;
+} apl_vec3;
+
+/* Rotation as a unit quaternion, scalar first. Inputs are normalised where they are used. */
+typedef struct apl_quat {
+  double w, x, y, z;
+} apl_quat;
+
+/* Where a frame is: position of its origin and rotation of its axes, seen from another frame. */
+typedef struct apl_pose {
+  apl_vec3 position;
+  apl_quat rotation;
+} apl_pose;
+
+/* Motion of a frame: angular velocity and velocity of its origin. */
+typedef struct apl_twist {
+  apl_vec3 angular, linear;
+} apl_twist;
+
+/* Action on a frame: moment about its origin and force. A different type from a twist, so that the
+   compiler catches the classic duality mistake. */
+typedef struct apl_wrench {
+  apl_vec3 moment, force;
+} apl_wrench;
+
+/* The frame itself. */
+APL_API apl_pose apl_pose_identity(void);
+
+/* Position without rotation. */
+APL_API apl_pose apl_pose_at(double x, double y, double z);
+
+/* Fixed-axis roll, pitch, yaw: R = Rz(yaw) Ry(pitch) Rx(roll), as URDF means it. */
+APL_API apl_quat apl_quat_rpy(double roll, double pitch, double yaw);
+
+/* Rotation by `angle` about `axis`, which need not be a unit vector but must not be zero. */
+APL_API apl_quat apl_quat_axis(apl_vec3 axis, double angle);
+
+/* First `a`, then `b` seen from it: the pose of c in a, given b in a and c in b. */
+APL_API apl_pose apl_pose_compose(apl_pose a, apl_pose b);
+
+/* v, given in the rotated frame, in the axes of the outer frame. */
+APL_API apl_vec3 apl_quat_rotate(apl_quat q, apl_vec3 v);
+
+/* Power of a wrench along a twist, both at the same frame. */
+APL_API double apl_power(apl_twist V, apl_wrench W);
+
+#ifdef __cplusplus
+}
+#endif

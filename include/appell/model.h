@@ -1,0 +1,70 @@
+/* model.h: the compiled robot. Immutable: any number of states and threads may share it. */
+#pragma once
+
+#include "appell/spec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct apl_model apl_model;
+
+/* Check and compile. The spec is not needed afterwards. On failure *out is NULL and err (if not
+   NULL) names the part and what is wrong with it. */
+APL_API apl_status apl_model_new(const apl_spec* spec, apl_model** out, apl_error* err);
+APL_API void apl_model_free(apl_model* model); /* accepts NULL */
+
+/* Sizes: stored coordinates q, tangent of q, quasi-velocities v, inputs u, links, ports, satellites. */
+APL_API int apl_model_nq(const apl_model* model);
+APL_API int apl_model_nt(const apl_model* model);
+APL_API int apl_model_nv(const apl_model* model);
+APL_API int apl_model_nu(const apl_model* model);
+APL_API int apl_model_nlink(const apl_model* model);
+APL_API int apl_model_nport(const apl_model* model);
+APL_API int apl_model_nsatellite(const apl_model* model);
+
+/* Index by name ("arm", "arm.tip", "motor", "base.right"); -1 when there is none. */
+APL_API int apl_model_link(const apl_model* model, const char* name);
+APL_API int apl_model_port(const apl_model* model, const char* name);
+APL_API int apl_model_input(const apl_model* model, const char* name);
+APL_API int apl_model_satellite(const apl_model* model, const char* name);
+APL_API int apl_model_coordinate(const apl_model* model, const char* name);
+APL_API int apl_model_velocity(const apl_model* model, const char* name);
+
+/* Names in the one grammar of names; constant strings owned by the model. */
+APL_API const char* apl_model_link_name(const apl_model* model, int link);
+APL_API const char* apl_model_port_name(const apl_model* model, int port);
+APL_API const char* apl_model_input_name(const apl_model* model, int input);
+APL_API const char* apl_model_satellite_name(const apl_model* model, int satellite);
+APL_API const char* apl_model_coordinate_name(const apl_model* model, int i);
+APL_API const char* apl_model_velocity_name(const apl_model* model, int i);
+
+/* Where a link's numbers stand. Joint first, deformation of the body behind it. */
+typedef struct apl_link_info {
+  int parent;           /* link it hangs on, -1 for the world                                  */
+  int port;             /* its own frame: port "link.root"                                     */
+  int q0, nq;           /* joint coordinates in q                                              */
+  int t0, nt;           /* the same in the tangent of q                                        */
+  int v0, nv;           /* joint quasi-velocities in v                                         */
+  int xq0, xt0, xv0;    /* deformation coordinates in q, tangent and v                         */
+  int nx;               /* their number                                                        */
+  bool joint_prescribed, body_prescribed;
+  double mass;          /* of its body [kg]                                                    */
+  const char* joint;    /* word of the joint kind                                              */
+  const char* body;     /* word of the body kind                                               */
+} apl_link_info;
+
+APL_API apl_link_info apl_model_link_info(const apl_model* model, int link);
+
+/* Total mass [kg] and gravity [m/s^2]. */
+APL_API double apl_model_mass(const apl_model* model);
+APL_API apl_vec3 apl_model_gravity(const apl_model* model);
+
+/* The ten inertial parameters of each rigid link about its own frame: m, mc (3), and the inertia
+   xx yy zz xy xz yz about the origin of the link frame: [10 * nlink], zeros for other bodies. What
+   apl_regressor() multiplies. */
+APL_API void apl_model_inertial(const apl_model* model, double* p);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,71 @@
+/* spec.h: describe a robot. A spec is what the user wrote: links, each one a joint that carries a
+   body. Nothing is derived here; apl_model_new() checks and compiles it.
+
+   Errors are sticky: after the first mistake every call is ignored, and apl_spec_error() or
+   apl_model_new() tells it. A builder program therefore needs one check, at the end. */
+#pragma once
+
+#include "appell/math.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct apl_spec apl_spec;
+
+/* An empty robot: no links, gravity (0, 0, -9.81) m/s^2. */
+APL_API apl_status apl_spec_new(apl_spec** out);
+APL_API void apl_spec_free(apl_spec* spec); /* accepts NULL */
+
+/* The first mistake made so far; its status is APL_OK when there was none. */
+APL_API const apl_error* apl_spec_error(const apl_spec* spec);
+
+/* Acceleration of free fall in world axes [m/s^2]. */
+APL_API void apl_spec_gravity(apl_spec* spec, apl_vec3 gravity);
+
+/* Add a link: a joint of kind `joint` on `on`, carrying a body of kind `body`. `on` is "world", a
+   link ("arm") or a port ("arm.tip"); it may be added later than its children. The kinds are words
+   of apl_joint_word() and apl_body_word(). Returns the index of the link, -1 after a mistake. */
+APL_API int apl_spec_link(apl_spec* spec, const char* name, const char* on, const char* joint,
+                          const char* body);
+
+/* Where the joint sits in the frame it is on (default: at that frame). */
+APL_API void apl_spec_place(apl_spec* spec, int link, apl_pose at);
+
+/* Set a parameter by the path it has in model files: "body.mass", "body.com", "joint.axis",
+   "joint.wheel-radius"; every joint also knows "joint.stiffness", "joint.damping" and "joint.rest".
+   A stiffness or damping of one number counts for all freedoms of the joint. */
+APL_API void apl_spec_put(apl_spec* spec, int link, const char* path, const double* value, int n);
+APL_API void apl_spec_number(apl_spec* spec, int link, const char* path, double value);
+APL_API void apl_spec_vec3(apl_spec* spec, int link, const char* path, double x, double y,
+                           double z);
+
+/* A frame on the body of a link. Rigid bodies use `at` alone; on a body that deforms, `station` is
+   the section (0 root, 1 tip) and `at` the place relative to that section. Each link has the port
+   "root" (its body frame) from the start, and a body that deforms also "tip". */
+APL_API void apl_spec_port(apl_spec* spec, int link, const char* name, double station, apl_pose at);
+
+/* A geared rotor on one velocity of the joint: its speed is `ratio` times that velocity, and its
+   axial inertia [kg m^2] is felt ratio^2 times. It is a satellite, "link.name". */
+APL_API void apl_spec_rotor(apl_spec* spec, int link, const char* name, int velocity,
+                            double inertia, double ratio);
+
+/* The joint's (or the body's) motion is a given function of time: forward dynamics takes its
+   acceleration and returns its effort. */
+APL_API void apl_spec_prescribe(apl_spec* spec, int link, bool joint, bool body);
+
+/* A named input: effort `gain * u` on `target`, which is a velocity ("arm.joint.angle", "trunk.x0")
+   or a satellite ("base.right"). */
+APL_API void apl_spec_input(apl_spec* spec, const char* name, const char* target, double gain);
+
+/* The words for `joint` and `body` and one line about each; NULL beyond the last. */
+APL_API const char* apl_joint_word(int i);
+APL_API const char* apl_joint_title(int i);
+APL_API const char* apl_body_word(int i);
+APL_API const char* apl_body_title(int i);
+
+#ifdef __cplusplus
+}
+#endif

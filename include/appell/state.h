@@ -1,0 +1,64 @@
+/* state.h: one run. Everything that changes, in one allocation.
+
+   A state holds numbers of one of three kinds, and every pass works on all three:
+     APL_SCALAR   one robot, plain doubles
+     APL_LANES    four robots of one topology at once; number i of lane k stands at [4*i + k]
+     APL_COMPLEX  real and imaginary part at [2*i], [2*i + 1]: the complex step gives derivatives
+                  exact to round-off, imag(f(x + i h)) / h with h = 1e-100 */
+#pragma once
+
+#include "appell/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct apl_state apl_state;
+
+typedef enum apl_number { APL_SCALAR, APL_LANES, APL_COMPLEX } apl_number;
+
+/* A state at the rest configuration: coordinates neutral, everything else zero. */
+APL_API apl_status apl_state_new(const apl_model* model, apl_number number, apl_state** out);
+APL_API void apl_state_free(apl_state* state); /* accepts NULL; only for apl_state_new() */
+
+/* The same in the caller's memory, which must be aligned to 64 bytes and stay in place. */
+APL_API size_t apl_state_size(const apl_model* model, apl_number number);
+APL_API apl_status apl_state_place(const apl_model* model, apl_number number, void* memory,
+                                   size_t size, apl_state** out);
+
+/* Back to the rest configuration, loads removed. */
+APL_API void apl_state_reset(const apl_model* model, apl_state* state);
+
+/* Doubles per number: 1, 4 or 2. All arrays below are that many times as long as their count. */
+APL_API int apl_state_width(const apl_state* state);
+
+APL_API double* apl_q(apl_state* state);   /* [nq] coordinates                                  */
+APL_API double* apl_v(apl_state* state);   /* [nv] quasi-velocities                             */
+APL_API double* apl_a(apl_state* state);   /* [nv] their rates: in of inverse, out of forward   */
+APL_API double* apl_tau(apl_state* state); /* [nv] efforts: out of inverse, in of forward       */
+APL_API double* apl_u(apl_state* state);   /* [nu] inputs                                       */
+
+/* [nsatellite] spin rates, written by apl_rates(). */
+APL_API const double* apl_spin(const apl_state* state);
+
+/* External wrench on a port, at the port's origin, in its own or in world axes; all lanes get it.
+   It stays until changed. */
+typedef enum apl_axes { APL_PORT_AXES, APL_WORLD_AXES } apl_axes;
+APL_API apl_status apl_load(const apl_model* model, apl_state* state, int port, apl_axes axes,
+                            apl_wrench wrench);
+
+/* The same for numbers of the state's own width: wrench[6 * width], moment then force. */
+APL_API apl_status apl_load_wide(const apl_model* model, apl_state* state, int port, apl_axes axes,
+                                 const double* wrench);
+
+/* Lanes only: lane `lane` takes the parameters (masses, lengths, springs, gravity ...) of `variant`,
+   which must have the same topology as the model of the state. */
+APL_API apl_status apl_lane_parameters(const apl_model* model, apl_state* state, int lane,
+                                       const apl_model* variant);
+
+/* The link whose joint or body made the last pass fail with APL_ERR_SINGULAR, else -1. */
+APL_API int apl_state_trouble(const apl_state* state);
+
+#ifdef __cplusplus
+}
+#endif

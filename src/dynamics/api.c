@@ -1,0 +1,226 @@
+/* api.c: the public functions: check the arguments, then call the pass of the state's own build. */
+#include "dynamics/passes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Four robots at once want AVX2; the same code without it gives the same bytes, more slowly. */
+static const apl_passes* lanes(void) {
+#ifdef APL_HAVE_AVX2
+  if (__builtin_cpu_supports("avx2")) return &apl_passes_lanes_avx2;
+#endif
+  return &apl_passes_lanes;
+}
+
+static const apl_passes* passes_of(apl_number number) {
+  switch (number) {
+  case APL_SCALAR: return &apl_passes_scalar;
+  case APL_LANES: return lanes();
+  case APL_COMPLEX: return &apl_passes_complex;
+  }
+  return NULL;
+}
+
+/* ------------------------------------------------------------------------------- states ---- */
+
+size_t apl_state_size(const apl_model* m, apl_number number) {
+  const apl_passes* passes = passes_of(number);
+  apl_arena measure = {NULL, 0};
+
+  if (passes == NULL) return 0;
+  passes->layout(m, &measure);
+  return (measure.used + 63u) & ~(size_t)63u;
+}
+
+apl_status apl_state_place(const apl_model* m, apl_number number, void* memory, size_t size,
+                           apl_state** out) {
+  const apl_passes* passes = passes_of(number);
+
+  *out = NULL;
+  if (passes == NULL || memory == NULL || ((size_t)memory & 63u) != 0) return APL_ERR_ARGUMENT;
+  if (size < apl_state_size(m, number)) return APL_ERR_ARGUMENT;
+
+  memset(memory, 0, size);
+  apl_arena arena = {memory, 0};
+  apl_state* s = passes->layout(m, &arena);
+  s->passes = passes;
+  s->model = m;
+  s->memory = NULL;
+  passes->reset(m, s);
+  *out = s;
+  return APL_OK;
+}
+
+apl_status apl_state_new(const apl_model* m, apl_number number, apl_state** out) {
+  const size_t size = apl_state_size(m, number);
+
+  *out = NULL;
+  if (size == 0) return APL_ERR_ARGUMENT;
+  void* memory = aligned_alloc(64, size);
+  if (memory == NULL) return APL_ERR_MEMORY;
+
+  const apl_status st = apl_state_place(m, number, memory, size, out);
+  if (st != APL_OK) {
+    free(memory);
+  } else {
+    (*out)->memory = memory;
+  }
+  return st;
+}
+
+void apl_state_free(apl_state* s) {
+  if (s != NULL) free(s->memory);
+}
+
+void apl_state_reset(const apl_model* m, apl_state* s) {
+  s->passes->reset(m, s);
+}
+
+int apl_state_width(const apl_state* s) {
+  return s->passes->width;
+}
+
+double* apl_q(apl_state* s) {
+  return s->q;
+}
+double* apl_v(apl_state* s) {
+  return s->v;
+}
+double* apl_a(apl_state* s) {
+  return s->a;
+}
+double* apl_tau(apl_state* s) {
+  return s->tau;
+}
+double* apl_u(apl_state* s) {
+  return s->u;
+}
+const double* apl_spin(const apl_state* s) {
+  return s->spin;
+}
+int apl_state_trouble(const apl_state* s) {
+  return s->trouble;
+}
+
+apl_status apl_load_wide(const apl_model* m, apl_state* s, int port, apl_axes axes,
+                         const double* W) {
+  if (s->model != m || port < 0 || port >= m->nport) return APL_ERR_ARGUMENT;
+  s->passes->load(m, s, port, axes, W);
+  return APL_OK;
+}
+
+apl_status apl_load(const apl_model* m, apl_state* s, int port, apl_axes axes, apl_wrench W) {
+  const double one[6] = {W.moment.x, W.moment.y, W.moment.z, W.force.x, W.force.y, W.force.z};
+  const int width = s->passes->width;
+  double wide[6 * 4] = {0};
+
+  /* every lane gets it; a complex number gets it as its real part */
+  for (int i = 0; i < 6; ++i) {
+    wide[i * width] = one[i];
+    for (int k = 1; k < width && width == 4; ++k) wide[i * width + k] = one[i];
+  }
+  return apl_load_wide(m, s, port, axes, wide);
+}
+
+apl_status apl_lane_parameters(const apl_model* m, apl_state* s, int lane, const apl_model* other) {
+  const bool same = other->npar == m->npar && other->nnode == m->nnode &&
+                    other->nframe == m->nframe && other->nport == m->nport &&
+                    other->nsat == m->nsat && other->ninput == m->ninput && other->nq == m->nq &&
+                    memcmp(m->node, other->node, sizeof *m->node * (size_t)m->nnode) == 0 &&
+                    memcmp(m->frame, other->frame, sizeof *m->frame * (size_t)m->nframe) == 0 &&
+                    memcmp(m->port, other->port, sizeof *m->port * (size_t)m->nport) == 0;
+
+  if (!same || s->model != m || s->passes->width != 4 || lane < 0 || lane > 3) {
+    return APL_ERR_ARGUMENT;
+  }
+  s->passes->lane_parameters(m, s, lane, other->par);
+  return APL_OK;
+}
+
+/* ------------------------------------------------------------------------------- passes ---- */
+
+static bool mismatch(const apl_model* m, const apl_state* s) {
+  return s->model != m;
+}
+
+static bool no_port(const apl_model* m, int port) {
+  return port < 0 || port >= m->nport;
+}
+
+apl_status apl_inverse(const apl_model* m, apl_state* s) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->inverse(m, s);
+}
+
+apl_status apl_forward(const apl_model* m, apl_state* s) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->forward(m, s);
+}
+
+apl_status apl_bias(const apl_model* m, apl_state* s, double* h) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->bias(m, s, h);
+}
+
+apl_status apl_mass_matrix(const apl_model* m, apl_state* s, double* M) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->mass_matrix(m, s, M);
+}
+
+apl_status apl_rates(const apl_model* m, apl_state* s, double* qdot) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->rates(m, s, qdot);
+}
+
+apl_status apl_tangent_rates(const apl_model* m, apl_state* s, double* rate) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->tangent_rates(m, s, rate);
+}
+
+apl_status apl_add(const apl_model* m, apl_state* s, const double* q, const double* delta,
+                   double* out) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->add(m, q, delta, out);
+}
+
+apl_status apl_subtract(const apl_model* m, apl_state* s, const double* to, const double* from,
+                        double* delta) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->subtract(m, to, from, delta);
+}
+
+apl_status apl_port_pose(const apl_model* m, apl_state* s, int port, double* X) {
+  if (mismatch(m, s) || no_port(m, port)) return APL_ERR_ARGUMENT;
+  return s->passes->port_pose(m, s, port, X);
+}
+
+apl_status apl_port_motion(const apl_model* m, apl_state* s, int port, apl_axes axes, double* V,
+                           double* A) {
+  if (mismatch(m, s) || no_port(m, port)) return APL_ERR_ARGUMENT;
+  return s->passes->port_motion(m, s, port, axes, V, A);
+}
+
+apl_status apl_jacobian(const apl_model* m, apl_state* s, int port, apl_axes axes, double* J) {
+  if (mismatch(m, s) || no_port(m, port)) return APL_ERR_ARGUMENT;
+  return s->passes->jacobian(m, s, port, axes, J);
+}
+
+apl_status apl_energy(const apl_model* m, apl_state* s, double* energy) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->energy(m, s, energy);
+}
+
+apl_status apl_momentum(const apl_model* m, apl_state* s, double* momentum) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->momentum(m, s, momentum);
+}
+
+apl_status apl_center(const apl_model* m, apl_state* s, double* center) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->center(m, s, center);
+}
+
+apl_status apl_regressor(const apl_model* m, apl_state* s, double* Y) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->regressor(m, s, Y);
+}
+
+apl_status apl_denoc_inverse(const apl_model* m, apl_state* s) {
+  return mismatch(m, s) || !m->rigid_tree ? APL_ERR_ARGUMENT : s->passes->denoc_inverse(m, s);
+}
+
+apl_status apl_denoc_forward(const apl_model* m, apl_state* s) {
+  return mismatch(m, s) || !m->rigid_tree ? APL_ERR_ARGUMENT : s->passes->denoc_forward(m, s);
+}
+
+apl_status apl_denoc_factor(const apl_model* m, apl_state* s, double* U, double* D) {
+  return mismatch(m, s) || !m->rigid_tree ? APL_ERR_ARGUMENT : s->passes->denoc_factor(m, s, U, D);
+}

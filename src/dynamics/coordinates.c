@@ -1,0 +1,99 @@
+/* coordinates.c: q' = N v + K V, and steps on the tangent of q. */
+#include "dynamics/motion.h"
+
+/* Spin of the satellites: row v + rowP V_P. */
+static void spins(const apl_model* m, state* s, const apl_node* n, const joint_in* in) {
+  real row[APL_MAX_SATELLITES * APL_MAX_NV], rowP[APL_MAX_SATELLITES * 6], bias[APL_MAX_SATELLITES];
+
+  satellite_rows(m, s, n, in, row, rowP, bias);
+  for (int k = 0; k < n->nsat; ++k) {
+    const twist r = column(rowP, k);
+    real spin = dot(r.w, in->VP.w) + dot(r.v, in->VP.v);
+    for (int j = 0; j < n->nv; ++j) spin += row[k * n->nv + j] * s->v[n->v0 + j];
+    s->spin[n->sat0 + k] = spin;
+  }
+}
+
+static apl_status rates(const apl_model* m, apl_state* head, double* out) {
+  state* s = hot(head);
+  real* qdot = (real*)(void*)out;
+
+  prepare(m, s);
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    const joint_ops* ops = joint_ops_of[n->joint];
+
+    if (ops->rate != NULL || n->nsat > 0) {
+      joint_in in = joint_input(s, n);
+      in.VP = hitch_twist(s, n);
+      if (n->nsat > 0) spins(m, s, n, &in);
+      if (ops->rate != NULL) ops->rate(&in, qdot + n->q0);
+    }
+    if (ops->rate == NULL) {
+      for (int k = 0; k < n->nq; ++k) qdot[n->q0 + k] = s->v[n->v0 + k];
+    }
+    for (int k = 0; k < n->nx; ++k) qdot[n->xq0 + k] = s->v[n->xv0 + k];
+  }
+  return APL_OK;
+}
+
+static apl_status tangent_rates(const apl_model* m, apl_state* head, double* out) {
+  state* s = hot(head);
+  real* rate = (real*)(void*)out;
+
+  prepare(m, s);
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    const joint_ops* ops = joint_ops_of[n->joint];
+
+    if (ops->tangent_rate != NULL) {
+      joint_in in = joint_input(s, n);
+      in.VP = hitch_twist(s, n);
+      ops->tangent_rate(&in, rate + n->t0);
+    } else {
+      for (int k = 0; k < n->nt; ++k) rate[n->t0 + k] = s->v[n->v0 + k];
+    }
+    for (int k = 0; k < n->nx; ++k) rate[n->xt0 + k] = s->v[n->xv0 + k];
+  }
+  return APL_OK;
+}
+
+static apl_status coordinates_add(const apl_model* m, const double* from, const double* step,
+                                  double* to) {
+  const real* q = (const real*)(const void*)from;
+  const real* delta = (const real*)(const void*)step;
+  real* out = (real*)(void*)to;
+
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    const joint_ops* ops = joint_ops_of[n->joint];
+
+    if (ops->add != NULL) {
+      ops->add(q + n->q0, delta + n->t0, out + n->q0);
+    } else {
+      for (int k = 0; k < n->nq; ++k) out[n->q0 + k] = q[n->q0 + k] + delta[n->t0 + k];
+    }
+    for (int k = 0; k < n->nx; ++k) out[n->xq0 + k] = q[n->xq0 + k] + delta[n->xt0 + k];
+  }
+  return APL_OK;
+}
+
+static apl_status coordinates_subtract(const apl_model* m, const double* to, const double* from,
+                                       double* out) {
+  const real* q1 = (const real*)(const void*)to;
+  const real* q0 = (const real*)(const void*)from;
+  real* delta = (real*)(void*)out;
+
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    const joint_ops* ops = joint_ops_of[n->joint];
+
+    if (ops->subtract != NULL) {
+      ops->subtract(q1 + n->q0, q0 + n->q0, delta + n->t0);
+    } else {
+      for (int k = 0; k < n->nq; ++k) delta[n->t0 + k] = q1[n->q0 + k] - q0[n->q0 + k];
+    }
+    for (int k = 0; k < n->nx; ++k) delta[n->xt0 + k] = q1[n->xq0 + k] - q0[n->xq0 + k];
+  }
+  return APL_OK;
+}

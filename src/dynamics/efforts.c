@@ -1,0 +1,134 @@
+/* efforts.c: all forces that are not inertia: springs, dampers, inputs, loads. They end as efforts
+   Q on the quasi-velocities and wrenches F on frames, and every pass takes them from there. */
+#include "dynamics/motion.h"
+
+static inline bool has_efforts(const apl_model* m) {
+  return m->npassive + m->ninput > 0;
+}
+
+/* Is any F present? Springs of slaved joints and torques on their wheels act on the frame above. */
+static inline bool has_wrenches(const apl_model* m, const state* s) {
+  return s->head.nload > 0 || (m->nslaved > 0 && has_efforts(m));
+}
+
+/* Rows of all satellites of a node: the kind's own, then rotors. rowP is on the frame the joint
+   sits on and zero unless the joint is slaved. */
+static void satellite_rows(const apl_model* m, const state* s, const apl_node* n,
+                           const joint_in* in, real* row, real* rowP, real* bias) {
+  zero(row, n->nsat * n->nv);
+  zero(rowP, n->nsat * 6);
+  zero(bias, n->nsat);
+  if (n->nspin > 0) joint_ops_of[n->joint]->spin(in, row, rowP, bias);
+  for (int k = n->nspin; k < n->nsat; ++k) {
+    const apl_satellite* sat = &m->satellite[n->sat0 + k];
+    row[k * n->nv + sat->rotor_velocity] = s->par[sat->par + 1];
+  }
+}
+
+static inline twist hitch_twist(const state* s, const apl_node* n) {
+  return n->slaved ? twist_to(par_pose(s, n->par + PAR_TREE), s->V[n->up]) : twist_zero();
+}
+
+/* q - rest on the tangent */
+static void displacement(const state* s, const apl_node* n, real* delta) {
+  const joint_ops* ops = joint_ops_of[n->joint];
+  const real* rest = s->par + n->rest;
+
+  if (ops->subtract != NULL) {
+    ops->subtract(s->q + n->q0, rest, delta);
+  } else {
+    for (int k = 0; k < n->nt; ++k) delta[k] = s->q[n->q0 + k] - rest[k];
+  }
+}
+
+/* Springs pull back to rest: f = -k delta on the tangent; dampers: -d v on the quasi-velocities, or,
+   for a slaved joint, on the rate of its coordinate. */
+static void passive_efforts(const apl_model* m, state* s, const apl_node* n) {
+  const joint_ops* ops = joint_ops_of[n->joint];
+  joint_in in = joint_input(s, n);
+  real delta[APL_MAX_NV], f[APL_MAX_NV], Q[APL_MAX_NV], QP[6], rate[APL_MAX_NV];
+  (void)m;
+
+  in.VP = hitch_twist(s, n);
+  zero(f, n->nt);
+  zero(delta, n->nt);
+  if (n->spring != 0) {
+    displacement(s, n, delta);
+    for (int k = 0; k < n->nt; ++k) f[k] = -s->par[n->spring + k] * delta[k];
+  }
+  if (n->damper != 0 && n->slaved) {
+    ops->tangent_rate(&in, rate);
+    for (int k = 0; k < n->nt; ++k) f[k] -= s->par[n->damper + k] * rate[k];
+  }
+  if (n->spring != 0 || n->slaved) {
+    if (ops->pull != NULL) {
+      ops->pull(&in, delta, f, Q, QP);
+    } else {
+      for (int k = 0; k < n->nv; ++k) Q[k] = f[k];
+    }
+    for (int k = 0; k < n->nv; ++k) s->Q[n->v0 + k] += Q[k];
+    if (n->slaved) {
+      const wrench W = {{QP[0], QP[1], QP[2]}, {QP[3], QP[4], QP[5]}};
+      s->F[n->up] =
+          wrench_add(s->F[n->up], wrench_from(par_pose(s, n->par + PAR_TREE), W));
+    }
+  }
+  if (n->damper != 0 && !n->slaved) {
+    for (int k = 0; k < n->nv; ++k) s->Q[n->v0 + k] -= s->par[n->damper + k] * s->v[n->v0 + k];
+  }
+}
+
+/* gain u on a velocity or on a satellite */
+static void input_effort(const apl_model* m, state* s, int i) {
+  const apl_input* input = &m->input[i];
+  const real effort = s->par[input->gain] * s->u[i];
+
+  if (input->velocity >= 0) {
+    s->Q[input->velocity] += effort;
+    return;
+  }
+  const apl_satellite* sat = &m->satellite[input->satellite];
+  const apl_node* n = &m->node[sat->node];
+  const int k = input->satellite - n->sat0;
+  real row[APL_MAX_SATELLITES * APL_MAX_NV], rowP[APL_MAX_SATELLITES * 6], bias[APL_MAX_SATELLITES];
+  joint_in in = joint_input(s, n);
+
+  in.VP = hitch_twist(s, n);
+  satellite_rows(m, s, n, &in, row, rowP, bias);
+  for (int j = 0; j < n->nv; ++j) s->Q[n->v0 + j] += row[k * n->nv + j] * effort;
+  if (n->slaved) {
+    const twist r = column(rowP, k);
+    const wrench W = {scale(effort, r.w), scale(effort, r.v)};
+    s->F[n->up] = wrench_add(s->F[n->up], wrench_from(par_pose(s, n->par + PAR_TREE), W));
+  }
+}
+
+/* Loads on ports, brought to their frames. */
+static void port_loads(const apl_model* m, state* s) {
+  for (int p = 0; p < m->nport; ++p) {
+    const port_load* l = &s->load[p];
+    if (!l->on) continue;
+
+    const int f = m->port[p].frame;
+    const pose X = par_pose(s, m->port[p].pose);
+    wrench W = l->W;
+    if (l->axes == APL_WORLD_AXES) {
+      const mat3 R = mat3_mul(s->X[f].R, X.R);
+      W = (wrench){mul_t(R, W.n), mul_t(R, W.f)};
+    }
+    s->F[f] = wrench_add(s->F[f], wrench_from(X, W));
+  }
+}
+
+/* Q and F for the present state, after prepare(). */
+static void efforts(const apl_model* m, state* s) {
+  if (has_wrenches(m, s)) {
+    for (int f = 0; f < m->nframe; ++f) s->F[f] = wrench_zero();
+    port_loads(m, s);
+  }
+  if (has_efforts(m)) {
+    zero(s->Q, m->nv);
+    for (int i = 0; i < m->npassive; ++i) passive_efforts(m, s, &m->node[m->passive[i]]);
+    for (int i = 0; i < m->ninput; ++i) input_effort(m, s, i);
+  }
+}

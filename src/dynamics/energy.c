@@ -1,0 +1,138 @@
+/* energy.c: energy, momentum and centre of mass. */
+#include "dynamics/world.h"
+
+/* M (V; x') of a body that deforms, at its frame: momentum, and efforts of the deformations. */
+static wrench body_momentum(state* s, const apl_node* n, real* p) {
+  const int N = 6 + n->nx;
+  const twist V = s->V[n->frame];
+  real* M = s->work + work_M(n);
+  real* h = s->work + work_h(n);
+  real y[6 + APL_MAX_NX];
+
+  body_ops_of[n->body]->balance(s->par + n->bpar, s->q + n->xq0, s->v + n->xv0, vec3_zero(), M, h);
+  y[0] = V.w.x, y[1] = V.w.y, y[2] = V.w.z;
+  y[3] = V.v.x, y[4] = V.v.y, y[5] = V.v.z;
+  for (int k = 0; k < n->nx; ++k) y[6 + k] = s->v[n->xv0 + k];
+  for (int i = 0; i < N; ++i) {
+    real sum = real_of(0.0);
+    for (int k = 0; k < N; ++k) sum += M[i * N + k] * y[k];
+    if (i < 6) {
+      h[i] = sum;
+    } else {
+      p[i - 6] = sum;
+    }
+  }
+  return (wrench){{h[0], h[1], h[2]}, {h[3], h[4], h[5]}};
+}
+
+/* Weight: -g . (m p + R h) */
+static inline real weight(const state* s, int f, real mass, vec3 h) {
+  const pose X = s->X[f];
+  return -dot(par_gravity(s), add(scale(mass, X.p), mul(X.R, h)));
+}
+
+/* mass of a body that deforms: the diagonal of its block, the same in all shapes */
+static inline real body_mass(const state* s, const apl_node* n) {
+  return s->work[work_M(n) + 3 * (6 + n->nx) + 3];
+}
+
+static real spring_energy(const state* s, const apl_node* n) {
+  real delta[APL_MAX_NV], sum = real_of(0.0);
+
+  if (n->spring == 0) return sum;
+  displacement(s, n, delta);
+  for (int k = 0; k < n->nt; ++k) sum += 0.5 * s->par[n->spring + k] * delta[k] * delta[k];
+  return sum;
+}
+
+static real spin_energy(const apl_model* m, state* s, const apl_node* n) {
+  real sum = real_of(0.0);
+  joint_in in = joint_input(s, n);
+
+  in.VP = hitch_twist(s, n);
+  spins(m, s, n, &in);
+  for (int k = n->sat0; k < n->sat0 + n->nsat; ++k) {
+    sum += 0.5 * s->par[m->satellite[k].par] * s->spin[k] * s->spin[k];
+  }
+  return sum;
+}
+
+static apl_status energy(const apl_model* m, apl_state* head, double* out) {
+  state* s = hot(head);
+  real* E = (real*)(void*)out;
+  real kinetic = real_of(0.0), potential = real_of(0.0);
+
+  positions(m, s);
+  velocities(m, s);
+  for (int f = 0; f < m->nframe; ++f) {
+    const rigid_inertia I = par_inertia(s, m->frame[f].inertia);
+    kinetic += 0.5 * power(s->V[f], rigid_mul(I, s->V[f]));
+    potential += weight(s, f, I.m, I.h);
+  }
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+
+    potential += spring_energy(s, n);
+    if (n->nsat > 0) kinetic += spin_energy(m, s, n);
+    if (n->nx == 0) continue;
+
+    const body_ops* ops = body_ops_of[n->body];
+    real p[APL_MAX_NX];
+    const wrench P = body_momentum(s, n, p);
+    kinetic += 0.5 * power(s->V[n->frame], P);
+    for (int k = 0; k < n->nx; ++k) kinetic += 0.5 * p[k] * s->v[n->xv0 + k];
+    potential += ops->potential(s->par + n->bpar, s->q + n->xq0);
+    potential +=
+        weight(s, n->frame, body_mass(s, n), ops->moment(s->par + n->bpar, s->q + n->xq0));
+  }
+  E[0] = kinetic;
+  E[1] = potential;
+  return APL_OK;
+}
+
+static apl_status momentum(const apl_model* m, apl_state* head, double* out) {
+  state* s = hot(head);
+  wrench P = wrench_zero();
+
+  positions(m, s);
+  velocities(m, s);
+  for (int f = 0; f < m->nframe; ++f) {
+    const rigid_inertia I = par_inertia(s, m->frame[f].inertia);
+    P = wrench_add(P, wrench_from(s->X[f], rigid_mul(I, s->V[f])));
+  }
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    real p[APL_MAX_NX];
+    if (n->nx > 0) P = wrench_add(P, wrench_from(s->X[n->frame], body_momentum(s, n, p)));
+  }
+  memcpy(out, &P, sizeof P);
+  return APL_OK;
+}
+
+static apl_status center(const apl_model* m, apl_state* head, double* out) {
+  state* s = hot(head);
+  vec3 sum = vec3_zero();
+  real mass = real_of(0.0);
+
+  positions(m, s);
+  velocities(m, s);
+  for (int f = 0; f < m->nframe; ++f) {
+    const rigid_inertia I = par_inertia(s, m->frame[f].inertia);
+    sum = add(sum, add(scale(I.m, s->X[f].p), mul(s->X[f].R, I.h)));
+    mass += I.m;
+  }
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    if (n->nx == 0) continue;
+
+    real p[APL_MAX_NX];
+    body_momentum(s, n, p);
+    const real mb = body_mass(s, n);
+    const vec3 h = body_ops_of[n->body]->moment(s->par + n->bpar, s->q + n->xq0);
+    sum = add(sum, add(scale(mb, s->X[n->frame].p), mul(s->X[n->frame].R, h)));
+    mass += mb;
+  }
+  sum = scale(1.0 / mass, sum);
+  memcpy(out, &sum, sizeof sum);
+  return APL_OK;
+}

@@ -1,0 +1,45 @@
+/* hot.c: the hot code as one translation unit over `real`. CMake compiles it once per number kind,
+   with APL_REAL_SCALAR, APL_REAL_LANES or APL_REAL_COMPLEX and APL_PASSES, the name of the table it
+   exports. It never allocates, prints or exits (tools/check_hot.py). */
+#define APL_HOT 1
+
+#include "dynamics/passes.h"
+#include "element/registry.c"
+
+#include "dynamics/state_hot.h"
+#include "dynamics/motion.h"
+#include "dynamics/efforts.c"
+#include "dynamics/inverse.c"
+#include "dynamics/forward.c"
+#include "dynamics/coordinates.c"
+#include "dynamics/kinematics.c"
+#include "dynamics/mass.c"
+#include "dynamics/energy.c"
+#include "dynamics/regressor.c"
+#include "dynamics/denoc.c"
+
+const apl_passes APL_PASSES = {
+    .width = REAL_WIDTH,
+    .layout = layout,
+    .reset = reset,
+    .load = load,
+    .lane_parameters = lane_parameters,
+    .inverse = inverse,
+    .forward = forward,
+    .bias = bias,
+    .mass_matrix = mass_matrix,
+    .rates = rates,
+    .tangent_rates = tangent_rates,
+    .add = coordinates_add,
+    .subtract = coordinates_subtract,
+    .port_pose = port_pose,
+    .port_motion = port_motion,
+    .jacobian = jacobian,
+    .energy = energy,
+    .momentum = momentum,
+    .center = center,
+    .regressor = regressor,
+    .denoc_inverse = denoc_inverse,
+    .denoc_forward = denoc_forward,
+    .denoc_factor = denoc_factor,
+};

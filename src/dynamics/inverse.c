@@ -1,0 +1,196 @@
+/* inverse.c: efforts for a motion, by two sweeps (Gibbs-Appell). Outwards: accelerations of all
+   frames and the wrench that each body needs. Inwards: wrenches are passed to the frame above, and
+   each joint and each deformation reads its effort off. Theory: docs/theory/passes.md, 2. */
+#include "dynamics/motion.h"
+
+/* Outwards over a rigid body on a revolute axis z:
+     w = R^T w_up + z q'
+     dw = R^T dw_up + w x z q' + z q''
+     a = R^T (a_up + dw_up x p + w_up x (w_up x p))                                               */
+static inline void out_revolute(state* s, const apl_node* n, real qd, real qdd) {
+  const int f = n->frame;
+  const pose tree = par_pose(s, n->par + PAR_TREE);
+  const mat3 R = revolute_rotation(s, n, tree);
+  const vec3 w_up = s->w[n->up];
+  const accel A_up = s->A[n->up];
+  vec3 w = mul_t(R, w_up);
+  const vec3 a = add(A_up.a, add(cross(A_up.dw, tree.p), cross(w_up, cross(w_up, tree.p))));
+  accel A = {mul_t(R, A_up.dw), mul_t(R, a)};
+
+  w.z += qd;
+  A.dw.x += w.y * qd;
+  A.dw.y -= w.x * qd;
+  A.dw.z += qdd;
+  s->X_up[f] = (pose){R, tree.p};
+  s->w[f] = w;
+  s->A[f] = A;
+}
+
+/* ... along a prismatic axis z: w = R^T w_up, a = R^T (...) + 2 w x z q' + z q'' */
+static inline void out_prismatic(state* s, const apl_node* n, real qd, real qdd) {
+  const int f = n->frame;
+  const pose tree = par_pose(s, n->par + PAR_TREE);
+  const vec3 p = prismatic_position(s, n, tree);
+  const vec3 w_up = s->w[n->up];
+  const accel A_up = s->A[n->up];
+  const vec3 w = mul_t(tree.R, w_up);
+  const vec3 a = add(A_up.a, add(cross(A_up.dw, p), cross(w_up, cross(w_up, p))));
+  accel A = {mul_t(tree.R, A_up.dw), mul_t(tree.R, a)};
+
+  A.a.x += 2.0 * w.y * qd;
+  A.a.y -= 2.0 * w.x * qd;
+  A.a.z += qdd;
+  s->X_up[f] = (pose){tree.R, p};
+  s->w[f] = w;
+  s->A[f] = A;
+}
+
+/* Frames of a node on the general path, and the balance of a body that deforms:
+     [W; tau] = M [A; x''] + h                                                                     */
+static void out_general(const apl_model* m, state* s, const apl_node* n, const real* a) {
+  move_general(m, s, n);
+  s->A[n->frame] = joint_acceleration(s, n, a + n->v0);
+  for (int p = 0; p < n->nport; ++p) {
+    s->A[n->frame + 1 + p] = port_acceleration(s, n, p, a + n->xv0);
+  }
+}
+
+/* Accelerations of all frames for given a. */
+static void outward(const apl_model* m, state* s, const real* a) {
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+
+    if (n->path == PATH_REVOLUTE) {
+      out_revolute(s, n, s->v[n->v0], a[n->v0]);
+    } else if (n->path == PATH_PRISMATIC) {
+      out_prismatic(s, n, s->v[n->v0], a[n->v0]);
+    } else {
+      out_general(m, s, n, a);
+    }
+  }
+}
+
+/* Wrench and deformation efforts of a body that deforms, without its ports. */
+static wrench body_wrench(state* s, const apl_node* n, const real* a, real* tau) {
+  const int N = 6 + n->nx;
+  real* M = s->work + work_M(n);
+  real* h = s->work + work_h(n);
+  const accel A = s->A[n->frame];
+  real y[6 + APL_MAX_NX];
+
+  body_ops_of[n->body]->balance(s->par + n->bpar, s->q + n->xq0, s->v + n->xv0, s->w[n->frame], M,
+                                h);
+  y[0] = A.dw.x, y[1] = A.dw.y, y[2] = A.dw.z;
+  y[3] = A.a.x, y[4] = A.a.y, y[5] = A.a.z;
+  for (int k = 0; k < n->nx; ++k) y[6 + k] = a[n->xv0 + k];
+  for (int i = 0; i < N; ++i) {
+    for (int k = 0; k < N; ++k) h[i] += M[i * N + k] * y[k];
+  }
+  for (int k = 0; k < n->nx; ++k) tau[n->xv0 + k] = h[6 + k];
+  return (wrench){{h[0], h[1], h[2]}, {h[3], h[4], h[5]}};
+}
+
+/* Satellites: effort = sum J row^T (row a + rowP A_P + bias); slaved ones also push the frame
+   above. A_P is the true acceleration of the place, componentwise derivative of its twist. */
+static void satellite_efforts(const apl_model* m, state* s, const apl_node* n, const real* a,
+                              real* tau) {
+  real row[APL_MAX_SATELLITES * APL_MAX_NV], rowP[APL_MAX_SATELLITES * 6], bias[APL_MAX_SATELLITES];
+  const pose tree = par_pose(s, n->par + PAR_TREE);
+  joint_in in = joint_input(s, n);
+  twist A_P = twist_zero();
+
+  if (n->slaved) {
+    const accel A = s->A[n->up];
+    const vec3 g = mul_t(s->X[n->up].R, par_gravity(s));
+    const twist V = s->V[n->up];
+    A_P = twist_to(tree, (twist){A.dw, add(A.a, sub(g, cross(V.w, V.v)))});
+    in.VP = twist_to(tree, V);
+  }
+  satellite_rows(m, s, n, &in, row, rowP, bias);
+  for (int k = 0; k < n->nsat; ++k) {
+    const twist r = column(rowP, k);
+    real rate = bias[k] + dot(r.w, A_P.w) + dot(r.v, A_P.v);
+    for (int j = 0; j < n->nv; ++j) rate += row[k * n->nv + j] * a[n->v0 + j];
+
+    const real effort = s->par[m->satellite[n->sat0 + k].par] * rate;
+    for (int j = 0; j < n->nv; ++j) tau[n->v0 + j] += row[k * n->nv + j] * effort;
+    if (n->slaved) {
+      const wrench W = wrench_from(tree, (wrench){scale(effort, r.w), scale(effort, r.v)});
+      s->W[n->up] = wrench_add(s->W[n->up], W);
+    }
+  }
+}
+
+static void in_general(const apl_model* m, state* s, const apl_node* n, const real* a, real* tau) {
+  const int f = n->frame;
+
+  if (n->nx > 0) {
+    /* ports first: W_B += Ad^-T W_p, tau += S_p^T W_p */
+    wrench W = wrench_add(s->W[f], body_wrench(s, n, a, tau));
+    for (int p = 0; p < n->nport; ++p) {
+      const wrench Wp = s->W[f + 1 + p];
+      const real* S = s->work + work_port(n, p);
+      for (int k = 0; k < n->nx; ++k) tau[n->xv0 + k] += power(column(S, k), Wp);
+      W = wrench_add(W, wrench_from(s->X_up[f + 1 + p], Wp));
+    }
+    s->W[f] = W;
+  }
+
+  const wrench W = s->W[f];
+  for (int k = 0; k < n->nv; ++k) tau[n->v0 + k] = power(column(s->work + work_S(n), k), W);
+  const wrench W_up =
+      n->slaved ? rows_mul_t(s->work + work_Phi(n), W) : wrench_from(s->X_up[f], W);
+  s->W[n->up] = wrench_add(s->W[n->up], W_up);
+  if (n->nsat > 0) satellite_efforts(m, s, n, a, tau);
+}
+
+/* What each frame needs for its rigid inertia, less what acts on it. */
+static inline void frame_wrenches(const apl_model* m, state* s) {
+  const bool loaded = has_wrenches(m, s);
+
+  s->W[0] = wrench_zero();
+  for (int f = 1; f < m->nframe; ++f) {
+    s->W[f] = rigid_wrench(par_inertia(s, m->frame[f].inertia), s->w[f], s->A[f]);
+    if (loaded) s->W[f] = wrench_sub(s->W[f], s->F[f]);
+  }
+}
+
+static void inverse_of(const apl_model* m, state* s, const real* a, real* tau) {
+  prepare(m, s);
+  efforts(m, s);
+  outward(m, s, a);
+  frame_wrenches(m, s);
+
+  for (int i = m->nnode - 1; i >= 0; --i) {
+    const apl_node* n = &m->node[i];
+    const int f = n->frame;
+
+    if (n->path == PATH_GENERAL) {
+      in_general(m, s, n, a, tau);
+      continue;
+    }
+    /* tau = S^T W + armature q'' */
+    const wrench W = s->W[f];
+    const real armature = s->par[n->par + PAR_ARMATURE];
+    tau[n->v0] = (n->path == PATH_REVOLUTE ? W.n.z : W.f.z) + armature * a[n->v0];
+    s->W[n->up] = wrench_add(s->W[n->up], wrench_from(s->X_up[f], W));
+  }
+  if (has_efforts(m)) {
+    for (int i = 0; i < m->nv; ++i) tau[i] -= s->Q[i];
+  }
+}
+
+static apl_status inverse(const apl_model* m, apl_state* head) {
+  state* s = hot(head);
+
+  inverse_of(m, s, s->a, s->tau);
+  return APL_OK;
+}
+
+static apl_status bias(const apl_model* m, apl_state* head, double* h) {
+  state* s = hot(head);
+
+  zero(s->column, m->nv);
+  inverse_of(m, s, s->column, (real*)(void*)h);
+  return APL_OK;
+}

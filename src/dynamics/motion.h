@@ -1,0 +1,255 @@
+/* motion.h: how a node moves its frames: poses, angular velocities, velocity products.
+
+   Every move has the form  A = Phi A_up + S a + c.  A is (angular acceleration; acceleration of the
+   origin) minus gravity, in the axes of the frame. Because forces do not feel a constant velocity,
+   ordinary joints and bodies are evaluated as if the origin above were at rest; only slaved joints,
+   which are tied to the ground, look at true velocities. See docs/decisions/002. */
+#pragma once
+
+#include "dynamics/state_hot.h"
+
+static inline void set_world(state* s) {
+  s->w[0] = vec3_zero();
+  s->A[0] = (accel){vec3_zero(), neg(par_gravity(s))};
+}
+
+/* ------------------------------------------------------------------------ dedicated paths ---- */
+
+/* R = R_tree Rz(q) */
+static inline mat3 revolute_rotation(const state* s, const apl_node* n, pose tree) {
+  return mat3_turn_z(tree.R, s->sc[2 * n->sc0], s->sc[2 * n->sc0 + 1]);
+}
+
+/* p = p_tree + R_tree z q */
+static inline vec3 prismatic_position(const state* s, const apl_node* n, pose tree) {
+  return add(tree.p, scale(s->q[n->q0], (vec3){tree.R.xz, tree.R.yz, tree.R.zz}));
+}
+
+/* Pose of the body frame in the frame above, where that takes no call. */
+static inline pose fast_pose(const state* s, const apl_node* n) {
+  const pose tree = par_pose(s, n->par + PAR_TREE);
+
+  if (n->path == PATH_REVOLUTE) return (pose){revolute_rotation(s, n, tree), tree.p};
+  return (pose){tree.R, prismatic_position(s, n, tree)};
+}
+
+/* -------------------------------------------------------------------------- general path ---- */
+
+static inline joint_in joint_input(const state* s, const apl_node* n) {
+  return (joint_in){s->par + n->jpar, s->q + n->q0, s->v + n->v0, s->sc + 2 * n->sc0,
+                    twist_zero()};
+}
+
+/* Phi_up = Phi Ad(tree)^-1, so that it acts on the frame above: row (a b) becomes
+   (R a + p x R b ; R b), a row being a wrench. */
+static void slaved_from_above(pose tree, real* Phi) {
+  for (int i = 0; i < 6; ++i) {
+    real* f = Phi + 6 * i;
+    const wrench W = wrench_from(tree, (wrench){{f[0], f[1], f[2]}, {f[3], f[4], f[5]}});
+    f[0] = W.n.x, f[1] = W.n.y, f[2] = W.n.z;
+    f[3] = W.f.x, f[4] = W.f.y, f[5] = W.f.z;
+  }
+}
+
+static inline twist rows_mul(const real* Phi, twist V) {
+  real r[6];
+  for (int i = 0; i < 6; ++i) {
+    const real* f = Phi + 6 * i;
+    r[i] = f[0] * V.w.x + f[1] * V.w.y + f[2] * V.w.z + f[3] * V.v.x + f[4] * V.v.y + f[5] * V.v.z;
+  }
+  return (twist){{r[0], r[1], r[2]}, {r[3], r[4], r[5]}};
+}
+
+/* Phi^T W */
+static inline wrench rows_mul_t(const real* Phi, wrench W) {
+  const real x[6] = {W.n.x, W.n.y, W.n.z, W.f.x, W.f.y, W.f.z};
+  real r[6];
+  for (int k = 0; k < 6; ++k) {
+    r[k] = real_of(0.0);
+    for (int i = 0; i < 6; ++i) r[k] += Phi[6 * i + k] * x[i];
+  }
+  return (wrench){{r[0], r[1], r[2]}, {r[3], r[4], r[5]}};
+}
+
+/* Ask the joint: X_up, S (in the work area), Phi_up where slaved. Returns (dS/dt) v [+ ...] in the
+   axes of the body frame. */
+static twist ask_joint(const apl_model* m, state* s, const apl_node* n) {
+  const joint_ops* ops = joint_ops_of[n->joint];
+  const pose tree = par_pose(s, n->par + PAR_TREE);
+  joint_in in = joint_input(s, n);
+  joint_out out = {.S = s->work + work_S(n), .Phi = s->work + work_Phi(n)};
+  (void)m;
+
+  if (n->slaved) in.VP = twist_to(tree, s->V[n->up]);
+  ops->motion(&in, &out);
+
+  if (n->back != 0) {
+    /* the joint's axis is z, the body has its own axes: V_body = back^T V_joint */
+    mat3 back;
+    memcpy(&back, s->par + n->back, sizeof back);
+    out.X.R = mat3_mul(out.X.R, back);
+    out.c = (twist){mul_t(back, out.c.w), mul_t(back, out.c.v)};
+    for (int k = 0; k < n->nv; ++k) {
+      const twist S = column(out.S, k);
+      set_column(out.S, k, (twist){mul_t(back, S.w), mul_t(back, S.v)});
+    }
+    for (int k = 0; n->slaved && k < 6; ++k) {
+      real* f = out.Phi + k;
+      const vec3 w = mul_t(back, (vec3){f[0], f[6], f[12]});
+      const vec3 v = mul_t(back, (vec3){f[18], f[24], f[30]});
+      f[0] = w.x, f[6] = w.y, f[12] = w.z, f[18] = v.x, f[24] = v.y, f[30] = v.z;
+    }
+  }
+  s->X_up[n->frame] = pose_mul(tree, out.X);
+  if (n->slaved) slaved_from_above(tree, out.Phi);
+  return out.c;
+}
+
+/* Ask a body that deforms for the section of its port p; S goes to the work area. */
+static twist ask_section(state* s, const apl_node* n, int p) {
+  const int f = n->frame + 1 + p;
+  section out = {.S = s->work + work_port(n, p)};
+
+  body_ops_of[n->body]->shape(s->par + n->bpar, s->q + n->xq0, s->v + n->xv0,
+                              s->par[s->head.model->frame[f].section], &out);
+  s->X_up[f] = out.X;
+  return out.c;
+}
+
+/* Angular velocity and velocity products of frame f, which moves by V_rel = S v against `up`:
+     V = Ad^-1 (w_up; 0) + V_rel
+     c = (dS/dt) v + V x V_rel, and w x v makes it the acceleration of the origin                  */
+static inline void ordinary_products(state* s, int f, int up, twist V_rel, twist c) {
+  const twist V = twist_add(twist_to(s->X_up[f], (twist){s->w[up], vec3_zero()}), V_rel);
+  const twist x = twist_cross(V, V_rel);
+
+  s->w[f] = V.w;
+  s->c[f] = (accel){add(c.w, x.w), add(add(c.v, x.v), cross(V.w, V.v))};
+}
+
+/* The same for a slaved joint, from true velocities. With A' = A + (0; w x v - g):
+     c' = Phi (0; g_up - w_up x v_up) + c + (0; w x v - g)                                         */
+static void slaved_products(state* s, const apl_node* n, twist c) {
+  const int f = n->frame, up = n->up;
+  const real* Phi = s->work + work_Phi(n);
+  const vec3 g = par_gravity(s);
+  const twist Vu = s->V[up], V = s->V[f];
+  const vec3 above = sub(mul_t(s->X[up].R, g), cross(Vu.w, Vu.v));
+  const twist x = rows_mul(Phi, (twist){vec3_zero(), above});
+
+  s->w[f] = V.w;
+  s->c[f] = (accel){add(c.w, x.w),
+                    add(add(c.v, x.v), sub(cross(V.w, V.v), mul_t(s->X[f].R, g)))};
+}
+
+/* All frames of a node on the general path: X_up, S, w, c. */
+static void move_general(const apl_model* m, state* s, const apl_node* n) {
+  const twist c = ask_joint(m, s, n);
+
+  if (n->slaved) {
+    slaved_products(s, n, c);
+  } else {
+    const twist V_rel = columns_mul(s->work + work_S(n), s->v + n->v0, n->nv);
+    ordinary_products(s, n->frame, n->up, V_rel, c);
+  }
+  for (int p = 0; p < n->nport; ++p) {
+    const twist cp = ask_section(s, n, p);
+    const twist V_rel = columns_mul(s->work + work_port(n, p), s->v + n->xv0, n->nx);
+    ordinary_products(s, n->frame + 1 + p, n->frame, V_rel, cp);
+  }
+}
+
+/* A = Phi A_up + S a + c at the body frame */
+static inline accel joint_acceleration(const state* s, const apl_node* n, const real* a) {
+  const int f = n->frame;
+  const twist Sa = columns_mul(s->work + work_S(n), a, n->nv);
+  accel A;
+
+  if (n->slaved) {
+    const accel Au = s->A[n->up];
+    const twist x = rows_mul(s->work + work_Phi(n), (twist){Au.dw, Au.a});
+    A = (accel){x.w, x.v};
+  } else {
+    A = accel_to(s->X_up[f].R, s->X_up[f].p, s->A[n->up]);
+  }
+  return accel_add(accel_add(A, (accel){Sa.w, Sa.v}), s->c[f]);
+}
+
+/* A = Ad^-1 A_body + S x'' + c at port p */
+static inline accel port_acceleration(const state* s, const apl_node* n, int p, const real* xdd) {
+  const int f = n->frame + 1 + p;
+  const twist Sx = columns_mul(s->work + work_port(n, p), xdd, n->nx);
+  const accel A = accel_to(s->X_up[f].R, s->X_up[f].p, s->A[n->frame]);
+
+  return accel_add(accel_add(A, (accel){Sx.w, Sx.v}), s->c[f]);
+}
+
+/* --------------------------------------------------------------------- world and true twist ---- */
+
+/* X_up, X of all frames, and S of nodes on the general path. Does not look at velocities. */
+static void positions(const apl_model* m, state* s) {
+  sincos_sweep(s->q, m->angle, m->nangle, s->sc);
+  s->X[0] = pose_identity_real();
+  s->V[0] = twist_zero();
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    const int f = n->frame;
+
+    if (n->path != PATH_GENERAL) {
+      s->X_up[f] = fast_pose(s, n);
+    } else {
+      s->V[n->up] = twist_zero();
+      ask_joint(m, s, n);
+    }
+    s->X[f] = pose_mul(s->X[n->up], s->X_up[f]);
+    for (int p = 0; p < n->nport; ++p) {
+      ask_section(s, n, p);
+      s->X[f + 1 + p] = pose_mul(s->X[f], s->X_up[f + 1 + p]);
+    }
+  }
+}
+
+/* True twists V of all frames, after positions(). */
+static void velocities(const apl_model* m, state* s) {
+  const real o = real_of(0.0);
+
+  s->V[0] = twist_zero();
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    const int f = n->frame;
+    const real* v = s->v + n->v0;
+
+    if (n->slaved) {
+      s->V[f] = twist_add(rows_mul(s->work + work_Phi(n), s->V[n->up]),
+                          columns_mul(s->work + work_S(n), v, n->nv));
+      } else {
+      twist V_rel;
+      if (n->path == PATH_REVOLUTE) {
+        V_rel = (twist){{o, o, v[0]}, {o, o, o}};
+      } else if (n->path == PATH_PRISMATIC) {
+        V_rel = (twist){{o, o, o}, {o, o, v[0]}};
+      } else {
+        V_rel = columns_mul(s->work + work_S(n), v, n->nv);
+      }
+      s->V[f] = twist_add(twist_to(s->X_up[f], s->V[n->up]), V_rel);
+    }
+    for (int p = 0; p < n->nport; ++p) {
+      s->V[f + 1 + p] =
+          twist_add(twist_to(s->X_up[f + 1 + p], s->V[f]),
+                    columns_mul(s->work + work_port(n, p), s->v + n->xv0, n->nx));
+    }
+  }
+}
+
+/* What every pass with forces starts from. */
+static inline void prepare(const apl_model* m, state* s) {
+  if (m->nslaved > 0) {
+    positions(m, s);
+    velocities(m, s);
+  } else if (s->head.nload > 0) {
+    positions(m, s);
+  } else {
+    sincos_sweep(s->q, m->angle, m->nangle, s->sc);
+  }
+  set_world(s);
+}

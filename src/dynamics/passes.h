@@ -1,0 +1,56 @@
+/* passes.h: what one build of the hot code exports: one table, no other symbol. The public functions
+   (api.c) find the table in the state and call through it, so that one set of functions serves all
+   three kinds of numbers. Arrays of numbers are arrays of double, `width` times as long. */
+#pragma once
+
+#include "appell/dynamics.h"
+
+#include "base/arena.h"
+#include "model/model_impl.h"
+
+typedef struct apl_passes {
+  int width;
+
+  /* carve (or measure) a state; returns its head */
+  apl_state* (*layout)(const apl_model* m, apl_arena* arena);
+  void (*reset)(const apl_model* m, apl_state* s);
+  void (*load)(const apl_model* m, apl_state* s, int port, apl_axes axes, const double* wrench);
+  void (*lane_parameters)(const apl_model* m, apl_state* s, int lane, const double* par);
+
+  apl_status (*inverse)(const apl_model* m, apl_state* s);
+  apl_status (*forward)(const apl_model* m, apl_state* s);
+  apl_status (*bias)(const apl_model* m, apl_state* s, double* h);
+  apl_status (*mass_matrix)(const apl_model* m, apl_state* s, double* M);
+  apl_status (*rates)(const apl_model* m, apl_state* s, double* qdot);
+  apl_status (*tangent_rates)(const apl_model* m, apl_state* s, double* rate);
+  apl_status (*add)(const apl_model* m, const double* q, const double* delta, double* out);
+  apl_status (*subtract)(const apl_model* m, const double* to, const double* from, double* delta);
+  apl_status (*port_pose)(const apl_model* m, apl_state* s, int port, double* X);
+  apl_status (*port_motion)(const apl_model* m, apl_state* s, int port, apl_axes axes, double* V,
+                            double* A);
+  apl_status (*jacobian)(const apl_model* m, apl_state* s, int port, apl_axes axes, double* J);
+  apl_status (*energy)(const apl_model* m, apl_state* s, double* energy);
+  apl_status (*momentum)(const apl_model* m, apl_state* s, double* momentum);
+  apl_status (*center)(const apl_model* m, apl_state* s, double* center);
+  apl_status (*regressor)(const apl_model* m, apl_state* s, double* Y);
+  apl_status (*denoc_inverse)(const apl_model* m, apl_state* s);
+  apl_status (*denoc_forward)(const apl_model* m, apl_state* s);
+  apl_status (*denoc_factor)(const apl_model* m, apl_state* s, double* U, double* D);
+} apl_passes;
+
+extern const apl_passes apl_passes_scalar;
+extern const apl_passes apl_passes_lanes;
+extern const apl_passes apl_passes_complex;
+#ifdef APL_HAVE_AVX2
+extern const apl_passes apl_passes_lanes_avx2;
+#endif
+
+/* The head of every state, whatever its numbers. */
+struct apl_state {
+  const apl_passes* passes;
+  const apl_model* model;
+  void* memory;    /* to free, or NULL when the caller owns it                                    */
+  int trouble;     /* link that made the last pass fail, -1                                       */
+  int nload;       /* ports with a wrench on them                                                 */
+  double *q, *v, *a, *tau, *u, *spin;
+};

@@ -1,0 +1,159 @@
+/* state_hot.h: one state over `real`: its arrays, and the one function that both measures and places
+   them. */
+#pragma once
+
+#include "dynamics/passes.h"
+#include "element/element.h"
+
+/* A wrench that a user put on a port. */
+typedef struct port_load {
+  int on;
+  apl_axes axes;
+  wrench W;
+} port_load;
+
+typedef struct state {
+  apl_state head;
+
+  const real* par; /* the model's block, or this state's own copy where numbers are wider           */
+  real* own_par;
+
+  real *q, *v, *a, *tau, *u; /* what users read and write                                          */
+  real* spin;                /* [nsat]                                                             */
+  port_load* load;           /* [nport]                                                            */
+
+  real* sc;                  /* [2*nangle] sine and cosine of the present q                        */
+  pose* X_up;                /* [nframe] frame in the frame above; port frames: in their body      */
+  pose* X;                   /* [nframe] frame in the world                                        */
+  twist* V;                  /* [nframe] true twist; only where a pass says so                     */
+
+  vec3* w;                   /* [nframe] angular velocity                                          */
+  accel* A;                  /* [nframe] acceleration, minus gravity                               */
+  accel* c;                  /* [nframe] its velocity products                                     */
+  wrench* W;                 /* [nframe] what the frame needs from above; forward: bias of I       */
+  wrench* F;                 /* [nframe] external wrench                                           */
+  inertia6* I;               /* [nframe] articulated, or composite inertia                         */
+  accel* U;                  /* [nnode] one-freedom joints: I S / D and ...                        */
+  real* D;                   /* [nnode] ... 1 / D                                                  */
+  real* r;                   /* [nnode] ... what is left of the effort                             */
+  real* Q;                   /* [nv] passive efforts and inputs                                    */
+  real* column;              /* [nv] one column of something                                       */
+  real* work;                /* [nwork] scratch of nodes on the general path                       */
+  real* world;               /* [6*nworld] columns in world axes                                   */
+  real* dense;               /* DeNOC's blocks                                                     */
+} state;
+
+static inline state* hot(apl_state* s) {
+  return (state*)(void*)s;
+}
+
+/* DeNOC keeps per frame a pose-free set of 6x6 and 6-vectors: see denoc.c. */
+#define DENOC_NUMBERS (36 + 6 * 6 + 6 * 6 + 36 + 6 + 6 + 6 + 6)
+
+/* One line per array, in the order of the struct. */
+static void carve(const apl_model* m, apl_arena* arena, state* s) {
+#define TAKE(p, n) ((p) = apl_arena_take(arena, sizeof *(p) * (size_t)(n)))
+  const int nf = m->nframe, nn = m->nnode;
+  TAKE(s->q, m->nq);
+  TAKE(s->v, m->nv);
+  TAKE(s->a, m->nv);
+  TAKE(s->tau, m->nv);
+  TAKE(s->u, m->ninput);
+  TAKE(s->spin, m->nsat);
+  TAKE(s->load, m->nport);
+  TAKE(s->sc, 2 * m->nangle);
+  TAKE(s->X_up, nf);
+  TAKE(s->X, nf);
+  TAKE(s->V, nf);
+  TAKE(s->w, nf);
+  TAKE(s->A, nf);
+  TAKE(s->c, nf);
+  TAKE(s->W, nf);
+  TAKE(s->F, nf);
+  TAKE(s->I, nf);
+  TAKE(s->U, nn);
+  TAKE(s->D, nn);
+  TAKE(s->r, nn);
+  TAKE(s->Q, m->nv);
+  TAKE(s->column, m->nv);
+  TAKE(s->work, m->nwork);
+  TAKE(s->world, 6 * m->nworld);
+  TAKE(s->dense, m->rigid_tree ? DENOC_NUMBERS * (nn + 1) : 0);
+  TAKE(s->own_par, REAL_WIDTH == 1 ? 0 : m->npar);
+#undef TAKE
+}
+
+static apl_state* layout(const apl_model* m, apl_arena* arena) {
+  state* s = apl_arena_take(arena, sizeof *s);
+  if (s == NULL) {
+    state measured;
+    carve(m, arena, &measured);
+    return NULL;
+  }
+  carve(m, arena, s);
+
+  s->par = (const real*)(const void*)m->par;
+  if (REAL_WIDTH > 1) {
+    for (int i = 0; i < m->npar; ++i) s->own_par[i] = real_of(m->par[i]);
+    s->par = s->own_par;
+  }
+  s->head.q = (double*)s->q;
+  s->head.v = (double*)s->v;
+  s->head.a = (double*)s->a;
+  s->head.tau = (double*)s->tau;
+  s->head.u = (double*)s->u;
+  s->head.spin = (double*)s->spin;
+  return &s->head;
+}
+
+static void zero(real* x, int n) {
+  for (int i = 0; i < n; ++i) x[i] = real_of(0.0);
+}
+
+static void reset(const apl_model* m, apl_state* head) {
+  state* s = hot(head);
+
+  for (int i = 0; i < m->nq; ++i) s->q[i] = real_of(m->neutral[i]);
+  zero(s->v, m->nv);
+  zero(s->a, m->nv);
+  zero(s->tau, m->nv);
+  zero(s->u, m->ninput);
+  zero(s->spin, m->nsat);
+  for (int p = 0; p < m->nport; ++p) s->load[p] = (port_load){0, APL_PORT_AXES, wrench_zero()};
+  head->nload = 0;
+  head->trouble = -1;
+}
+
+static void load(const apl_model* m, apl_state* head, int port, apl_axes axes, const double* W) {
+  state* s = hot(head);
+  port_load* l = &s->load[port];
+  int any = 0;
+  (void)m;
+
+  memcpy(&l->W, W, sizeof l->W);
+  for (int i = 0; i < 6 * REAL_WIDTH; ++i) any = any || W[i] != 0.0;
+  head->nload += any - l->on;
+  l->on = any;
+  l->axes = axes;
+}
+
+static void lane_parameters(const apl_model* m, apl_state* head, int lane, const double* par) {
+  state* s = hot(head);
+
+  for (int i = 0; i < m->npar; ++i) ((double*)&s->own_par[i])[lane] = par[i];
+}
+
+/* Numbers of the parameter block as structures. */
+static inline pose par_pose(const state* s, int at) {
+  pose X;
+  memcpy(&X, s->par + at, sizeof X);
+  return X;
+}
+static inline rigid_inertia par_inertia(const state* s, int at) {
+  rigid_inertia I;
+  memcpy(&I, s->par + at, sizeof I);
+  return I;
+}
+static inline vec3 par_gravity(const state* s) {
+  return (vec3){s->par[0], s->par[1], s->par[2]};
+}

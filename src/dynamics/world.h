@@ -1,0 +1,71 @@
+/* world.h: columns of motion in world axes, at the root of their tree, and the walk from a frame to
+   the world. There a twist or wrench is the same vector for every frame on the way, so a walk costs
+   six products per freedom. Only slaved joints change what passes them. */
+#pragma once
+
+#include "dynamics/motion.h"
+
+/* Pose of frame f with the origin at the root of node n's tree, so that robots far from the world's
+   origin lose no digits. */
+static inline pose root_pose(const state* s, const apl_node* n, int f) {
+  return (pose){s->X[f].R, sub(s->X[f].p, s->X[n->root].p)};
+}
+
+static inline twist world_column(const state* s, int k) {
+  return column(s->world, k);
+}
+
+/* Columns of all joints and of the deformations as seen by each port, after positions(). */
+static void world_columns(const apl_model* m, state* s) {
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    const int f = n->frame;
+    const pose X = root_pose(s, n, f);
+    const vec3 z = {X.R.xz, X.R.yz, X.R.zz};
+
+    if (n->path == PATH_REVOLUTE) {
+      set_column(s->world, n->v0, (twist){z, cross(X.p, z)});
+    } else if (n->path == PATH_PRISMATIC) {
+      set_column(s->world, n->v0, (twist){vec3_zero(), z});
+    } else {
+      for (int k = 0; k < n->nv; ++k) {
+        set_column(s->world, n->v0 + k, twist_from(X, column(s->work + work_S(n), k)));
+      }
+    }
+    for (int p = 0; p < n->nport; ++p) {
+      const pose Xp = root_pose(s, n, f + 1 + p);
+      for (int k = 0; k < n->nx; ++k) {
+        set_column(s->world, n->world + p * n->nx + k,
+                   twist_from(Xp, column(s->work + work_port(n, p), k)));
+      }
+    }
+  }
+}
+
+/* Phi^T of a slaved joint for a wrench in world axes at the root. */
+static wrench slaved_wrench(const state* s, const apl_node* n, wrench F) {
+  const pose X = root_pose(s, n, n->frame);
+  const wrench at_body = {mul_t(X.R, sub(F.n, cross(X.p, F.f))), mul_t(X.R, F.f)};
+  const wrench at_up = rows_mul_t(s->work + work_Phi(n), at_body);
+  return wrench_from(root_pose(s, n, n->up), at_up);
+}
+
+/* What wrench F on frame f, in world axes at the root, does on every freedom below it:
+   out[k * stride] += column_k . F. */
+static void walk(const apl_model* m, const state* s, int f, wrench F, real* out, int stride) {
+  while (f > 0) {
+    const apl_node* n = &m->node[m->frame[f].node];
+
+    if (f != n->frame) {
+      const int p = f - n->frame - 1;
+      for (int k = 0; k < n->nx; ++k) {
+        out[(n->xv0 + k) * stride] += power(world_column(s, n->world + p * n->nx + k), F);
+      }
+    }
+    for (int k = 0; k < n->nv; ++k) {
+      out[(n->v0 + k) * stride] += power(world_column(s, n->v0 + k), F);
+    }
+    if (n->slaved) F = slaved_wrench(s, n, F);
+    f = n->up;
+  }
+}

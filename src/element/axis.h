@@ -1,0 +1,31 @@
+/* axis.h: what kinds with one axis share: the field, the check, the turn that makes the axis z. */
+#pragma once
+
+#include "element/element.h"
+
+#ifndef APL_HOT
+
+/* Rotation that takes z to the given axis by the shortest way, so that axis z gives no turn at all.
+   `word` names the field in the sentence. */
+static inline apl_status turn_to_axis(const double axis[3], const char* word, mat3* turn,
+                                      apl_error* err) {
+  const double n = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+
+  /* written so that NaN fails too */
+  if (!(n > 1e-12)) {
+    return apl_fail(err, APL_ERR_MODEL, "%s must be a direction, got (%g, %g, %g)", word, axis[0],
+                    axis[1], axis[2]);
+  }
+
+  const double x = axis[0] / n, y = axis[1] / n, z = axis[2] / n;
+  if (z < -1.0 + 1e-14) {
+    *turn = (mat3){1, 0, 0, 0, -1, 0, 0, 0, -1};
+  } else {
+    /* R = 1 + [k] + [k]^2/(1 + z), k = z_axis x axis = (-y, x, 0) */
+    const double f = 1.0 / (1.0 + z);
+    *turn = (mat3){1 - f * x * x, -f * x * y, x, -f * x * y, 1 - f * y * y, y, -x, -y, z};
+  }
+  return APL_OK;
+}
+
+#endif

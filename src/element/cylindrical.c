@@ -1,0 +1,53 @@
+/* cylindrical.c: rotation about and translation along the same axis, independent of each other. */
+#include "element/axis.h"
+
+#ifndef APL_HOT
+
+typedef struct cylindrical_param {
+  double axis[3];
+} cylindrical_param;
+
+static const apl_field cylindrical_fields[] = {
+    APL_FIELD(cylindrical_param, axis, "axis", "1", "direction of the axis in the joint's frame", 0,
+              0, 1),
+    APL_FIELD_END,
+};
+
+static apl_status cylindrical_compile(const void* param, double* par, double* inertia, mat3* turn,
+                                      apl_error* err) {
+  (void)par, (void)inertia;
+  return turn_to_axis(((const cylindrical_param*)param)->axis, "axis", turn, err);
+}
+
+static const char* const cylindrical_name[] = {"angle", "position"};
+
+static const apl_joint_kind cylindrical_kind = {
+    .word = "cylindrical",
+    .title = "rotation about and translation along an axis",
+    .field = cylindrical_fields,
+    .param_size = sizeof(cylindrical_param),
+    .nq = 2,
+    .nt = 2,
+    .nv = 2,
+    .nangle = 1,
+    .angle = {0},
+    .turning = APL_TURNS_ABOUT_Z,
+    .q_name = cylindrical_name,
+    .v_name = cylindrical_name,
+    .compile = cylindrical_compile,
+};
+
+#else
+
+static void cylindrical_motion(const joint_in* in, joint_out* out) {
+  const real o = real_of(0.0), i = real_of(1.0);
+
+  out->X = (pose){mat3_turn_z(mat3_identity(), in->sc[0], in->sc[1]), {o, o, in->q[1]}};
+  set_column(out->S, 0, (twist){{o, o, i}, {o, o, o}});
+  set_column(out->S, 1, (twist){{o, o, o}, {o, o, i}});
+  out->c = twist_zero();
+}
+
+static const joint_ops cylindrical_ops = {.motion = cylindrical_motion};
+
+#endif

@@ -1,0 +1,32 @@
+/* fixed.c: a joint without freedom. On a rigid parent its rigid body is merged into the parent. */
+#include "element/axis.h"
+
+#ifndef APL_HOT
+
+static const apl_field fixed_fields[] = {APL_FIELD_END};
+
+static apl_status fixed_compile(const void* param, double* par, double* inertia, mat3* turn,
+                                apl_error* err) {
+  (void)param, (void)par, (void)inertia, (void)turn, (void)err;
+  return APL_OK;
+}
+
+static const apl_joint_kind fixed_kind = {
+    .word = "fixed",
+    .title = "no freedom",
+    .field = fixed_fields,
+    .turning = APL_TURNS_NOT,
+    .compile = fixed_compile,
+};
+
+#else
+
+static void fixed_motion(const joint_in* in, joint_out* out) {
+  (void)in;
+  out->X = pose_identity_real();
+  out->c = twist_zero();
+}
+
+static const joint_ops fixed_ops = {.motion = fixed_motion};
+
+#endif

@@ -1,0 +1,59 @@
+/* helical.c: a screw: rotation about the axis and, in proportion, translation along it. */
+#include "element/axis.h"
+
+#ifndef APL_HOT
+
+typedef struct helical_param {
+  double axis[3];
+  double pitch;
+} helical_param;
+
+static const apl_field helical_fields[] = {
+    APL_FIELD(helical_param, axis, "axis", "1", "direction of the axis in the joint's frame", 0, 0,
+              1),
+    APL_FIELD_REQUIRED(helical_param, pitch, "pitch", "m", "advance along the axis per turn"),
+    APL_FIELD_END,
+};
+
+static apl_status helical_compile(const void* param, double* par, double* inertia, mat3* turn,
+                                  apl_error* err) {
+  const helical_param* p = param;
+  (void)inertia;
+
+  /* metres per radian */
+  par[0] = p->pitch / 6.283185307179586476925286766559;
+  return turn_to_axis(p->axis, "axis", turn, err);
+}
+
+static const char* const helical_name[] = {"angle"};
+
+static const apl_joint_kind helical_kind = {
+    .word = "helical",
+    .title = "screw motion about an axis",
+    .field = helical_fields,
+    .param_size = sizeof(helical_param),
+    .nq = 1,
+    .nt = 1,
+    .nv = 1,
+    .npar = 1,
+    .nangle = 1,
+    .angle = {0},
+    .turning = APL_TURNS_ABOUT_Z,
+    .q_name = helical_name,
+    .v_name = helical_name,
+    .compile = helical_compile,
+};
+
+#else
+
+static void helical_motion(const joint_in* in, joint_out* out) {
+  const real o = real_of(0.0), advance = in->par[0];
+
+  out->X = (pose){mat3_turn_z(mat3_identity(), in->sc[0], in->sc[1]), {o, o, advance * in->q[0]}};
+  set_column(out->S, 0, (twist){{o, o, real_of(1.0)}, {o, o, advance}});
+  out->c = twist_zero();
+}
+
+static const joint_ops helical_ops = {.motion = helical_motion};
+
+#endif

@@ -1,0 +1,51 @@
+/* prismatic.c: one translation along the axis. Together with a rigid body it takes the engine's
+   dedicated path; this file serves all other combinations. */
+#include "element/axis.h"
+
+#ifndef APL_HOT
+
+typedef struct prismatic_param {
+  double axis[3];
+} prismatic_param;
+
+static const apl_field prismatic_fields[] = {
+    APL_FIELD(prismatic_param, axis, "axis", "1", "direction of the axis in the joint's frame", 0,
+              0, 1),
+    APL_FIELD_END,
+};
+
+static apl_status prismatic_compile(const void* param, double* par, double* inertia, mat3* turn,
+                                    apl_error* err) {
+  (void)par, (void)inertia;
+  return turn_to_axis(((const prismatic_param*)param)->axis, "axis", turn, err);
+}
+
+static const char* const prismatic_name[] = {"position"};
+
+static const apl_joint_kind prismatic_kind = {
+    .word = "prismatic",
+    .title = "translation along an axis",
+    .field = prismatic_fields,
+    .param_size = sizeof(prismatic_param),
+    .nq = 1,
+    .nt = 1,
+    .nv = 1,
+    .turning = APL_TURNS_NOT,
+    .q_name = prismatic_name,
+    .v_name = prismatic_name,
+    .compile = prismatic_compile,
+};
+
+#else
+
+static void prismatic_motion(const joint_in* in, joint_out* out) {
+  const real o = real_of(0.0);
+
+  out->X = (pose){mat3_identity(), {o, o, in->q[0]}};
+  set_column(out->S, 0, (twist){{o, o, o}, {o, o, real_of(1.0)}});
+  out->c = twist_zero();
+}
+
+static const joint_ops prismatic_ops = {.motion = prismatic_motion};
+
+#endif

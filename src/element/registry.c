@@ -1,0 +1,51 @@
+/* registry.c: the one list of joint kinds and of body kinds. Compiled once by itself for the cold
+   halves; included by dynamics/hot.c, once per number kind, for the hot halves. */
+#include "element/element.h"
+
+#include "element/fixed.c"
+#include "element/revolute.c"
+#include "element/prismatic.c"
+#include "element/helical.c"
+#include "element/cylindrical.c"
+#include "element/universal.c"
+#include "element/spherical.c"
+#include "element/planar.c"
+#include "element/floating.c"
+#include "element/differential_drive.c"
+#include "element/trailer.c"
+
+#include "element/rigid.c"
+#include "element/arc.c"
+
+/* The order is the kind index of compiled models. The first three have a place in model/node.h. */
+#define APL_JOINT_LIST(X)                                                                          \
+  X(fixed)                                                                                         \
+  X(revolute)                                                                                      \
+  X(prismatic)                                                                                     \
+  X(helical)                                                                                       \
+  X(cylindrical)                                                                                   \
+  X(universal)                                                                                     \
+  X(spherical)                                                                                     \
+  X(planar)                                                                                        \
+  X(floating)                                                                                      \
+  X(differential_drive)                                                                            \
+  X(trailer)
+
+/* rigid stands first and has no hot half */
+#define APL_DEFORMABLE_LIST(X) X(arc)
+
+#ifndef APL_HOT
+
+#define X(name) &name##_kind,
+const apl_joint_kind* const apl_joint_kinds[] = {APL_JOINT_LIST(X) NULL};
+const apl_body_kind* const apl_body_kinds[] = {&rigid_kind, APL_DEFORMABLE_LIST(X) NULL};
+#undef X
+
+#else
+
+#define X(name) &name##_ops,
+static const joint_ops* const joint_ops_of[] = {APL_JOINT_LIST(X)};
+static const body_ops* const body_ops_of[] = {NULL, APL_DEFORMABLE_LIST(X)};
+#undef X
+
+#endif

@@ -1,0 +1,53 @@
+/* revolute.c: one rotation about the axis. Together with a rigid body it takes the engine's
+   dedicated path; this file serves all other combinations. */
+#include "element/axis.h"
+
+#ifndef APL_HOT
+
+typedef struct revolute_param {
+  double axis[3];
+} revolute_param;
+
+static const apl_field revolute_fields[] = {
+    APL_FIELD(revolute_param, axis, "axis", "1", "direction of the axis in the joint's frame", 0, 0,
+              1),
+    APL_FIELD_END,
+};
+
+static apl_status revolute_compile(const void* param, double* par, double* inertia, mat3* turn,
+                                   apl_error* err) {
+  (void)par, (void)inertia;
+  return turn_to_axis(((const revolute_param*)param)->axis, "axis", turn, err);
+}
+
+static const char* const revolute_name[] = {"angle"};
+
+static const apl_joint_kind revolute_kind = {
+    .word = "revolute",
+    .title = "rotation about an axis",
+    .field = revolute_fields,
+    .param_size = sizeof(revolute_param),
+    .nq = 1,
+    .nt = 1,
+    .nv = 1,
+    .nangle = 1,
+    .angle = {0},
+    .turning = APL_TURNS_ABOUT_Z,
+    .q_name = revolute_name,
+    .v_name = revolute_name,
+    .compile = revolute_compile,
+};
+
+#else
+
+static void revolute_motion(const joint_in* in, joint_out* out) {
+  const real o = real_of(0.0);
+
+  out->X = (pose){mat3_turn_z(mat3_identity(), in->sc[0], in->sc[1]), vec3_zero()};
+  set_column(out->S, 0, (twist){{o, o, real_of(1.0)}, {o, o, o}});
+  out->c = twist_zero();
+}
+
+static const joint_ops revolute_ops = {.motion = revolute_motion};
+
+#endif

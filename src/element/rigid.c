@@ -1,0 +1,51 @@
+/* rigid.c: a body that does not deform. Its constants are its inertia about the body frame; the
+   engine needs no hot half. Massless is allowed where inertia hangs further out. */
+#include "element/element.h"
+
+#ifndef APL_HOT
+
+typedef struct rigid_param {
+  double mass;
+  double com[3];
+  double inertia[6];
+} rigid_param;
+
+static const apl_field rigid_fields[] = {
+    APL_FIELD_REQUIRED(rigid_param, mass, "mass", "kg", "mass"),
+    APL_FIELD(rigid_param, com, "com", "m", "centre of mass in the body frame", 0, 0, 0),
+    APL_FIELD(rigid_param, inertia, "inertia", "kg m^2",
+              "xx yy zz xy xz yz about the centre of mass, in body axes", 0, 0, 0, 0, 0, 0),
+    APL_FIELD_END,
+};
+
+/* par: m, h (3), J about the origin (6): the layout of rigid_inertia */
+static apl_status rigid_compile(const void* param, double* par, double* mass, apl_error* err) {
+  const rigid_param* p = param;
+
+  if (!(p->mass >= 0.0)) {
+    return apl_fail(err, APL_ERR_MODEL, "mass must not be negative, got %g kg", p->mass);
+  }
+
+  const rigid_inertia about_com = {
+      p->mass,
+      {0, 0, 0},
+      {p->inertia[0], p->inertia[1], p->inertia[2], p->inertia[3], p->inertia[4], p->inertia[5]}};
+  const rigid_inertia I = rigid_from((mat3){1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                     (vec3){p->com[0], p->com[1], p->com[2]}, about_com);
+  memcpy(par, &I, sizeof I);
+  *mass = p->mass;
+  return APL_OK;
+}
+
+static const apl_body_kind rigid_kind = {
+    .word = "rigid",
+    .title = "a link that does not deform",
+    .field = rigid_fields,
+    .param_size = sizeof(rigid_param),
+    .npar = sizeof(rigid_inertia) / sizeof(double),
+    .turning = APL_TURNS_NOT,
+    .rigid = true,
+    .compile = rigid_compile,
+};
+
+#endif

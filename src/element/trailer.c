@@ -1,0 +1,122 @@
+/* trailer.c: a body on one axle, drawn by a hitch. It has a coordinate (its angle against the towing
+   body) but no quasi-velocity: it follows. The frame it sits on is the hitch, x forward, z along the
+   normal of the ground; its body frame is at the middle of its axle, `length` behind the hitch.
+   The axle carries the trailer: only the pull in the plane passes through the hitch.
+   Theory: docs/theory/wheels.md. */
+#include "element/axis.h"
+
+#ifndef APL_HOT
+
+typedef struct trailer_param {
+  double length;
+  double wheel_radius;
+  double half_track;
+  double wheel_inertia;
+} trailer_param;
+
+static const apl_field trailer_fields[] = {
+    APL_FIELD_REQUIRED(trailer_param, length, "length", "m", "distance from the hitch to the axle"),
+    APL_FIELD(trailer_param, wheel_radius, "wheel-radius", "m", "radius of the wheels", 1),
+    APL_FIELD(trailer_param, half_track, "half-track", "m",
+              "distance of each wheel from the middle of the axle", 1),
+    APL_FIELD(trailer_param, wheel_inertia, "wheel-inertia", "kg m^2",
+              "axial inertia of one wheel; its mass belongs to the body", 0),
+    APL_FIELD_END,
+};
+
+/* par: 1/radius, half track / radius, length, 1/length */
+static apl_status trailer_compile(const void* param, double* par, double* inertia, mat3* turn,
+                                  apl_error* err) {
+  const trailer_param* p = param;
+  (void)turn;
+
+  if (!(p->length > 0.0)) {
+    return apl_fail(err, APL_ERR_MODEL, "length must be positive, got %g m", p->length);
+  }
+  par[2] = p->length;
+  par[3] = 1.0 / p->length;
+  return wheel_pair_compile(p->wheel_radius, p->half_track, p->wheel_inertia, par, inertia, err);
+}
+
+static const char* const trailer_q[] = {"angle"};
+
+static const apl_joint_kind trailer_kind = {
+    .word = "trailer",
+    .title = "an axle drawn by a hitch; follows the towing body",
+    .field = trailer_fields,
+    .param_size = sizeof(trailer_param),
+    .nq = 1,
+    .nt = 1,
+    .nv = 0,
+    .nsatellite = 2,
+    .npar = 4,
+    .nangle = 1,
+    .angle = {0},
+    .slaved = true,
+    .turning = APL_TURNS_ABOUT_Z,
+    .q_name = trailer_q,
+    .spin_name = wheel_pair_name,
+    .compile = trailer_compile,
+};
+
+#else
+
+/* With (vx, vy) the velocity of the hitch in the axes of the towing body and angle b:
+     w = (cos b vy - sin b vx) / length      v = cos b vx + sin b vy                               */
+static void trailer_motion(const joint_in* in, joint_out* out) {
+  const real o = real_of(0.0), s = in->sc[0], c = in->sc[1], k = in->par[3];
+  const real vx = in->VP.v.x, vy = in->VP.v.y;
+  const real w = k * (c * vy - s * vx), v = c * vx + s * vy;
+  const real rate = w - in->VP.w.z; /* b' */
+
+  out->X = (pose){mat3_turn_z(mat3_identity(), s, c), {-in->par[2] * c, -in->par[2] * s, o}};
+
+  for (int i = 0; i < 36; ++i) out->Phi[i] = o;
+  out->Phi[6 * 2 + 3] = -k * s, out->Phi[6 * 2 + 4] = k * c;
+  out->Phi[6 * 3 + 3] = c, out->Phi[6 * 3 + 4] = s;
+
+  /* (dPhi/dt) V_P: dw = -b' v / length, dv = b' length w */
+  out->c = (twist){{o, o, -k * rate * v}, {rate * in->par[2] * w, o, o}};
+}
+
+/* spin of right, left = (v +- half track w) / radius, through the hitch's velocity */
+static void trailer_spin(const joint_in* in, real* row, real* rowP, real* bias) {
+  const real s = in->sc[0], c = in->sc[1], k = in->par[3];
+  const real vx = in->VP.v.x, vy = in->VP.v.y;
+  const real w = k * (c * vy - s * vx), v = c * vx + s * vy;
+  const real rate = w - in->VP.w.z;
+  (void)row;
+
+  for (int side = 0; side < 2; ++side) {
+    const real a = in->par[0], b = side == 0 ? in->par[1] : -in->par[1];
+    for (int i = 0; i < 6; ++i) rowP[6 * side + i] = real_of(0.0);
+    rowP[6 * side + 3] = a * c - b * k * s;
+    rowP[6 * side + 4] = a * s + b * k * c;
+    bias[side] = a * rate * in->par[2] * w - b * k * rate * v;
+  }
+}
+
+/* b' = w - w_P */
+static void trailer_rate(const joint_in* in, real* qdot) {
+  const real s = in->sc[0], c = in->sc[1];
+  qdot[0] = in->par[3] * (c * in->VP.v.y - s * in->VP.v.x) - in->VP.w.z;
+}
+
+static void trailer_pull(const joint_in* in, const real* delta, const real* f, real* Q, real* QP) {
+  const real o = real_of(0.0), s = in->sc[0], c = in->sc[1], k = in->par[3];
+  (void)delta, (void)Q;
+  QP[0] = QP[1] = QP[5] = o;
+  QP[2] = -f[0];
+  QP[3] = -k * s * f[0];
+  QP[4] = k * c * f[0];
+}
+
+static const joint_ops trailer_ops = {
+    .motion = trailer_motion,
+    .spin = trailer_spin,
+    .rate = trailer_rate,
+    .tangent_rate = trailer_rate,
+    .pull = trailer_pull,
+};
+
+#endif

@@ -1,0 +1,138 @@
+/* real.h: the number in which hot code is written, and the dozen primitives it may use.
+
+   The hot folders are one translation unit, compiled once per number kind (design.md, 6):
+     APL_REAL_SCALAR   real = double
+     APL_REAL_LANES    real = four doubles in a vector: four robots at once
+     APL_REAL_COMPLEX  real = double complex: derivatives by the complex step
+   Code over `real` never branches on data. Comparisons give a `mask`, used by real_select(). On
+   complex numbers a comparison looks at the real part, and functions that are not analytic
+   everywhere (abs, min, atan2) are continued from there, so that the imaginary part carries the
+   derivative. Cold code includes this file too and gets real = double. */
+#pragma once
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if !defined(APL_REAL_SCALAR) && !defined(APL_REAL_LANES) && !defined(APL_REAL_COMPLEX)
+#define APL_REAL_SCALAR 1
+#endif
+
+/* Four doubles. Without AVX the compiler splits them; the results are the same bytes. Users' arrays
+   of double are read through this type: hence no alignment beyond theirs, and may_alias. */
+typedef double v4d __attribute__((vector_size(32), aligned(8), may_alias));
+typedef int64_t v4i __attribute__((vector_size(32), aligned(8), may_alias));
+
+#if defined(APL_REAL_SCALAR)
+
+#define REAL_WIDTH 1
+typedef double real;
+typedef bool mask;
+
+static inline real real_of(double x) {
+  return x;
+}
+static inline mask real_less(real a, real b) {
+  return a < b;
+}
+static inline real real_select(mask m, real a, real b) {
+  return m ? a : b;
+}
+static inline real real_abs(real a) {
+  return fabs(a);
+}
+static inline real real_sqrt(real a) {
+  return sqrt(a);
+}
+static inline real real_atan2(real y, real x) {
+  return atan2(y, x);
+}
+static inline mask mask_or(mask a, mask b) {
+  return a || b;
+}
+static inline mask mask_not(mask a) {
+  return !a;
+}
+static inline bool mask_any(mask a) {
+  return a;
+}
+
+#elif defined(APL_REAL_LANES)
+
+#define REAL_WIDTH 4
+typedef v4d real;
+typedef v4i mask;
+
+static inline real real_of(double x) {
+  return (real){x, x, x, x};
+}
+static inline mask real_less(real a, real b) {
+  return a < b;
+}
+static inline real real_select(mask m, real a, real b) {
+  return (real)(((v4i)a & m) | ((v4i)b & ~m));
+}
+static inline real real_abs(real a) {
+  return (real)((v4i)a & INT64_MAX);
+}
+static inline real real_sqrt(real a) {
+  return (real){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};
+}
+static inline real real_atan2(real y, real x) {
+  return (real){atan2(y[0], x[0]), atan2(y[1], x[1]), atan2(y[2], x[2]), atan2(y[3], x[3])};
+}
+static inline mask mask_or(mask a, mask b) {
+  return a | b;
+}
+static inline mask mask_not(mask a) {
+  return ~a;
+}
+static inline bool mask_any(mask a) {
+  return (a[0] | a[1] | a[2] | a[3]) != 0;
+}
+
+#else
+
+#include <complex.h>
+#undef I /* hot code uses I for inertia */
+
+#define REAL_WIDTH 2
+typedef double complex real;
+typedef bool mask;
+
+static inline real real_of(double x) {
+  return __builtin_complex(x, 0.0);
+}
+static inline mask real_less(real a, real b) {
+  return creal(a) < creal(b);
+}
+static inline real real_select(mask m, real a, real b) {
+  return m ? a : b;
+}
+static inline real real_abs(real a) {
+  return creal(a) < 0.0 ? -a : a;
+}
+static inline real real_sqrt(real a) {
+  return csqrt(a);
+}
+/* first order in the imaginary parts: d atan2 = (x dy - y dx) / (x^2 + y^2) */
+static inline real real_atan2(real y, real x) {
+  const double x0 = creal(x), y0 = creal(y), r2 = x0 * x0 + y0 * y0;
+  return __builtin_complex(atan2(y0, x0), r2 > 0.0 ? (x0 * cimag(y) - y0 * cimag(x)) / r2 : 0.0);
+}
+static inline mask mask_or(mask a, mask b) {
+  return a || b;
+}
+static inline mask mask_not(mask a) {
+  return !a;
+}
+static inline bool mask_any(mask a) {
+  return a;
+}
+
+#endif
+
+static inline real real_max(real a, real b) {
+  return real_select(real_less(a, b), b, a);
+}

@@ -1,0 +1,92 @@
+/* access.c: sizes, names and facts of a compiled model. */
+#include "model/model_impl.h"
+
+#include <string.h>
+
+int apl_model_nq(const apl_model* m) {
+  return m->nq;
+}
+int apl_model_nt(const apl_model* m) {
+  return m->nt;
+}
+int apl_model_nv(const apl_model* m) {
+  return m->nv;
+}
+int apl_model_nu(const apl_model* m) {
+  return m->ninput;
+}
+int apl_model_nlink(const apl_model* m) {
+  return m->nlink;
+}
+int apl_model_nport(const apl_model* m) {
+  return m->nport;
+}
+int apl_model_nsatellite(const apl_model* m) {
+  return m->nsat;
+}
+
+static int find(const char* const* list, int n, const char* name) {
+  for (int i = 0; i < n; ++i) {
+    if (strcmp(list[i], name) == 0) return i;
+  }
+  return -1;
+}
+
+int apl_model_link(const apl_model* m, const char* name) {
+  return find(m->link_name, m->nlink, name);
+}
+int apl_model_port(const apl_model* m, const char* name) {
+  return find(m->port_name, m->nport, name);
+}
+int apl_model_input(const apl_model* m, const char* name) {
+  return find(m->input_name, m->ninput, name);
+}
+int apl_model_satellite(const apl_model* m, const char* name) {
+  return find(m->satellite_name, m->nsat, name);
+}
+int apl_model_coordinate(const apl_model* m, const char* name) {
+  return find(m->q_name, m->nq, name);
+}
+int apl_model_velocity(const apl_model* m, const char* name) {
+  return find(m->v_name, m->nv, name);
+}
+
+static const char* name_at(const char* const* list, int n, int i) {
+  return i >= 0 && i < n ? list[i] : NULL;
+}
+
+const char* apl_model_link_name(const apl_model* m, int i) {
+  return name_at(m->link_name, m->nlink, i);
+}
+const char* apl_model_port_name(const apl_model* m, int i) {
+  return name_at(m->port_name, m->nport, i);
+}
+const char* apl_model_input_name(const apl_model* m, int i) {
+  return name_at(m->input_name, m->ninput, i);
+}
+const char* apl_model_satellite_name(const apl_model* m, int i) {
+  return name_at(m->satellite_name, m->nsat, i);
+}
+const char* apl_model_coordinate_name(const apl_model* m, int i) {
+  return name_at(m->q_name, m->nq, i);
+}
+const char* apl_model_velocity_name(const apl_model* m, int i) {
+  return name_at(m->v_name, m->nv, i);
+}
+
+apl_link_info apl_model_link_info(const apl_model* m, int link) {
+  if (link < 0 || link >= m->nlink) return (apl_link_info){.parent = -1, .port = -1};
+  return m->link[link];
+}
+
+double apl_model_mass(const apl_model* m) {
+  return m->mass;
+}
+
+apl_vec3 apl_model_gravity(const apl_model* m) {
+  return (apl_vec3){m->par[0], m->par[1], m->par[2]};
+}
+
+void apl_model_inertial(const apl_model* m, double* p) {
+  memcpy(p, m->inertial, sizeof(double) * 10 * (size_t)m->nlink);
+}

@@ -1,0 +1,405 @@
+/* spec.c: the builder. Every call checks what it is given; the first mistake sticks. */
+#include "spec/spec_impl.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------- memory ---- */
+
+static bool fine(const apl_spec* s) {
+  return s != NULL && s->error.status == APL_OK;
+}
+
+static void out_of_memory(apl_spec* s) {
+  apl_fail(&s->error, APL_ERR_MEMORY, "out of memory while describing the robot");
+}
+
+/* Room for one more item in a list of n items; the room doubles, old lists stay in the pool. NULL
+   after a mistake. */
+static void* grow(apl_spec* s, void* list, int n, size_t item) {
+  if (n > 0 && (n & (n - 1)) != 0) return list;
+
+  void* larger = apl_pool_take(&s->pool, item * (size_t)(n > 0 ? 2 * n : 1));
+  if (larger == NULL) {
+    out_of_memory(s);
+    return NULL;
+  }
+  if (n > 0) memcpy(larger, list, item * (size_t)n);
+  return larger;
+}
+
+static const char* keep(apl_spec* s, const char* text) {
+  const char* copy = apl_pool_text(&s->pool, text);
+
+  if (copy == NULL) out_of_memory(s);
+  return copy;
+}
+
+apl_status apl_spec_new(apl_spec** out) {
+  *out = calloc(1, sizeof **out);
+  if (*out == NULL) return APL_ERR_MEMORY;
+  (*out)->gravity = (apl_vec3){0.0, 0.0, -9.81};
+  return APL_OK;
+}
+
+void apl_spec_free(apl_spec* s) {
+  if (s == NULL) return;
+  apl_pool_free(&s->pool);
+  free(s);
+}
+
+const apl_error* apl_spec_error(const apl_spec* s) {
+  return &s->error;
+}
+
+/* ------------------------------------------------------------------------------- checks ---- */
+
+/* One grammar of names: a letter or _, then letters, digits, _ and -. The dot separates. */
+static bool name_ok(const char* name) {
+  if (name == NULL || !(isalpha((unsigned char)name[0]) || name[0] == '_')) return false;
+  for (const char* c = name; *c != '\0'; ++c) {
+    if (!(isalnum((unsigned char)*c) || *c == '_' || *c == '-')) return false;
+  }
+  return strlen(name) < 64;
+}
+
+static bool check_name(apl_spec* s, const char* what, const char* name) {
+  if (name_ok(name)) return true;
+  apl_fail(&s->error, APL_ERR_MODEL,
+           "%s name '%.64s' must start with a letter and have letters, digits, _ and - only", what,
+           name == NULL ? "" : name);
+  return false;
+}
+
+static bool finite3(apl_vec3 v) {
+  return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+static bool check_pose(apl_spec* s, const char* what, const char* name, apl_pose p) {
+  const apl_quat q = p.rotation;
+  const double n = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+
+  if (finite3(p.position) && isfinite(n) && n > 1e-20) return true;
+  apl_fail(&s->error, APL_ERR_MODEL,
+           "%s '%s': its place must be finite, with a quaternion that is not zero", what, name);
+  return false;
+}
+
+static spec_link* link_of(apl_spec* s, int link) {
+  if (!fine(s)) return NULL;
+  if (link < 0 || link >= s->nlink) {
+    apl_fail(&s->error, APL_ERR_ARGUMENT, "there is no link number %d", link);
+    return NULL;
+  }
+  return s->link[link];
+}
+
+/* ------------------------------------------------------------------------------- fields ---- */
+
+static void fill_defaults(const apl_field* field, void* param) {
+  for (; field->name != NULL; ++field) {
+    double* at = (double*)(void*)((char*)param + field->offset);
+    if (field->fallback != NULL) memcpy(at, field->fallback, sizeof(double) * (size_t)field->count);
+  }
+}
+
+/* Edit distance, for "did you mean": small words only. */
+static int distance(const char* a, const char* b) {
+  int row[65];
+  const int n = (int)strlen(a), m = (int)strlen(b);
+
+  if (m > 64) return n > m ? n : m;
+
+  for (int j = 0; j <= m; ++j) row[j] = j;
+  for (int i = 1; i <= n; ++i) {
+    int diagonal = row[0];
+    row[0] = i;
+    for (int j = 1; j <= m; ++j) {
+      const int change = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      const int insert = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+      row[j] = change < insert ? change : insert;
+    }
+  }
+  return row[m];
+}
+
+static const char* nearest_field(const apl_field* field, const char* name) {
+  const char* best = NULL;
+  int least = 1 << 20;
+
+  for (; field->name != NULL; ++field) {
+    const int d = distance(name, field->name);
+    if (d < least) least = d, best = field->name;
+  }
+  return best;
+}
+
+/* Set a field of a kind; the sentence names the link, the field and the nearest known one. */
+static void put_field(apl_spec* s, const spec_link* link, const char* part, const char* word,
+                      const apl_field* field, void* param, unsigned long long* given,
+                      const char* name, const double* value, int n) {
+  for (int i = 0; field[i].name != NULL; ++i) {
+    if (strcmp(field[i].name, name) != 0) continue;
+    if (n != field[i].count) {
+      apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s takes %d number%s, got %d", link->name,
+               part, name, field[i].count, field[i].count == 1 ? "" : "s", n);
+      return;
+    }
+    memcpy((char*)param + field[i].offset, value, sizeof(double) * (size_t)n);
+    *given |= 1ULL << i;
+    return;
+  }
+  const char* near = nearest_field(field, name);
+  apl_fail(&s->error, APL_ERR_MODEL, "link '%s': a %s %s has no '%.60s'%s%s%s", link->name, word,
+           part, name, near == NULL ? "" : "; did you mean '", near == NULL ? "" : near,
+           near == NULL ? "" : "'?");
+}
+
+/* ------------------------------------------------------------------------------ builder ---- */
+
+void apl_spec_gravity(apl_spec* s, apl_vec3 gravity) {
+  if (!fine(s)) return;
+  if (!finite3(gravity)) {
+    apl_fail(&s->error, APL_ERR_MODEL, "gravity must be finite, got (%g, %g, %g)", gravity.x,
+             gravity.y, gravity.z);
+    return;
+  }
+  s->gravity = gravity;
+}
+
+static int find_joint(const char* word) {
+  for (int i = 0; apl_joint_kinds[i] != NULL; ++i) {
+    if (strcmp(apl_joint_kinds[i]->word, word) == 0) return i;
+  }
+  return -1;
+}
+
+static int find_body(const char* word) {
+  for (int i = 0; apl_body_kinds[i] != NULL; ++i) {
+    if (strcmp(apl_body_kinds[i]->word, word) == 0) return i;
+  }
+  return -1;
+}
+
+int apl_spec_link(apl_spec* s, const char* name, const char* on, const char* joint,
+                  const char* body) {
+  if (!fine(s) || !check_name(s, "link", name)) return -1;
+
+  if (strcmp(name, "world") == 0) {
+    apl_fail(&s->error, APL_ERR_MODEL, "a link cannot be called 'world': that is the ground");
+    return -1;
+  }
+  const int jk = joint == NULL ? -1 : find_joint(joint), bk = body == NULL ? -1 : find_body(body);
+  if (jk < 0 || bk < 0) {
+    apl_fail(&s->error, APL_ERR_MODEL, "link '%s': there is no %s kind '%.60s'", name,
+             jk < 0 ? "joint" : "body",
+             jk < 0 ? (joint == NULL ? "" : joint) : (body == NULL ? "" : body));
+    return -1;
+  }
+
+  s->link = grow(s, s->link, s->nlink, sizeof *s->link);
+  spec_link* link = apl_pool_take(&s->pool, sizeof *link);
+  if (!fine(s)) return -1;
+  if (link == NULL) {
+    out_of_memory(s);
+    return -1;
+  }
+  const apl_joint_kind* jkind = apl_joint_kinds[jk];
+  const apl_body_kind* bkind = apl_body_kinds[bk];
+
+  link->name = keep(s, name);
+  link->on = keep(s, on == NULL || on[0] == '\0' ? "world" : on);
+  link->at = apl_pose_identity();
+  link->joint_kind = jk;
+  link->body_kind = bk;
+  link->joint_param = apl_pool_take(&s->pool, jkind->param_size + 1);
+  link->body_param = apl_pool_take(&s->pool, bkind->param_size + 1);
+  if (link->joint_param == NULL || link->body_param == NULL) out_of_memory(s);
+  if (!fine(s)) return -1;
+
+  fill_defaults(jkind->field, link->joint_param);
+  fill_defaults(bkind->field, link->body_param);
+  if (jkind->neutral != NULL) {
+    memcpy(link->rest, jkind->neutral, sizeof(double) * (size_t)jkind->nq);
+  }
+  s->link[s->nlink] = link;
+  return s->nlink++;
+}
+
+void apl_spec_place(apl_spec* s, int i, apl_pose at) {
+  spec_link* link = link_of(s, i);
+
+  if (link != NULL && check_pose(s, "link", link->name, at)) link->at = at;
+}
+
+/* stiffness, damping and rest, which every joint knows */
+static bool put_common(apl_spec* s, spec_link* link, const char* name, const double* value, int n) {
+  const apl_joint_kind* kind = apl_joint_kinds[link->joint_kind];
+  struct {
+    const char* name;
+    double* at;
+    int* given;
+    int count;
+    bool one_for_all;
+  } common[] = {
+      {"stiffness", link->stiffness, &link->nstiffness, kind->nt, true},
+      {"damping", link->damping, &link->ndamping, kind->slaved ? kind->nt : kind->nv, true},
+      {"rest", link->rest, &link->nrest, kind->nq, false},
+  };
+
+  for (int i = 0; i < 3; ++i) {
+    if (strcmp(name, common[i].name) != 0) continue;
+    const int count = common[i].count;
+    if (n != count && !(n == 1 && common[i].one_for_all && count > 0)) {
+      apl_fail(&s->error, APL_ERR_MODEL, "link '%s': joint.%s of a %s joint takes %d number%s, got %d",
+               link->name, name, kind->word, count, count == 1 ? "" : "s", n);
+      return true;
+    }
+    for (int k = 0; k < count; ++k) {
+      const double x = value[n == 1 ? 0 : k];
+      if (common[i].one_for_all && !(x >= 0.0)) {
+        apl_fail(&s->error, APL_ERR_MODEL, "link '%s': joint.%s must not be negative, got %g",
+                 link->name, name, x);
+        return true;
+      }
+      common[i].at[k] = x;
+    }
+    *common[i].given = n;
+    return true;
+  }
+  return false;
+}
+
+void apl_spec_put(apl_spec* s, int i, const char* path, const double* value, int n) {
+  spec_link* link = link_of(s, i);
+  if (link == NULL) return;
+
+  for (int k = 0; k < n; ++k) {
+    if (!isfinite(value[k])) {
+      apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %.60s must be finite, got %g", link->name, path,
+               value[k]);
+      return;
+    }
+  }
+  if (strncmp(path, "joint.", 6) == 0) {
+    const apl_joint_kind* kind = apl_joint_kinds[link->joint_kind];
+    if (!put_common(s, link, path + 6, value, n)) {
+      put_field(s, link, "joint", kind->word, kind->field, link->joint_param, &link->joint_given,
+                path + 6, value, n);
+    }
+  } else if (strncmp(path, "body.", 5) == 0) {
+    const apl_body_kind* kind = apl_body_kinds[link->body_kind];
+    put_field(s, link, "body", kind->word, kind->field, link->body_param, &link->body_given,
+              path + 5, value, n);
+  } else {
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "link '%s': '%.60s' must begin with 'joint.' or 'body.'", link->name, path);
+  }
+}
+
+void apl_spec_number(apl_spec* s, int link, const char* path, double value) {
+  apl_spec_put(s, link, path, &value, 1);
+}
+
+void apl_spec_vec3(apl_spec* s, int link, const char* path, double x, double y, double z) {
+  apl_spec_put(s, link, path, (const double[]){x, y, z}, 3);
+}
+
+void apl_spec_port(apl_spec* s, int i, const char* name, double station, apl_pose at) {
+  spec_link* link = link_of(s, i);
+  if (link == NULL || !check_name(s, "port", name) || !check_pose(s, "port", name, at)) return;
+
+  const bool rigid = apl_body_kinds[link->body_kind]->rigid;
+  if (!rigid && !(station >= 0.0 && station <= 1.0)) {
+    apl_fail(&s->error, APL_ERR_MODEL, "port '%s.%s': station must lie in 0 to 1, got %g",
+             link->name, name, station);
+    return;
+  }
+  bool taken = strcmp(name, "root") == 0 || strcmp(name, "joint") == 0 ||
+               (!rigid && strcmp(name, "tip") == 0);
+  for (int k = 0; k < link->nport; ++k) taken = taken || strcmp(link->port[k].name, name) == 0;
+  if (taken) {
+    apl_fail(&s->error, APL_ERR_MODEL, "link '%s' already has a port '%s'", link->name, name);
+    return;
+  }
+
+  link->port = grow(s, link->port, link->nport, sizeof *link->port);
+  name = keep(s, name);
+  if (fine(s)) link->port[link->nport++] = (spec_port){name, station, at};
+}
+
+void apl_spec_rotor(apl_spec* s, int i, const char* name, int velocity, double inertia,
+                    double ratio) {
+  spec_link* link = link_of(s, i);
+  if (link == NULL || !check_name(s, "rotor", name)) return;
+
+  const apl_joint_kind* kind = apl_joint_kinds[link->joint_kind];
+  if (velocity < 0 || velocity >= kind->nv) {
+    apl_fail(&s->error, APL_ERR_MODEL, "rotor '%s.%s': a %s joint has no velocity number %d",
+             link->name, name, kind->word, velocity);
+  } else if (!(inertia >= 0.0) || !isfinite(inertia) || !isfinite(ratio)) {
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "rotor '%s.%s': inertia must not be negative and ratio finite, got %g and %g",
+             link->name, name, inertia, ratio);
+  } else if (kind->nsatellite + link->nrotor >= APL_MAX_SATELLITES) {
+    apl_fail(&s->error, APL_ERR_MODEL, "link '%s' has more than %d wheels and rotors", link->name,
+             APL_MAX_SATELLITES);
+  }
+  if (!fine(s)) return;
+
+  link->rotor = grow(s, link->rotor, link->nrotor, sizeof *link->rotor);
+  name = keep(s, name);
+  if (fine(s)) link->rotor[link->nrotor++] = (spec_rotor){name, velocity, inertia, ratio};
+}
+
+void apl_spec_prescribe(apl_spec* s, int i, bool joint, bool body) {
+  spec_link* link = link_of(s, i);
+  if (link == NULL) return;
+
+  link->joint_prescribed = joint;
+  link->body_prescribed = body;
+}
+
+void apl_spec_input(apl_spec* s, const char* name, const char* target, double gain) {
+  if (!fine(s) || !check_name(s, "input", name)) return;
+  if (target == NULL || !isfinite(gain)) {
+    apl_fail(&s->error, APL_ERR_MODEL, "input '%s' needs a target and a finite gain", name);
+    return;
+  }
+  s->input = grow(s, s->input, s->ninput, sizeof *s->input);
+  name = keep(s, name);
+  target = keep(s, target);
+  if (fine(s)) s->input[s->ninput++] = (spec_input){name, target, gain};
+}
+
+/* ------------------------------------------------------------------------------ listing ---- */
+
+static int count_joints(void) {
+  int n = 0;
+  while (apl_joint_kinds[n] != NULL) ++n;
+  return n;
+}
+
+static int count_bodies(void) {
+  int n = 0;
+  while (apl_body_kinds[n] != NULL) ++n;
+  return n;
+}
+
+const char* apl_joint_word(int i) {
+  return i >= 0 && i < count_joints() ? apl_joint_kinds[i]->word : NULL;
+}
+
+const char* apl_joint_title(int i) {
+  return i >= 0 && i < count_joints() ? apl_joint_kinds[i]->title : NULL;
+}
+
+const char* apl_body_word(int i) {
+  return i >= 0 && i < count_bodies() ? apl_body_kinds[i]->word : NULL;
+}
+
+const char* apl_body_title(int i) {
+  return i >= 0 && i < count_bodies() ? apl_body_kinds[i]->title : NULL;
+}

@@ -1,0 +1,151 @@
+/* test_attachments.c: what is attached to joints and ports: rotors, springs, inputs, loads. */
+#include "checks.h"
+#include "dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A rotor adds ratio^2 inertia to its own row of M and column, and nothing else; its spin follows.
+ */
+static void rotor(void** state) {
+  (void)state;
+  rng r = rng_seed(41);
+  plan* bare = plan_new();
+  for (int i = 0; i < 2; i++) {
+    plan_link* link = plan_add(bare, i == 0 ? "a" : "b", i == 0 ? "world" : "a",
+                               i == 0 ? "universal" : "revolute", "rigid");
+    kind_fill(link, &r);
+  }
+  plan* geared = plan_copy(bare);
+  geared->link[0].rotor = (plan_rotor){true, 1, 2e-3, 20};
+  near_context("rotor");
+  subject* a = subject_open(bare);
+  subject* b = subject_open(geared);
+  subject_randomise(a, &r);
+  memset(a->load, 0, sizeof *a->load * (size_t)(6 * a->nport));
+  double M[9];
+  double Mg[9];
+  double Ea[2];
+  double Eb[2];
+  double rate[3];
+  double bias[6];
+  memcpy(b->q, a->q, sizeof *a->q * 3);
+  memcpy(b->v, a->v, sizeof *a->v * 3);
+  subject_point(a);
+  subject_point(b);
+  CHECK_OK(apl_mass_matrix(a->model, a->s, M));
+  CHECK_OK(apl_mass_matrix(b->model, b->s, Mg));
+  M[4] += 2e-3 * 20 * 20;
+  CHECK_ARRAY(Mg, M, 9, 1e-15, near_max(M, 9));
+  CHECK_OK(apl_bias(a->model, a->s, bias));
+  CHECK_OK(apl_bias(b->model, b->s, bias + 3));
+  CHECK_ARRAY(bias + 3, bias, 3, 1e-14, near_max(bias, 3));
+  CHECK_OK(apl_rates(b->model, b->s, rate));
+  assert_int_equal(apl_model_nsatellite(b->model), 1);
+  assert_string_equal(apl_model_satellite_name(b->model, 0), "a.rotor");
+  CHECK_NEAR(apl_spin(b->s)[0], 20 * a->v[1], 1e-15 * 20);
+  CHECK_OK(apl_energy(a->model, a->s, Ea));
+  CHECK_OK(apl_energy(b->model, b->s, Eb));
+  const double spin = apl_spin(b->s)[0];
+  CHECK_NEAR(Eb[0], Ea[0] + 0.5 * 2e-3 * spin * spin, 1e-14 * Eb[0]);
+  subject_close(b);
+  subject_close(a);
+  free(geared);
+  free(bare);
+}
+
+/* A load in port axes is the same as the turned one in world axes. */
+static void load_axes(void** state) {
+  (void)state;
+  rng r = rng_seed(51);
+  plan* p = plan_new();
+  plan_link* link = plan_add(p, "a", "world", "spherical", "rigid");
+  kind_fill(link, &r);
+  plan_at_port(link, "p", 0, rng_pose(&r, 0.5));
+  near_context("load axes");
+  subject* sub = subject_open(p);
+  subject_randomise(sub, &r);
+  subject_point(sub);
+  subject_no_loads(sub, sub->s);
+  const int port = apl_model_port(sub->model, "a.p");
+  const double W[6] = {1, -2, 3, 4, 5, -6};
+  double pose[12];
+  double moment[3];
+  double force[3];
+  double tau[3];
+  const apl_wrench own = {{W[0], W[1], W[2]}, {W[3], W[4], W[5]}};
+
+  CHECK_OK(apl_load(sub->model, sub->s, port, APL_PORT_AXES, own));
+  CHECK_OK(apl_inverse(sub->model, sub->s));
+  memcpy(tau, apl_tau(sub->s), sizeof tau);
+  CHECK_OK(apl_port_pose(sub->model, sub->s, port, pose));
+  dense_times(pose, W, 3, 3, moment);
+  dense_times(pose, W + 3, 3, 3, force);
+  const apl_wrench world = {{moment[0], moment[1], moment[2]}, {force[0], force[1], force[2]}};
+  CHECK_OK(apl_load(sub->model, sub->s, port, APL_WORLD_AXES, world));
+  CHECK_OK(apl_inverse(sub->model, sub->s));
+  CHECK_ALIVE(tau, 3, 0.1);
+  CHECK_ARRAY(apl_tau(sub->s), tau, 3, 1e-14, 10 + near_max(tau, 3));
+
+  /* the wide form says the same, and reset takes loads away */
+  const double wide[6] = {moment[0], moment[1], moment[2], force[0], force[1], force[2]};
+  CHECK_OK(apl_load_wide(sub->model, sub->s, port, APL_WORLD_AXES, wide));
+  CHECK_OK(apl_inverse(sub->model, sub->s));
+  CHECK_ARRAY(apl_tau(sub->s), tau, 3, 1e-14, 10 + near_max(tau, 3));
+  apl_state_reset(sub->model, sub->s);
+  subject_no_loads(sub, sub->z);
+  CHECK_OK(apl_inverse(sub->model, sub->s));
+  double reset[3];
+  memcpy(reset, apl_tau(sub->s), sizeof reset);
+  subject_no_loads(sub, sub->s);
+  CHECK_OK(apl_inverse(sub->model, sub->s));
+  CHECK_ARRAY(reset, apl_tau(sub->s), 3, 0, 0);
+  subject_close(sub);
+  free(p);
+}
+
+/* One pendulum with everything: tau = spring + damper - gain u, by hand, at rest and without
+ * gravity. */
+static void spring_damper_input(void** state) {
+  (void)state;
+  const double rest = 0.4;
+  apl_spec* spec;
+  apl_model* model;
+  apl_state* s;
+  apl_error err;
+  double energy[2];
+
+  near_context("spring, damper, input");
+  CHECK_OK(apl_spec_new(&spec));
+  apl_spec_gravity(spec, (apl_vec3){0, 0, 0});
+  const int arm = apl_spec_link(spec, "arm", "world", "revolute", "rigid");
+  apl_spec_number(spec, arm, "body.mass", 2.0);
+  apl_spec_vec3(spec, arm, "body.com", 0.5, 0, 0);
+  apl_spec_number(spec, arm, "joint.stiffness", 3.0);
+  apl_spec_number(spec, arm, "joint.damping", 0.7);
+  apl_spec_number(spec, arm, "joint.rest", rest);
+  apl_spec_input(spec, "motor", "arm.joint.angle", 2.5);
+  CHECK_OK(apl_model_new(spec, &model, &err));
+  apl_spec_free(spec);
+  CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
+  apl_q(s)[0] = 1.1;
+  apl_v(s)[0] = -0.6;
+  apl_u(s)[0] = 0.3;
+  CHECK_OK(apl_inverse(model, s));
+  CHECK_NEAR(apl_tau(s)[0], 3.0 * (1.1 - rest) + 0.7 * -0.6 - 2.5 * 0.3, 1e-15 * 4);
+  CHECK_OK(apl_energy(model, s, energy));
+  CHECK_NEAR(energy[0], 0.5 * 2.0 * 0.25 * 0.36, 1e-15);
+  CHECK_NEAR(energy[1], 0.5 * 3.0 * (1.1 - rest) * (1.1 - rest), 1e-15);
+  apl_state_free(s);
+  apl_model_free(model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rotor),
+      cmocka_unit_test(load_axes),
+      cmocka_unit_test(spring_damper_input),
+  };
+  return cmocka_run_group_tests_name("attachments", tests, NULL, NULL);
+}

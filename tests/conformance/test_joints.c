@@ -1,0 +1,138 @@
+/* test_joints.c: every kind of joint, alone on the world and on a moving carrier, with and without
+   spring, damper and rotor, with something hanging further out: all checks of checks.h. */
+#include "checks.h"
+#include "kindtests.h"
+#include "tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A rigid link of this joint, in general position, with two ports and a child that turns. */
+static void add_link_and_child(plan* p, const char* word, const char* on, rng* r, bool furnished) {
+  plan_link* link = plan_add(p, "link", on, word, "rigid");
+  kind_fill(link, r);
+  link->at = rng_pose(r, 0.3);
+  plan_at_port(link, "a", 0, rng_pose(r, 0.4));
+  plan_at_port(link, "b", 0, rng_pose(r, 0.4));
+  if (furnished) kind_furnish(link, r);
+  if (!furnished && plan_find(link, "joint.wheel-inertia")) {
+    plan_number(link, "joint.wheel-inertia", 0);
+  }
+
+  plan_link* child = plan_add(p, "child", "link.a", "revolute", "rigid");
+  kind_fill(child, r);
+  child->at = rng_pose(r, 0.3);
+}
+
+/* What the link hangs on: nothing, a body free in space, or a tractor for slaved joints. */
+static const char* add_carrier(plan* p, rng* r, bool slaved, bool moving) {
+  if (slaved) {
+    plan_link* tractor = plan_add(p, "carrier", "world", "differential-drive", "rigid");
+    kind_fill(tractor, r);
+    plan_vec3(tractor, "joint.normal", 0, 0, 1);
+    tractor->at = rng_pose(r, 0.3); /* an incline */
+    if (!moving) plan_number(tractor, "joint.wheel-inertia", 0);
+    plan_at_port(tractor, "a", 0, apl_pose_at(moving ? -0.3 : 0.0, 0, 0.1));
+    return "carrier.a";
+  }
+  if (!moving) return "world";
+  plan_link* carrier = plan_add(p, "carrier", "world", "floating", "rigid");
+  kind_fill(carrier, r);
+  carrier->at = rng_pose(r, 0.3);
+  plan_at_port(carrier, "a", 0, rng_pose(r, 0.4));
+  return "carrier.a";
+}
+
+static void each_joint(void** state) {
+  const char* word = *state;
+  const kind* joint = kind_of_joint(word);
+
+  kind_require_all();
+  for (int i = 0; i < 4; i++) {
+    const bool moving = i % 2 == 1;
+    const bool furnished = i >= 2;
+    rng r = rng_seed(100 + (unsigned)i);
+    plan* p = plan_new();
+
+    near_context("joint %s%s%s", word, moving ? " on a moving carrier" : "",
+                 furnished ? " with spring, damper and rotor" : "");
+    p->gravity = (apl_vec3){3, -5, -8};
+    const char* on = add_carrier(p, &r, joint->slaved, moving);
+    add_link_and_child(p, word, on, &r, furnished);
+    if (joint->slaved) p->link[1].at = apl_pose_identity();
+    if (furnished) tree_inputs(p);
+    check_all(p, &r, 4);
+    free(p);
+  }
+}
+
+/* Defaults: the axis, normal and spring fields may be left out. */
+static void defaults(void** state) {
+  (void)state;
+  for (int i = 0; apl_joint_word(i) != NULL; i++) {
+    const kind* joint = kind_of_joint(apl_joint_word(i));
+    if (joint == NULL || joint->slaved || joint->nv == 0) continue;
+    near_context("joint %s with default axes", joint->word);
+    rng r = rng_seed(7);
+    plan* p = plan_new();
+    plan_link* link = plan_add(p, "link", "world", joint->word, "rigid");
+    for (const kind_field* f = joint->field; f->number != KIND_NONE; f++) {
+      if (f->number == KIND_POSITIVE) plan_number(link, f->path, f->typical);
+    }
+    plan_mass(link, 2, (apl_vec3){0.3, 0.2, 0.1}, 0.2, 0.3, 0.4);
+    check_all(p, &r, 2);
+    free(p);
+  }
+}
+
+static void words(void** state) {
+  (void)state;
+  kind_require_all();
+  int n = 0;
+  for (; apl_joint_word(n) != NULL; n++) {
+    assert_true(strlen(apl_joint_title(n)) > 5);
+    for (int i = 0; i < n; i++)
+      assert_string_not_equal(apl_joint_word(i), apl_joint_word(n));
+  }
+  assert_in_range(n, 11, KINDTESTS_WORDS);
+  assert_null(apl_joint_word(n));
+  assert_null(apl_joint_title(n));
+  assert_null(apl_joint_word(-1));
+}
+
+/* Coordinates and velocities have the names, numbers and neutral values of the table of kinds. */
+static void sizes(void** state) {
+  (void)state;
+  for (int i = 0; apl_joint_word(i) != NULL; i++) {
+    rng r = rng_seed(3);
+    const kind* joint = kind_of_joint(apl_joint_word(i));
+    plan* p = plan_new();
+    const char* on = add_carrier(p, &r, joint->slaved, true);
+    add_link_and_child(p, joint->word, on, &r, false);
+    if (joint->slaved) p->link[1].at = apl_pose_identity();
+    subject* sub = subject_open(p);
+    const apl_link_info info = apl_model_link_info(sub->model, 1);
+    near_context("joint %s", joint->word);
+    assert_string_equal(info.joint, joint->word);
+    assert_string_equal(info.body, "rigid");
+    assert_int_equal(info.nq, joint->nq);
+    assert_int_equal(info.nv, joint->nv);
+    assert_int_equal(info.nt, joint->nq - (joint->quaternion ? 1 : 0));
+    assert_int_equal(info.parent, 0);
+    assert_int_equal(info.nx, 0);
+    for (int k = 0; k < info.nq; k++) {
+      CHECK_NEAR(sub->q[info.q0 + k], subject_is_quaternion(sub, info.q0 + k) ? 1 : 0, 0);
+    }
+    subject_close(sub);
+    free(p);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest fixed[] = {
+      cmocka_unit_test(words),
+      cmocka_unit_test(sizes),
+      cmocka_unit_test(defaults),
+  };
+  return kindtests_run("joints", fixed, 3, apl_joint_word, each_joint);
+}

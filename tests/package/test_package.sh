@@ -1,0 +1,54 @@
+#!/bin/sh
+# Installs a build into a temporary prefix and uses it from another project, by find_package and by pkg-config.
+#
+# usage: test_package.sh BUILD_DIR C_COMPILER     CFLAGS and LDFLAGS are honoured
+set -eu
+
+fail() {
+  echo "test_package: $*" >&2
+  [ ! -s "$log" ] || cat "$log" >&2
+  exit 1
+}
+
+log=/dev/null
+[ $# -eq 2 ] || fail "usage: test_package.sh BUILD_DIR C_COMPILER"
+build=$1
+compiler=$2
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+prefix=$work/prefix
+log=$work/log
+unset DESTDIR
+
+# install, and find out where the library went
+cmake --install "$build" --prefix "$prefix" >"$log" 2>&1 || fail "the build '$build' cannot be installed."
+pc=$(find "$prefix" -name appell.pc)
+[ -n "$pc" ] || fail "the installation has no appell.pc."
+export PKG_CONFIG_PATH="${pc%/*}"
+version=$(pkg-config --modversion appell 2>"$log") || fail "pkg-config does not find appell."
+export LD_LIBRARY_PATH="${pc%/pkgconfig/*}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+
+# the consumer must run and print the version that pkg-config knows
+expect_version() {
+  printed=$("$1" 2>"$log") || fail "the consumer built by $2 does not run."
+  [ "$printed" = "$version" ] ||
+    fail "the consumer built by $2 prints version '$printed', pkg-config says '$version'."
+}
+
+cmake -G Ninja -S "$here" -B "$work/cmake" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix" \
+  >"$log" 2>&1 || fail "find_package(appell) fails."
+grep -q "^appell_DIR:PATH=$prefix/" "$work/cmake/CMakeCache.txt" ||
+  fail "find_package(appell) does not find the package in the prefix."
+cmake --build "$work/cmake" >"$log" 2>&1 || fail "the consumer does not build by find_package."
+expect_version "$work/cmake/consumer" find_package
+
+for static in "" --static; do
+  flags=$(pkg-config $static --cflags --libs appell 2>"$log") || fail "pkg-config $static fails."
+  # shellcheck disable=SC2086  # flags are words
+  "$compiler" -std=c17 ${CFLAGS:-} -o "$work/consumer" "$here/consumer.c" ${LDFLAGS:-} $flags >"$log" 2>&1 ||
+    fail "the consumer does not build by pkg-config $static ($flags)."
+  expect_version "$work/consumer" "pkg-config $static"
+done
+
+echo "test_package: version $version works by find_package and by pkg-config"

@@ -1,0 +1,167 @@
+/* kinds.c: see kinds.h. A new kind needs one row in a table below. */
+#include "kinds.h"
+#include "near.h"
+
+#include <math.h>
+#include <string.h>
+
+static double arc_dissipation(const plan_link* link, const double* rate) {
+  const plan_field* time = plan_find(link, "body.kelvin-voigt-time");
+  const plan_field* EI = plan_find(link, "body.bending-stiffness");
+  const plan_field* length = plan_find(link, "body.length");
+  if (time == NULL) return 0;
+  return time->value[0] * EI->value[0] / length->value[0] * rate[0] * rate[0];
+}
+
+/* clang-format off */
+static const kind joints[] = {
+  {.word = "fixed"},
+  {.word = "revolute", .nq = 1, .nv = 1, .field = {{"joint.axis", KIND_AXIS, 0}}},
+  {.word = "prismatic", .nq = 1, .nv = 1, .field = {{"joint.axis", KIND_AXIS, 0}}},
+  {.word = "helical", .nq = 1, .nv = 1,
+   .field = {{"joint.axis", KIND_AXIS, 0}, {"joint.pitch", KIND_POSITIVE, 0.8}}},
+  {.word = "cylindrical", .nq = 2, .nv = 2, .field = {{"joint.axis", KIND_AXIS, 0}}},
+  {.word = "universal", .nq = 2, .nv = 2,
+   .field = {{"joint.axis", KIND_AXIS, 0}, {"joint.second-axis", KIND_SECOND, 0}}},
+  {.word = "spherical", .nq = 4, .nv = 3, .quaternion = true},
+  {.word = "planar", .nq = 3, .nv = 3, .field = {{"joint.normal", KIND_AXIS, 0}}},
+  {.word = "floating", .nq = 7, .nv = 6, .quaternion = true},
+  {.word = "differential-drive", .nq = 3, .nv = 2, .wheels = "right",
+   .field = {{"joint.normal", KIND_AXIS, 0}, {"joint.wheel-radius", KIND_POSITIVE, 0.1},
+             {"joint.half-track", KIND_POSITIVE, 0.3},
+             {"joint.wheel-inertia", KIND_POSITIVE, 0.02}}},
+  {.word = "trailer", .nq = 1, .nv = 0, .slaved = true, .wheels = "left",
+   .field = {{"joint.length", KIND_POSITIVE, 0.6}, {"joint.wheel-radius", KIND_POSITIVE, 0.1},
+             {"joint.half-track", KIND_POSITIVE, 0.25},
+             {"joint.wheel-inertia", KIND_POSITIVE, 0.01}}},
+};
+
+static const kind bodies[] = {
+  {.word = "rigid",
+   .field = {{"body.mass", KIND_POSITIVE, 1.5}, {"body.inertia", KIND_INERTIA, 0.4},
+             {"body.com", KIND_OFFSET, 0.2}}},
+  {.word = "arc", .nq = 1, .nv = 1, .deforms = true, .dissipation = arc_dissipation,
+   .field = {{"body.length", KIND_POSITIVE, 0.7}, {"body.mass-per-length", KIND_POSITIVE, 0.9},
+             {"body.bending-stiffness", KIND_POSITIVE, 0.8},
+             {"body.rotary-inertia", KIND_POSITIVE, 1e-2}, {"body.rest-angle", KIND_SIGNED, 0.4},
+             {"body.kelvin-voigt-time", KIND_POSITIVE, 0.05}}},
+};
+/* clang-format on */
+
+static const kind* find(const kind* table, size_t n, const char* word) {
+  for (size_t i = 0; i < n; i++) {
+    if (strcmp(table[i].word, word) == 0) return &table[i];
+  }
+  return NULL;
+}
+
+const kind* kind_of_joint(const char* word) {
+  return find(joints, sizeof joints / sizeof *joints, word);
+}
+
+const kind* kind_of_body(const char* word) {
+  return find(bodies, sizeof bodies / sizeof *bodies, word);
+}
+
+void kind_require_all(void) {
+  for (int i = 0; apl_joint_word(i) != NULL; i++) {
+    CHECK_TRUE(
+        kind_of_joint(apl_joint_word(i)) != NULL,
+        "joint kind \"%s\" has no row in tests/support/kinds.c: without example parameters the "
+        "conformance suite cannot test it",
+        apl_joint_word(i));
+  }
+  for (int i = 0; apl_body_word(i) != NULL; i++) {
+    CHECK_TRUE(
+        kind_of_body(apl_body_word(i)) != NULL,
+        "body kind \"%s\" has no row in tests/support/kinds.c: without example parameters the "
+        "conformance suite cannot test it",
+        apl_body_word(i));
+  }
+}
+
+static apl_vec3 second_axis(const plan_link* link, rng* r) {
+  const double* first = link->field[link->nfield - 1].value;
+  for (;;) {
+    const apl_vec3 v = rng_direction(r);
+    if (fabs(v.x * first[0] + v.y * first[1] + v.z * first[2]) < 0.64) return v;
+  }
+}
+
+static void fill_one(plan_link* link, const kind_field* field, rng* r) {
+  double x[6];
+  apl_vec3 v;
+
+  switch (field->number) {
+  case KIND_AXIS:
+    v = rng_direction(r);
+    plan_vec3(link, field->path, v.x, v.y, v.z);
+    break;
+  case KIND_SECOND:
+    v = second_axis(link, r);
+    plan_vec3(link, field->path, v.x, v.y, v.z);
+    break;
+  case KIND_POSITIVE:
+    plan_number(link, field->path, field->typical * rng_between(r, 0.6, 1.5));
+    break;
+  case KIND_SIGNED:
+    plan_number(link, field->path, field->typical * rng_between(r, -1, 1));
+    break;
+  case KIND_OFFSET:
+    rng_fill(r, x, 3, field->typical);
+    plan_put(link, field->path, x, 3);
+    break;
+  case KIND_INERTIA:
+    rng_inertia(r, link->field[link->nfield - 1].value[0], field->typical, x);
+    plan_put(link, field->path, x, 6);
+    break;
+  case KIND_NONE:
+    break;
+  }
+}
+
+void kind_fill(plan_link* link, rng* r) {
+  link->nfield = 0;
+  for (const kind_field* f = kind_of_joint(link->joint)->field; f->number != KIND_NONE; f++)
+    fill_one(link, f, r);
+  for (const kind_field* f = kind_of_body(link->body)->field; f->number != KIND_NONE; f++)
+    fill_one(link, f, r);
+}
+
+void kind_furnish(plan_link* link, rng* r) {
+  const kind* joint = kind_of_joint(link->joint);
+  double x[8];
+
+  if (joint->nv == 0) return;
+  for (int i = 0; i < joint->nv; i++)
+    x[i] = rng_between(r, 0.05, 0.5);
+  plan_put(link, "joint.damping", x, joint->nv);
+  plan_number(link, "joint.stiffness", rng_between(r, 1, 20));
+
+  /* a rest position near neutral, so that no rotation from it comes near half a turn */
+  rng_fill(r, x, joint->nq, 0.3);
+  if (joint->quaternion) {
+    const apl_quat turn = rng_rotation(r, 0.4);
+    double* w = x + joint->nq - 4;
+    w[0] = turn.w;
+    w[1] = turn.x;
+    w[2] = turn.y;
+    w[3] = turn.z;
+  }
+  plan_put(link, "joint.rest", x, joint->nq);
+
+  link->rotor = (plan_rotor){true, rng_below(r, joint->nv), rng_between(r, 1e-4, 1e-3),
+                             rng_between(r, 5, 30)};
+}
+
+double kind_dissipation(const plan_link* link, const double* v, const double* rate) {
+  const kind* joint = kind_of_joint(link->joint);
+  const kind* body = kind_of_body(link->body);
+  const plan_field* damping = plan_find(link, "joint.damping");
+  double power = 0;
+
+  for (int i = 0; damping != NULL && i < joint->nv; i++)
+    power += damping->value[damping->n == 1 ? 0 : i] * v[i] * v[i];
+  if (body->dissipation != NULL) power += body->dissipation(link, rate);
+  return power;
+}

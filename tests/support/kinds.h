@@ -1,0 +1,52 @@
+/* kinds.h: what the tests know about each kind of joint and body: parameters with which a robot can
+   be made of it. The words come from the library; a word without an entry here fails the
+   conformance tests, so that a new kind cannot escape them. */
+#pragma once
+
+#include "plan.h"
+#include "random.h"
+
+typedef enum kind_number {
+  KIND_NONE,
+  KIND_AXIS,     /* a direction                                                                */
+  KIND_SECOND,   /* a direction at more than 50 degrees from the axis before it                */
+  KIND_POSITIVE, /* about `typical`                                                            */
+  KIND_SIGNED,   /* within +-typical                                                           */
+  KIND_OFFSET,   /* a vector of about the size `typical`                                       */
+  KIND_INERTIA   /* of a body with the field before it as mass, and the size `typical`          */
+} kind_number;
+
+typedef struct kind_field {
+  const char* path;
+  kind_number number;
+  double typical;
+} kind_field;
+
+typedef struct kind {
+  const char* word;
+  int nq, nv;          /* coordinates and velocities it brings                                 */
+  bool slaved;         /* follows what it hangs on                                             */
+  bool deforms;        /* a body with ports along it                                           */
+  bool quaternion;     /* its last four coordinates are one                                    */
+  const char* wheels;  /* satellite of its own, NULL without                                   */
+  kind_field field[7]; /* ends with KIND_NONE                                                  */
+
+  /* power a body of this kind dissipates when deforming at the rates x'; NULL: none             */
+  double (*dissipation)(const plan_link* link, const double* rate);
+} kind;
+
+/* NULL when the tests do not know the word. */
+const kind* kind_of_joint(const char* word);
+const kind* kind_of_body(const char* word);
+
+/* Fail, naming the word, when a kind of the library has no entry. */
+void kind_require_all(void);
+
+/* Give the link numbers for its joint and body. */
+void kind_fill(plan_link* link, rng* r);
+
+/* Spring, damper, rest position and rotor on the joint, where it has freedoms of its own. */
+void kind_furnish(plan_link* link, rng* r);
+
+/* Power of the dampers of a link: joint velocities v, deformation rates x'. */
+double kind_dissipation(const plan_link* link, const double* v, const double* rate);

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Checks that no source includes a higher layer, and that no includes form a cycle.
+
+usage: tools/check_layers.py [ROOT]     ROOT: the repository, by default the one of this script
+
+Layers are the folders src/<layer>/ and cli/. Project includes are written relative to src/
+("math/algebra.h"); public headers (<appell/...>) are open to all and include only one another.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+LAYERS = (
+    "base math element text spec model dynamics couple signal system integrate record run analyse cli"
+).split()
+RANK = {layer: rank for rank, layer in enumerate(LAYERS)}
+SUFFIXES = {".c", ".h", ".cpp", ".inc"}
+
+# strings and character constants are matched so that comment signs inside them do not count
+COMMENT = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'""", re.DOTALL)
+INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+
+
+def blank_comment(match):
+    text = match.group()
+    return "\n" * text.count("\n") if text.startswith("/") else text
+
+
+def includes(path):
+    """Yields (line number, operand) of each include of a file, those in comments left out."""
+    text = COMMENT.sub(blank_comment, path.read_text(encoding="utf-8"))
+    for match in INCLUDE.finditer(text):
+        yield text.count("\n", 0, match.start()) + 1, match.group(1)
+
+
+def judge(layer, operand):
+    """Returns (path relative to ROOT or None if not ours, sentence or None) for one include.
+
+    layer is the folder of the including file, or "appell" for a public header.
+    """
+    if not re.fullmatch(r'"[^"]+"|<[^>]+>', operand):
+        return None, f"'{operand}' is not a plain file name, so its layer cannot be checked."
+    quoted = operand[0] == '"'
+    name = operand[1:-1]
+    folder = name.split("/")[0] if "/" in name else ""
+
+    if ".." in name.split("/"):
+        return None, f'"{name}" climbs with ".."; write it relative to src/.'
+    if folder == "appell":
+        return f"include/{name}", None
+    if not quoted and folder not in RANK:
+        return None, None
+    if layer == "appell":
+        return None, f'a public header includes only <appell/...>, not "{name}".'
+    if not folder:
+        return None, f'"{name}" has no folder; write it relative to src/, as "{layer}/{name}".'
+    if folder not in RANK:
+        return None, f'"{name}" is in no known layer.'
+    target = name if folder == "cli" else f"src/{name}"
+    if RANK[folder] > RANK[layer]:
+        return target, f'{layer} must not include the higher layer {folder} ("{name}").'
+    return target, None
+
+
+def find_cycle(graph):
+    """Returns one cycle of the graph as a list of nodes, first = last, or None."""
+    done = set()
+    for start in sorted(graph):
+        path, on_path, stack = [], set(), [(start, None)]
+        while stack:
+            node, edges = stack.pop()
+            if edges is None:
+                if node in on_path:
+                    return path[path.index(node):] + [node]
+                if node in done or node not in graph:
+                    continue
+                path.append(node)
+                on_path.add(node)
+                edges = iter(sorted(graph[node]))
+            following = next(edges, None)
+            if following is None:
+                done.add(path.pop())
+                on_path.discard(node)
+            else:
+                stack += [(node, edges), (following, None)]
+    return None
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
+    errors, graph, count = [], {}, 0
+
+    for top in ("src", "cli", "include"):
+        for path in sorted((root / top).rglob("*")):
+            if path.suffix not in SUFFIXES or not path.is_file():
+                continue
+            parts = path.relative_to(root).parts
+            name = "/".join(parts)
+            layer = "cli" if top == "cli" else parts[1]
+            if top == "include" and layer != "appell":
+                errors.append(f"{name}:1: public headers belong in include/appell/.")
+                continue
+            if top == "src" and (len(parts) < 3 or layer not in RANK or layer == "cli"):
+                errors.append(f"{name}:1: this file is in no known layer.")
+                continue
+
+            count += 1
+            edges = graph.setdefault(name, set())
+            for line, operand in includes(path):
+                target, sentence = judge(layer, operand)
+                if target:
+                    edges.add(target)
+                if sentence:
+                    errors.append(f"{name}:{line}: {sentence}")
+
+    if count == 0:
+        errors.append(f"{root}: no sources found in src/, cli/ and include/.")
+    cycle = find_cycle(graph)
+    if cycle:
+        errors.append(f"{cycle[0]}:1: includes form a cycle: {' -> '.join(cycle)}.")
+
+    for error in errors:
+        print(error, file=sys.stderr)
+    if errors:
+        print(f"check_layers: {len(errors)} errors in {count} files", file=sys.stderr)
+        return 1
+    edges = sum(map(len, graph.values()))
+    print(f"check_layers: {count} files, {edges} project includes, no higher layer, no cycle")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

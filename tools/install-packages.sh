@@ -1,0 +1,43 @@
+#!/bin/sh
+# Installs the Debian packages of a list that are missing; silent when there is nothing to do.
+#
+# usage: tools/install-packages.sh LIST     LIST: one package per line, # starts a comment
+# APPELL_SKIP_PACKAGES=1 turns it off, for systems whose packages have other names.
+set -eu
+
+fail() {
+  echo "install-packages: $*" >&2
+  exit 1
+}
+
+[ $# -eq 1 ] || fail "usage: tools/install-packages.sh LIST"
+[ -r "$1" ] || fail "the list '$1' cannot be read."
+[ "${APPELL_SKIP_PACKAGES:-0}" != 1 ] || exit 0
+
+wanted=$(sed 's/#.*//' "$1" | xargs)
+command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+  fail "this is not a Debian system; install the equivalents of $wanted, and set APPELL_SKIP_PACKAGES=1."
+
+missing=
+for package in $wanted; do
+  state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || state=none
+  [ "$state" = installed ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || fail "root or sudo is needed to install:$missing."
+  as_root=sudo
+fi
+
+apt() {
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@" </dev/null
+}
+
+echo "install-packages: installing$missing"
+# old package lists may still do, so only a failing install is an error
+apt update || echo "install-packages: apt-get update failed; trying with the lists at hand." >&2
+# shellcheck disable=SC2086  # the list is meant to split into words
+apt install -y --no-install-recommends $missing >/dev/null ||
+  fail "apt-get could not install:$missing."
