@@ -46,7 +46,7 @@ void bench_time(bench* b, double seconds);
 
 /* report.c: tables for people, one row per number for programs. */
 void bench_print(const bench* b, FILE* f);
-bool bench_write_csv(const bench* b, const char* path);
+void bench_write_csv(const bench* b, FILE* f);
 
 /* Slope of log(time) over log(nv) along the chains from 12 joints on; 0 when there are fewer than
  * two. */

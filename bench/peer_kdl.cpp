@@ -88,7 +88,7 @@ void* open_kdl(const robot* r, int nstate, char* why) {
   auto p = std::make_unique<Kdl>();
   for (int i = 0; i < r->nlink; i++) {
     if (r->link[i].joint == ROBOT_FLOATING || r->link[i].parent >= i) {
-      (void)std::snprintf(why, PEER_WHY, "no floating base, and parents must come first");
+      (void)std::snprintf(why, PEER_WHY, "no floating base, or a link before its parent");
       return nullptr;
     }
   }

@@ -21,53 +21,44 @@ typedef struct mujoco {
   mjtNum* matrix; /* [nv*nv] */
 } mujoco;
 
-/* --- the model, written as MuJoCo's XML ----------------------------------------------------------
- */
+/* --- the model ------------------------------------------------------------------------- */
 
-static void write_joint(FILE* f, const robot_link* l) {
-  const double* x = l->axis;
-  switch (l->joint) {
-  case ROBOT_FIXED:
-    break;
-  case ROBOT_REVOLUTE:
-  case ROBOT_PRISMATIC:
-    (void)fprintf(f, "<joint name=\"%s\" type=\"%s\" axis=\"%.17g %.17g %.17g\"/>\n", l->name,
-                  l->joint == ROBOT_REVOLUTE ? "hinge" : "slide", x[0], x[1], x[2]);
-    break;
-  case ROBOT_FLOATING:
-    (void)fprintf(f, "<freejoint name=\"%s\"/>\n", l->name);
-    break;
+/* As URDF, not in MuJoCo's own XML: that nests bodies, and its parser refuses deep trees. */
+
+static void write_link(FILE* f, const robot_link* l) {
+  (void)fprintf(f, "<link name=\"%s\">", l->name);
+  if (l->mass > 0.0) {
+    const double *c = l->com, *I = l->inertia;
+    (void)fprintf(f,
+                  "<inertial><origin xyz=\"%.17g %.17g %.17g\"/><mass value=\"%.17g\"/>"
+                  "<inertia ixx=\"%.17g\" iyy=\"%.17g\" izz=\"%.17g\" ixy=\"%.17g\" "
+                  "ixz=\"%.17g\" iyz=\"%.17g\"/></inertial>",
+                  c[0], c[1], c[2], l->mass, I[0], I[1], I[2], I[3], I[4], I[5]);
   }
+  (void)fprintf(f, "</link>\n");
 }
 
-/* Bodies nest: a link, then the links on it. */
-static void write_links_on(FILE* f, const robot* r, int parent) {
-  for (int i = 0; i < r->nlink; i++) {
-    const robot_link* l = &r->link[i];
-    if (l->parent != parent) continue;
-
-    const apl_quat q = apl_quat_rpy(l->rpy[0], l->rpy[1], l->rpy[2]);
-    (void)fprintf(f,
-                  "<body name=\"%s\" pos=\"%.17g %.17g %.17g\" quat=\"%.17g %.17g %.17g %.17g\">\n",
-                  l->name, l->xyz[0], l->xyz[1], l->xyz[2], q.w, q.x, q.y, q.z);
-    write_joint(f, l);
-    if (l->mass > 0.0) {
-      const double* I = l->inertia;
-      (void)fprintf(f,
-                    "<inertial pos=\"%.17g %.17g %.17g\" mass=\"%.17g\" fullinertia=\"%.17g %.17g "
-                    "%.17g %.17g %.17g %.17g\"/>\n",
-                    l->com[0], l->com[1], l->com[2], l->mass, I[0], I[1], I[2], I[3], I[4], I[5]);
-    }
-    write_links_on(f, r, i);
-    (void)fprintf(f, "</body>\n");
-  }
+static void write_joint(FILE* f, const robot* r, const robot_link* l) {
+  static const char* const type[] = {[ROBOT_FIXED] = "fixed",
+                                     [ROBOT_REVOLUTE] = "continuous",
+                                     [ROBOT_PRISMATIC] = "prismatic",
+                                     [ROBOT_FLOATING] = "floating"};
+  const char* parent = l->parent < 0 ? "world" : r->link[l->parent].name;
+  (void)fprintf(f,
+                "<joint name=\"%s\" type=\"%s\"><parent link=\"%s\"/><child link=\"%s\"/>"
+                "<origin xyz=\"%.17g %.17g %.17g\" rpy=\"%.17g %.17g %.17g\"/>"
+                "<axis xyz=\"%.17g %.17g %.17g\"/></joint>\n",
+                l->name, type[l->joint], parent, l->name, l->xyz[0], l->xyz[1], l->xyz[2],
+                l->rpy[0], l->rpy[1], l->rpy[2], l->axis[0], l->axis[1], l->axis[2]);
 }
 
 static void write_model(FILE* f, const robot* r) {
-  (void)fprintf(f, "<mujoco>\n<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n"
-                   "<option gravity=\"0 0 -9.81\"/>\n<worldbody>\n");
-  write_links_on(f, r, -1);
-  (void)fprintf(f, "</worldbody>\n</mujoco>\n");
+  (void)fprintf(f, "<robot name=\"%s\">\n<link name=\"world\"/>\n", r->name);
+  for (int i = 0; i < r->nlink; i++)
+    write_link(f, &r->link[i]);
+  for (int i = 0; i < r->nlink; i++)
+    write_joint(f, r, &r->link[i]);
+  (void)fprintf(f, "</robot>\n");
 }
 
 /* Through a file: the interface to files in memory changed between versions, this did not. */
@@ -86,8 +77,7 @@ static mjModel* load(const robot* r, char* why) {
   return m;
 }
 
-/* --- ops ---------------------------------------------------------------------------------------
- */
+/* --- ops ---------------------------------------------------------------------------------- */
 
 static void close_mujoco(void* self) {
   mujoco* p = self;

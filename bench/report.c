@@ -24,8 +24,7 @@ double bench_exponent(const bench* b, int p, int library) {
   return n < 2.0 ? 0.0 : (n * xy - x1 * y1) / (n * x2 - x1 * x1);
 }
 
-/* --- tables ------------------------------------------------------------------------------------
- */
+/* --- tables ------------------------------------------------------------------------------- */
 
 /* "12 345.6" would be easier to read but not to copy; whole nanoseconds above a thousand. */
 static void print_time(FILE* f, const cell* c) {
@@ -146,10 +145,9 @@ void bench_print(const bench* b, FILE* f) {
     (void)fprintf(f, "- %s\n", b->note[i]);
 }
 
-/* --- CSV ---------------------------------------------------------------------------------------
- */
+/* --- CSV ---------------------------------------------------------------------------------- */
 
-static void write_rows(const bench* b, FILE* f) {
+void bench_write_csv(const bench* b, FILE* f) {
   (void)fprintf(f, "quantity,model,nv,library,value,unit\n");
   for (int p = 0; p < b->npass; p++) {
     for (int l = 0; l < b->nlibrary; l++) {
@@ -179,12 +177,4 @@ static void write_rows(const bench* b, FILE* f) {
                     nv_of(b, s), (double)b->allocations[s][p] / NSTATE);
     }
   }
-}
-
-bool bench_write_csv(const bench* b, const char* path) {
-  FILE* f = fopen(path, "w");
-  if (f == NULL) return false;
-  write_rows(b, f);
-  const bool written = ferror(f) == 0;
-  return fclose(f) == 0 && written;
 }

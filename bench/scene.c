@@ -69,13 +69,13 @@ static void spread(const seat* s, double* to, const double* x, int n, int j) {
 static void draw_inputs(seat* s, const robot* r, apl_number number, double* one) {
   const int nq = s->nq, nv = s->nv, w = s->width;
   const int nrobot = number == APL_LANES ? w : 1;
-  robot_dice dice = robot_dice_new(0x5eed);
+  rng dice = rng_seed(0x5eed);
   double *q = one, *v = q + nq, *a = v + nv, *tau = a + nv;
 
   for (int k = 0; k < NSTATE; k++) {
     double* to = s->input + k * seat_stride(s);
     for (int j = 0; j < nrobot; j++) {
-      robot_dice_state(&dice, r, q, v, a, tau);
+      robot_random_state(&dice, r, q, v, a, tau);
       spread(s, to, q, nq, j);
       spread(s, to + nq * w, v, nv, j);
       spread(s, to + (nq + nv) * w, a, nv, j);

@@ -18,10 +18,14 @@ __attribute__((format(printf, 2, 3))) static void note(bench* b, const char* for
   va_start(args, format);
   (void)vsnprintf(b->note[b->nnote++], sizeof b->note[0], format, args);
   va_end(args);
+
+  /* sentences of other libraries may run over lines */
+  for (char* c = b->note[b->nnote - 1]; *c != '\0'; c++) {
+    if (*c == '\n') *c = ' ';
+  }
 }
 
-/* --- our own passes ----------------------------------------------------------------------------
- */
+/* --- our own passes ----------------------------------------------------------------------- */
 
 static bool try_pass(bench* b, int s, int p) {
   const pass* what = &pass_list[p];
@@ -44,8 +48,7 @@ static bool try_pass(bench* b, int s, int p) {
   return true;
 }
 
-/* --- peers -------------------------------------------------------------------------------------
- */
+/* --- peers -------------------------------------------------------------------------------- */
 
 /* Largest difference relative to the largest entry of `want`; infinite if anything is not finite.
  */
@@ -134,8 +137,7 @@ static void try_peer(bench* b, int s, int l, double* got) {
   }
 }
 
-/* --- all together ------------------------------------------------------------------------------
- */
+/* --- all together ------------------------------------------------------------------------- */
 
 static bool try_scene(bench* b, int s) {
   char message[256] = "";

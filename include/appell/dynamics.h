@@ -53,7 +53,8 @@ APL_API apl_status apl_regressor(const apl_model* model, apl_state* state, doubl
 
 /* The independent algorithm for rigid trees, in world axes: twists = N_l N_d v, the decoupled
    natural orthogonal complement, and M = U D U^T with U unit upper triangular by blocks of links.
-   APL_ERR_ARGUMENT when the tree has bodies that deform or slaved joints. */
+   D is block diagonal; both are [nv*nv]. APL_ERR_ARGUMENT when the tree has bodies that deform or
+   slaved joints, and for apl_denoc_forward() also when a joint is prescribed. */
 APL_API apl_status apl_denoc_inverse(const apl_model* model, apl_state* state);
 APL_API apl_status apl_denoc_forward(const apl_model* model, apl_state* state);
 APL_API apl_status apl_denoc_factor(const apl_model* model, apl_state* state, double* U, double* D);

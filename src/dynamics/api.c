@@ -218,7 +218,8 @@ apl_status apl_denoc_inverse(const apl_model* m, apl_state* s) {
 }
 
 apl_status apl_denoc_forward(const apl_model* m, apl_state* s) {
-  return mismatch(m, s) || !m->rigid_tree ? APL_ERR_ARGUMENT : s->passes->denoc_forward(m, s);
+  if (mismatch(m, s) || !m->rigid_tree || m->nprescribed > 0) return APL_ERR_ARGUMENT;
+  return s->passes->denoc_forward(m, s);
 }
 
 apl_status apl_denoc_factor(const apl_model* m, apl_state* s, double* U, double* D) {

@@ -193,7 +193,7 @@ static apl_status denoc_inverse(const apl_model* m, apl_state* head) {
   state* s = hot(head);
 
   denoc_inverse_of(m, s, s->a, s->tau);
-  return APL_OK;
+  return all_finite(s->tau, m->nv) ? APL_OK : APL_ERR_NOT_FINITE;
 }
 
 /* M = U D U^T: U[nv*nv], D[nv*nv] block diagonal. */
@@ -207,7 +207,7 @@ static apl_status denoc_factor(const apl_model* m, apl_state* head, double* U_ou
   zero(D, nv * nv);
   const failure fail = denoc_eliminate(m, s, D);
   head->trouble = fail.link;
-  if (mask_any(fail.any)) return APL_ERR_SINGULAR;
+  if (mask_any(fail.any)) return singular_or_not_finite(m, s);
 
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
@@ -237,7 +237,7 @@ static apl_status denoc_forward(const apl_model* m, apl_state* head) {
   denoc_inverse_of(m, s, s->a, h);
   const failure fail = denoc_eliminate(m, s, NULL);
   head->trouble = fail.link;
-  if (mask_any(fail.any)) return APL_ERR_SINGULAR;
+  if (mask_any(fail.any)) return singular_or_not_finite(m, s);
 
   for (int i = 0; i < m->nnode; ++i) denoc_of(s, i)->eta = wrench_zero();
   for (int i = m->nnode - 1; i >= 0; --i) {
@@ -267,5 +267,5 @@ static apl_status denoc_forward(const apl_model* m, apl_state* head) {
     }
     d->mu = twist_add(mu, columns_mul(d->P, s->a + n->v0, n->nv));
   }
-  return APL_OK;
+  return all_finite(s->a, m->nv) ? APL_OK : APL_ERR_NOT_FINITE;
 }

@@ -9,7 +9,8 @@
      I_up += Phi^T (I - U D^-1 U^T) Phi,   b_up += Phi^T (y + U D^-1 r)                            */
 #include "dynamics/motion.h"
 
-/* A joint or body whose block is not positive definite; called once a pass has failed somewhere. */
+/* The joint or body whose block is not positive definite. The first one met is the cause: what it
+   leaves behind spoils the links below it. */
 typedef struct failure {
   mask any;
   int link;
@@ -20,7 +21,7 @@ static inline failure no_failure(void) {
 }
 
 static inline void note(failure* fail, mask bad, int link) {
-  if (mask_any(bad)) fail->link = link;
+  if (fail->link < 0 && mask_any(bad)) fail->link = link;
   fail->any = mask_or(fail->any, bad);
 }
 
@@ -533,6 +534,14 @@ static void out_body(const apl_model* m, state* s, const apl_node* n) {
   }
 }
 
+/* A pivot fails for bad numbers too: then the state is to blame, not the model. */
+static apl_status singular_or_not_finite(const apl_model* m, state* s) {
+  const bool fine = all_finite(s->q, m->nq) && all_finite(s->v, m->nv) && all_finite(s->tau, m->nv);
+
+  if (!fine) s->head.trouble = -1;
+  return fine ? APL_ERR_SINGULAR : APL_ERR_NOT_FINITE;
+}
+
 static apl_status forward(const apl_model* m, apl_state* head) {
   state* s = hot(head);
 
@@ -541,7 +550,7 @@ static apl_status forward(const apl_model* m, apl_state* head) {
   sweep_out(m, s);
   const failure fail = sweep_in(m, s);
   head->trouble = fail.link;
-  if (mask_any(fail.any)) return APL_ERR_SINGULAR;
+  if (mask_any(fail.any)) return singular_or_not_finite(m, s);
 
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
@@ -553,5 +562,5 @@ static apl_status forward(const apl_model* m, apl_state* head) {
       if (n->nx > 0) out_body(m, s, n);
     }
   }
-  return APL_OK;
+  return all_finite(s->a, m->nv) ? APL_OK : APL_ERR_NOT_FINITE;
 }

@@ -46,26 +46,113 @@ static apl_status port_motion(const apl_model* m, apl_state* head, int port, apl
   return APL_OK;
 }
 
-/* Row i of J is what a unit wrench along row i, at the port, does on every freedom. */
+/* ---------------------------------------------------------------------------- Jacobian ---- */
+
+/* From the port to the world: how the motion of the present frame reaches the port. That follows
+   from the pose until a slaved joint is passed, and takes six rows from then on. */
+typedef struct reach {
+  pose X;      /* the port seen from the present frame                                            */
+  bool slaved; /* use rows                                                                        */
+  real rows[36];
+} reach;
+
+static inline twist reach_mul(const reach* r, twist S) {
+  return r->slaved ? rows_mul(r->rows, S) : twist_to(r->X, S);
+}
+
+/* rows of Ad(X)^-1 */
+static void adjoint_rows(pose X, real* rows) {
+  for (int k = 0; k < 6; ++k) {
+    real e[6];
+    zero(e, 6);
+    e[k] = real_of(1.0);
+    const twist c = twist_to(X, column(e, 0));
+    rows[k] = c.w.x, rows[6 + k] = c.w.y, rows[12 + k] = c.w.z;
+    rows[18 + k] = c.v.x, rows[24 + k] = c.v.y, rows[30 + k] = c.v.z;
+  }
+}
+
+/* rows := rows B */
+static void rows_times(real* rows, const real* B) {
+  for (int i = 0; i < 6; ++i) {
+    real out[6];
+    for (int k = 0; k < 6; ++k) {
+      out[k] = real_of(0.0);
+      for (int j = 0; j < 6; ++j) out[k] += rows[6 * i + j] * B[6 * j + k];
+    }
+    for (int k = 0; k < 6; ++k) rows[6 * i + k] = out[k];
+  }
+}
+
+/* One frame up; Phi is NULL for everything but slaved joints. */
+static inline void reach_up(reach* r, pose X_up, const real* Phi) {
+  if (Phi != NULL && !r->slaved) {
+    adjoint_rows(r->X, r->rows);
+    r->slaved = true;
+  }
+  if (r->slaved) {
+    real B[36];
+    if (Phi == NULL) adjoint_rows(X_up, B);
+    rows_times(r->rows, Phi == NULL ? B : Phi);
+  }
+  r->X = pose_mul(X_up, r->X);
+}
+
+static inline void put_column(real* J, int nv, int k, twist V) {
+  J[k] = V.w.x, J[nv + k] = V.w.y, J[2 * nv + k] = V.w.z;
+  J[3 * nv + k] = V.v.x, J[4 * nv + k] = V.v.y, J[5 * nv + k] = V.v.z;
+}
+
+/* The columns of one node as the port sees them, and on to the frame above. */
+static inline void reach_node(const apl_model* m, state* s, const apl_node* n, int f, reach* r,
+                              real* J) {
+  const real o = real_of(0.0), i = real_of(1.0);
+
+  if (n->path == PATH_REVOLUTE) {
+    put_column(J, m->nv, n->v0, reach_mul(r, (twist){{o, o, i}, {o, o, o}}));
+    reach_up(r, fast_pose(s, n), NULL);
+    return;
+  }
+  if (n->path == PATH_PRISMATIC) {
+    put_column(J, m->nv, n->v0, reach_mul(r, (twist){{o, o, o}, {o, o, i}}));
+    reach_up(r, fast_pose(s, n), NULL);
+    return;
+  }
+  if (f != n->frame) {
+    /* a port of a body that deforms: its section first */
+    const int p = f - n->frame - 1;
+    const real* S = s->work + work_port(n, p);
+    ask_section(s, n, p);
+    for (int k = 0; k < n->nx; ++k) put_column(J, m->nv, n->xv0 + k, reach_mul(r, column(S, k)));
+    reach_up(r, s->X_up[f], NULL);
+  }
+  const real* S = s->work + work_S(n);
+  s->V[n->up] = twist_zero();
+  ask_joint(m, s, n);
+  for (int k = 0; k < n->nv; ++k) put_column(J, m->nv, n->v0 + k, reach_mul(r, column(S, k)));
+  reach_up(r, s->X_up[n->frame], n->slaved ? s->work + work_Phi(n) : NULL);
+}
+
+/* Only the links between the port and the world are asked. */
 static apl_status jacobian(const apl_model* m, apl_state* head, int port, apl_axes axes,
                            double* out) {
   state* s = hot(head);
   real* J = (real*)(void*)out;
-  const int f = m->port[port].frame, nv = m->nv;
+  const int nv = m->nv;
+  reach r = {.X = par_pose(s, m->port[port].pose)};
 
   zero(J, 6 * nv);
-  positions(m, s);
-  if (f == 0) return APL_OK;
-  world_columns(m, s);
-
-  const apl_node* n = &m->node[m->frame[f].node];
-  pose X = pose_mul(root_pose(s, n, f), par_pose(s, m->port[port].pose));
-  if (axes == APL_WORLD_AXES) X.R = mat3_identity();
-  for (int i = 0; i < 6; ++i) {
-    const vec3 e = {real_of(i % 3 == 0 ? 1.0 : 0.0), real_of(i % 3 == 1 ? 1.0 : 0.0),
-                    real_of(i % 3 == 2 ? 1.0 : 0.0)};
-    const wrench unit = i < 3 ? (wrench){e, vec3_zero()} : (wrench){vec3_zero(), e};
-    walk(m, s, f, wrench_from(X, unit), J + i * nv, 1);
+  sincos_sweep(s->q, m->angle, m->nangle, s->sc);
+  for (int f = m->port[port].frame; f > 0;) {
+    const apl_node* n = &m->node[m->frame[f].node];
+    reach_node(m, s, n, f, &r, J);
+    f = n->up;
+  }
+  for (int k = 0; axes == APL_WORLD_AXES && k < nv; ++k) {
+    /* r.X is now the pose of the port in the world */
+    const vec3 w = {J[k], J[nv + k], J[2 * nv + k]};
+    const vec3 v = {J[3 * nv + k], J[4 * nv + k], J[5 * nv + k]};
+    put_column(J, nv, k, (twist){mul(r.X.R, w), mul(r.X.R, v)});
   }
   return APL_OK;
 }

@@ -1,29 +1,23 @@
-/* mass.c: the mass matrix from composite inertias, in world axes. Column k of M is what the wrench
-   I_k S_k does on all freedoms below it. Theory: docs/theory/passes.md, 4. */
+/* mass.c: the mass matrix from composite inertias, in world axes. Row k of M is what the wrench
+   I_k S_k does on the freedoms from k to the world; the rest of the row belongs to the rows of others
+   and is mirrored at the end. Theory: docs/theory/passes.md, 4. */
 #include "dynamics/world.h"
 
-/* Row k of M gets power with F along the path of frame f; the matrix is symmetric. */
-static void fill(const apl_model* m, const state* s, int k, int f, wrench F, real* M) {
-  const int nv = m->nv;
+/* Each pair of freedoms has been written on one side of the diagonal only: copy it to the other. In
+   tiles, so that large matrices stay in the cache. */
+static void mirror(real* M, int n) {
+  enum { TILE = 16 };
 
-  while (f > 0) {
-    const apl_node* n = &m->node[m->frame[f].node];
-
-    if (f != n->frame) {
-      const int p = f - n->frame - 1;
-      for (int j = 0; j < n->nx; ++j) {
-        const real x = power(world_column(s, n->world + p * n->nx + j), F);
-        M[k * nv + n->xv0 + j] = x;
-        M[(n->xv0 + j) * nv + k] = x;
+  for (int i0 = 0; i0 < n; i0 += TILE) {
+    for (int j0 = 0; j0 <= i0; j0 += TILE) {
+      for (int i = i0; i < n && i < i0 + TILE; ++i) {
+        for (int j = j0; j < i && j < j0 + TILE; ++j) {
+          const real x = M[i * n + j] + M[j * n + i];
+          M[i * n + j] = x;
+          M[j * n + i] = x;
+        }
       }
     }
-    for (int j = 0; j < n->nv; ++j) {
-      const real x = power(world_column(s, n->v0 + j), F);
-      M[k * nv + n->v0 + j] = x;
-      M[(n->v0 + j) * nv + k] = x;
-    }
-    if (n->slaved) F = slaved_wrench(s, n, F);
-    f = n->up;
   }
 }
 
@@ -48,7 +42,8 @@ static void rigid_mass_matrix(const apl_model* m, state* s, real* M) {
     const rigid_inertia I = C[n->frame];
 
     for (int k = 0; k < n->nv; ++k) {
-      fill(m, s, n->v0 + k, n->frame, rigid_mul(I, world_column(s, n->v0 + k)), M);
+      const int c = n->v0 + k;
+      walk(m, s, c, rigid_mul(I, world_column(s, c)), M + c * m->nv, 1);
     }
     if (n->up == 0) continue;
     rigid_inertia* up = &C[n->up];
@@ -78,17 +73,17 @@ static void body_columns(const apl_model* m, state* s, const apl_node* n, real* 
     const real* row = B + (6 + k) * N;
     wrench F = wrench_from(X, (wrench){{row[0], row[1], row[2]}, {row[3], row[4], row[5]}});
 
-    for (int j = 0; j < n->nx; ++j) M[(n->xv0 + k) * nv + n->xv0 + j] = row[6 + j];
+    for (int j = 0; j <= k; ++j) M[(n->xv0 + k) * nv + n->xv0 + j] = row[6 + j];
     for (int p = 0; p < n->nport; ++p) {
       const twist S = world_column(s, n->world + p * n->nx + k);
       const wrench Fp = inertia6_mul(s->I[n->frame + 1 + p], (accel){S.w, S.v});
-      for (int j = 0; j < n->nx; ++j) {
+      for (int j = 0; j <= k; ++j) {
         M[(n->xv0 + k) * nv + n->xv0 + j] +=
             power(world_column(s, n->world + p * n->nx + j), Fp);
       }
       F = wrench_add(F, Fp);
     }
-    fill(m, s, n->xv0 + k, n->frame, F, M);
+    walk(m, s, m->frame_column[n->frame], F, M + (n->xv0 + k) * nv, 1);
   }
   s->I[n->frame] = inertia6_add(s->I[n->frame], inertia6_from(X.R, X.p, inertia6_load(B, N)));
   for (int p = 0; p < n->nport; ++p) {
@@ -109,19 +104,11 @@ static void satellite_columns(const apl_model* m, state* s, const apl_node* n, r
     const real J = sat.J[i];
 
     for (int k = 0; k < n->nv; ++k) {
-      for (int j = 0; j < n->nv; ++j) M[(n->v0 + k) * m->nv + n->v0 + j] += J * row[k] * row[j];
+      real* out = M + (n->v0 + k) * m->nv;
+      for (int j = 0; j <= k; ++j) out[n->v0 + j] += J * row[k] * row[j];
+      if (n->slaved) walk(m, s, m->frame_column[n->up], wrench_scale(J * row[k], P), out, 1);
     }
     if (!n->slaved) continue;
-
-    /* couple own freedoms to those below: add, because fill() has already written there */
-    for (int k = 0; k < n->nv; ++k) {
-      zero(s->column, m->nv);
-      walk(m, s, n->up, wrench_scale(J * row[k], P), s->column, 1);
-      for (int j = 0; j < m->nv; ++j) {
-        M[(n->v0 + k) * m->nv + j] += s->column[j];
-        M[j * m->nv + n->v0 + k] += s->column[j];
-      }
-    }
     s->I[n->up] = reduce(s->I[n->up], (accel){P.n, P.f}, -J);
   }
 }
@@ -139,7 +126,7 @@ static void general_mass_matrix(const apl_model* m, state* s, real* M) {
     if (n->nx > 0) body_columns(m, s, n, M);
     for (int k = 0; k < n->nv; ++k) {
       const twist S = world_column(s, n->v0 + k);
-      fill(m, s, n->v0 + k, f, inertia6_mul(s->I[f], (accel){S.w, S.v}), M);
+      walk(m, s, n->v0 + k, inertia6_mul(s->I[f], (accel){S.w, S.v}), M + (n->v0 + k) * m->nv, 1);
     }
     if (n->slaved) {
       /* back to body axes, through Phi, to world axes again */
@@ -170,5 +157,6 @@ static apl_status mass_matrix(const apl_model* m, apl_state* head, double* out) 
   } else {
     general_mass_matrix(m, s, M);
   }
+  mirror(M, m->nv);
   return APL_OK;
 }

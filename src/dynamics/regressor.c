@@ -42,7 +42,7 @@ static apl_status regressor(const apl_model* m, apl_state* head, double* out) {
 
     for (int k = 0; k < 10; ++k) {
       const wrench W = wrench_from(X_root, unit_wrench(k, w, A));
-      walk(m, s, f, W, Y + 10 * l + k, cols);
+      walk(m, s, m->frame_column[f], W, Y + 10 * l + k, cols);
     }
   }
   return APL_OK;

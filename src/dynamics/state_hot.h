@@ -110,6 +110,14 @@ static void zero(real* x, int n) {
   for (int i = 0; i < n; ++i) x[i] = real_of(0.0);
 }
 
+static bool all_finite(const real* x, int n) {
+  const real huge = real_of(HUGE_VAL);
+  mask bad = real_less(huge, huge);
+
+  for (int i = 0; i < n; ++i) bad = mask_or(bad, mask_not(real_less(real_abs(x[i]), huge)));
+  return !mask_any(bad);
+}
+
 static void reset(const apl_model* m, apl_state* head) {
   state* s = hot(head);
 

@@ -50,22 +50,19 @@ static wrench slaved_wrench(const state* s, const apl_node* n, wrench F) {
   return wrench_from(root_pose(s, n, n->up), at_up);
 }
 
-/* What wrench F on frame f, in world axes at the root, does on every freedom below it:
-   out[k * stride] += column_k . F. */
-static void walk(const apl_model* m, const state* s, int f, wrench F, real* out, int stride) {
-  while (f > 0) {
-    const apl_node* n = &m->node[m->frame[f].node];
+/* What wrench F, in world axes at the root, does on every freedom from `first` (a column, usually
+   frame_column[f]) to the world: out[k * stride] += column_k . F. */
+static inline void walk(const apl_model* m, const state* s, int first, wrench F, real* out,
+                        int stride) {
+  int c = first;
 
-    if (f != n->frame) {
-      const int p = f - n->frame - 1;
-      for (int k = 0; k < n->nx; ++k) {
-        out[(n->xv0 + k) * stride] += power(world_column(s, n->world + p * n->nx + k), F);
-      }
+  for (;;) {
+    for (; c >= 0; c = m->column_next[c]) {
+      out[m->column_velocity[c] * stride] += power(world_column(s, c), F);
     }
-    for (int k = 0; k < n->nv; ++k) {
-      out[(n->v0 + k) * stride] += power(world_column(s, n->v0 + k), F);
-    }
-    if (n->slaved) F = slaved_wrench(s, n, F);
-    f = n->up;
+    if (c == WAY_END) return;
+    const apl_node* n = &m->node[way_node(c)];
+    F = slaved_wrench(s, n, F);
+    c = m->frame_column[n->up];
   }
 }

@@ -5,7 +5,8 @@
 
 #ifndef APL_HOT
 
-/* Rotation that takes z to the given axis by the shortest way, so that axis z gives no turn at all.
+/* Rotation that takes z to the given axis: by the shortest way, so that axis z gives no turn at all;
+   axes that point down (z < 0) take a half turn about x first, which keeps the formula regular.
    `word` names the field in the sentence. */
 static inline apl_status turn_to_axis(const double axis[3], const char* word, mat3* turn,
                                       apl_error* err) {
@@ -17,14 +18,13 @@ static inline apl_status turn_to_axis(const double axis[3], const char* word, ma
                     axis[1], axis[2]);
   }
 
-  const double x = axis[0] / n, y = axis[1] / n, z = axis[2] / n;
-  if (z < -1.0 + 1e-14) {
-    *turn = (mat3){1, 0, 0, 0, -1, 0, 0, 0, -1};
-  } else {
-    /* R = 1 + [k] + [k]^2/(1 + z), k = z_axis x axis = (-y, x, 0) */
-    const double f = 1.0 / (1.0 + z);
-    *turn = (mat3){1 - f * x * x, -f * x * y, x, -f * x * y, 1 - f * y * y, y, -x, -y, z};
-  }
+  /* R = 1 + [k] + [k]^2/(1 + z), k = z_axis x axis = (-y, x, 0) */
+  const double down = axis[2] < 0.0 ? -1.0 : 1.0;
+  const double x = axis[0] / n, y = down * axis[1] / n, z = down * axis[2] / n;
+  const double f = 1.0 / (1.0 + z);
+  *turn = (mat3){1 - f * x * x,        -f * x * y, x,         -down * f * x * y,
+                 down * (1 - f * y * y), down * y,   -down * x, -down * y,
+                 down * z};
   return APL_OK;
 }
 

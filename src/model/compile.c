@@ -35,6 +35,7 @@ typedef struct compiler {
   apl_satellite* satellite;
   int* angle;
   int* passive;
+  int *column_next, *column_velocity, *frame_column;
   double* par;         /* block, grown by take()                                                 */
   apl_link_info* info;
   double* inertial;
@@ -385,6 +386,29 @@ static void add_frames(compiler* c, int i, const link_parts* parts, apl_node* n,
   }
 }
 
+/* The columns of a node: joint first, then each port's view of the deformations. */
+static void add_columns(compiler* c, const apl_node* n, int index) {
+  int next = c->frame_column[n->up];
+
+  if (n->slaved) next = way_through(index);
+  for (int k = 0; k < n->nv; ++k) {
+    c->column_next[n->v0 + k] = next;
+    c->column_velocity[n->v0 + k] = n->v0 + k;
+    next = n->v0 + k;
+  }
+  c->frame_column[n->frame] = next;
+  for (int p = 0; p < n->nport; ++p) {
+    next = c->frame_column[n->frame];
+    for (int k = 0; k < n->nx; ++k) {
+      const int at = n->world + p * n->nx + k;
+      c->column_next[at] = next;
+      c->column_velocity[at] = n->xv0 + k;
+      next = at;
+    }
+    c->frame_column[n->frame + 1 + p] = next;
+  }
+}
+
 /* A link of its own. P is where its joint sits in frame `up`. */
 static void make_node(compiler* c, int i, int up, pose P, const link_parts* parts) {
   const spec_link* l = c->spec->link[i];
@@ -423,9 +447,11 @@ static void make_node(compiler* c, int i, int up, pose P, const link_parts* part
   n->root = up == 0 ? n->frame : c->node[c->frame[up].node].root;
   n->world = m->nworld;
   m->nworld += n->nport * n->nx;
+  add_columns(c, n, index);
   n->work = m->nwork;
   if (n->path == PATH_GENERAL) m->nwork = work_end(n);
   m->nslaved += n->slaved;
+  m->nprescribed += n->joint_prescribed + n->body_prescribed;
   m->plain = m->plain && n->path != PATH_GENERAL;
   m->rigid_tree = m->rigid_tree && n->nx == 0 && !n->slaved;
 }
@@ -606,7 +632,7 @@ static apl_status compile_inputs(compiler* c) {
 static bool allocate(compiler* c) {
   const apl_spec* s = c->spec;
   apl_pool* pool = &c->m->pool;
-  int links = s->nlink, ports = 0, sats = 0, angles = 0, numbers = 64;
+  int links = s->nlink, ports = 0, sats = 0, angles = 0, columns = 0, numbers = 64;
 
   for (int i = 0; i < links; ++i) {
     const spec_link* l = s->link[i];
@@ -614,6 +640,7 @@ static bool allocate(compiler* c) {
     ports += nstandard(l) + l->nport;
     sats += jk->nsatellite + l->nrotor;
     angles += jk->nangle;
+    columns += jk->nv + body_kind(l)->nx * (nstandard(l) + l->nport);
     numbers += PAR_NODE + jk->npar + body_kind(l)->npar + 10 + 9 + jk->nq + 2 * jk->nt + jk->nv;
   }
   numbers += ports * (12 + 10 + 1) + 2 * sats + s->ninput;
@@ -624,7 +651,8 @@ static bool allocate(compiler* c) {
   const bool ok = LIST(c->link, links) && LIST(c->order, links) && LIST(c->node, links) &&
                   LIST(c->frame, 1 + links + ports) && LIST(c->port, ports) &&
                   LIST(c->satellite, sats) && LIST(c->angle, angles) && LIST(c->passive, links) &&
-                  LIST(c->par, numbers) && LIST(c->port_name, ports) &&
+                  LIST(c->column_next, columns) && LIST(c->column_velocity, columns) &&
+                  LIST(c->frame_column, 1 + links + ports) && LIST(c->par, numbers) && LIST(c->port_name, ports) &&
                   LIST(c->satellite_name, sats) && LIST(c->info, links) && LIST(c->inertial, 10 * links) &&
                   LIST(name, links);
 #undef LIST
@@ -639,6 +667,9 @@ static bool allocate(compiler* c) {
   m->frame = c->frame;
   m->port = c->port;
   m->satellite = c->satellite;
+  m->column_next = c->column_next;
+  m->column_velocity = c->column_velocity;
+  m->frame_column = c->frame_column;
   m->angle = c->angle;
   m->passive = c->passive;
   m->par = c->par;
@@ -671,6 +702,7 @@ static apl_status compile(compiler* c) {
   c->par[g + 1] = c->spec->gravity.y;
   c->par[g + 2] = c->spec->gravity.z;
   new_frame(c, -1);
+  c->frame_column[0] = WAY_END;
 
   m->plain = 1;
   m->rigid_tree = 1;

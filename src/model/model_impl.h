@@ -76,11 +76,15 @@ struct apl_model {
   int npassive;                 /* joints with springs or dampers                               */
   int plain;                    /* only rigid bodies on the dedicated paths                     */
   int rigid_tree;               /* no deformation, no slaved joint: what DeNOC needs            */
+  int nprescribed;              /* joints and bodies whose motion is given                      */
   const apl_node* node;
   const apl_frame* frame;
   const apl_port* port;
   const apl_satellite* satellite;
   const apl_input* input;
+  const int* column_next;       /* [nworld] next column on the way to the world, see below      */
+  const int* column_velocity;   /* [nworld] which velocity it belongs to                        */
+  const int* frame_column;      /* [nframe] first column on the way from a frame                */
   const int* angle;             /* [nangle] coordinates whose sine and cosine are wanted        */
   const int* passive;           /* [npassive] nodes                                             */
   const double* par;            /* [npar]; gravity stands first                                 */
@@ -98,6 +102,17 @@ struct apl_model {
   const char* const* v_name;
   apl_pool pool;                /* owns everything above                                        */
 };
+
+/* Columns of motion stand in lists from each frame to the world: one per velocity of each joint on
+   the way, one per deformation for each port. A list ends with WAY_END; a slaved joint interrupts it
+   with way_through(node), because it changes what passes it. */
+enum { WAY_END = -1 };
+static inline int way_through(int node) {
+  return -2 - node;
+}
+static inline int way_node(int column) {
+  return -2 - column;
+}
 
 /* Scratch of a node on the general path: numbers from node.work on. */
 static inline int work_S(const apl_node* n) {

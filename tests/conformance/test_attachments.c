@@ -141,11 +141,67 @@ static void spring_damper_input(void** state) {
   apl_model_free(model);
 }
 
+/* A ball joint with unequal springs, turned from its rest by angles around those where formulas
+   change (none, tiny, a tenth, near half a turn): efforts must be the slope of the potential. */
+static void spring_angles(void** state) {
+  (void)state;
+  static const double angle[] = {0,   1e-12, 1e-8, 9e-6, 1e-5, 1.1e-5, 2e-5, 1e-3,  0.05, 0.099,
+                                 0.1, 0.101, 0.2,  1,    2,    3,      3.1,  -1e-5, -0.1};
+  rng r = rng_seed(61);
+  const double stiffness[6] = {3, 7, 20, 5, 11, 2};
+  const apl_quat rest = rng_rotation(&r, 1);
+
+  for (int joint = 0; joint < 2; joint++) {
+    const double seven[7] = {0.1, 0.2, 0.3, rest.w, rest.x, rest.y, rest.z};
+    plan* p = plan_new();
+    plan_link* link = plan_add(p, "a", "world", joint == 0 ? "spherical" : "floating", "rigid");
+    kind_fill(link, &r);
+    plan_put(link, "joint.stiffness", stiffness, joint == 0 ? 3 : 6);
+    plan_put(link, "joint.rest", joint == 0 ? seven + 3 : seven, joint == 0 ? 4 : 7);
+    subject* sub = subject_open(p);
+    for (int i = 0; i < (int)(sizeof angle / sizeof *angle); i++) {
+      const apl_vec3 axis = rng_direction(&r);
+      double delta[6] = {0.4, -0.3, 0.2, 0.4, -0.3, 0.2};
+      double energy[2];
+      double back[6];
+
+      /* the rotation stands last in the tangent, as it does in q */
+      near_context("spring on a %s joint at %g rad", link->joint, angle[i]);
+      subject_randomise(sub, &r);
+      memset(sub->load, 0, sizeof *sub->load * (size_t)(6 * sub->nport));
+      double* turn = delta + sub->nt - 3;
+      turn[0] = angle[i] * axis.x;
+      turn[1] = angle[i] * axis.y;
+      turn[2] = angle[i] * axis.z;
+      const double* from = joint == 0 ? seven + 3 : seven;
+      CHECK_OK(apl_add(sub->model, sub->s, from, delta, sub->q));
+      CHECK_OK(apl_subtract(sub->model, sub->s, sub->q, from, back));
+      CHECK_ARRAY(back, delta, sub->nt, 2e-15, 4);
+      check_energy(sub);
+      check_round_trip(sub);
+
+      /* the potential itself: 1/2 sum k delta^2 beside gravity */
+      double center[3];
+      double want = 0;
+      subject_point(sub);
+      CHECK_OK(apl_energy(sub->model, sub->s, energy));
+      CHECK_OK(apl_center(sub->model, sub->s, center));
+      for (int k = 0; k < sub->nt; k++)
+        want += 0.5 * stiffness[k] * delta[k] * delta[k];
+      want += apl_model_mass(sub->model) * 9.81 * center[2];
+      CHECK_NEAR(energy[1], want, 1e-13 * (50 + fabs(want)));
+    }
+    subject_close(sub);
+    free(p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rotor),
       cmocka_unit_test(load_axes),
       cmocka_unit_test(spring_damper_input),
+      cmocka_unit_test(spring_angles),
   };
   return cmocka_run_group_tests_name("attachments", tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include "kindtests.h"
 #include "tree.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +86,69 @@ static void defaults(void** state) {
   }
 }
 
+/* Axes on and near the one direction opposite to the default, where the turn to an axis is not
+ * unique. */
+static const double off[] = {0, 1e-12, 1e-9, 1e-8, 1e-7, 1e-5, 1e-2};
+enum { OFFS = sizeof off / sizeof *off };
+
+static void opposite_axes(void** state) {
+  (void)state;
+  for (int i = 0; apl_joint_word(i) != NULL; i++) {
+    const kind* joint = kind_of_joint(apl_joint_word(i));
+    for (int k = 0; k < OFFS && joint->field[0].number == KIND_AXIS; k++) {
+      rng r = rng_seed(9);
+      plan* p = plan_new();
+      near_context("%s with %s (%g, %g, -1)", joint->word, joint->field[0].path, 0.8 * off[k],
+                   -0.6 * off[k]);
+      add_link_and_child(p, joint->word, "world", &r, false);
+      plan_vec3(&p->link[0], joint->field[0].path, 0.8 * off[k], -0.6 * off[k], -1);
+      check_all(p, &r, 1);
+      free(p);
+    }
+  }
+}
+
+/* The velocity that turns about (or slides along) the axis moves the body just in that direction.
+ */
+static void axis_directions(void** state) {
+  (void)state;
+  static const struct {
+    const char* word;
+    int velocity, half; /* half of the twist: 0 angular, 1 linear */
+  } along[] = {{"revolute", 0, 0},    {"prismatic", 0, 1},         {"helical", 0, 0},
+               {"cylindrical", 0, 0}, {"cylindrical", 1, 1},       {"universal", 0, 0},
+               {"planar", 2, 0},      {"differential-drive", 1, 0}};
+
+  for (int i = 0; i < (int)(sizeof along / sizeof *along); i++) {
+    const kind* joint = kind_of_joint(along[i].word);
+    for (int k = 0; k < 20 + OFFS; k++) {
+      rng r = rng_seed(30 + (unsigned)k);
+      plan* p = plan_new();
+      plan_link* link = plan_add(p, "link", "world", joint->word, "rigid");
+      kind_fill(link, &r);
+      link->at = rng_pose(&r, 0.3);
+      apl_vec3 axis = rng_direction(&r);
+      if (k < OFFS) axis = (apl_vec3){0.8 * off[k], -0.6 * off[k], -1};
+      plan_vec3(link, joint->field[0].path, axis.x, axis.y, axis.z);
+      const apl_vec3 w = apl_quat_rotate(link->at.rotation, axis);
+      const double size = sqrt(w.x * w.x + w.y * w.y + w.z * w.z);
+
+      near_context("%s with axis (%.17g, %g, %g)", joint->word, axis.x, axis.y, axis.z);
+      subject* sub = subject_open(p);
+      double J[18];
+      subject_randomise(sub, &r);
+      subject_point(sub);
+      CHECK_OK(apl_jacobian(sub->model, sub->s, 0, APL_WORLD_AXES, J));
+      const double* column = J + 3 * along[i].half * sub->nv + along[i].velocity;
+      const double got[3] = {column[0], column[sub->nv], column[2 * sub->nv]};
+      const double want[3] = {w.x / size, w.y / size, w.z / size};
+      CHECK_ARRAY(got, want, 3, 2e-15, 1); /* a few rotations */
+      subject_close(sub);
+      free(p);
+    }
+  }
+}
+
 static void words(void** state) {
   (void)state;
   kind_require_all();
@@ -130,9 +194,9 @@ static void sizes(void** state) {
 
 int main(void) {
   const struct CMUnitTest fixed[] = {
-      cmocka_unit_test(words),
-      cmocka_unit_test(sizes),
-      cmocka_unit_test(defaults),
+      cmocka_unit_test(words),           cmocka_unit_test(sizes),
+      cmocka_unit_test(defaults),        cmocka_unit_test(opposite_axes),
+      cmocka_unit_test(axis_directions),
   };
-  return kindtests_run("joints", fixed, 3, apl_joint_word, each_joint);
+  return kindtests_run("joints", fixed, 5, apl_joint_word, each_joint);
 }

@@ -44,8 +44,9 @@ static apl_model* element(double L, double rhoA, double rhoI) {
 }
 
 /* M of eq. (21), in our axes, root along the axes. */
-static void closed_form(double theta, double L, double rhoA, double rhoI, double* M) {
-  const long double t = theta;
+static void closed_form(double theta, double length, double rhoA, double rhoI, double* M) {
+  const long double t = (long double)theta;
+  const long double L = (long double)length;
   const long double x = t * t;
   const long double c2 = stumpff(2, x);
   const long double c3 = stumpff(3, x);
@@ -116,7 +117,7 @@ static void tip(void** state) {
 
   CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
   for (int i = 0; i < 8; i++) {
-    const long double t = theta[i];
+    const long double t = (long double)theta[i];
     near_context("tip at %g rad", theta[i]);
     apl_q(s)[3] = theta[i];
     CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "arc.tip"), pose));

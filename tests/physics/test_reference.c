@@ -31,8 +31,7 @@ typedef struct reference {
   apl_model* model;
 } reference;
 
-/* --- reading -----------------------------------------------------------------------------------
- */
+/* --- reading ------------------------------------------------------------------------------ */
 
 static double* numbers(size_t n) {
   double* p = calloc(n, sizeof *p);
@@ -157,8 +156,7 @@ static void close_reference(reference* r) {
   apl_model_free(r->model);
 }
 
-/* --- comparing ---------------------------------------------------------------------------------
- */
+/* --- comparing ---------------------------------------------------------------------------- */
 
 static const char* const number_word[] = {
     [APL_SCALAR] = "scalar", [APL_LANES] = "lanes", [APL_COMPLEX] = "complex"};
@@ -282,8 +280,7 @@ static void check_robot(const char* name, bool floating) {
   }
 }
 
-/* --- tests -------------------------------------------------------------------------------------
- */
+/* --- tests -------------------------------------------------------------------------------- */
 
 static void test_chain2(void** unused) {
   (void)unused;

@@ -13,11 +13,12 @@ typedef struct work {
   const apl_model* model;
   apl_state* state;
   int nq, nv, n;
-  double* y;      /* at the start of the step                                               */
-  double* f;      /* y' there                                                               */
-  double* g;      /* y' inside the midpoint rule                                            */
-  double* mid[2]; /* its two last points                                                    */
-  double* table[COLUMNS]; /* row k: extrapolated values; only the last row is kept               */
+  double* y;  /* at the start of the step                                             */
+  double* f;  /* y' there                                                             */
+  double* at; /* y and y' inside the midpoint rule                                    */
+  double* g;
+  double* mid[2];         /* its two last points, as increments of y: small numbers round less    */
+  double* table[COLUMNS]; /* the last row of extrapolated increments                              */
 } work;
 
 /* y' = (q', a) at y. */
@@ -29,16 +30,19 @@ static void rates(work* w, const double* y, double* f) {
   memcpy(f + w->nq, apl_a(w->state), sizeof *f * (size_t)w->nv);
 }
 
-/* Gragg's method without smoothing: n substeps over H, result in w->mid[n % 2]. */
+/* Gragg's method without smoothing: the increment after n substeps over H. */
 static const double* midpoint(work* w, double H, int n) {
   const double h = H / n;
 
-  memcpy(w->mid[0], w->y, sizeof(double) * (size_t)w->n);
-  for (int i = 0; i < w->n; i++)
-    w->mid[1][i] = w->y[i] + h * w->f[i];
+  for (int i = 0; i < w->n; i++) {
+    w->mid[0][i] = 0;
+    w->mid[1][i] = h * w->f[i];
+  }
   for (int k = 1; k < n; k++) {
     double* next = w->mid[(k + 1) % 2];
-    rates(w, w->mid[k % 2], w->g);
+    for (int i = 0; i < w->n; i++)
+      w->at[i] = w->y[i] + w->mid[k % 2][i];
+    rates(w, w->at, w->g);
     for (int i = 0; i < w->n; i++)
       next[i] += 2 * h * w->g[i];
   }
@@ -62,18 +66,20 @@ static void step(work* w, double H) {
       w->table[k][i] = value;
     }
   }
-  memcpy(w->y, w->table[COLUMNS - 1], sizeof(double) * (size_t)w->n);
+  for (int i = 0; i < w->n; i++)
+    w->y[i] += w->table[COLUMNS - 1][i];
 }
 
 void integrate(const apl_model* model, apl_state* state, double time, int steps) {
   work w = {.model = model, .state = state, .nq = apl_model_nq(model), .nv = apl_model_nv(model)};
   w.n = w.nq + w.nv;
-  double* memory = malloc(sizeof(double) * (size_t)(w.n * (5 + COLUMNS)));
+  double* memory = malloc(sizeof(double) * (size_t)(w.n * (6 + COLUMNS)));
 
   assert_non_null(memory);
   w.y = memory;
   w.f = w.y + w.n;
-  w.g = w.f + w.n;
+  w.at = w.f + w.n;
+  w.g = w.at + w.n;
   w.mid[0] = w.g + w.n;
   w.mid[1] = w.mid[0] + w.n;
   for (int k = 0; k < COLUMNS; k++)

@@ -136,7 +136,13 @@ void kind_furnish(plan_link* link, rng* r) {
   for (int i = 0; i < joint->nv; i++)
     x[i] = rng_between(r, 0.05, 0.5);
   plan_put(link, "joint.damping", x, joint->nv);
-  plan_number(link, "joint.stiffness", rng_between(r, 1, 20));
+
+  /* a stiffness for each direction in which the coordinates can move; unequal ones, because equal
+     ones pull straight back to the rest position and hide what a rotation does to the rest */
+  const int nt = joint->nq - (joint->quaternion ? 1 : 0);
+  for (int i = 0; i < nt; i++)
+    x[i] = rng_between(r, 1, 20);
+  plan_put(link, "joint.stiffness", x, nt);
 
   /* a rest position near neutral, so that no rotation from it comes near half a turn */
   rng_fill(r, x, joint->nq, 0.3);

@@ -2,6 +2,7 @@
    cmocka with the headers it needs, so a test includes this file first. */
 #pragma once
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,11 +12,22 @@
 
 #include "appell/appell.h"
 
+/* The floats of <math.h> as doubles. */
+#define NEAR_NAN ((double)NAN)
+#define NEAR_INFINITY ((double)INFINITY)
+
+/* The compiler checks arguments against the format, as for printf. */
+#if defined(__GNUC__)
+#define NEAR_FORMAT(text, first) __attribute__((format(printf, text, first)))
+#else
+#define NEAR_FORMAT(text, first)
+#endif
+
 /* What is being tested now ("tree 12, 60 freedoms"): printed with every failure until changed. */
-void near_context(const char* format, ...);
+void near_context(const char* format, ...) NEAR_FORMAT(1, 2);
 
 /* Fail the running test with a sentence. */
-void near_fail(const char* file, int line, const char* format, ...);
+void near_fail(const char* file, int line, const char* format, ...) NEAR_FORMAT(3, 4);
 
 /* |got - want| <= tolerance; NaN fails. */
 void near_number(const char* file, int line, const char* name, double got, double want,

@@ -26,65 +26,28 @@ void robot_free(robot* r) {
   *r = (robot){0};
 }
 
-/* --- random numbers ----------------------------------------------------------------------------
- */
+/* --- random numbers ----------------------------------------------------------------------- */
 
-static uint64_t splitmix64(uint64_t* x) {
-  uint64_t z = (*x += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
-static uint64_t rotate_left(uint64_t x, int k) {
-  return (x << k) | (x >> (64 - k));
-}
-
-robot_dice robot_dice_new(uint64_t seed) {
-  robot_dice d;
-  for (int i = 0; i < 4; i++)
-    d.s[i] = splitmix64(&seed);
-  return d;
-}
-
-static uint64_t roll(robot_dice* d) {
-  uint64_t* s = d->s;
-  const uint64_t result = rotate_left(s[1] * 5, 7) * 9;
-  const uint64_t t = s[1] << 17;
-  s[2] ^= s[0];
-  s[3] ^= s[1];
-  s[1] ^= s[2];
-  s[0] ^= s[3];
-  s[2] ^= t;
-  s[3] = rotate_left(s[3], 45);
-  return result;
-}
-
-double robot_dice_uniform(robot_dice* d, double low, double high) {
-  /* the upper 53 bits fill a double exactly */
-  const double unit = (double)(roll(d) >> 11) * 0x1p-53;
-  return low + (high - low) * unit;
-}
-
-void robot_dice_quaternion(robot_dice* d, double q[4]) {
+/* Uniformly distributed unit quaternion w x y z. */
+static void draw_quaternion(rng* d, double q[4]) {
   /* Shoemake, Uniform random rotations, Graphics Gems III (1992) */
-  const double u = robot_dice_uniform(d, 0.0, 1.0);
-  const double a = robot_dice_uniform(d, 0.0, 2.0 * PI);
-  const double b = robot_dice_uniform(d, 0.0, 2.0 * PI);
+  const double u = rng_between(d, 0.0, 1.0);
+  const double a = rng_between(d, 0.0, 2.0 * PI);
+  const double b = rng_between(d, 0.0, 2.0 * PI);
   q[0] = sqrt(1.0 - u) * sin(a);
   q[1] = sqrt(1.0 - u) * cos(a);
   q[2] = sqrt(u) * sin(b);
   q[3] = sqrt(u) * cos(b);
 }
 
-static void draw(robot_dice* d, double* out, int n, double bound) {
+static void draw(rng* d, double* out, int n, double bound) {
   for (int i = 0; i < n; i++) {
-    const double x = robot_dice_uniform(d, -bound, bound);
+    const double x = rng_between(d, -bound, bound);
     if (out != NULL) out[i] = x;
   }
 }
 
-void robot_dice_state(robot_dice* d, const robot* r, double* q, double* v, double* a, double* tau) {
+void robot_random_state(rng* d, const robot* r, double* q, double* v, double* a, double* tau) {
   int at = 0;
   for (int i = 0; i < r->nlink; i++) {
     double value[7];
@@ -103,7 +66,7 @@ void robot_dice_state(robot_dice* d, const robot* r, double* q, double* v, doubl
     case ROBOT_FLOATING:
       n = 7;
       draw(d, value, 3, 1.0);
-      robot_dice_quaternion(d, value + 3);
+      draw_quaternion(d, value + 3);
       break;
     }
     if (q != NULL) memcpy(q + at, value, sizeof *value * (size_t)n);
@@ -116,8 +79,7 @@ void robot_dice_state(robot_dice* d, const robot* r, double* q, double* v, doubl
   draw(d, tau, nv, 1.0);
 }
 
-/* --- geometry ----------------------------------------------------------------------------------
- */
+/* --- geometry ----------------------------------------------------------------------------- */
 
 /* R = Rz(yaw) Ry(pitch) Rx(roll) */
 void robot_rotation(const double rpy[3], double R[9]) {
@@ -156,14 +118,13 @@ void robot_turn_inertia(const double R[9], double inertia[6]) {
 }
 
 /* Roll, pitch, yaw of a uniformly distributed rotation. */
-static void draw_rpy(robot_dice* d, double rpy[3]) {
-  rpy[0] = robot_dice_uniform(d, -PI, PI);
-  rpy[1] = asin(robot_dice_uniform(d, -1.0, 1.0));
-  rpy[2] = robot_dice_uniform(d, -PI, PI);
+static void draw_rpy(rng* d, double rpy[3]) {
+  rpy[0] = rng_between(d, -PI, PI);
+  rpy[1] = asin(rng_between(d, -1.0, 1.0));
+  rpy[2] = rng_between(d, -PI, PI);
 }
 
-/* --- robots ------------------------------------------------------------------------------------
- */
+/* --- robots ------------------------------------------------------------------------------- */
 
 bool robot_chain(int n, uint64_t seed, robot* out) {
   if (!robot_new(n, out)) return false;
@@ -172,7 +133,7 @@ bool robot_chain(int n, uint64_t seed, robot* out) {
   /* what the numbers in tests/data/rigid/chain*.urdf follow: links are boxes with sides of 30 to
      100 % of a size, turned at random; long chains have smaller links */
   const double size = n <= 12 ? 0.3 : 0.1;
-  robot_dice d = robot_dice_new(seed);
+  rng d = rng_seed(seed);
 
   for (int i = 0; i < n; i++) {
     robot_link* link = &out->link[i];
@@ -181,16 +142,16 @@ bool robot_chain(int n, uint64_t seed, robot* out) {
     link->parent = i - 1;
     link->joint = ROBOT_REVOLUTE;
     for (int k = 0; k < 3; k++) {
-      link->xyz[k] = robot_dice_uniform(&d, -size, size);
+      link->xyz[k] = rng_between(&d, -size, size);
       link->axis[k] = k == i % 3 ? 1.0 : 0.0;
     }
     draw_rpy(&d, link->rpy);
 
-    link->mass = robot_dice_uniform(&d, 0.5, 2.0);
+    link->mass = rng_between(&d, 0.5, 2.0);
     double square[3];
     for (int k = 0; k < 3; k++) {
-      const double side = robot_dice_uniform(&d, 0.3 * size, size);
-      link->com[k] = robot_dice_uniform(&d, -0.5 * size, 0.5 * size);
+      const double side = rng_between(&d, 0.3 * size, size);
+      link->com[k] = rng_between(&d, -0.5 * size, 0.5 * size);
       square[k] = side * side;
     }
     for (int k = 0; k < 3; k++) {

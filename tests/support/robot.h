@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "appell/spec.h"
+#include "random.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -65,23 +66,10 @@ void robot_rotation(const double rpy[3], double R[9]);
 /* inertia <- R inertia R^T, in the order of robot_link. */
 void robot_turn_inertia(const double R[9], double inertia[6]);
 
-/* xoshiro256**, seeded by splitmix64: unlike rand() the same everywhere. */
-typedef struct robot_dice {
-  uint64_t s[4];
-} robot_dice;
-
-robot_dice robot_dice_new(uint64_t seed);
-
-/* Uniform in [low, high). */
-double robot_dice_uniform(robot_dice* d, double low, double high);
-
-/* Uniformly distributed unit quaternion w x y z. */
-void robot_dice_quaternion(robot_dice* d, double q[4]);
-
 /* A state in Appell's order: angles in [-pi, pi), positions, velocities, accelerations and efforts
    in
    [-1, 1). q[nq], the others [nv]; each may be NULL, and the draw does not depend on which are. */
-void robot_dice_state(robot_dice* d, const robot* r, double* q, double* v, double* a, double* tau);
+void robot_random_state(rng* d, const robot* r, double* q, double* v, double* a, double* tau);
 
 #ifdef __cplusplus
 }

@@ -158,22 +158,21 @@ plan* tree_vary(const plan* from, rng* r) {
 
 void tree_inputs(plan* p) {
   for (int i = 0; i < p->nlink && p->ninput < PLAN_INPUTS; i++) {
-    const plan_link* link = &p->link[i];
-    plan_input* input = &p->input[p->ninput];
-    const kind* joint = kind_of_joint(link->joint);
-    const char* satellite = link->rotor.used ? "rotor" : joint->wheels;
+    const plan_link link = p->link[i];
+    const kind* joint = kind_of_joint(link.joint);
+    const char* satellite = link.rotor.used ? "rotor" : joint->wheels;
+    plan_input input = {.gain = 1.0 + 0.5 * p->ninput};
 
     if (satellite != NULL) {
-      snprintf(input->target, sizeof input->target, "%s.%s", link->name, satellite);
-    } else if (kind_of_body(link->body)->nv > 0) {
-      snprintf(input->target, sizeof input->target, "%s.x0", link->name);
-    } else if (strcmp(link->joint, "revolute") == 0) {
-      snprintf(input->target, sizeof input->target, "%s.joint.angle", link->name);
+      snprintf(input.target, sizeof input.target, "%s.%s", link.name, satellite);
+    } else if (kind_of_body(link.body)->nv > 0) {
+      snprintf(input.target, sizeof input.target, "%s.x0", link.name);
+    } else if (strcmp(link.joint, "revolute") == 0) {
+      snprintf(input.target, sizeof input.target, "%s.joint.angle", link.name);
     } else {
       continue;
     }
-    snprintf(input->name, sizeof input->name, "motor%d", p->ninput);
-    input->gain = 1.0 + 0.5 * p->ninput;
-    p->ninput++;
+    snprintf(input.name, sizeof input.name, "motor%d", p->ninput);
+    p->input[p->ninput++] = input;
   }
 }

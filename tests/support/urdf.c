@@ -27,8 +27,7 @@ __attribute__((format(printf, 2, 3))) static void complain(reader* r, const char
   va_end(args);
 }
 
-/* --- pieces of XML -----------------------------------------------------------------------------
- */
+/* --- pieces of XML ------------------------------------------------------------------------ */
 
 static bool is(const xmlNode* node, const char* name) {
   return node->type == XML_ELEMENT_NODE && strcmp((const char*)node->name, name) == 0;
@@ -82,8 +81,7 @@ static void numbers_of(reader* r, const xmlNode* node, const char* attribute, co
   }
 }
 
-/* --- links and joints --------------------------------------------------------------------------
- */
+/* --- links and joints --------------------------------------------------------------------- */
 
 static void read_inertial(reader* r, const xmlNode* link, robot_link* l) {
   const xmlNode* inertial = child(link, "inertial");
@@ -159,8 +157,7 @@ static void read_joint(reader* r, const xmlNode* root, const xmlNode* joint, rob
   read_inertial(r, link, l);
 }
 
-/* --- the tree ----------------------------------------------------------------------------------
- */
+/* --- the tree ----------------------------------------------------------------------------- */
 
 static int index_of(const robot* out, const char* name) {
   for (int i = 0; i < out->nlink; i++) {

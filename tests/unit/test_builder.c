@@ -10,16 +10,16 @@ static void mass_negative(apl_spec* spec, int base) {
   apl_spec_number(spec, base, "body.mass", -1);
 }
 static void mass_nan(apl_spec* spec, int base) {
-  apl_spec_number(spec, base, "body.mass", NAN);
+  apl_spec_number(spec, base, "body.mass", NEAR_NAN);
 }
 static void mass_infinite(apl_spec* spec, int base) {
-  apl_spec_number(spec, base, "body.mass", INFINITY);
+  apl_spec_number(spec, base, "body.mass", NEAR_INFINITY);
 }
 static void com_nan(apl_spec* spec, int base) {
-  apl_spec_vec3(spec, base, "body.com", 0, NAN, 0);
+  apl_spec_vec3(spec, base, "body.com", 0, NEAR_NAN, 0);
 }
 static void place_nan(apl_spec* spec, int base) {
-  apl_spec_place(spec, base, apl_pose_at(0, 0, NAN));
+  apl_spec_place(spec, base, apl_pose_at(0, 0, NEAR_NAN));
 }
 static void place_zero_rotation(apl_spec* spec, int base) {
   apl_pose at = apl_pose_identity();
@@ -27,11 +27,11 @@ static void place_zero_rotation(apl_spec* spec, int base) {
   apl_spec_place(spec, base, at);
 }
 static void port_nan(apl_spec* spec, int base) {
-  apl_spec_port(spec, base, "hook", 0, apl_pose_at(INFINITY, 0, 0));
+  apl_spec_port(spec, base, "hook", 0, apl_pose_at(NEAR_INFINITY, 0, 0));
 }
 static void gravity_nan(apl_spec* spec, int base) {
   (void)base;
-  apl_spec_gravity(spec, (apl_vec3){0, 0, NAN});
+  apl_spec_gravity(spec, (apl_vec3){0, 0, NEAR_NAN});
 }
 static void triangle(apl_spec* spec, int base) {
   (void)base;
@@ -181,7 +181,7 @@ static void input_twice(apl_spec* spec, int base) {
 }
 static void input_gain(apl_spec* spec, int base) {
   (void)base;
-  apl_spec_input(spec, "motor", "base.joint.angle", NAN);
+  apl_spec_input(spec, "motor", "base.joint.angle", NEAR_NAN);
 }
 
 static void structure(void** state) {

@@ -10,7 +10,7 @@ static void zero_axis(apl_spec* spec, int base) {
   apl_spec_vec3(spec, base, "joint.axis", 0, 0, 0);
 }
 static void nan_axis(apl_spec* spec, int base) {
-  apl_spec_vec3(spec, base, "joint.axis", 0, NAN, 1);
+  apl_spec_vec3(spec, base, "joint.axis", 0, NEAR_NAN, 1);
 }
 static void two_numbers(apl_spec* spec, int base) {
   const double x[2] = {0, 1};
@@ -28,7 +28,7 @@ static void negative_damping(apl_spec* spec, int base) {
   apl_spec_number(spec, base, "joint.damping", -0.1);
 }
 static void rest_nan(apl_spec* spec, int base) {
-  apl_spec_number(spec, base, "joint.rest", NAN);
+  apl_spec_number(spec, base, "joint.rest", NEAR_NAN);
 }
 static void no_pitch(apl_spec* spec, int base) {
   (void)base;
