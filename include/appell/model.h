@@ -14,7 +14,8 @@ typedef struct apl_model apl_model;
 APL_API apl_status apl_model_new(const apl_spec* spec, apl_model** out, apl_error* err);
 APL_API void apl_model_free(apl_model* model); /* accepts NULL */
 
-/* Sizes: stored coordinates q, tangent of q, quasi-velocities v, inputs u, links, ports, satellites. */
+/* Sizes: stored coordinates q, tangent of q, quasi-velocities v, inputs u, links, ports,
+ * satellites. */
 APL_API int apl_model_nq(const apl_model* model);
 APL_API int apl_model_nt(const apl_model* model);
 APL_API int apl_model_nv(const apl_model* model);
@@ -41,17 +42,17 @@ APL_API const char* apl_model_velocity_name(const apl_model* model, int i);
 
 /* Where a link's numbers stand. Joint first, deformation of the body behind it. */
 typedef struct apl_link_info {
-  int parent;           /* link it hangs on, -1 for the world                                  */
-  int port;             /* its own frame: port "link.root"                                     */
-  int q0, nq;           /* joint coordinates in q                                              */
-  int t0, nt;           /* the same in the tangent of q                                        */
-  int v0, nv;           /* joint quasi-velocities in v                                         */
-  int xq0, xt0, xv0;    /* deformation coordinates in q, tangent and v                         */
-  int nx;               /* their number                                                        */
+  int parent;        /* link it hangs on, -1 for the world                                  */
+  int port;          /* its own frame: port "link.root"                                     */
+  int q0, nq;        /* joint coordinates in q                                              */
+  int t0, nt;        /* the same in the tangent of q                                        */
+  int v0, nv;        /* joint quasi-velocities in v                                         */
+  int xq0, xt0, xv0; /* deformation coordinates in q, tangent and v                         */
+  int nx;            /* their number                                                        */
   bool joint_prescribed, body_prescribed;
-  double mass;          /* of its body [kg]                                                    */
-  const char* joint;    /* word of the joint kind                                              */
-  const char* body;     /* word of the body kind                                               */
+  double mass;       /* of its body [kg]                                                    */
+  const char* joint; /* word of the joint kind                                              */
+  const char* body;  /* word of the body kind                                               */
 } apl_link_info;
 
 APL_API apl_link_info apl_model_link_info(const apl_model* model, int link);

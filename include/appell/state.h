@@ -51,8 +51,8 @@ APL_API apl_status apl_load(const apl_model* model, apl_state* state, int port, 
 APL_API apl_status apl_load_wide(const apl_model* model, apl_state* state, int port, apl_axes axes,
                                  const double* wrench);
 
-/* Lanes only: lane `lane` takes the parameters (masses, lengths, springs, gravity ...) of `variant`,
-   which must have the same topology as the model of the state. */
+/* Lanes only: lane `lane` takes the parameters (masses, lengths, springs, gravity ...) of
+   `variant`, which must have the same topology as the model of the state. */
 APL_API apl_status apl_lane_parameters(const apl_model* model, apl_state* state, int lane,
                                        const apl_model* variant);
 

@@ -14,9 +14,12 @@ static const apl_passes* lanes(void) {
 
 static const apl_passes* passes_of(apl_number number) {
   switch (number) {
-  case APL_SCALAR: return &apl_passes_scalar;
-  case APL_LANES: return lanes();
-  case APL_COMPLEX: return &apl_passes_complex;
+  case APL_SCALAR:
+    return &apl_passes_scalar;
+  case APL_LANES:
+    return lanes();
+  case APL_COMPLEX:
+    return &apl_passes_complex;
   }
   return NULL;
 }
@@ -117,7 +120,8 @@ apl_status apl_load(const apl_model* m, apl_state* s, int port, apl_axes axes, a
   /* every lane gets it; a complex number gets it as its real part */
   for (int i = 0; i < 6; ++i) {
     wide[i * width] = one[i];
-    for (int k = 1; k < width && width == 4; ++k) wide[i * width + k] = one[i];
+    for (int k = 1; k < width && width == 4; ++k)
+      wide[i * width + k] = one[i];
   }
   return apl_load_wide(m, s, port, axes, wide);
 }

@@ -9,7 +9,8 @@ static void spins(const apl_model* m, state* s, const apl_node* n, const joint_i
   for (int k = 0; k < n->nsat; ++k) {
     const twist r = column(rowP, k);
     real spin = dot(r.w, in->VP.w) + dot(r.v, in->VP.v);
-    for (int j = 0; j < n->nv; ++j) spin += row[k * n->nv + j] * s->v[n->v0 + j];
+    for (int j = 0; j < n->nv; ++j)
+      spin += row[k * n->nv + j] * s->v[n->v0 + j];
     s->spin[n->sat0 + k] = spin;
   }
 }
@@ -30,9 +31,11 @@ static apl_status rates(const apl_model* m, apl_state* head, double* out) {
       if (ops->rate != NULL) ops->rate(&in, qdot + n->q0);
     }
     if (ops->rate == NULL) {
-      for (int k = 0; k < n->nq; ++k) qdot[n->q0 + k] = s->v[n->v0 + k];
+      for (int k = 0; k < n->nq; ++k)
+        qdot[n->q0 + k] = s->v[n->v0 + k];
     }
-    for (int k = 0; k < n->nx; ++k) qdot[n->xq0 + k] = s->v[n->xv0 + k];
+    for (int k = 0; k < n->nx; ++k)
+      qdot[n->xq0 + k] = s->v[n->xv0 + k];
   }
   return APL_OK;
 }
@@ -51,9 +54,11 @@ static apl_status tangent_rates(const apl_model* m, apl_state* head, double* out
       in.VP = hitch_twist(s, n);
       ops->tangent_rate(&in, rate + n->t0);
     } else {
-      for (int k = 0; k < n->nt; ++k) rate[n->t0 + k] = s->v[n->v0 + k];
+      for (int k = 0; k < n->nt; ++k)
+        rate[n->t0 + k] = s->v[n->v0 + k];
     }
-    for (int k = 0; k < n->nx; ++k) rate[n->xt0 + k] = s->v[n->xv0 + k];
+    for (int k = 0; k < n->nx; ++k)
+      rate[n->xt0 + k] = s->v[n->xv0 + k];
   }
   return APL_OK;
 }
@@ -71,9 +76,11 @@ static apl_status coordinates_add(const apl_model* m, const double* from, const 
     if (ops->add != NULL) {
       ops->add(q + n->q0, delta + n->t0, out + n->q0);
     } else {
-      for (int k = 0; k < n->nq; ++k) out[n->q0 + k] = q[n->q0 + k] + delta[n->t0 + k];
+      for (int k = 0; k < n->nq; ++k)
+        out[n->q0 + k] = q[n->q0 + k] + delta[n->t0 + k];
     }
-    for (int k = 0; k < n->nx; ++k) out[n->xq0 + k] = q[n->xq0 + k] + delta[n->xt0 + k];
+    for (int k = 0; k < n->nx; ++k)
+      out[n->xq0 + k] = q[n->xq0 + k] + delta[n->xt0 + k];
   }
   return APL_OK;
 }
@@ -91,9 +98,11 @@ static apl_status coordinates_subtract(const apl_model* m, const double* to, con
     if (ops->subtract != NULL) {
       ops->subtract(q1 + n->q0, q0 + n->q0, delta + n->t0);
     } else {
-      for (int k = 0; k < n->nq; ++k) delta[n->t0 + k] = q1[n->q0 + k] - q0[n->q0 + k];
+      for (int k = 0; k < n->nq; ++k)
+        delta[n->t0 + k] = q1[n->q0 + k] - q0[n->q0 + k];
     }
-    for (int k = 0; k < n->nx; ++k) delta[n->xt0 + k] = q1[n->xq0 + k] - q0[n->xq0 + k];
+    for (int k = 0; k < n->nx; ++k)
+      delta[n->xt0 + k] = q1[n->xq0 + k] - q0[n->xq0 + k];
   }
   return APL_OK;
 }

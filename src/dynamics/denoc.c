@@ -70,7 +70,7 @@ static void denoc_columns(const apl_model* m, state* s) {
 
 /* Twists and their rates, then N_d^T N_l^T (M t' + velocity terms):
      t = A t_up + P v
-     t' = A t_up' + (0; w_up x (v - v_up)) + P a + P' v,   P' v = w x (P v) + R (dS/dt) v          */
+     t' = A t_up' + (0; w_up x (v - v_up)) + P a + P' v,   P' v = w x (P v) + R (dS/dt) v */
 static void denoc_inverse_of(const apl_model* m, state* s, const real* a, real* tau) {
   denoc_columns(m, s);
   efforts(m, s);
@@ -110,20 +110,24 @@ static void denoc_inverse_of(const apl_model* m, state* s, const real* a, real* 
     const denoc_node* d = denoc_of(s, i);
     satellites sat;
 
-    for (int k = 0; k < n->nv; ++k) tau[n->v0 + k] = power(column(d->P, k), d->W);
+    for (int k = 0; k < n->nv; ++k)
+      tau[n->v0 + k] = power(column(d->P, k), d->W);
     if (n->nsat > 0) ask_satellites(m, s, n, &sat);
     for (int j = 0; j < n->nsat; ++j) {
       const real* row = sat.row + j * n->nv;
       real spin_rate = sat.bias[j];
-      for (int k = 0; k < n->nv; ++k) spin_rate += row[k] * a[n->v0 + k];
-      for (int k = 0; k < n->nv; ++k) tau[n->v0 + k] += row[k] * sat.J[j] * spin_rate;
+      for (int k = 0; k < n->nv; ++k)
+        spin_rate += row[k] * a[n->v0 + k];
+      for (int k = 0; k < n->nv; ++k)
+        tau[n->v0 + k] += row[k] * sat.J[j] * spin_rate;
     }
     if (n->up == 0) continue;
     denoc_node* up = denoc_of(s, m->frame[n->up].node);
     up->W = wrench_add(up->W, denoc_up(denoc_arm(s, n), d->W));
   }
   if (has_efforts(m)) {
-    for (int i = 0; i < m->nv; ++i) tau[i] -= s->Q[i];
+    for (int i = 0; i < m->nv; ++i)
+      tau[i] -= s->Q[i];
   }
 }
 
@@ -150,14 +154,17 @@ static failure denoc_eliminate(const apl_model* m, state* s, real* D_out) {
     for (int k = 0; k < nv; ++k) {
       for (int j = 0; j < 6; ++j) {
         hat[6 * k + j] = real_of(0.0);
-        for (int l = 0; l < 6; ++l) hat[6 * k + j] += d->M[6 * j + l] * d->P[6 * k + l];
+        for (int l = 0; l < 6; ++l)
+          hat[6 * k + j] += d->M[6 * j + l] * d->P[6 * k + l];
       }
     }
     for (int k = 0; k < nv; ++k) {
       for (int j = 0; j < nv; ++j) {
         real x = real_of(0.0);
-        for (int l = 0; l < 6; ++l) x += d->P[6 * j + l] * hat[6 * k + l];
-        for (int l = 0; l < n->nsat; ++l) x += sat.J[l] * sat.row[l * nv + k] * sat.row[l * nv + j];
+        for (int l = 0; l < 6; ++l)
+          x += d->P[6 * j + l] * hat[6 * k + l];
+        for (int l = 0; l < n->nsat; ++l)
+          x += sat.J[l] * sat.row[l * nv + k] * sat.row[l * nv + j];
         d->D[k * nv + j] = x;
         if (D_out != NULL) D_out[(n->v0 + k) * m->nv + n->v0 + j] = x;
       }
@@ -167,9 +174,11 @@ static failure denoc_eliminate(const apl_model* m, state* s, real* D_out) {
     /* Psi = Psi^ D^-1, row by row */
     for (int j = 0; j < 6; ++j) {
       real x[APL_MAX_NV];
-      for (int k = 0; k < nv; ++k) x[k] = hat[6 * k + j];
+      for (int k = 0; k < nv; ++k)
+        x[k] = hat[6 * k + j];
       ldl_solve(d->D, nv, nv, x);
-      for (int k = 0; k < nv; ++k) d->Psi[6 * k + j] = x[k];
+      for (int k = 0; k < nv; ++k)
+        d->Psi[6 * k + j] = x[k];
     }
     if (n->up == 0) continue;
 
@@ -178,13 +187,15 @@ static failure denoc_eliminate(const apl_model* m, state* s, real* D_out) {
     for (int j = 0; j < 6; ++j) {
       for (int l = 0; l < 6; ++l) {
         B[6 * j + l] = d->M[6 * j + l];
-        for (int k = 0; k < nv; ++k) B[6 * j + l] -= d->Psi[6 * k + j] * hat[6 * k + l];
+        for (int k = 0; k < nv; ++k)
+          B[6 * j + l] -= d->Psi[6 * k + j] * hat[6 * k + l];
       }
     }
     real moved[36];
     inertia6_store(inertia6_shift(denoc_arm(s, n), inertia6_load(B, 6)), moved);
     denoc_node* up = denoc_of(s, m->frame[n->up].node);
-    for (int j = 0; j < 36; ++j) up->M[j] += moved[j];
+    for (int j = 0; j < 36; ++j)
+      up->M[j] += moved[j];
   }
   return fail;
 }
@@ -233,13 +244,15 @@ static apl_status denoc_forward(const apl_model* m, apl_state* head) {
   state* s = hot(head);
   real* h = s->column;
 
-  for (int i = 0; i < m->nv; ++i) s->a[i] = real_of(0.0);
+  for (int i = 0; i < m->nv; ++i)
+    s->a[i] = real_of(0.0);
   denoc_inverse_of(m, s, s->a, h);
   const failure fail = denoc_eliminate(m, s, NULL);
   head->trouble = fail.link;
   if (mask_any(fail.any)) return singular_or_not_finite(m, s);
 
-  for (int i = 0; i < m->nnode; ++i) denoc_of(s, i)->eta = wrench_zero();
+  for (int i = 0; i < m->nnode; ++i)
+    denoc_of(s, i)->eta = wrench_zero();
   for (int i = m->nnode - 1; i >= 0; --i) {
     const apl_node* n = &m->node[i];
     denoc_node* d = denoc_of(s, i);

@@ -37,12 +37,13 @@ static void displacement(const state* s, const apl_node* n, real* delta) {
   if (ops->subtract != NULL) {
     ops->subtract(s->q + n->q0, rest, delta);
   } else {
-    for (int k = 0; k < n->nt; ++k) delta[k] = s->q[n->q0 + k] - rest[k];
+    for (int k = 0; k < n->nt; ++k)
+      delta[k] = s->q[n->q0 + k] - rest[k];
   }
 }
 
-/* Springs pull back to rest: f = -k delta on the tangent; dampers: -d v on the quasi-velocities, or,
-   for a slaved joint, on the rate of its coordinate. */
+/* Springs pull back to rest: f = -k delta on the tangent; dampers: -d v on the quasi-velocities,
+   or, for a slaved joint, on the rate of its coordinate. */
 static void passive_efforts(const apl_model* m, state* s, const apl_node* n) {
   const joint_ops* ops = joint_ops_of[n->joint];
   joint_in in = joint_input(s, n);
@@ -54,27 +55,31 @@ static void passive_efforts(const apl_model* m, state* s, const apl_node* n) {
   zero(delta, n->nt);
   if (n->spring != 0) {
     displacement(s, n, delta);
-    for (int k = 0; k < n->nt; ++k) f[k] = -s->par[n->spring + k] * delta[k];
+    for (int k = 0; k < n->nt; ++k)
+      f[k] = -s->par[n->spring + k] * delta[k];
   }
   if (n->damper != 0 && n->slaved) {
     ops->tangent_rate(&in, rate);
-    for (int k = 0; k < n->nt; ++k) f[k] -= s->par[n->damper + k] * rate[k];
+    for (int k = 0; k < n->nt; ++k)
+      f[k] -= s->par[n->damper + k] * rate[k];
   }
   if (n->spring != 0 || n->slaved) {
     if (ops->pull != NULL) {
       ops->pull(&in, delta, f, Q, QP);
     } else {
-      for (int k = 0; k < n->nv; ++k) Q[k] = f[k];
+      for (int k = 0; k < n->nv; ++k)
+        Q[k] = f[k];
     }
-    for (int k = 0; k < n->nv; ++k) s->Q[n->v0 + k] += Q[k];
+    for (int k = 0; k < n->nv; ++k)
+      s->Q[n->v0 + k] += Q[k];
     if (n->slaved) {
       const wrench W = {{QP[0], QP[1], QP[2]}, {QP[3], QP[4], QP[5]}};
-      s->F[n->up] =
-          wrench_add(s->F[n->up], wrench_from(par_pose(s, n->par + PAR_TREE), W));
+      s->F[n->up] = wrench_add(s->F[n->up], wrench_from(par_pose(s, n->par + PAR_TREE), W));
     }
   }
   if (n->damper != 0 && !n->slaved) {
-    for (int k = 0; k < n->nv; ++k) s->Q[n->v0 + k] -= s->par[n->damper + k] * s->v[n->v0 + k];
+    for (int k = 0; k < n->nv; ++k)
+      s->Q[n->v0 + k] -= s->par[n->damper + k] * s->v[n->v0 + k];
   }
 }
 
@@ -95,7 +100,8 @@ static void input_effort(const apl_model* m, state* s, int i) {
 
   in.VP = hitch_twist(s, n);
   satellite_rows(m, s, n, &in, row, rowP, bias);
-  for (int j = 0; j < n->nv; ++j) s->Q[n->v0 + j] += row[k * n->nv + j] * effort;
+  for (int j = 0; j < n->nv; ++j)
+    s->Q[n->v0 + j] += row[k * n->nv + j] * effort;
   if (n->slaved) {
     const twist r = column(rowP, k);
     const wrench W = {scale(effort, r.w), scale(effort, r.v)};
@@ -123,12 +129,15 @@ static void port_loads(const apl_model* m, state* s) {
 /* Q and F for the present state, after prepare(). */
 static void efforts(const apl_model* m, state* s) {
   if (has_wrenches(m, s)) {
-    for (int f = 0; f < m->nframe; ++f) s->F[f] = wrench_zero();
+    for (int f = 0; f < m->nframe; ++f)
+      s->F[f] = wrench_zero();
     port_loads(m, s);
   }
   if (has_efforts(m)) {
     zero(s->Q, m->nv);
-    for (int i = 0; i < m->npassive; ++i) passive_efforts(m, s, &m->node[m->passive[i]]);
-    for (int i = 0; i < m->ninput; ++i) input_effort(m, s, i);
+    for (int i = 0; i < m->npassive; ++i)
+      passive_efforts(m, s, &m->node[m->passive[i]]);
+    for (int i = 0; i < m->ninput; ++i)
+      input_effort(m, s, i);
   }
 }

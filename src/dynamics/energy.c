@@ -12,10 +12,12 @@ static wrench body_momentum(state* s, const apl_node* n, real* p) {
   body_ops_of[n->body]->balance(s->par + n->bpar, s->q + n->xq0, s->v + n->xv0, vec3_zero(), M, h);
   y[0] = V.w.x, y[1] = V.w.y, y[2] = V.w.z;
   y[3] = V.v.x, y[4] = V.v.y, y[5] = V.v.z;
-  for (int k = 0; k < n->nx; ++k) y[6 + k] = s->v[n->xv0 + k];
+  for (int k = 0; k < n->nx; ++k)
+    y[6 + k] = s->v[n->xv0 + k];
   for (int i = 0; i < N; ++i) {
     real sum = real_of(0.0);
-    for (int k = 0; k < N; ++k) sum += M[i * N + k] * y[k];
+    for (int k = 0; k < N; ++k)
+      sum += M[i * N + k] * y[k];
     if (i < 6) {
       h[i] = sum;
     } else {
@@ -41,7 +43,8 @@ static real spring_energy(const state* s, const apl_node* n) {
 
   if (n->spring == 0) return sum;
   displacement(s, n, delta);
-  for (int k = 0; k < n->nt; ++k) sum += 0.5 * s->par[n->spring + k] * delta[k] * delta[k];
+  for (int k = 0; k < n->nt; ++k)
+    sum += 0.5 * s->par[n->spring + k] * delta[k] * delta[k];
   return sum;
 }
 
@@ -80,10 +83,10 @@ static apl_status energy(const apl_model* m, apl_state* head, double* out) {
     real p[APL_MAX_NX];
     const wrench P = body_momentum(s, n, p);
     kinetic += 0.5 * power(s->V[n->frame], P);
-    for (int k = 0; k < n->nx; ++k) kinetic += 0.5 * p[k] * s->v[n->xv0 + k];
+    for (int k = 0; k < n->nx; ++k)
+      kinetic += 0.5 * p[k] * s->v[n->xv0 + k];
     potential += ops->potential(s->par + n->bpar, s->q + n->xq0);
-    potential +=
-        weight(s, n->frame, body_mass(s, n), ops->moment(s->par + n->bpar, s->q + n->xq0));
+    potential += weight(s, n->frame, body_mass(s, n), ops->moment(s->par + n->bpar, s->q + n->xq0));
   }
   E[0] = kinetic;
   E[1] = potential;

@@ -1,12 +1,13 @@
 /* forward.c: motion for efforts, by the articulated recursion. Outwards: velocities and their
-   products. Inwards: each node eliminates its deformations, then its joint, and passes a 6x6 inertia
-   and a bias wrench to the frame above. Outwards again: accelerations. A prescribed freedom is not
-   eliminated: its acceleration is known, its effort comes out. Theory: docs/theory/passes.md, 3.
+   products. Inwards: each node eliminates its deformations, then its joint, and passes a 6x6
+   inertia and a bias wrench to the frame above. Outwards again: accelerations. A prescribed freedom
+   is not eliminated: its acceleration is known, its effort comes out. Theory:
+   docs/theory/passes.md, 3.
 
    For every frame, W = I A + b with A the acceleration minus gravity. Across a joint
      A = Phi A_up + S a + c,   y = b + I c,   U = I S,   D = S^T U,   r = tau - S^T y
      a = D^-1 (r - U^T Phi A_up)
-     I_up += Phi^T (I - U D^-1 U^T) Phi,   b_up += Phi^T (y + U D^-1 r)                            */
+     I_up += Phi^T (I - U D^-1 U^T) Phi,   b_up += Phi^T (y + U D^-1 r) */
 #include "dynamics/motion.h"
 
 /* The joint or body whose block is not positive definite. The first one met is the cause: what it
@@ -28,7 +29,7 @@ static inline void note(failure* fail, mask bad, int link) {
 /* ----------------------------------------------------------------------- first sweep, out ---- */
 
 /* w, c and b of a rigid body on a revolute axis z: c = (w x z q' ; R^T (w_up x (w_up x p))) */
-static inline void move_revolute(state* s, const apl_node* n, real qd) {
+HOT_INLINE void move_revolute(state* s, const apl_node* n, real qd) {
   const int f = n->frame;
   const pose tree = par_pose(s, n->par + PAR_TREE);
   const mat3 R = revolute_rotation(s, n, tree);
@@ -38,12 +39,12 @@ static inline void move_revolute(state* s, const apl_node* n, real qd) {
   w.z += qd;
   s->X_up[f] = (pose){R, tree.p};
   s->w[f] = w;
-  s->c[f] = (accel){{w.y * qd, -w.x * qd, real_of(0.0)},
-                    mul_t(R, cross(w_up, cross(w_up, tree.p)))};
+  s->c[f] =
+      (accel){{w.y * qd, -w.x * qd, real_of(0.0)}, mul_t(R, cross(w_up, cross(w_up, tree.p)))};
 }
 
 /* ... along a prismatic axis z: c = (0 ; R^T (w_up x (w_up x p)) + 2 w x z q') */
-static inline void move_prismatic(state* s, const apl_node* n, real qd) {
+HOT_INLINE void move_prismatic(state* s, const apl_node* n, real qd) {
   const int f = n->frame;
   const pose tree = par_pose(s, n->par + PAR_TREE);
   const vec3 p = prismatic_position(s, n, tree);
@@ -87,35 +88,34 @@ static void sweep_out(const apl_model* m, state* s) {
 
 /* ---------------------------------------------------------------------------- sweep, in ---- */
 
-static inline void pass_up(state* s, int f, int up, inertia6 I, wrench b) {
+HOT_INLINE void pass_up(state* s, int f, int up, inertia6 I, wrench b) {
   s->I[up] = inertia6_add(s->I[up], inertia6_from(s->X_up[f].R, s->X_up[f].p, I));
   s->W[up] = wrench_add(s->W[up], wrench_from(s->X_up[f], b));
 }
 
 /* What a one-freedom joint leaves behind for the sweep out, and the test of its pivot. */
-static inline mask keep_joint(state* s, int i, accel U, real d, real r, real D, real scale_of_D) {
+HOT_INLINE mask keep_joint(state* s, int i, accel U, real d, real r, real D, real scale_of_D) {
   s->U[i] = U;
   s->D[i] = d;
   s->r[i] = r;
-  return mask_or(mask_not(real_less(LDL_TINY * scale_of_D, D)),
-                 mask_not(real_less(real_of(0.0), D)));
+  return mask_not(real_less(LDL_TINY * scale_of_D, D));
 }
 
 /* I - U U^T / D when S = z: row and column z of J and row z of H vanish exactly. */
-static inline inertia6 reduce_revolute(inertia6 I, accel U, real d) {
+HOT_INLINE inertia6 reduce_revolute(inertia6 I, accel U, real d) {
   const real o = real_of(0.0);
   const real x = d * U.dw.x, y = d * U.dw.y;
   const vec3 a = scale(d, U.a);
 
   return (inertia6){{I.J.xx - x * U.dw.x, I.J.yy - y * U.dw.y, o, I.J.xy - x * U.dw.y, o, o},
-                    {I.H.xx - x * U.a.x, I.H.xy - x * U.a.y, I.H.xz - x * U.a.z,
-                     I.H.yx - y * U.a.x, I.H.yy - y * U.a.y, I.H.yz - y * U.a.z, o, o, o},
+                    {I.H.xx - x * U.a.x, I.H.xy - x * U.a.y, I.H.xz - x * U.a.z, I.H.yx - y * U.a.x,
+                     I.H.yy - y * U.a.y, I.H.yz - y * U.a.z, o, o, o},
                     {I.M.xx - a.x * U.a.x, I.M.yy - a.y * U.a.y, I.M.zz - a.z * U.a.z,
                      I.M.xy - a.x * U.a.y, I.M.xz - a.x * U.a.z, I.M.yz - a.y * U.a.z}};
 }
 
 /* inertia6_from() of such an inertia, without the products by zero */
-static inline inertia6 reduced_from(mat3 R, vec3 p, inertia6 I) {
+HOT_INLINE inertia6 reduced_from(mat3 R, vec3 p, inertia6 I) {
   /* J: two columns of R only */
   const real tx = R.xx * I.J.xx + R.xy * I.J.xy, ux = R.xx * I.J.xy + R.xy * I.J.yy;
   const real ty = R.yx * I.J.xx + R.yy * I.J.xy, uy = R.yx * I.J.xy + R.yy * I.J.yy;
@@ -134,7 +134,7 @@ static inline inertia6 reduced_from(mat3 R, vec3 p, inertia6 I) {
 
 /* Eliminate a revolute joint without rotors: U is column z of I, D = J_zz. With I' the reduced
    inertia, b' = b + I' c + U/D (tau - S^T b). */
-static inline mask in_revolute(state* s, const apl_node* n, int i, real tau) {
+HOT_INLINE mask in_revolute(state* s, const apl_node* n, int i, real tau) {
   const int f = n->frame, up = n->up;
   const inertia6 I = s->I[f];
   const accel c = s->c[f];
@@ -161,7 +161,7 @@ static inline mask in_revolute(state* s, const apl_node* n, int i, real tau) {
 }
 
 /* I - d U U^T */
-static inline inertia6 reduce(inertia6 I, accel U, real d) {
+HOT_INLINE inertia6 reduce(inertia6 I, accel U, real d) {
   const vec3 w = scale(d, U.dw), a = scale(d, U.a);
 
   return (inertia6){{I.J.xx - w.x * U.dw.x, I.J.yy - w.y * U.dw.y, I.J.zz - w.z * U.dw.z,
@@ -174,7 +174,7 @@ static inline inertia6 reduce(inertia6 I, accel U, real d) {
 }
 
 /* The same for any one-freedom joint along z, rotors included: D = S^T I S + armature. */
-static inline mask in_axis(state* s, const apl_node* n, int i, real tau) {
+HOT_INLINE mask in_axis(state* s, const apl_node* n, int i, real tau) {
   const int f = n->frame;
   const bool turns = n->path == PATH_REVOLUTE;
   const inertia6 I = s->I[f];
@@ -188,14 +188,13 @@ static inline mask in_axis(state* s, const apl_node* n, int i, real tau) {
 
   y = wrench_add(y, (wrench){scale(k, U.dw), scale(k, U.a)});
   pass_up(s, f, n->up, Ia, y);
-  return keep_joint(s, i, U, d, r, D,
-                    turns ? I.J.xx + I.J.yy + I.J.zz : I.M.xx + I.M.yy + I.M.zz);
+  return keep_joint(s, i, U, d, r, D, turns ? I.J.xx + I.J.yy + I.J.zz : I.M.xx + I.M.yy + I.M.zz);
 }
 
 /* -------------------------------------------------------------------------- general path ---- */
 
 /* Add the children at the ports of a body that deforms to its block:
-     M += J^T I J, h += J^T (I c + b), J = [Ad^-1 S]                                               */
+     M += J^T I J, h += J^T (I c + b), J = [Ad^-1 S] */
 static void add_ports(state* s, const apl_node* n, real* M, real* h) {
   const int N = 6 + n->nx;
 
@@ -215,7 +214,8 @@ static void add_ports(state* s, const apl_node* n, real* M, real* h) {
 
       row[0] += IS_B.n.x, row[1] += IS_B.n.y, row[2] += IS_B.n.z;
       row[3] += IS_B.f.x, row[4] += IS_B.f.y, row[5] += IS_B.f.z;
-      for (int j = 0; j < n->nx; ++j) row[6 + j] += power(column(S, j), IS);
+      for (int j = 0; j < n->nx; ++j)
+        row[6 + j] += power(column(S, j), IS);
       h[6 + k] += power(Sk, y);
     }
   }
@@ -242,8 +242,7 @@ static mask in_body(const apl_model* m, state* s, const apl_node* n) {
   if (n->body_prescribed) {
     /* x'' is known: its part of the wrench is bias */
     for (int k = 0; k < n->nx; ++k) {
-      s->W[f] = wrench_add(s->W[f],
-                           wrench_scale(s->a[n->xv0 + k], row_wrench(M + (6 + k) * N)));
+      s->W[f] = wrench_add(s->W[f], wrench_scale(s->a[n->xv0 + k], row_wrench(M + (6 + k) * N)));
     }
     return bad;
   }
@@ -256,15 +255,18 @@ static mask in_body(const apl_model* m, state* s, const apl_node* n) {
   }
   for (int j = 0; j < 6; ++j) {
     real g[APL_MAX_NX];
-    for (int k = 0; k < n->nx; ++k) g[k] = M[(6 + k) * N + j];
+    for (int k = 0; k < n->nx; ++k)
+      g[k] = M[(6 + k) * N + j];
     ldl_solve(M + 6 * N + 6, n->nx, N, g);
-    for (int k = 0; k < n->nx; ++k) G[6 * k + j] = g[k];
+    for (int k = 0; k < n->nx; ++k)
+      G[6 * k + j] = g[k];
   }
   real I[36];
   inertia6_store(s->I[f], I);
   for (int i = 0; i < 6; ++i) {
     for (int j = i; j < 6; ++j) {
-      for (int k = 0; k < n->nx; ++k) I[6 * i + j] -= M[(6 + k) * N + i] * G[6 * k + j];
+      for (int k = 0; k < n->nx; ++k)
+        I[6 * i + j] -= M[(6 + k) * N + i] * G[6 * k + j];
     }
   }
   s->I[f] = inertia6_load(I, 6);
@@ -325,7 +327,7 @@ typedef struct joint_block {
 } joint_block;
 
 /* A slaved joint is eliminated in the frame above, because its wheels turn with that frame too:
-     I := Phi^T I Phi + J rowP^T rowP,  U := Phi^T U + J rowP^T row,  y likewise                   */
+     I := Phi^T I Phi + J rowP^T rowP,  U := Phi^T U + J rowP^T row,  y likewise */
 static void lift(state* s, const apl_node* n, const satellites* sat, joint_block* B) {
   const real* Phi = s->work + work_Phi(n);
 
@@ -361,14 +363,16 @@ static void joint_balance(const apl_model* m, state* s, const apl_node* n, const
     const twist Sk = column(S, k);
     const wrench IS = inertia6_mul(B->I, (accel){Sk.w, Sk.v});
     B->u[k] = (accel){IS.n, IS.f};
-    for (int j = 0; j <= k; ++j) D[k * nv + j] = power(column(S, j), IS);
+    for (int j = 0; j <= k; ++j)
+      D[k * nv + j] = power(column(S, j), IS);
     r[k] = s->tau[n->v0 + k] - power(Sk, B->y);
     if (has_efforts(m)) r[k] += s->Q[n->v0 + k];
   }
   for (int i = 0; i < n->nsat; ++i) {
     const real* row = sat->row + i * nv;
     for (int k = 0; k < nv; ++k) {
-      for (int j = 0; j <= k; ++j) D[k * nv + j] += sat->J[i] * row[k] * row[j];
+      for (int j = 0; j <= k; ++j)
+        D[k * nv + j] += sat->J[i] * row[k] * row[j];
       r[k] -= sat->J[i] * row[k] * sat->bias[i];
     }
   }
@@ -410,9 +414,11 @@ static mask in_joint(const apl_model* m, state* s, const apl_node* n) {
     const twist Sa = columns_mul(s->work + work_S(n), s->a + n->v0, n->nv);
     B.y = wrench_add(B.y, inertia6_mul(B.I, (accel){Sa.w, Sa.v}));
     for (int i = 0; i < n->nsat; ++i) {
-      for (int k = 0; k < n->nv; ++k) sat.bias[i] += sat.row[i * n->nv + k] * s->a[n->v0 + k];
+      for (int k = 0; k < n->nv; ++k)
+        sat.bias[i] += sat.row[i * n->nv + k] * s->a[n->v0 + k];
     }
-    for (int k = 0; k < n->nv; ++k) B.u[k] = (accel){vec3_zero(), vec3_zero()};
+    for (int k = 0; k < n->nv; ++k)
+      B.u[k] = (accel){vec3_zero(), vec3_zero()};
   }
   if (eliminate) joint_balance(m, s, n, &sat, &B);
   if (n->slaved) lift(s, n, &sat, &B);
@@ -450,7 +456,7 @@ static failure sweep_in(const apl_model* m, state* s) {
 /* ---------------------------------------------------------------------- second sweep, out ---- */
 
 /* a = D^-1 (r - U^T A'), A' = Phi A_up + c (r of one-freedom joints leaves c in A') */
-static inline void out_axis(state* s, const apl_node* n, int i) {
+HOT_INLINE void out_axis(state* s, const apl_node* n, int i) {
   const int f = n->frame;
   const accel U = s->U[i];
   accel A = accel_add(accel_to(s->X_up[f].R, s->X_up[f].p, s->A[n->up]), s->c[f]);
@@ -479,7 +485,8 @@ static void prescribed_effort(const apl_model* m, state* s, const apl_node* n) {
       const real* row = sat.row + i * nv;
       const twist p = column(sat.rowP, i);
       real rate = sat.bias[i] + dot(p.w, A_up.dw) + dot(p.v, A_up.a);
-      for (int j = 0; j < nv; ++j) rate += row[j] * s->a[n->v0 + j];
+      for (int j = 0; j < nv; ++j)
+        rate += row[j] * s->a[n->v0 + j];
       tau += sat.J[i] * row[k] * rate;
     }
     if (has_efforts(m)) tau -= s->Q[n->v0 + k];
@@ -493,14 +500,14 @@ static void out_joint(const apl_model* m, state* s, const apl_node* n) {
   if (nv > 0 && !n->joint_prescribed) {
     /* a = D^-1 (r - U^T A), A = Phi A_up without c; slaved joints have Phi inside U */
     real b[APL_MAX_NV];
-    const accel A =
-        n->slaved ? s->A[n->up] : accel_to(s->X_up[f].R, s->X_up[f].p, s->A[n->up]);
+    const accel A = n->slaved ? s->A[n->up] : accel_to(s->X_up[f].R, s->X_up[f].p, s->A[n->up]);
     for (int k = 0; k < nv; ++k) {
       const twist U = column(s->work + work_U(n), k);
       b[k] = s->work[work_r(n) + k] - dot(U.w, A.dw) - dot(U.v, A.a);
     }
     ldl_solve(s->work + work_D(n), nv, nv, b);
-    for (int k = 0; k < nv; ++k) s->a[n->v0 + k] = b[k];
+    for (int k = 0; k < nv; ++k)
+      s->a[n->v0 + k] = b[k];
   }
   s->A[f] = joint_acceleration(s, n, s->a + n->v0);
   if (n->joint_prescribed) prescribed_effort(m, s, n);
@@ -518,7 +525,8 @@ static void out_body(const apl_model* m, state* s, const apl_node* n) {
       const real* row = M + (6 + k) * N;
       const wrench b = row_wrench(row);
       real tau = h[6 + k] + dot(b.n, A.dw) + dot(b.f, A.a);
-      for (int j = 0; j < n->nx; ++j) tau += row[6 + j] * s->a[n->xv0 + j];
+      for (int j = 0; j < n->nx; ++j)
+        tau += row[6 + j] * s->a[n->xv0 + j];
       if (has_efforts(m)) tau -= s->Q[n->xv0 + k];
       s->tau[n->xv0 + k] = tau;
     }

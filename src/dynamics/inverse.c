@@ -7,7 +7,7 @@
      w = R^T w_up + z q'
      dw = R^T dw_up + w x z q' + z q''
      a = R^T (a_up + dw_up x p + w_up x (w_up x p))                                               */
-static inline void out_revolute(state* s, const apl_node* n, real qd, real qdd) {
+HOT_INLINE void out_revolute(state* s, const apl_node* n, real qd, real qdd) {
   const int f = n->frame;
   const pose tree = par_pose(s, n->par + PAR_TREE);
   const mat3 R = revolute_rotation(s, n, tree);
@@ -27,7 +27,7 @@ static inline void out_revolute(state* s, const apl_node* n, real qd, real qdd) 
 }
 
 /* ... along a prismatic axis z: w = R^T w_up, a = R^T (...) + 2 w x z q' + z q'' */
-static inline void out_prismatic(state* s, const apl_node* n, real qd, real qdd) {
+HOT_INLINE void out_prismatic(state* s, const apl_node* n, real qd, real qdd) {
   const int f = n->frame;
   const pose tree = par_pose(s, n->par + PAR_TREE);
   const vec3 p = prismatic_position(s, n, tree);
@@ -46,7 +46,7 @@ static inline void out_prismatic(state* s, const apl_node* n, real qd, real qdd)
 }
 
 /* Frames of a node on the general path, and the balance of a body that deforms:
-     [W; tau] = M [A; x''] + h                                                                     */
+     [W; tau] = M [A; x''] + h */
 static void out_general(const apl_model* m, state* s, const apl_node* n, const real* a) {
   move_general(m, s, n);
   s->A[n->frame] = joint_acceleration(s, n, a + n->v0);
@@ -82,11 +82,14 @@ static wrench body_wrench(state* s, const apl_node* n, const real* a, real* tau)
                                 h);
   y[0] = A.dw.x, y[1] = A.dw.y, y[2] = A.dw.z;
   y[3] = A.a.x, y[4] = A.a.y, y[5] = A.a.z;
-  for (int k = 0; k < n->nx; ++k) y[6 + k] = a[n->xv0 + k];
+  for (int k = 0; k < n->nx; ++k)
+    y[6 + k] = a[n->xv0 + k];
   for (int i = 0; i < N; ++i) {
-    for (int k = 0; k < N; ++k) h[i] += M[i * N + k] * y[k];
+    for (int k = 0; k < N; ++k)
+      h[i] += M[i * N + k] * y[k];
   }
-  for (int k = 0; k < n->nx; ++k) tau[n->xv0 + k] = h[6 + k];
+  for (int k = 0; k < n->nx; ++k)
+    tau[n->xv0 + k] = h[6 + k];
   return (wrench){{h[0], h[1], h[2]}, {h[3], h[4], h[5]}};
 }
 
@@ -110,10 +113,12 @@ static void satellite_efforts(const apl_model* m, state* s, const apl_node* n, c
   for (int k = 0; k < n->nsat; ++k) {
     const twist r = column(rowP, k);
     real rate = bias[k] + dot(r.w, A_P.w) + dot(r.v, A_P.v);
-    for (int j = 0; j < n->nv; ++j) rate += row[k * n->nv + j] * a[n->v0 + j];
+    for (int j = 0; j < n->nv; ++j)
+      rate += row[k * n->nv + j] * a[n->v0 + j];
 
     const real effort = s->par[m->satellite[n->sat0 + k].par] * rate;
-    for (int j = 0; j < n->nv; ++j) tau[n->v0 + j] += row[k * n->nv + j] * effort;
+    for (int j = 0; j < n->nv; ++j)
+      tau[n->v0 + j] += row[k * n->nv + j] * effort;
     if (n->slaved) {
       const wrench W = wrench_from(tree, (wrench){scale(effort, r.w), scale(effort, r.v)});
       s->W[n->up] = wrench_add(s->W[n->up], W);
@@ -130,16 +135,17 @@ static void in_general(const apl_model* m, state* s, const apl_node* n, const re
     for (int p = 0; p < n->nport; ++p) {
       const wrench Wp = s->W[f + 1 + p];
       const real* S = s->work + work_port(n, p);
-      for (int k = 0; k < n->nx; ++k) tau[n->xv0 + k] += power(column(S, k), Wp);
+      for (int k = 0; k < n->nx; ++k)
+        tau[n->xv0 + k] += power(column(S, k), Wp);
       W = wrench_add(W, wrench_from(s->X_up[f + 1 + p], Wp));
     }
     s->W[f] = W;
   }
 
   const wrench W = s->W[f];
-  for (int k = 0; k < n->nv; ++k) tau[n->v0 + k] = power(column(s->work + work_S(n), k), W);
-  const wrench W_up =
-      n->slaved ? rows_mul_t(s->work + work_Phi(n), W) : wrench_from(s->X_up[f], W);
+  for (int k = 0; k < n->nv; ++k)
+    tau[n->v0 + k] = power(column(s->work + work_S(n), k), W);
+  const wrench W_up = n->slaved ? rows_mul_t(s->work + work_Phi(n), W) : wrench_from(s->X_up[f], W);
   s->W[n->up] = wrench_add(s->W[n->up], W_up);
   if (n->nsat > 0) satellite_efforts(m, s, n, a, tau);
 }
@@ -176,7 +182,8 @@ static void inverse_of(const apl_model* m, state* s, const real* a, real* tau) {
     s->W[n->up] = wrench_add(s->W[n->up], wrench_from(s->X_up[f], W));
   }
   if (has_efforts(m)) {
-    for (int i = 0; i < m->nv; ++i) tau[i] -= s->Q[i];
+    for (int i = 0; i < m->nv; ++i)
+      tau[i] -= s->Q[i];
   }
 }
 

@@ -56,7 +56,7 @@ typedef struct reach {
   real rows[36];
 } reach;
 
-static inline twist reach_mul(const reach* r, twist S) {
+HOT_INLINE twist reach_mul(const reach* r, twist S) {
   return r->slaved ? rows_mul(r->rows, S) : twist_to(r->X, S);
 }
 
@@ -78,14 +78,16 @@ static void rows_times(real* rows, const real* B) {
     real out[6];
     for (int k = 0; k < 6; ++k) {
       out[k] = real_of(0.0);
-      for (int j = 0; j < 6; ++j) out[k] += rows[6 * i + j] * B[6 * j + k];
+      for (int j = 0; j < 6; ++j)
+        out[k] += rows[6 * i + j] * B[6 * j + k];
     }
-    for (int k = 0; k < 6; ++k) rows[6 * i + k] = out[k];
+    for (int k = 0; k < 6; ++k)
+      rows[6 * i + k] = out[k];
   }
 }
 
 /* One frame up; Phi is NULL for everything but slaved joints. */
-static inline void reach_up(reach* r, pose X_up, const real* Phi) {
+HOT_INLINE void reach_up(reach* r, pose X_up, const real* Phi) {
   if (Phi != NULL && !r->slaved) {
     adjoint_rows(r->X, r->rows);
     r->slaved = true;
@@ -98,7 +100,7 @@ static inline void reach_up(reach* r, pose X_up, const real* Phi) {
   r->X = pose_mul(X_up, r->X);
 }
 
-static inline void put_column(real* J, int nv, int k, twist V) {
+HOT_INLINE void put_column(real* J, int nv, int k, twist V) {
   J[k] = V.w.x, J[nv + k] = V.w.y, J[2 * nv + k] = V.w.z;
   J[3 * nv + k] = V.v.x, J[4 * nv + k] = V.v.y, J[5 * nv + k] = V.v.z;
 }
@@ -123,13 +125,15 @@ static inline void reach_node(const apl_model* m, state* s, const apl_node* n, i
     const int p = f - n->frame - 1;
     const real* S = s->work + work_port(n, p);
     ask_section(s, n, p);
-    for (int k = 0; k < n->nx; ++k) put_column(J, m->nv, n->xv0 + k, reach_mul(r, column(S, k)));
+    for (int k = 0; k < n->nx; ++k)
+      put_column(J, m->nv, n->xv0 + k, reach_mul(r, column(S, k)));
     reach_up(r, s->X_up[f], NULL);
   }
   const real* S = s->work + work_S(n);
   s->V[n->up] = twist_zero();
   ask_joint(m, s, n);
-  for (int k = 0; k < n->nv; ++k) put_column(J, m->nv, n->v0 + k, reach_mul(r, column(S, k)));
+  for (int k = 0; k < n->nv; ++k)
+    put_column(J, m->nv, n->v0 + k, reach_mul(r, column(S, k)));
   reach_up(r, s->X_up[n->frame], n->slaved ? s->work + work_Phi(n) : NULL);
 }
 

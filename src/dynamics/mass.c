@@ -1,6 +1,6 @@
 /* mass.c: the mass matrix from composite inertias, in world axes. Row k of M is what the wrench
-   I_k S_k does on the freedoms from k to the world; the rest of the row belongs to the rows of others
-   and is mirrored at the end. Theory: docs/theory/passes.md, 4. */
+   I_k S_k does on the freedoms from k to the world; the rest of the row belongs to the rows of
+   others and is mirrored at the end. Theory: docs/theory/passes.md, 4. */
 #include "dynamics/world.h"
 
 /* Each pair of freedoms has been written on one side of the diagonal only: copy it to the other. In
@@ -21,76 +21,6 @@ static void mirror(real* M, int n) {
   }
 }
 
-/* ------------------------------------------------------------------------------ rigid trees ---- */
-
-/* Composite rigid inertias are ten numbers, and in world axes they simply add. */
-static inline wrench rigid_mul(rigid_inertia I, twist S) {
-  return (wrench){add(sym3_mul(I.J, S.w), cross(I.h, S.v)), sub(scale(I.m, S.v), cross(I.h, S.w))};
-}
-
-static void rigid_mass_matrix(const apl_model* m, state* s, real* M) {
-  /* the arrays of articulated inertias are free here */
-  rigid_inertia* C = (rigid_inertia*)(void*)s->I;
-
-  for (int i = 0; i < m->nnode; ++i) {
-    const int f = m->node[i].frame;
-    const pose X = root_pose(s, &m->node[i], f);
-    C[f] = rigid_from(X.R, X.p, par_inertia(s, m->frame[f].inertia));
-  }
-  for (int i = m->nnode - 1; i >= 0; --i) {
-    const apl_node* n = &m->node[i];
-    const rigid_inertia I = C[n->frame];
-
-    for (int k = 0; k < n->nv; ++k) {
-      const int c = n->v0 + k;
-      walk(m, s, c, rigid_mul(I, world_column(s, c)), M + c * m->nv, 1);
-    }
-    if (n->up == 0) continue;
-    rigid_inertia* up = &C[n->up];
-    up->m += I.m;
-    up->h = add(up->h, I.h);
-    up->J = sym3_add(up->J, I.J);
-  }
-}
-
-/* ------------------------------------------------------------------------------- all trees ---- */
-
-static inline inertia6 to_world(const state* s, const apl_node* n, int f, inertia6 I) {
-  const pose X = root_pose(s, n, f);
-  return inertia6_from(X.R, X.p, I);
-}
-
-/* Deformations: block of the body plus what hangs on its ports. Fills M_xx and its columns, and adds
-   the body to the composite of its frame. */
-static void body_columns(const apl_model* m, state* s, const apl_node* n, real* M) {
-  const int N = 6 + n->nx, nv = m->nv;
-  const pose X = root_pose(s, n, n->frame);
-  real* B = s->work + work_M(n);
-  real* h = s->work + work_h(n);
-
-  body_ops_of[n->body]->balance(s->par + n->bpar, s->q + n->xq0, s->v + n->xv0, vec3_zero(), B, h);
-  for (int k = 0; k < n->nx; ++k) {
-    const real* row = B + (6 + k) * N;
-    wrench F = wrench_from(X, (wrench){{row[0], row[1], row[2]}, {row[3], row[4], row[5]}});
-
-    for (int j = 0; j <= k; ++j) M[(n->xv0 + k) * nv + n->xv0 + j] = row[6 + j];
-    for (int p = 0; p < n->nport; ++p) {
-      const twist S = world_column(s, n->world + p * n->nx + k);
-      const wrench Fp = inertia6_mul(s->I[n->frame + 1 + p], (accel){S.w, S.v});
-      for (int j = 0; j <= k; ++j) {
-        M[(n->xv0 + k) * nv + n->xv0 + j] +=
-            power(world_column(s, n->world + p * n->nx + j), Fp);
-      }
-      F = wrench_add(F, Fp);
-    }
-    walk(m, s, m->frame_column[n->frame], F, M + (n->xv0 + k) * nv, 1);
-  }
-  s->I[n->frame] = inertia6_add(s->I[n->frame], inertia6_from(X.R, X.p, inertia6_load(B, N)));
-  for (int p = 0; p < n->nport; ++p) {
-    s->I[n->frame] = inertia6_add(s->I[n->frame], s->I[n->frame + 1 + p]);
-  }
-}
-
 /* Wheels and rotors: J (row, rowP)^T (row, rowP); rowP acts on the frame above. */
 static void satellite_columns(const apl_model* m, state* s, const apl_node* n, real* M) {
   const pose up = root_pose(s, n, n->up);
@@ -105,7 +35,8 @@ static void satellite_columns(const apl_model* m, state* s, const apl_node* n, r
 
     for (int k = 0; k < n->nv; ++k) {
       real* out = M + (n->v0 + k) * m->nv;
-      for (int j = 0; j <= k; ++j) out[n->v0 + j] += J * row[k] * row[j];
+      for (int j = 0; j <= k; ++j)
+        out[n->v0 + j] += J * row[k] * row[j];
       if (n->slaved) walk(m, s, m->frame_column[n->up], wrench_scale(J * row[k], P), out, 1);
     }
     if (!n->slaved) continue;
@@ -113,7 +44,97 @@ static void satellite_columns(const apl_model* m, state* s, const apl_node* n, r
   }
 }
 
+/* ------------------------------------------------------------------------------ rigid trees ----
+ */
+
+/* Composite rigid inertias are ten numbers, and in world axes they simply add. */
+HOT_INLINE wrench rigid_mul(rigid_inertia I, twist S) {
+  return (wrench){add(sym3_mul(I.J, S.w), cross(I.h, S.v)), sub(scale(I.m, S.v), cross(I.h, S.w))};
+}
+
+/* World pose, columns and inertia of every link in one sweep; C has the composites' leaves. */
+static inline void rigid_sweep(const apl_model* m, state* s, rigid_inertia* C) {
+  sincos_sweep(s->q, m->angle, m->nangle, s->sc);
+  s->X[0] = pose_identity_real();
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    const int f = n->frame;
+
+    if (n->path == PATH_GENERAL) {
+      ask_joint(m, s, n);
+      s->X[f] = pose_mul(s->X[n->up], s->X_up[f]);
+    } else {
+      s->X[f] = pose_mul(s->X[n->up], fast_pose(s, n));
+    }
+    const pose X = root_pose(s, n, f);
+    joint_columns(s, n, X);
+    C[f] = rigid_from(X.R, X.p, par_inertia(s, m->frame[f].inertia));
+  }
+}
+
+static void rigid_mass_matrix(const apl_model* m, state* s, real* M) {
+  /* the arrays of articulated inertias are free here */
+  rigid_inertia* C = (rigid_inertia*)(void*)s->I;
+
+  rigid_sweep(m, s, C);
+  for (int i = m->nnode - 1; i >= 0; --i) {
+    const apl_node* n = &m->node[i];
+    const rigid_inertia I = C[n->frame];
+
+    for (int k = 0; k < n->nv; ++k) {
+      const int c = n->v0 + k;
+      walk(m, s, c, rigid_mul(I, world_column(s, c)), M + c * m->nv, 1);
+    }
+    if (n->nsat > 0) satellite_columns(m, s, n, M);
+    if (n->up == 0) continue;
+    rigid_inertia* up = &C[n->up];
+    up->m += I.m;
+    up->h = add(up->h, I.h);
+    up->J = sym3_add(up->J, I.J);
+  }
+}
+
+/* ------------------------------------------------------------------------------- all trees ---- */
+
+HOT_INLINE inertia6 to_world(const state* s, const apl_node* n, int f, inertia6 I) {
+  const pose X = root_pose(s, n, f);
+  return inertia6_from(X.R, X.p, I);
+}
+
+/* Deformations: block of the body plus what hangs on its ports. Fills M_xx and its columns, and
+   adds the body to the composite of its frame. */
+static void body_columns(const apl_model* m, state* s, const apl_node* n, real* M) {
+  const int N = 6 + n->nx, nv = m->nv;
+  const pose X = root_pose(s, n, n->frame);
+  real* B = s->work + work_M(n);
+  real* h = s->work + work_h(n);
+
+  body_ops_of[n->body]->balance(s->par + n->bpar, s->q + n->xq0, s->v + n->xv0, vec3_zero(), B, h);
+  for (int k = 0; k < n->nx; ++k) {
+    const real* row = B + (6 + k) * N;
+    wrench F = wrench_from(X, (wrench){{row[0], row[1], row[2]}, {row[3], row[4], row[5]}});
+
+    for (int j = 0; j <= k; ++j)
+      M[(n->xv0 + k) * nv + n->xv0 + j] = row[6 + j];
+    for (int p = 0; p < n->nport; ++p) {
+      const twist S = world_column(s, n->world + p * n->nx + k);
+      const wrench Fp = inertia6_mul(s->I[n->frame + 1 + p], (accel){S.w, S.v});
+      for (int j = 0; j <= k; ++j) {
+        M[(n->xv0 + k) * nv + n->xv0 + j] += power(world_column(s, n->world + p * n->nx + j), Fp);
+      }
+      F = wrench_add(F, Fp);
+    }
+    walk(m, s, m->frame_column[n->frame], F, M + (n->xv0 + k) * nv, 1);
+  }
+  s->I[n->frame] = inertia6_add(s->I[n->frame], inertia6_from(X.R, X.p, inertia6_load(B, N)));
+  for (int p = 0; p < n->nport; ++p) {
+    s->I[n->frame] = inertia6_add(s->I[n->frame], s->I[n->frame + 1 + p]);
+  }
+}
+
 static void general_mass_matrix(const apl_model* m, state* s, real* M) {
+  positions(m, s);
+  world_columns(m, s);
   for (int f = 1; f < m->nframe; ++f) {
     const apl_node* n = &m->node[m->frame[f].node];
     s->I[f] = to_world(s, n, f, inertia6_of_rigid(par_inertia(s, m->frame[f].inertia)));
@@ -147,13 +168,8 @@ static apl_status mass_matrix(const apl_model* m, apl_state* head, double* out) 
   real* M = (real*)(void*)out;
 
   zero(M, m->nv * m->nv);
-  positions(m, s);
-  world_columns(m, s);
   if (m->rigid_tree) {
     rigid_mass_matrix(m, s, M);
-    for (int i = 0; i < m->nnode; ++i) {
-      if (m->node[i].nsat > 0) satellite_columns(m, s, &m->node[i], M);
-    }
   } else {
     general_mass_matrix(m, s, M);
   }

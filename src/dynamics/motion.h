@@ -16,17 +16,17 @@ static inline void set_world(state* s) {
 /* ------------------------------------------------------------------------ dedicated paths ---- */
 
 /* R = R_tree Rz(q) */
-static inline mat3 revolute_rotation(const state* s, const apl_node* n, pose tree) {
+HOT_INLINE mat3 revolute_rotation(const state* s, const apl_node* n, pose tree) {
   return mat3_turn_z(tree.R, s->sc[2 * n->sc0], s->sc[2 * n->sc0 + 1]);
 }
 
 /* p = p_tree + R_tree z q */
-static inline vec3 prismatic_position(const state* s, const apl_node* n, pose tree) {
+HOT_INLINE vec3 prismatic_position(const state* s, const apl_node* n, pose tree) {
   return add(tree.p, scale(s->q[n->q0], (vec3){tree.R.xz, tree.R.yz, tree.R.zz}));
 }
 
 /* Pose of the body frame in the frame above, where that takes no call. */
-static inline pose fast_pose(const state* s, const apl_node* n) {
+HOT_INLINE pose fast_pose(const state* s, const apl_node* n) {
   const pose tree = par_pose(s, n->par + PAR_TREE);
 
   if (n->path == PATH_REVOLUTE) return (pose){revolute_rotation(s, n, tree), tree.p};
@@ -36,8 +36,7 @@ static inline pose fast_pose(const state* s, const apl_node* n) {
 /* -------------------------------------------------------------------------- general path ---- */
 
 static inline joint_in joint_input(const state* s, const apl_node* n) {
-  return (joint_in){s->par + n->jpar, s->q + n->q0, s->v + n->v0, s->sc + 2 * n->sc0,
-                    twist_zero()};
+  return (joint_in){s->par + n->jpar, s->q + n->q0, s->v + n->v0, s->sc + 2 * n->sc0, twist_zero()};
 }
 
 /* Phi_up = Phi Ad(tree)^-1, so that it acts on the frame above: row (a b) becomes
@@ -66,7 +65,8 @@ static inline wrench rows_mul_t(const real* Phi, wrench W) {
   real r[6];
   for (int k = 0; k < 6; ++k) {
     r[k] = real_of(0.0);
-    for (int i = 0; i < 6; ++i) r[k] += Phi[6 * i + k] * x[i];
+    for (int i = 0; i < 6; ++i)
+      r[k] += Phi[6 * i + k] * x[i];
   }
   return (wrench){{r[0], r[1], r[2]}, {r[3], r[4], r[5]}};
 }
@@ -118,7 +118,7 @@ static twist ask_section(state* s, const apl_node* n, int p) {
 
 /* Angular velocity and velocity products of frame f, which moves by V_rel = S v against `up`:
      V = Ad^-1 (w_up; 0) + V_rel
-     c = (dS/dt) v + V x V_rel, and w x v makes it the acceleration of the origin                  */
+     c = (dS/dt) v + V x V_rel, and w x v makes it the acceleration of the origin */
 static inline void ordinary_products(state* s, int f, int up, twist V_rel, twist c) {
   const twist V = twist_add(twist_to(s->X_up[f], (twist){s->w[up], vec3_zero()}), V_rel);
   const twist x = twist_cross(V, V_rel);
@@ -128,7 +128,7 @@ static inline void ordinary_products(state* s, int f, int up, twist V_rel, twist
 }
 
 /* The same for a slaved joint, from true velocities. With A' = A + (0; w x v - g):
-     c' = Phi (0; g_up - w_up x v_up) + c + (0; w x v - g)                                         */
+     c' = Phi (0; g_up - w_up x v_up) + c + (0; w x v - g) */
 static void slaved_products(state* s, const apl_node* n, twist c) {
   const int f = n->frame, up = n->up;
   const real* Phi = s->work + work_Phi(n);
@@ -138,8 +138,7 @@ static void slaved_products(state* s, const apl_node* n, twist c) {
   const twist x = rows_mul(Phi, (twist){vec3_zero(), above});
 
   s->w[f] = V.w;
-  s->c[f] = (accel){add(c.w, x.w),
-                    add(add(c.v, x.v), sub(cross(V.w, V.v), mul_t(s->X[f].R, g)))};
+  s->c[f] = (accel){add(c.w, x.w), add(add(c.v, x.v), sub(cross(V.w, V.v), mul_t(s->X[f].R, g)))};
 }
 
 /* All frames of a node on the general path: X_up, S, w, c. */
@@ -184,7 +183,8 @@ static inline accel port_acceleration(const state* s, const apl_node* n, int p, 
   return accel_add(accel_add(A, (accel){Sx.w, Sx.v}), s->c[f]);
 }
 
-/* --------------------------------------------------------------------- world and true twist ---- */
+/* --------------------------------------------------------------------- world and true twist ----
+ */
 
 /* X_up, X of all frames, and S of nodes on the general path. Does not look at velocities. */
 static void positions(const apl_model* m, state* s) {
@@ -222,7 +222,7 @@ static void velocities(const apl_model* m, state* s) {
     if (n->slaved) {
       s->V[f] = twist_add(rows_mul(s->work + work_Phi(n), s->V[n->up]),
                           columns_mul(s->work + work_S(n), v, n->nv));
-      } else {
+    } else {
       twist V_rel;
       if (n->path == PATH_REVOLUTE) {
         V_rel = (twist){{o, o, v[0]}, {o, o, o}};
@@ -234,9 +234,8 @@ static void velocities(const apl_model* m, state* s) {
       s->V[f] = twist_add(twist_to(s->X_up[f], s->V[n->up]), V_rel);
     }
     for (int p = 0; p < n->nport; ++p) {
-      s->V[f + 1 + p] =
-          twist_add(twist_to(s->X_up[f + 1 + p], s->V[f]),
-                    columns_mul(s->work + work_port(n, p), s->v + n->xv0, n->nx));
+      s->V[f + 1 + p] = twist_add(twist_to(s->X_up[f + 1 + p], s->V[f]),
+                                  columns_mul(s->work + work_port(n, p), s->v + n->xv0, n->nx));
     }
   }
 }

@@ -1,6 +1,7 @@
-/* passes.h: what one build of the hot code exports: one table, no other symbol. The public functions
-   (api.c) find the table in the state and call through it, so that one set of functions serves all
-   three kinds of numbers. Arrays of numbers are arrays of double, `width` times as long. */
+/* passes.h: what one build of the hot code exports: one table, no other symbol. The public
+   functions (api.c) find the table in the state and call through it, so that one set of functions
+   serves all three kinds of numbers. Arrays of numbers are arrays of double, `width` times as long.
+ */
 #pragma once
 
 #include "appell/dynamics.h"
@@ -49,8 +50,8 @@ extern const apl_passes apl_passes_lanes_avx2;
 struct apl_state {
   const apl_passes* passes;
   const apl_model* model;
-  void* memory;    /* to free, or NULL when the caller owns it                                    */
-  int trouble;     /* link that made the last pass fail, -1                                       */
-  int nload;       /* ports with a wrench on them                                                 */
+  void* memory; /* to free, or NULL when the caller owns it                                    */
+  int trouble;  /* link that made the last pass fail, -1                                       */
+  int nload;    /* ports with a wrench on them                                                 */
   double *q, *v, *a, *tau, *u, *spin;
 };

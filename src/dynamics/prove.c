@@ -1,5 +1,5 @@
-/* prove.c: compile a model and try it once at a generic configuration, so that a mass matrix that is
-   singular everywhere is refused at load, with the name of the link. */
+/* prove.c: compile a model and try it once at a generic configuration, so that a mass matrix that
+   is singular everywhere is refused at load, with the name of the link. */
 #include "dynamics/passes.h"
 
 #include "base/error.h"
@@ -23,7 +23,8 @@ static apl_status prove(const apl_model* m, apl_error* err) {
   apl_status st = apl_state_new(m, APL_SCALAR, &s);
   if (st != APL_OK) return apl_fail(err, st, "out of memory while trying the model");
 
-  for (int i = 0; i < m->nq; ++i) s->q[i] += generic(&seed);
+  for (int i = 0; i < m->nq; ++i)
+    s->q[i] += generic(&seed);
   st = apl_forward(m, s);
   if (st == APL_ERR_SINGULAR) {
     st = apl_fail(err, APL_ERR_MODEL,
@@ -33,8 +34,9 @@ static apl_status prove(const apl_model* m, apl_error* err) {
   }
   for (int i = 0; i < m->nv && st == APL_OK; ++i) {
     if (!isfinite(s->a[i])) {
-      st = apl_fail(err, APL_ERR_MODEL, "'%s' has no finite acceleration: the numbers of the model "
-                                        "are too large or too small",
+      st = apl_fail(err, APL_ERR_MODEL,
+                    "'%s' has no finite acceleration: the numbers of the model "
+                    "are too large or too small",
                     m->v_name[i]);
     }
   }

@@ -1,12 +1,13 @@
-/* regressor.c: inverse dynamics is linear in the inertial parameters: tau = Y(q, v, a) p. Column j of
-   a link's ten is the effort of a link that has only that parameter. */
+/* regressor.c: inverse dynamics is linear in the inertial parameters: tau = Y(q, v, a) p. Column j
+   of a link's ten is the effort of a link that has only that parameter. */
 #include "dynamics/world.h"
 
 /* The wrench of a body whose only inertial parameter is number k (m, h, J) and equal to one. */
 static wrench unit_wrench(int k, vec3 w, accel A) {
   real one[10];
 
-  for (int i = 0; i < 10; ++i) one[i] = real_of(i == k ? 1.0 : 0.0);
+  for (int i = 0; i < 10; ++i)
+    one[i] = real_of(i == k ? 1.0 : 0.0);
   rigid_inertia I;
   memcpy(&I, one, sizeof I);
   return rigid_wrench(I, w, A);

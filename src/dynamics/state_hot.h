@@ -1,5 +1,5 @@
-/* state_hot.h: one state over `real`: its arrays, and the one function that both measures and places
-   them. */
+/* state_hot.h: one state over `real`: its arrays, and the one function that both measures and
+   places them. */
 #pragma once
 
 #include "dynamics/passes.h"
@@ -15,32 +15,32 @@ typedef struct port_load {
 typedef struct state {
   apl_state head;
 
-  const real* par; /* the model's block, or this state's own copy where numbers are wider           */
+  const real* par; /* the model's block, or this state's own copy where numbers are wider */
   real* own_par;
 
-  real *q, *v, *a, *tau, *u; /* what users read and write                                          */
-  real* spin;                /* [nsat]                                                             */
-  port_load* load;           /* [nport]                                                            */
+  real *q, *v, *a, *tau, *u; /* what users read and write */
+  real* spin;      /* [nsat]                                                             */
+  port_load* load; /* [nport]                                                            */
 
-  real* sc;                  /* [2*nangle] sine and cosine of the present q                        */
-  pose* X_up;                /* [nframe] frame in the frame above; port frames: in their body      */
-  pose* X;                   /* [nframe] frame in the world                                        */
-  twist* V;                  /* [nframe] true twist; only where a pass says so                     */
+  real* sc;   /* [2*nangle] sine and cosine of the present q                        */
+  pose* X_up; /* [nframe] frame in the frame above; port frames: in their body      */
+  pose* X;    /* [nframe] frame in the world                                        */
+  twist* V;   /* [nframe] true twist; only where a pass says so                     */
 
-  vec3* w;                   /* [nframe] angular velocity                                          */
-  accel* A;                  /* [nframe] acceleration, minus gravity                               */
-  accel* c;                  /* [nframe] its velocity products                                     */
-  wrench* W;                 /* [nframe] what the frame needs from above; forward: bias of I       */
-  wrench* F;                 /* [nframe] external wrench                                           */
-  inertia6* I;               /* [nframe] articulated, or composite inertia                         */
-  accel* U;                  /* [nnode] one-freedom joints: I S / D and ...                        */
-  real* D;                   /* [nnode] ... 1 / D                                                  */
-  real* r;                   /* [nnode] ... what is left of the effort                             */
-  real* Q;                   /* [nv] passive efforts and inputs                                    */
-  real* column;              /* [nv] one column of something                                       */
-  real* work;                /* [nwork] scratch of nodes on the general path                       */
-  real* world;               /* [6*nworld] columns in world axes                                   */
-  real* dense;               /* DeNOC's blocks                                                     */
+  vec3* w;      /* [nframe] angular velocity                                          */
+  accel* A;     /* [nframe] acceleration, minus gravity                               */
+  accel* c;     /* [nframe] its velocity products                                     */
+  wrench* W;    /* [nframe] what the frame needs from above; forward: bias of I       */
+  wrench* F;    /* [nframe] external wrench                                           */
+  inertia6* I;  /* [nframe] articulated, or composite inertia                         */
+  accel* U;     /* [nnode] one-freedom joints: I S / D and ...                        */
+  real* D;      /* [nnode] ... 1 / D                                                  */
+  real* r;      /* [nnode] ... what is left of the effort                             */
+  real* Q;      /* [nv] passive efforts and inputs                                    */
+  real* column; /* [nv] one column of something                                       */
+  real* work;   /* [nwork] scratch of nodes on the general path                       */
+  real* world;  /* [6*nworld] columns in world axes                                   */
+  real* dense;  /* DeNOC's blocks                                                     */
 } state;
 
 static inline state* hot(apl_state* s) {
@@ -61,7 +61,7 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->u, m->ninput);
   TAKE(s->spin, m->nsat);
   TAKE(s->load, m->nport);
-  TAKE(s->sc, 2 * m->nangle);
+  TAKE(s->sc, 2 * SINCOS_ROOM(m->nangle));
   TAKE(s->X_up, nf);
   TAKE(s->X, nf);
   TAKE(s->V, nf);
@@ -94,7 +94,8 @@ static apl_state* layout(const apl_model* m, apl_arena* arena) {
 
   s->par = (const real*)(const void*)m->par;
   if (REAL_WIDTH > 1) {
-    for (int i = 0; i < m->npar; ++i) s->own_par[i] = real_of(m->par[i]);
+    for (int i = 0; i < m->npar; ++i)
+      s->own_par[i] = real_of(m->par[i]);
     s->par = s->own_par;
   }
   s->head.q = (double*)s->q;
@@ -107,27 +108,31 @@ static apl_state* layout(const apl_model* m, apl_arena* arena) {
 }
 
 static void zero(real* x, int n) {
-  for (int i = 0; i < n; ++i) x[i] = real_of(0.0);
+  for (int i = 0; i < n; ++i)
+    x[i] = real_of(0.0);
 }
 
 static bool all_finite(const real* x, int n) {
   const real huge = real_of(HUGE_VAL);
   mask bad = real_less(huge, huge);
 
-  for (int i = 0; i < n; ++i) bad = mask_or(bad, mask_not(real_less(real_abs(x[i]), huge)));
+  for (int i = 0; i < n; ++i)
+    bad = mask_or(bad, mask_not(real_less(real_abs(x[i]), huge)));
   return !mask_any(bad);
 }
 
 static void reset(const apl_model* m, apl_state* head) {
   state* s = hot(head);
 
-  for (int i = 0; i < m->nq; ++i) s->q[i] = real_of(m->neutral[i]);
+  for (int i = 0; i < m->nq; ++i)
+    s->q[i] = real_of(m->neutral[i]);
   zero(s->v, m->nv);
   zero(s->a, m->nv);
   zero(s->tau, m->nv);
   zero(s->u, m->ninput);
   zero(s->spin, m->nsat);
-  for (int p = 0; p < m->nport; ++p) s->load[p] = (port_load){0, APL_PORT_AXES, wrench_zero()};
+  for (int p = 0; p < m->nport; ++p)
+    s->load[p] = (port_load){0, APL_PORT_AXES, wrench_zero()};
   head->nload = 0;
   head->trouble = -1;
 }
@@ -139,7 +144,8 @@ static void load(const apl_model* m, apl_state* head, int port, apl_axes axes, c
   (void)m;
 
   memcpy(&l->W, W, sizeof l->W);
-  for (int i = 0; i < 6 * REAL_WIDTH; ++i) any = any || W[i] != 0.0;
+  for (int i = 0; i < 6 * REAL_WIDTH; ++i)
+    any = any || W[i] != 0.0;
   head->nload += any - l->on;
   l->on = any;
   l->axes = axes;
@@ -148,20 +154,21 @@ static void load(const apl_model* m, apl_state* head, int port, apl_axes axes, c
 static void lane_parameters(const apl_model* m, apl_state* head, int lane, const double* par) {
   state* s = hot(head);
 
-  for (int i = 0; i < m->npar; ++i) ((double*)&s->own_par[i])[lane] = par[i];
+  for (int i = 0; i < m->npar; ++i)
+    ((double*)&s->own_par[i])[lane] = par[i];
 }
 
 /* Numbers of the parameter block as structures. */
-static inline pose par_pose(const state* s, int at) {
+HOT_INLINE pose par_pose(const state* s, int at) {
   pose X;
   memcpy(&X, s->par + at, sizeof X);
   return X;
 }
-static inline rigid_inertia par_inertia(const state* s, int at) {
+HOT_INLINE rigid_inertia par_inertia(const state* s, int at) {
   rigid_inertia I;
   memcpy(&I, s->par + at, sizeof I);
   return I;
 }
-static inline vec3 par_gravity(const state* s) {
+HOT_INLINE vec3 par_gravity(const state* s) {
   return (vec3){s->par[0], s->par[1], s->par[2]};
 }

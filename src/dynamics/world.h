@@ -7,36 +7,40 @@
 
 /* Pose of frame f with the origin at the root of node n's tree, so that robots far from the world's
    origin lose no digits. */
-static inline pose root_pose(const state* s, const apl_node* n, int f) {
+HOT_INLINE pose root_pose(const state* s, const apl_node* n, int f) {
   return (pose){s->X[f].R, sub(s->X[f].p, s->X[n->root].p)};
 }
 
-static inline twist world_column(const state* s, int k) {
+HOT_INLINE twist world_column(const state* s, int k) {
   return column(s->world, k);
+}
+
+/* Columns of a joint whose frame has pose X from the root of its tree. */
+HOT_INLINE void joint_columns(state* s, const apl_node* n, pose X) {
+  const vec3 z = {X.R.xz, X.R.yz, X.R.zz};
+
+  if (n->path == PATH_REVOLUTE) {
+    set_column(s->world, n->v0, (twist){z, cross(X.p, z)});
+  } else if (n->path == PATH_PRISMATIC) {
+    set_column(s->world, n->v0, (twist){vec3_zero(), z});
+  } else {
+    for (int k = 0; k < n->nv; ++k) {
+      set_column(s->world, n->v0 + k, twist_from(X, column(s->work + work_S(n), k)));
+    }
+  }
 }
 
 /* Columns of all joints and of the deformations as seen by each port, after positions(). */
 static void world_columns(const apl_model* m, state* s) {
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
-    const int f = n->frame;
-    const pose X = root_pose(s, n, f);
-    const vec3 z = {X.R.xz, X.R.yz, X.R.zz};
 
-    if (n->path == PATH_REVOLUTE) {
-      set_column(s->world, n->v0, (twist){z, cross(X.p, z)});
-    } else if (n->path == PATH_PRISMATIC) {
-      set_column(s->world, n->v0, (twist){vec3_zero(), z});
-    } else {
-      for (int k = 0; k < n->nv; ++k) {
-        set_column(s->world, n->v0 + k, twist_from(X, column(s->work + work_S(n), k)));
-      }
-    }
+    joint_columns(s, n, root_pose(s, n, n->frame));
     for (int p = 0; p < n->nport; ++p) {
-      const pose Xp = root_pose(s, n, f + 1 + p);
+      const pose X = root_pose(s, n, n->frame + 1 + p);
       for (int k = 0; k < n->nx; ++k) {
         set_column(s->world, n->world + p * n->nx + k,
-                   twist_from(Xp, column(s->work + work_port(n, p), k)));
+                   twist_from(X, column(s->work + work_port(n, p), k)));
       }
     }
   }
@@ -52,8 +56,8 @@ static wrench slaved_wrench(const state* s, const apl_node* n, wrench F) {
 
 /* What wrench F, in world axes at the root, does on every freedom from `first` (a column, usually
    frame_column[f]) to the world: out[k * stride] += column_k . F. */
-static inline void walk(const apl_model* m, const state* s, int first, wrench F, real* out,
-                        int stride) {
+HOT_INLINE void walk(const apl_model* m, const state* s, int first, wrench F, real* out,
+                     int stride) {
   int c = first;
 
   for (;;) {

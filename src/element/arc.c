@@ -95,10 +95,10 @@ static void arc_shape(const real* par, const real* x, const real* xd, real stati
 
 /* The 7x7 inertia of the arc, M(theta), as the few numbers that differ from zero. */
 typedef struct arc_inertia {
-  real hx, hz;              /* first moment                                                       */
-  real Jxx, Jyy, Jzz, Jxz;  /* about the root                                                     */
-  real ny, fx, fz;          /* column of the bending rate: moment about y, force along x and z    */
-  real d;                   /* its diagonal                                                       */
+  real hx, hz;             /* first moment                                                       */
+  real Jxx, Jyy, Jzz, Jxz; /* about the root                                                     */
+  real ny, fx, fz;         /* column of the bending rate: moment about y, force along x and z    */
+  real d;                  /* its diagonal                                                       */
 } arc_inertia;
 
 /* M and dM/dtheta                                                              (arc.md, 4 to 9) */
@@ -167,14 +167,13 @@ static void arc_balance(const real* par, const real* x, const real* xd, vec3 w, 
 
   arc_inertia_of(par, x[0], &A, &B);
 
-  const real full[49] = {
-      A.Jxx, o,     A.Jxz, o,     -A.hz, o,    o,    /**/
-      o,     A.Jyy, o,     A.hz,  o,     -A.hx, A.ny, /**/
-      A.Jxz, o,     A.Jzz, o,     A.hx,  o,    o,    /**/
-      o,     A.hz,  o,     m,     o,     o,    A.fx, /**/
-      -A.hz, o,     A.hx,  o,     m,     o,    o,    /**/
-      o,     -A.hx, o,     o,     o,     m,    A.fz, /**/
-      o,     A.ny,  o,     A.fx,  o,     A.fz, A.d};
+  const real full[49] = {A.Jxx, o,     A.Jxz, o,    -A.hz, o,     o,    /**/
+                         o,     A.Jyy, o,     A.hz, o,     -A.hx, A.ny, /**/
+                         A.Jxz, o,     A.Jzz, o,    A.hx,  o,     o,    /**/
+                         o,     A.hz,  o,     m,    o,     o,     A.fx, /**/
+                         -A.hz, o,     A.hx,  o,    m,     o,     o,    /**/
+                         o,     -A.hx, o,     o,    o,     m,     A.fz, /**/
+                         o,     A.ny,  o,     A.fx, o,     A.fz,  A.d};
   memcpy(M, full, sizeof full);
 
   /* wrench: (dM/dt) eta + w x (M eta); bending: (dM/dt) eta - 1/2 eta^T dM eta + elasticity */

@@ -5,9 +5,9 @@
 
 #ifndef APL_HOT
 
-/* Rotation that takes z to the given axis: by the shortest way, so that axis z gives no turn at all;
-   axes that point down (z < 0) take a half turn about x first, which keeps the formula regular.
-   `word` names the field in the sentence. */
+/* Rotation that takes z to the given axis: by the shortest way, so that axis z gives no turn at
+   all; axes that point down (z < 0) take a half turn about x first, which keeps the formula
+   regular. `word` names the field in the sentence. */
 static inline apl_status turn_to_axis(const double axis[3], const char* word, mat3* turn,
                                       apl_error* err) {
   const double n = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
@@ -22,9 +22,8 @@ static inline apl_status turn_to_axis(const double axis[3], const char* word, ma
   const double down = axis[2] < 0.0 ? -1.0 : 1.0;
   const double x = axis[0] / n, y = down * axis[1] / n, z = down * axis[2] / n;
   const double f = 1.0 / (1.0 + z);
-  *turn = (mat3){1 - f * x * x,        -f * x * y, x,         -down * f * x * y,
-                 down * (1 - f * y * y), down * y,   -down * x, -down * y,
-                 down * z};
+  *turn = (mat3){1 - f * x * x, -f * x * y, x,         -down * f * x * y, down * (1 - f * y * y),
+                 down * y,      -down * x,  -down * y, down * z};
   return APL_OK;
 }
 

@@ -1,7 +1,7 @@
 /* differential_drive.c: a base on two driven wheels of one axle. Three coordinates (x, y, heading),
    two quasi-velocities (speed forward, rate of turn): the wheels cannot slip sideways, so q' = N v
-   is not integrable and no multiplier is needed. Frame at the middle of the axle: x forward, y left,
-   z along the normal of the ground. Theory: docs/theory/wheels.md. */
+   is not integrable and no multiplier is needed. Frame at the middle of the axle: x forward, y
+   left, z along the normal of the ground. Theory: docs/theory/wheels.md. */
 #include "element/axis.h"
 
 #ifndef APL_HOT
@@ -47,8 +47,8 @@ static apl_status wheel_pair_compile(double radius, double half_track, double wh
 static apl_status differential_drive_compile(const void* param, double* par, double* inertia,
                                              mat3* turn, apl_error* err) {
   const differential_drive_param* p = param;
-  const apl_status st = wheel_pair_compile(p->wheel_radius, p->half_track, p->wheel_inertia, par,
-                                           inertia, err);
+  const apl_status st =
+      wheel_pair_compile(p->wheel_radius, p->half_track, p->wheel_inertia, par, inertia, err);
 
   return st == APL_OK ? turn_to_axis(p->normal, "normal", turn, err) : st;
 }

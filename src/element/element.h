@@ -5,7 +5,7 @@
    it does, over `real`, and is compiled once per number kind. registry.c lists both.
 
    Joint:  X_B = X_P X_J(q)    V_B = Phi V_P + S v    A_B = Phi A_P + S a + c    q' = N v + K V_P
-   Body:   X_p(x)              V_p = Ad^-1 V_B + S_p x'                          tau = M A + h     */
+   Body:   X_p(x)              V_p = Ad^-1 V_B + S_p x'                          tau = M A + h */
 #pragma once
 
 #include "base/error.h"
@@ -19,12 +19,17 @@
 #define APL_MAX_NV 6         /* quasi-velocities of one joint                                    */
 #define APL_MAX_NQ 8         /* stored coordinates of one joint                                  */
 #define APL_MAX_NX 32        /* deformation coordinates of one body                              */
-#define APL_MAX_SATELLITES 8 /* of one joint, rotors included                                    */
+#define APL_MAX_SATELLITES 8 /* of one joint, rotors included */
 
 /* ---------------------------------------------------------------------------- cold half ---- */
 
 /* How a joint or a body may turn what hangs on it, for the check of inertias. */
-typedef enum apl_turning { APL_TURNS_NOT, APL_TURNS_ABOUT_Z, APL_TURNS_ABOUT_Y, APL_TURNS_ANY } apl_turning;
+typedef enum apl_turning {
+  APL_TURNS_NOT,
+  APL_TURNS_ABOUT_Z,
+  APL_TURNS_ABOUT_Y,
+  APL_TURNS_ANY
+} apl_turning;
 
 typedef struct apl_joint_kind {
   const char* word;
@@ -33,15 +38,15 @@ typedef struct apl_joint_kind {
   size_t param_size;
   int nq, nt, nv;
   int nsatellite;
-  int npar;                       /* numbers it keeps in the model's parameter block            */
-  int nangle;                     /* coordinates of which it wants sine and cosine ...          */
-  int angle[2];                   /* ... which                                                  */
-  bool slaved;                    /* Phi != Ad^-1: follows the parent                           */
-  apl_turning turning;            /* in its own (turned) frame                                  */
-  const char* const* q_name;      /* [nq]                                                       */
-  const char* const* v_name;      /* [nv]                                                       */
-  const char* const* spin_name;   /* [nsatellite]                                               */
-  const double* neutral;          /* [nq] rest configuration, NULL when all zero                */
+  int npar;                     /* numbers it keeps in the model's parameter block            */
+  int nangle;                   /* coordinates of which it wants sine and cosine ...          */
+  int angle[2];                 /* ... which                                                  */
+  bool slaved;                  /* Phi != Ad^-1: follows the parent                           */
+  apl_turning turning;          /* in its own (turned) frame                                  */
+  const char* const* q_name;    /* [nq]                                                       */
+  const char* const* v_name;    /* [nv]                                                       */
+  const char* const* spin_name; /* [nsatellite]                                               */
+  const double* neutral;        /* [nq] rest configuration, NULL when all zero                */
 
   /* Check the parameters and write the constants: par[npar], the spin inertias of the satellites,
      and `turn`, the rotation from the joint's own frame, whose z is the axis, to the user's. */
@@ -56,8 +61,8 @@ typedef struct apl_body_kind {
   size_t param_size;
   int nx;
   int npar;
-  apl_turning turning;            /* of the tip against the root                                */
-  bool rigid;                     /* par is a rigid_inertia; no hot half                        */
+  apl_turning turning; /* of the tip against the root                                */
+  bool rigid;          /* par is a rigid_inertia; no hot half                        */
 
   /* Check the parameters and write the constants: par[npar]; *mass is the mass of the body. */
   apl_status (*compile)(const void* param, double* par, double* mass, apl_error* err);
@@ -79,16 +84,16 @@ typedef struct joint_in {
   const real* par;
   const real* q;
   const real* v;
-  const real* sc;  /* sine, cosine of its angles, in the order of apl_joint_kind.angle            */
-  twist VP;        /* of the frame it sits on; slaved joints only, others must not look at it     */
+  const real* sc; /* sine, cosine of its angles, in the order of apl_joint_kind.angle            */
+  twist VP;       /* of the frame it sits on; slaved joints only, others must not look at it     */
 } joint_in;
 
 /* What it tells. */
 typedef struct joint_out {
-  pose X;          /* X_J(q)                                                                      */
-  real* S;         /* [6*nv] one column per quasi-velocity                                        */
-  twist c;         /* ordinary: (dS/dt) v. slaved: (dS/dt) v + (dPhi/dt) V_P                      */
-  real* Phi;       /* [36] row-major, slaved joints only                                          */
+  pose X;    /* X_J(q)                                                                      */
+  real* S;   /* [6*nv] one column per quasi-velocity                                        */
+  twist c;   /* ordinary: (dS/dt) v. slaved: (dS/dt) v + (dPhi/dt) V_P                      */
+  real* Phi; /* [36] row-major, slaved joints only                                          */
 } joint_out;
 
 typedef struct joint_ops {
@@ -99,10 +104,10 @@ typedef struct joint_ops {
   void (*spin)(const joint_in* in, real* row, real* rowP, real* bias);
 
   /* NULL below means: coordinates are a plain vector and q' = v. */
-  void (*rate)(const joint_in* in, real* qdot);                        /* [nq]                  */
-  void (*tangent_rate)(const joint_in* in, real* rate);                /* [nt]                  */
-  void (*add)(const real* q, const real* delta, real* out);            /* q + delta             */
-  void (*subtract)(const real* to, const real* from, real* delta);     /* to - from             */
+  void (*rate)(const joint_in* in, real* qdot);                    /* [nq]                  */
+  void (*tangent_rate)(const joint_in* in, real* rate);            /* [nt]                  */
+  void (*add)(const real* q, const real* delta, real* out);        /* q + delta             */
+  void (*subtract)(const real* to, const real* from, real* delta); /* to - from             */
 
   /* Bring a force f[nt] on the displacement delta = q - rest back to the quasi-velocities: Q[nv],
      and, slaved joints only, to a wrench QP[6] on the frame it sits on. */
@@ -111,9 +116,9 @@ typedef struct joint_ops {
 
 /* A section of a body that deforms. */
 typedef struct section {
-  pose X;          /* of the section in the body frame                                            */
-  real* S;         /* [6*nx]                                                                      */
-  twist c;         /* (dS/dt) x'                                                                  */
+  pose X;  /* of the section in the body frame                                            */
+  real* S; /* [6*nx]                                                                      */
+  twist c; /* (dS/dt) x'                                                                  */
 } section;
 
 typedef struct body_ops {

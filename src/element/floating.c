@@ -34,7 +34,8 @@ static const apl_joint_kind floating_kind = {
 
 static void floating_motion(const joint_in* in, joint_out* out) {
   out->X = (pose){mat3_of_quat(in->q + 3), {in->q[0], in->q[1], in->q[2]}};
-  for (int i = 0; i < 36; ++i) out->S[i] = real_of(i % 7 == 0 ? 1.0 : 0.0);
+  for (int i = 0; i < 36; ++i)
+    out->S[i] = real_of(i % 7 == 0 ? 1.0 : 0.0);
   out->c = twist_zero();
 }
 
@@ -51,16 +52,19 @@ static void floating_tangent_rate(const joint_in* in, real* rate) {
   const vec3 p = mul(mat3_of_quat(in->q + 3), (vec3){in->v[3], in->v[4], in->v[5]});
 
   rate[0] = p.x, rate[1] = p.y, rate[2] = p.z;
-  for (int k = 0; k < 3; ++k) rate[3 + k] = in->v[k];
+  for (int k = 0; k < 3; ++k)
+    rate[3 + k] = in->v[k];
 }
 
 static void floating_add(const real* q, const real* delta, real* out) {
-  for (int k = 0; k < 3; ++k) out[k] = q[k] + delta[k];
+  for (int k = 0; k < 3; ++k)
+    out[k] = q[k] + delta[k];
   spherical_add(q + 3, delta + 3, out + 3);
 }
 
 static void floating_subtract(const real* to, const real* from, real* delta) {
-  for (int k = 0; k < 3; ++k) delta[k] = to[k] - from[k];
+  for (int k = 0; k < 3; ++k)
+    delta[k] = to[k] - from[k];
   spherical_subtract(to + 3, from + 3, delta + 3);
 }
 

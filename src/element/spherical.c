@@ -65,13 +65,13 @@ static void spherical_subtract(const real* to, const real* from, real* delta) {
 static void spherical_pull(const joint_in* in, const real* delta, const real* f, real* Q,
                            real* QP) {
   (void)in, (void)QP;
-  const vec3 g =
-      log_pull((vec3){delta[0], delta[1], delta[2]}, (vec3){f[0], f[1], f[2]});
+  const vec3 g = log_pull((vec3){delta[0], delta[1], delta[2]}, (vec3){f[0], f[1], f[2]});
   Q[0] = g.x, Q[1] = g.y, Q[2] = g.z;
 }
 
 static void spherical_tangent_rate(const joint_in* in, real* rate) {
-  for (int k = 0; k < 3; ++k) rate[k] = in->v[k];
+  for (int k = 0; k < 3; ++k)
+    rate[k] = in->v[k];
 }
 
 static const joint_ops spherical_ops = {

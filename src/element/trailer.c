@@ -1,8 +1,8 @@
-/* trailer.c: a body on one axle, drawn by a hitch. It has a coordinate (its angle against the towing
-   body) but no quasi-velocity: it follows. The frame it sits on is the hitch, x forward, z along the
-   normal of the ground; its body frame is at the middle of its axle, `length` behind the hitch.
-   The axle carries the trailer: only the pull in the plane passes through the hitch.
-   Theory: docs/theory/wheels.md. */
+/* trailer.c: a body on one axle, drawn by a hitch. It has a coordinate (its angle against the
+   towing body) but no quasi-velocity: it follows. The frame it sits on is the hitch, x forward, z
+   along the normal of the ground; its body frame is at the middle of its axle, `length` behind the
+   hitch. The axle carries the trailer: only the pull in the plane passes through the hitch. Theory:
+   docs/theory/wheels.md. */
 #include "element/axis.h"
 
 #ifndef APL_HOT
@@ -62,7 +62,7 @@ static const apl_joint_kind trailer_kind = {
 #else
 
 /* With (vx, vy) the velocity of the hitch in the axes of the towing body and angle b:
-     w = (cos b vy - sin b vx) / length      v = cos b vx + sin b vy                               */
+     w = (cos b vy - sin b vx) / length      v = cos b vx + sin b vy */
 static void trailer_motion(const joint_in* in, joint_out* out) {
   const real o = real_of(0.0), s = in->sc[0], c = in->sc[1], k = in->par[3];
   const real vx = in->VP.v.x, vy = in->VP.v.y;
@@ -71,7 +71,8 @@ static void trailer_motion(const joint_in* in, joint_out* out) {
 
   out->X = (pose){mat3_turn_z(mat3_identity(), s, c), {-in->par[2] * c, -in->par[2] * s, o}};
 
-  for (int i = 0; i < 36; ++i) out->Phi[i] = o;
+  for (int i = 0; i < 36; ++i)
+    out->Phi[i] = o;
   out->Phi[6 * 2 + 3] = -k * s, out->Phi[6 * 2 + 4] = k * c;
   out->Phi[6 * 3 + 3] = c, out->Phi[6 * 3 + 4] = s;
 
@@ -89,7 +90,8 @@ static void trailer_spin(const joint_in* in, real* row, real* rowP, real* bias) 
 
   for (int side = 0; side < 2; ++side) {
     const real a = in->par[0], b = side == 0 ? in->par[1] : -in->par[1];
-    for (int i = 0; i < 6; ++i) rowP[6 * side + i] = real_of(0.0);
+    for (int i = 0; i < 6; ++i)
+      rowP[6 * side + i] = real_of(0.0);
     rowP[6 * side + 3] = a * c - b * k * s;
     rowP[6 * side + 4] = a * s + b * k * c;
     bias[side] = a * rate * in->par[2] * w - b * k * rate * v;

@@ -36,48 +36,48 @@ typedef struct wrench {
   vec3 n, f;
 } wrench;
 
-static inline vec3 vec3_zero(void) {
+HOT_INLINE vec3 vec3_zero(void) {
   const real o = real_of(0.0);
   return (vec3){o, o, o};
 }
-static inline vec3 add(vec3 a, vec3 b) {
+HOT_INLINE vec3 add(vec3 a, vec3 b) {
   return (vec3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
-static inline vec3 sub(vec3 a, vec3 b) {
+HOT_INLINE vec3 sub(vec3 a, vec3 b) {
   return (vec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
-static inline vec3 scale(real s, vec3 a) {
+HOT_INLINE vec3 scale(real s, vec3 a) {
   return (vec3){s * a.x, s * a.y, s * a.z};
 }
-static inline vec3 neg(vec3 a) {
+HOT_INLINE vec3 neg(vec3 a) {
   return (vec3){-a.x, -a.y, -a.z};
 }
-static inline real dot(vec3 a, vec3 b) {
+HOT_INLINE real dot(vec3 a, vec3 b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
-static inline vec3 cross(vec3 a, vec3 b) {
+HOT_INLINE vec3 cross(vec3 a, vec3 b) {
   return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-static inline mat3 mat3_identity(void) {
+HOT_INLINE mat3 mat3_identity(void) {
   const real o = real_of(0.0), i = real_of(1.0);
   return (mat3){i, o, o, o, i, o, o, o, i};
 }
 
 /* R a */
-static inline vec3 mul(mat3 R, vec3 a) {
+HOT_INLINE vec3 mul(mat3 R, vec3 a) {
   return (vec3){R.xx * a.x + R.xy * a.y + R.xz * a.z, R.yx * a.x + R.yy * a.y + R.yz * a.z,
                 R.zx * a.x + R.zy * a.y + R.zz * a.z};
 }
 
 /* R^T a */
-static inline vec3 mul_t(mat3 R, vec3 a) {
+HOT_INLINE vec3 mul_t(mat3 R, vec3 a) {
   return (vec3){R.xx * a.x + R.yx * a.y + R.zx * a.z, R.xy * a.x + R.yy * a.y + R.zy * a.z,
                 R.xz * a.x + R.yz * a.y + R.zz * a.z};
 }
 
 /* A B */
-static inline mat3 mat3_mul(mat3 A, mat3 B) {
+HOT_INLINE mat3 mat3_mul(mat3 A, mat3 B) {
   return (mat3){A.xx * B.xx + A.xy * B.yx + A.xz * B.zx, A.xx * B.xy + A.xy * B.yy + A.xz * B.zy,
                 A.xx * B.xz + A.xy * B.yz + A.xz * B.zz, A.yx * B.xx + A.yy * B.yx + A.yz * B.zx,
                 A.yx * B.xy + A.yy * B.yy + A.yz * B.zy, A.yx * B.xz + A.yy * B.yz + A.yz * B.zz,
@@ -86,89 +86,90 @@ static inline mat3 mat3_mul(mat3 A, mat3 B) {
 }
 
 /* R Rz(angle) */
-static inline mat3 mat3_turn_z(mat3 R, real s, real c) {
+HOT_INLINE mat3 mat3_turn_z(mat3 R, real s, real c) {
   return (mat3){R.xx * c + R.xy * s, R.xy * c - R.xx * s, R.xz,
                 R.yx * c + R.yy * s, R.yy * c - R.yx * s, R.yz,
                 R.zx * c + R.zy * s, R.zy * c - R.zx * s, R.zz};
 }
 
-static inline vec3 sym3_mul(sym3 A, vec3 a) {
+HOT_INLINE vec3 sym3_mul(sym3 A, vec3 a) {
   return (vec3){A.xx * a.x + A.xy * a.y + A.xz * a.z, A.xy * a.x + A.yy * a.y + A.yz * a.z,
                 A.xz * a.x + A.yz * a.y + A.zz * a.z};
 }
 
-static inline pose pose_identity_real(void) {
+HOT_INLINE pose pose_identity_real(void) {
   return (pose){mat3_identity(), vec3_zero()};
 }
 
 /* X Y: the pose of c in a, from b in a and c in b */
-static inline pose pose_mul(pose X, pose Y) {
+HOT_INLINE pose pose_mul(pose X, pose Y) {
   return (pose){mat3_mul(X.R, Y.R), add(mul(X.R, Y.p), X.p)};
 }
 
-static inline twist twist_zero(void) {
+HOT_INLINE twist twist_zero(void) {
   return (twist){vec3_zero(), vec3_zero()};
 }
-static inline twist twist_add(twist a, twist b) {
+HOT_INLINE twist twist_add(twist a, twist b) {
   return (twist){add(a.w, b.w), add(a.v, b.v)};
 }
-static inline twist twist_scale(real s, twist a) {
+HOT_INLINE twist twist_scale(real s, twist a) {
   return (twist){scale(s, a.w), scale(s, a.v)};
 }
 
 /* Ad(X)^-1 V */
-static inline twist twist_to(pose X, twist V) {
+HOT_INLINE twist twist_to(pose X, twist V) {
   return (twist){mul_t(X.R, V.w), mul_t(X.R, add(V.v, cross(V.w, X.p)))};
 }
 
 /* Ad(X) V */
-static inline twist twist_from(pose X, twist V) {
+HOT_INLINE twist twist_from(pose X, twist V) {
   const vec3 w = mul(X.R, V.w);
   return (twist){w, add(mul(X.R, V.v), cross(X.p, w))};
 }
 
 /* ad(V) U = (w x u_w ; v x u_w + w x u_v) */
-static inline twist twist_cross(twist V, twist U) {
+HOT_INLINE twist twist_cross(twist V, twist U) {
   return (twist){cross(V.w, U.w), add(cross(V.v, U.w), cross(V.w, U.v))};
 }
 
-static inline wrench wrench_zero(void) {
+HOT_INLINE wrench wrench_zero(void) {
   return (wrench){vec3_zero(), vec3_zero()};
 }
-static inline wrench wrench_add(wrench a, wrench b) {
+HOT_INLINE wrench wrench_add(wrench a, wrench b) {
   return (wrench){add(a.n, b.n), add(a.f, b.f)};
 }
-static inline wrench wrench_sub(wrench a, wrench b) {
+HOT_INLINE wrench wrench_sub(wrench a, wrench b) {
   return (wrench){sub(a.n, b.n), sub(a.f, b.f)};
 }
-static inline wrench wrench_scale(real s, wrench a) {
+HOT_INLINE wrench wrench_scale(real s, wrench a) {
   return (wrench){scale(s, a.n), scale(s, a.f)};
 }
 
 /* Ad(X)^-T W: the same action seen from the outer frame */
-static inline wrench wrench_from(pose X, wrench W) {
+HOT_INLINE wrench wrench_from(pose X, wrench W) {
   const vec3 f = mul(X.R, W.f);
   return (wrench){add(mul(X.R, W.n), cross(X.p, f)), f};
 }
 
-static inline real power(twist V, wrench W) {
+HOT_INLINE real power(twist V, wrench W) {
   return dot(V.w, W.n) + dot(V.v, W.f);
 }
 
 /* Dense columns of six numbers, as element kinds fill them. */
-static inline twist column(const real* S, int k) {
+HOT_INLINE twist column(const real* S, int k) {
   const real* s = S + 6 * k;
   return (twist){{s[0], s[1], s[2]}, {s[3], s[4], s[5]}};
 }
-static inline void set_column(real* S, int k, twist V) {
+HOT_INLINE void set_column(real* S, int k, twist V) {
   real* s = S + 6 * k;
   s[0] = V.w.x, s[1] = V.w.y, s[2] = V.w.z;
   s[3] = V.v.x, s[4] = V.v.y, s[5] = V.v.z;
 }
 
 /* S v */
-static inline twist columns_mul(const real* S, const real* v, int n) {
+HOT_INLINE twist columns_mul(const real* S, const real* v, int n) {
   twist V = twist_zero();
-  for (int k = 0; k < n; ++k) V = twist_add(V, twist_scale(v[k], column(S, k)));
+  for (int k = 0; k < n; ++k)
+    V = twist_add(V, twist_scale(v[k], column(S, k)));
   return V;
 }

@@ -19,7 +19,8 @@ static inline mask ldl_factor(real* M, int n, int ld) {
 
     for (int j = 0; j < i; ++j) {
       real s = row[j];
-      for (int k = 0; k < j; ++k) s -= row[k] * M[j * ld + k];
+      for (int k = 0; k < j; ++k)
+        s -= row[k] * M[j * ld + k];
       row[j] = s; /* L_ij D_j for now */
     }
     for (int j = 0; j < i; ++j) {
@@ -37,10 +38,13 @@ static inline mask ldl_factor(real* M, int n, int ld) {
 /* b := M^-1 b */
 static inline void ldl_solve(const real* F, int n, int ld, real* b) {
   for (int i = 0; i < n; ++i) {
-    for (int k = 0; k < i; ++k) b[i] -= F[i * ld + k] * b[k];
+    for (int k = 0; k < i; ++k)
+      b[i] -= F[i * ld + k] * b[k];
   }
-  for (int i = 0; i < n; ++i) b[i] *= F[i * ld + i];
+  for (int i = 0; i < n; ++i)
+    b[i] *= F[i * ld + i];
   for (int i = n - 1; i >= 0; --i) {
-    for (int k = i + 1; k < n; ++k) b[i] -= F[k * ld + i] * b[k];
+    for (int k = i + 1; k < n; ++k)
+      b[i] -= F[k * ld + i] * b[k];
   }
 }

@@ -12,10 +12,9 @@ apl_pose apl_pose_at(double x, double y, double z) {
 }
 
 static apl_quat quat_product(apl_quat a, apl_quat b) {
-  return (apl_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-                    a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                    a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                    a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+  return (apl_quat){
+      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
 apl_quat apl_quat_rpy(double roll, double pitch, double yaw) {

@@ -39,23 +39,23 @@ static inline void half_angle_series(real y, real* sinc, real* cosine) {
       y / 6.0 *
           (1.0 -
            y / 20.0 *
-               (1.0 - y / 42.0 *
-                          (1.0 - y / 72.0 *
-                                     (1.0 - y / 110.0 *
-                                                (1.0 - y / 156.0 *
-                                                           (1.0 - y / 210.0 *
-                                                                      (1.0 - y / 272.0)))))));
+               (1.0 -
+                y / 42.0 *
+                    (1.0 -
+                     y / 72.0 *
+                         (1.0 -
+                          y / 110.0 * (1.0 - y / 156.0 * (1.0 - y / 210.0 * (1.0 - y / 272.0)))))));
   const real c =
       1.0 -
       y / 2.0 *
           (1.0 -
            y / 12.0 *
-               (1.0 - y / 30.0 *
-                          (1.0 - y / 56.0 *
-                                     (1.0 - y / 90.0 *
-                                                (1.0 - y / 132.0 *
-                                                           (1.0 - y / 182.0 *
-                                                                      (1.0 - y / 240.0)))))));
+               (1.0 -
+                y / 30.0 *
+                    (1.0 -
+                     y / 56.0 *
+                         (1.0 -
+                          y / 90.0 * (1.0 - y / 132.0 * (1.0 - y / 182.0 * (1.0 - y / 240.0)))))));
   *sinc = s;
   *cosine = c;
 }
@@ -69,7 +69,8 @@ static inline void quat_exp(vec3 d, real* q) {
   half_angle_series(y, &sinc, &cosine);
   const real k = sinc / 16.0;
   q[0] = cosine, q[1] = k * d.x, q[2] = k * d.y, q[3] = k * d.z;
-  for (int i = 0; i < 3; ++i) quat_mul(q, q, q);
+  for (int i = 0; i < 3; ++i)
+    quat_mul(q, q, q);
 }
 
 /* log(q): rotation vector of length at most pi of a quaternion of any length */
@@ -80,7 +81,8 @@ static inline vec3 quat_log(const real* q) {
   const vec3 u = {real_select(flip, -q[1], q[1]), real_select(flip, -q[2], q[2]),
                   real_select(flip, -q[3], q[3])};
 
-  /* d = 2 atan2(|u|, w) u/|u|; near zero 2/w u (1 - |u|^2/(3 w^2)), exact to round-off below 1e-5 */
+  /* d = 2 atan2(|u|, w) u/|u|; near zero 2/w u (1 - |u|^2/(3 w^2)), exact to round-off below 1e-5
+   */
   const real uu = dot(u, u), ww = w * w;
   const mask small = real_less(uu, 1e-10 * ww);
   const real safe = real_sqrt(real_select(small, real_of(1.0), uu));
@@ -100,8 +102,8 @@ static inline vec3 log_pull(vec3 d, vec3 f) {
   const real a = real_sqrt(ys);
   real sinc, cosine, g;
 
-  /* half angle h = a/2: (1 + cos a)/(2 a sin a) = cos h / (2 a sin h) = cot(h)/(2a); sine and cosine
-     of a/8 by series, then the angle doubled twice */
+  /* half angle h = a/2: (1 + cos a)/(2 a sin a) = cos h / (2 a sin h) = cot(h)/(2a); sine and
+     cosine of a/8 by series, then the angle doubled twice */
   half_angle_series(ys / 64.0, &sinc, &cosine);
   real s = sinc * a / 8.0, c = cosine;
   for (int i = 0; i < 2; ++i) {

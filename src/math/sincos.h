@@ -11,6 +11,9 @@
 
 #define SINCOS_LIMIT 1e5
 
+/* Room for n angles in whole groups of four. */
+#define SINCOS_ROOM(n) (((n) + 3) & ~3)
+
 static inline v4d v4_of(double x) {
   return (v4d){x, x, x, x};
 }
@@ -71,20 +74,19 @@ static inline void v4_sincos(const v4d* x, v4d* s, v4d* c) {
   }
 }
 
+/* sincos_sweep: sc[2*i], sc[2*i+1] = sin, cos of q[index[i]] for i = 0..n-1. In the scalar build
+   index and sc are filled up to a multiple of four (SINCOS_ROOM). */
 #if defined(APL_REAL_SCALAR)
 
-/* sc[2*i], sc[2*i+1] = sin, cos of q[index[i]] for i = 0..n-1 */
 static inline void sincos_sweep(const real* q, const int* index, int n, real* sc) {
   for (int i = 0; i < n; i += 4) {
-    v4d x = {0.0, 0.0, 0.0, 0.0}, s, c;
-    const int m = n - i < 4 ? n - i : 4;
+    const v4d x = {q[index[i]], q[index[i + 1]], q[index[i + 2]], q[index[i + 3]]};
+    real* out = sc + 2 * i;
+    v4d s, c;
 
-    for (int k = 0; k < m; ++k) x[k] = q[index[i + k]];
     v4_sincos(&x, &s, &c);
-    for (int k = 0; k < m; ++k) {
-      sc[2 * (i + k)] = s[k];
-      sc[2 * (i + k) + 1] = c[k];
-    }
+    out[0] = s[0], out[1] = c[0], out[2] = s[1], out[3] = c[1];
+    out[4] = s[2], out[5] = c[2], out[6] = s[3], out[7] = c[3];
   }
 }
 
@@ -106,7 +108,8 @@ static inline void real_sincos(const real* x, real* s, real* c) {
 }
 
 static inline void sincos_sweep(const real* q, const int* index, int n, real* sc) {
-  for (int i = 0; i < n; ++i) real_sincos(&q[index[i]], &sc[2 * i], &sc[2 * i + 1]);
+  for (int i = 0; i < n; ++i)
+    real_sincos(&q[index[i]], &sc[2 * i], &sc[2 * i + 1]);
 }
 
 #endif

@@ -55,5 +55,6 @@ static inline void stumpff(real x, real* c) {
   up[5] = (1.0 / 6.0 - up[3]) * inv;
   up[6] = (1.0 / 24.0 - up[4]) * inv;
   up[7] = (1.0 / 120.0 - up[5]) * inv;
-  for (int k = 0; k < STUMPFF_N; ++k) c[k] = real_select(large, up[k], c[k]);
+  for (int k = 0; k < STUMPFF_N; ++k)
+    c[k] = real_select(large, up[k], c[k]);
 }

@@ -16,11 +16,11 @@ typedef struct turning {
 
 /* What is known of a link while compiling. */
 typedef struct link_work {
-  int parent;       /* link, -1 world                                                            */
-  int parent_port;  /* index in parent's list of ports                                           */
+  int parent;      /* link, -1 world                                                            */
+  int parent_port; /* index in parent's list of ports                                           */
   bool placed;
-  int port0;        /* its ports in the model's list; root first, then tip if any, then named    */
-  turning turn;     /* of its body frame                                                         */
+  int port0;    /* its ports in the model's list; root first, then tip if any, then named    */
+  turning turn; /* of its body frame                                                         */
 } link_work;
 
 typedef struct compiler {
@@ -28,7 +28,7 @@ typedef struct compiler {
   apl_model* m;
   apl_error* err;
   link_work* link;
-  int* order;          /* links, parents first                                                   */
+  int* order; /* links, parents first                                                   */
   apl_node* node;
   apl_frame* frame;
   apl_port* port;
@@ -36,7 +36,7 @@ typedef struct compiler {
   int* angle;
   int* passive;
   int *column_next, *column_velocity, *frame_column;
-  double* par;         /* block, grown by take()                                                 */
+  double* par; /* block, grown by take()                                                 */
   apl_link_info* info;
   double* inertial;
   const char** port_name;
@@ -120,7 +120,8 @@ static apl_status check_names(compiler* c) {
     for (int k = 0; k < l->nrotor; ++k) {
       const char* name = l->rotor[k].name;
       bool taken = strcmp(name, "joint") == 0;
-      for (int j = 0; j < k; ++j) taken = taken || strcmp(l->rotor[j].name, name) == 0;
+      for (int j = 0; j < k; ++j)
+        taken = taken || strcmp(l->rotor[j].name, name) == 0;
       for (int j = 0; j < joint_kind(l)->nsatellite; ++j) {
         taken = taken || strcmp(joint_kind(l)->spin_name[j], name) == 0;
       }
@@ -194,7 +195,8 @@ static apl_status order_links(compiler* c) {
 
     /* walk up until a link repeats: that one is on the cycle */
     int at = i;
-    for (int k = 0; k < n; ++k) at = c->link[at].parent;
+    for (int k = 0; k < n; ++k)
+      at = c->link[at].parent;
     return apl_fail(c->err, APL_ERR_MODEL,
                     "link '%s' hangs on itself: its chain of parents is a cycle",
                     c->spec->link[at]->name);
@@ -222,10 +224,14 @@ static turning combine(turning a, turning b) {
 
 static turning turning_of(apl_turning kind) {
   switch (kind) {
-  case APL_TURNS_ABOUT_Z: return (turning){APL_MOVES_ABOUT_AXIS, {0, 0, 1}};
-  case APL_TURNS_ABOUT_Y: return (turning){APL_MOVES_ABOUT_AXIS, {0, 1, 0}};
-  case APL_TURNS_ANY: return (turning){APL_MOVES_FREELY, {0, 0, 0}};
-  case APL_TURNS_NOT: break;
+  case APL_TURNS_ABOUT_Z:
+    return (turning){APL_MOVES_ABOUT_AXIS, {0, 0, 1}};
+  case APL_TURNS_ABOUT_Y:
+    return (turning){APL_MOVES_ABOUT_AXIS, {0, 1, 0}};
+  case APL_TURNS_ANY:
+    return (turning){APL_MOVES_FREELY, {0, 0, 0}};
+  case APL_TURNS_NOT:
+    break;
   }
   return (turning){APL_MOVES_STRAIGHT, {0, 0, 0}};
 }
@@ -251,7 +257,8 @@ static apl_status blame(compiler* c, const spec_link* l, const char* part, apl_s
 
 static void add_rigid(double* at, rigid_inertia I) {
   const double* x = (const double*)&I;
-  for (int k = 0; k < (int)(sizeof I / sizeof(double)); ++k) at[k] += x[k];
+  for (int k = 0; k < (int)(sizeof I / sizeof(double)); ++k)
+    at[k] += x[k];
 }
 
 static int new_frame(compiler* c, int node) {
@@ -283,8 +290,10 @@ static void add_passive(compiler* c, const spec_link* l, apl_node* n, int index)
   const int ndamp = kind->slaved ? kind->nt : kind->nv;
   bool spring = false, damper = false;
 
-  for (int k = 0; k < kind->nt; ++k) spring = spring || l->stiffness[k] > 0.0;
-  for (int k = 0; k < ndamp; ++k) damper = damper || l->damping[k] > 0.0;
+  for (int k = 0; k < kind->nt; ++k)
+    spring = spring || l->stiffness[k] > 0.0;
+  for (int k = 0; k < ndamp; ++k)
+    damper = damper || l->damping[k] > 0.0;
   n->rest = take(c, kind->nq);
   memcpy(c->par + n->rest, l->rest, sizeof(double) * (size_t)kind->nq);
   if (spring) {
@@ -438,7 +447,8 @@ static void make_node(compiler* c, int i, int up, pose P, const link_parts* part
   add_frames(c, i, parts, n, index);
 
   n->sc0 = m->nangle;
-  for (int k = 0; k < jk->nangle; ++k) c->angle[m->nangle++] = info->q0 + jk->angle[k];
+  for (int k = 0; k < jk->nangle; ++k)
+    c->angle[m->nangle++] = info->q0 + jk->angle[k];
 
   if (body_kind(l)->rigid && !n->joint_prescribed) {
     if (strcmp(jk->word, "revolute") == 0) n->path = PATH_REVOLUTE;
@@ -576,7 +586,8 @@ static bool name_coordinates(compiler* c) {
       q[info->q0 + k] = join(c, l->name, "joint", jk->q_name[k]);
       neutral[info->q0 + k] = l->rest[k];
     }
-    for (int k = 0; k < jk->nv; ++k) v[info->v0 + k] = join(c, l->name, "joint", jk->v_name[k]);
+    for (int k = 0; k < jk->nv; ++k)
+      v[info->v0 + k] = join(c, l->name, "joint", jk->v_name[k]);
     for (int k = 0; k < info->nx; ++k) {
       char word[16];
       snprintf(word, sizeof word, "x%d", k);
@@ -648,13 +659,13 @@ static bool allocate(compiler* c) {
   c->m->nlink = links;
 #define LIST(p, n) ((p) = apl_pool_take(pool, sizeof *(p) * (size_t)((n) + 1))) != NULL
   const char** name;
-  const bool ok = LIST(c->link, links) && LIST(c->order, links) && LIST(c->node, links) &&
-                  LIST(c->frame, 1 + links + ports) && LIST(c->port, ports) &&
-                  LIST(c->satellite, sats) && LIST(c->angle, angles) && LIST(c->passive, links) &&
-                  LIST(c->column_next, columns) && LIST(c->column_velocity, columns) &&
-                  LIST(c->frame_column, 1 + links + ports) && LIST(c->par, numbers) && LIST(c->port_name, ports) &&
-                  LIST(c->satellite_name, sats) && LIST(c->info, links) && LIST(c->inertial, 10 * links) &&
-                  LIST(name, links);
+  const bool ok =
+      LIST(c->link, links) && LIST(c->order, links) && LIST(c->node, links) &&
+      LIST(c->frame, 1 + links + ports) && LIST(c->port, ports) && LIST(c->satellite, sats) &&
+      LIST(c->angle, angles + 3) && LIST(c->passive, links) && LIST(c->column_next, columns) &&
+      LIST(c->column_velocity, columns) && LIST(c->frame_column, 1 + links + ports) &&
+      LIST(c->par, numbers) && LIST(c->port_name, ports) && LIST(c->satellite_name, sats) &&
+      LIST(c->info, links) && LIST(c->inertial, 10 * links) && LIST(name, links);
 #undef LIST
   if (!ok) return false;
 
@@ -692,7 +703,8 @@ static apl_status compile(compiler* c) {
   if (!allocate(c)) return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
 
   st = check_names(c);
-  for (int i = 0; i < m->nlink && st == APL_OK; ++i) st = resolve_parent(c, i);
+  for (int i = 0; i < m->nlink && st == APL_OK; ++i)
+    st = resolve_parent(c, i);
   if (st == APL_OK) st = order_links(c);
   if (st != APL_OK) return st;
 
@@ -708,7 +720,8 @@ static apl_status compile(compiler* c) {
   m->rigid_tree = 1;
   number_coordinates(c);
   m->nworld = m->nv;
-  if (!name_coordinates(c)) return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
+  if (!name_coordinates(c))
+    return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
   for (int k = 0; k < m->nlink; ++k) {
     st = compile_link(c, c->order[k]);
     if (st != APL_OK) return st;

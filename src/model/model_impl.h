@@ -1,10 +1,10 @@
 /* model_impl.h: the compiled model: topology (integers) plus one block of parameters (numbers).
 
-   Lanes may carry different parameters for one topology, so hot code takes every number from a block
-   of `real` and every integer from here. Frames are what wrenches and accelerations live on: frame 0
-   is the world, each node has one for its body, and a body that deforms has one more per port. Any
-   frame may carry rigid inertia: that is how rigid bodies, and rigid links merged into what they are
-   fixed to, enter the recursion. */
+   Lanes may carry different parameters for one topology, so hot code takes every number from a
+   block of `real` and every integer from here. Frames are what wrenches and accelerations live on:
+   frame 0 is the world, each node has one for its body, and a body that deforms has one more per
+   port. Any frame may carry rigid inertia: that is how rigid bodies, and rigid links merged into
+   what they are fixed to, enter the recursion. */
 #pragma once
 
 #include "appell/model.h"
@@ -18,81 +18,82 @@ typedef enum node_path { PATH_GENERAL, PATH_REVOLUTE, PATH_PRISMATIC } node_path
 /* Offsets from node.par: pose of the joint in the frame above, inertia felt through rotors. */
 enum { PAR_TREE = 0, PAR_ARMATURE = 12, PAR_NODE = 13 };
 
-/* A joint that carries a body, in the order of the recursion: up < frame. Integers only, so that two
-   models of one topology compare equal byte by byte. */
+/* A joint that carries a body, in the order of the recursion: up < frame. Integers only, so that
+   two models of one topology compare equal byte by byte. */
 typedef struct apl_node {
-  int path;                     /* node_path                                                    */
-  int up;                       /* frame above                                                  */
-  int frame;                    /* own body frame                                               */
-  int nport;                    /* port frames that follow it, bodies that deform only          */
-  int par;                      /* tree pose, armature, then the joint's own numbers            */
-  int jpar, bpar;               /* joint's and body's numbers                                   */
-  int joint, body;              /* kind indices                                                 */
+  int path;        /* node_path                                                    */
+  int up;          /* frame above                                                  */
+  int frame;       /* own body frame                                               */
+  int nport;       /* port frames that follow it, bodies that deform only          */
+  int par;         /* tree pose, armature, then the joint's own numbers            */
+  int jpar, bpar;  /* joint's and body's numbers                                   */
+  int joint, body; /* kind indices                                                 */
   int slaved;
-  int back;                     /* 0 or offset of the rotation back to the body's own axes      */
+  int back; /* 0 or offset of the rotation back to the body's own axes      */
   int q0, t0, v0, nq, nt, nv;
   int xq0, xt0, xv0, nx;
-  int sc0;                      /* first sine/cosine pair                                       */
-  int sat0, nspin, nsat;        /* satellites: first, of the kind, with rotors                  */
+  int sc0;               /* first sine/cosine pair                                       */
+  int sat0, nspin, nsat; /* satellites: first, of the kind, with rotors                  */
   int joint_prescribed, body_prescribed;
-  int spring, damper;           /* 0 or the offset of stiffness[nt] / damping in the block      */
-  int rest;                     /* offset of rest[nq]                                           */
-  int root;                     /* body frame of the first node of its tree                     */
-  int world;                    /* port frames: first of their columns in world axes            */
-  int work;                     /* first number of its scratch in the state                     */
-  int link;                     /* the user's link, for sentences                               */
+  int spring, damper; /* 0 or the offset of stiffness[nt] / damping in the block      */
+  int rest;           /* offset of rest[nq]                                           */
+  int root;           /* body frame of the first node of its tree                     */
+  int world;          /* port frames: first of their columns in world axes            */
+  int work;           /* first number of its scratch in the state                     */
+  int link;           /* the user's link, for sentences                               */
 } apl_node;
 
 typedef struct apl_frame {
-  int node;                     /* whose frame; -1 for the world                                */
-  int inertia;                  /* offset of a rigid_inertia in the block                       */
-  int section;                  /* port frames: offset of the station; 0 otherwise              */
+  int node;    /* whose frame; -1 for the world                                */
+  int inertia; /* offset of a rigid_inertia in the block                       */
+  int section; /* port frames: offset of the station; 0 otherwise              */
 } apl_frame;
 
 /* A place on a frame, at a constant pose: everything users can name. */
 typedef struct apl_port {
   int frame;
-  int pose;                     /* offset of R[9], p[3]                                         */
+  int pose; /* offset of R[9], p[3]                                         */
   int link;
 } apl_port;
 
 typedef struct apl_satellite {
   int node;
-  int rotor_velocity;           /* rotors: which velocity of the joint; -1: from the kind       */
-  int par;                      /* inertia, ratio                                               */
+  int rotor_velocity; /* rotors: which velocity of the joint; -1: from the kind       */
+  int par;            /* inertia, ratio                                               */
 } apl_satellite;
 
 typedef struct apl_input {
-  int velocity;                 /* effort on this velocity, or -1 ...                           */
-  int satellite;                /* ... on this satellite                                        */
+  int velocity;  /* effort on this velocity, or -1 ...                           */
+  int satellite; /* ... on this satellite                                        */
   int gain;
 } apl_input;
 
 struct apl_model {
   int nnode, nframe, nport, nlink, nsat, ninput, nangle;
   int nq, nt, nv, npar, nwork;
-  int nworld;                   /* columns in world axes: velocities, then x of each port       */
-  int nslaved;                  /* joints that need true velocities                             */
-  int npassive;                 /* joints with springs or dampers                               */
-  int plain;                    /* only rigid bodies on the dedicated paths                     */
-  int rigid_tree;               /* no deformation, no slaved joint: what DeNOC needs            */
-  int nprescribed;              /* joints and bodies whose motion is given                      */
+  int nworld;      /* columns in world axes: velocities, then x of each port       */
+  int nslaved;     /* joints that need true velocities                             */
+  int npassive;    /* joints with springs or dampers                               */
+  int plain;       /* only rigid bodies on the dedicated paths                     */
+  int rigid_tree;  /* no deformation, no slaved joint: what DeNOC needs            */
+  int nprescribed; /* joints and bodies whose motion is given                      */
   const apl_node* node;
   const apl_frame* frame;
   const apl_port* port;
   const apl_satellite* satellite;
   const apl_input* input;
-  const int* column_next;       /* [nworld] next column on the way to the world, see below      */
-  const int* column_velocity;   /* [nworld] which velocity it belongs to                        */
-  const int* frame_column;      /* [nframe] first column on the way from a frame                */
-  const int* angle;             /* [nangle] coordinates whose sine and cosine are wanted        */
-  const int* passive;           /* [npassive] nodes                                             */
-  const double* par;            /* [npar]; gravity stands first                                 */
-  const double* neutral;        /* [nq]                                                         */
+  const int* column_next;     /* [nworld] next column on the way to the world, see below      */
+  const int* column_velocity; /* [nworld] which velocity it belongs to                        */
+  const int* frame_column;    /* [nframe] first column on the way from a frame                */
+  const int* angle;           /* [nangle + 3] coordinates whose sine and cosine are wanted,
+                                 then zeros, for sweeps in groups of four                     */
+  const int* passive;         /* [npassive] nodes                                             */
+  const double* par;          /* [npar]; gravity stands first                                 */
+  const double* neutral;      /* [nq]                                                         */
 
   /* for people; the passes never look here */
   const apl_link_info* link;
-  const double* inertial;       /* [10*nlink]                                                   */
+  const double* inertial; /* [10*nlink]                                                   */
   double mass;
   const char* const* link_name;
   const char* const* port_name;
@@ -100,12 +101,12 @@ struct apl_model {
   const char* const* input_name;
   const char* const* q_name;
   const char* const* v_name;
-  apl_pool pool;                /* owns everything above                                        */
+  apl_pool pool; /* owns everything above                                        */
 };
 
 /* Columns of motion stand in lists from each frame to the world: one per velocity of each joint on
-   the way, one per deformation for each port. A list ends with WAY_END; a slaved joint interrupts it
-   with way_through(node), because it changes what passes it. */
+   the way, one per deformation for each port. A list ends with WAY_END; a slaved joint interrupts
+   it with way_through(node), because it changes what passes it. */
 enum { WAY_END = -1 };
 static inline int way_through(int node) {
   return -2 - node;
@@ -150,8 +151,8 @@ static inline int work_end(const apl_node* n) {
 /* Compile without trying the result; apl_model_new() also tries it (dynamics/prove.c). */
 apl_status apl_model_compile(const apl_spec* spec, apl_model** out, apl_error* err);
 
-/* model/check.c: can a body that moves so have this inertia about its centre of mass? `axis` is used
-   when it turns about one axis only; `noise` is the round-off in I. */
+/* model/check.c: can a body that moves so have this inertia about its centre of mass? `axis` is
+   used when it turns about one axis only; `noise` is the round-off in I. */
 typedef enum apl_freedom { APL_MOVES_STRAIGHT, APL_MOVES_ABOUT_AXIS, APL_MOVES_FREELY } apl_freedom;
 apl_status apl_check_inertia(const char* link, sym3 I, double noise, apl_freedom freedom, vec3 axis,
                              apl_error* err);

@@ -111,7 +111,8 @@ static int distance(const char* a, const char* b) {
 
   if (m > 64) return n > m ? n : m;
 
-  for (int j = 0; j <= m; ++j) row[j] = j;
+  for (int j = 0; j <= m; ++j)
+    row[j] = j;
   for (int i = 1; i <= n; ++i) {
     int diagonal = row[0];
     row[0] = i;
@@ -253,8 +254,9 @@ static bool put_common(apl_spec* s, spec_link* link, const char* name, const dou
     if (strcmp(name, common[i].name) != 0) continue;
     const int count = common[i].count;
     if (n != count && !(n == 1 && common[i].one_for_all && count > 0)) {
-      apl_fail(&s->error, APL_ERR_MODEL, "link '%s': joint.%s of a %s joint takes %d number%s, got %d",
-               link->name, name, kind->word, count, count == 1 ? "" : "s", n);
+      apl_fail(&s->error, APL_ERR_MODEL,
+               "link '%s': joint.%s of a %s joint takes %d number%s, got %d", link->name, name,
+               kind->word, count, count == 1 ? "" : "s", n);
       return true;
     }
     for (int k = 0; k < count; ++k) {
@@ -278,8 +280,8 @@ void apl_spec_put(apl_spec* s, int i, const char* path, const double* value, int
 
   for (int k = 0; k < n; ++k) {
     if (!isfinite(value[k])) {
-      apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %.60s must be finite, got %g", link->name, path,
-               value[k]);
+      apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %.60s must be finite, got %g", link->name,
+               path, value[k]);
       return;
     }
   }
@@ -294,8 +296,8 @@ void apl_spec_put(apl_spec* s, int i, const char* path, const double* value, int
     put_field(s, link, "body", kind->word, kind->field, link->body_param, &link->body_given,
               path + 5, value, n);
   } else {
-    apl_fail(&s->error, APL_ERR_MODEL,
-             "link '%s': '%.60s' must begin with 'joint.' or 'body.'", link->name, path);
+    apl_fail(&s->error, APL_ERR_MODEL, "link '%s': '%.60s' must begin with 'joint.' or 'body.'",
+             link->name, path);
   }
 }
 
@@ -319,7 +321,8 @@ void apl_spec_port(apl_spec* s, int i, const char* name, double station, apl_pos
   }
   bool taken = strcmp(name, "root") == 0 || strcmp(name, "joint") == 0 ||
                (!rigid && strcmp(name, "tip") == 0);
-  for (int k = 0; k < link->nport; ++k) taken = taken || strcmp(link->port[k].name, name) == 0;
+  for (int k = 0; k < link->nport; ++k)
+    taken = taken || strcmp(link->port[k].name, name) == 0;
   if (taken) {
     apl_fail(&s->error, APL_ERR_MODEL, "link '%s' already has a port '%s'", link->name, name);
     return;
@@ -378,13 +381,15 @@ void apl_spec_input(apl_spec* s, const char* name, const char* target, double ga
 
 static int count_joints(void) {
   int n = 0;
-  while (apl_joint_kinds[n] != NULL) ++n;
+  while (apl_joint_kinds[n] != NULL)
+    ++n;
   return n;
 }
 
 static int count_bodies(void) {
   int n = 0;
-  while (apl_body_kinds[n] != NULL) ++n;
+  while (apl_body_kinds[n] != NULL)
+    ++n;
   return n;
 }
 

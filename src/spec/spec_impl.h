@@ -28,8 +28,8 @@ typedef struct spec_link {
   const char* name;
   const char* on;
   apl_pose at;
-  int joint_kind, body_kind;      /* indices of the registries                                   */
-  void* joint_param;              /* struct of the kind, filled through its field table          */
+  int joint_kind, body_kind; /* indices of the registries                                   */
+  void* joint_param;         /* struct of the kind, filled through its field table          */
   void* body_param;
   unsigned long long joint_given; /* bit per field: was it set                                   */
   unsigned long long body_given;

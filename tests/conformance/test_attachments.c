@@ -105,6 +105,59 @@ static void load_axes(void** state) {
   free(p);
 }
 
+/* One call loads all lanes; complex wrenches give the derivative by the load, which is -J^T. */
+static void load_numbers(void** state) {
+  (void)state;
+  rng r = rng_seed(52);
+  plan* p = plan_new();
+  plan_link* link = plan_add(p, "a", "world", "floating", "rigid");
+  kind_fill(link, &r);
+  plan_at_port(link, "p", 0, rng_pose(&r, 0.5));
+  near_context("loads on lanes and complex states");
+  subject* sub = subject_open(p);
+  apl_state* lanes;
+  CHECK_OK(apl_state_new(sub->model, APL_LANES, &lanes));
+  subject_randomise(sub, &r);
+  memset(sub->load, 0, sizeof *sub->load * (size_t)(6 * sub->nport));
+  subject_point(sub);
+  const int port = apl_model_port(sub->model, "a.p");
+  const apl_wrench W = {{1, -2, 3}, {4, 5, -6}};
+
+  CHECK_OK(apl_load(sub->model, sub->s, port, APL_WORLD_AXES, W));
+  CHECK_OK(apl_inverse(sub->model, sub->s));
+  CHECK_OK(apl_load(sub->model, lanes, port, APL_WORLD_AXES, W));
+  for (int k = 0; k < 4; k++) {
+    for (int i = 0; i < sub->nq; i++)
+      apl_q(lanes)[4 * i + k] = sub->q[i];
+    for (int i = 0; i < sub->nv; i++) {
+      apl_v(lanes)[4 * i + k] = sub->v[i];
+      apl_a(lanes)[4 * i + k] = sub->a[i];
+    }
+  }
+  CHECK_OK(apl_inverse(sub->model, lanes));
+  for (int k = 0; k < 4; k++) {
+    for (int i = 0; i < sub->nv; i++)
+      CHECK_NEAR(apl_tau(lanes)[4 * i + k], apl_tau(sub->s)[i], 1e-13);
+  }
+
+  double J[36];
+  double rate[6];
+  CHECK_OK(apl_jacobian(sub->model, sub->s, port, APL_WORLD_AXES, J));
+  subject_complex(sub, NULL, NULL, NULL, NULL);
+  for (int k = 0; k < 6; k++) {
+    double wide[12] = {0};
+    wide[2 * k + 1] = SUBJECT_STEP;
+    CHECK_OK(apl_load_wide(sub->model, sub->z, port, APL_WORLD_AXES, wide));
+    CHECK_OK(apl_inverse(sub->model, sub->z));
+    subject_derivative(apl_tau(sub->z), 6, rate);
+    for (int i = 0; i < 6; i++)
+      CHECK_NEAR(rate[i], -J[6 * k + i], 1e-14);
+  }
+  apl_state_free(lanes);
+  subject_close(sub);
+  free(p);
+}
+
 /* One pendulum with everything: tau = spring + damper - gain u, by hand, at rest and without
  * gravity. */
 static void spring_damper_input(void** state) {
@@ -198,9 +251,8 @@ static void spring_angles(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rotor),
-      cmocka_unit_test(load_axes),
-      cmocka_unit_test(spring_damper_input),
+      cmocka_unit_test(rotor),         cmocka_unit_test(load_axes),
+      cmocka_unit_test(load_numbers),  cmocka_unit_test(spring_damper_input),
       cmocka_unit_test(spring_angles),
   };
   return cmocka_run_group_tests_name("attachments", tests, NULL, NULL);
