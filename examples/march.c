@@ -1,6 +1,7 @@
 /* march.c: the classical Runge-Kutta method with a fixed step, and the energy ledger.
 
-     y = (q, v, W)     q' = N v + K V     v' = a by forward dynamics     W' = power of what drives it
+     y = (q, v, W)     q' = N v + K V     v' = a by forward dynamics     W' = power of what drives
+   it
 
    Prescribed joints are known functions of time: drive() sets their q, v and a at every evaluation,
    and forward dynamics returns the effort that they take, so their power is in W as well. Memory is
@@ -133,7 +134,7 @@ static bool allocate(stepper* s, record* run, int samples) {
 
 static apl_status walk(stepper* s, record* run, double* t) {
   const robot* r = s->robot;
-  const int steps = (int)lround(r->seconds / r->step), every = steps / (run->samples - 1);
+  const int steps = (run->samples - 1) * r->every;
   ledger l;
 
   if (r->start != NULL) r->start(s->model, s->state);
@@ -147,18 +148,19 @@ static apl_status walk(stepper* s, record* run, double* t) {
   for (int i = 1; i <= steps && st == APL_OK; ++i) {
     st = step(s, *t, r->step);
     *t = i * r->step;
-    if (st == APL_OK && i % every == 0 && i / every < run->samples) {
+    if (st == APL_OK && i % r->every == 0) {
       st = audit(s, &l, false);
-      if (st == APL_OK) st = keep(s, run, i / every, *t);
+      if (st == APL_OK) st = keep(s, run, i / r->every, *t);
     }
   }
   run->error = l.scale > 0.0 ? l.error / l.scale : l.error;
   return st;
 }
 
-apl_status march(const robot* robot, const apl_model* model, apl_state* state, int samples,
-                 record* out, apl_error* err) {
-  stepper s = {.robot = robot, .model = model, .state = state};
+apl_status march(const robot* r, const apl_model* model, apl_state* state, record* out,
+                 apl_error* err) {
+  const int samples = 1 + (int)lround(r->seconds / (r->step * r->every));
+  stepper s = {.robot = r, .model = model, .state = state};
   double t = 0.0;
 
   s.nq = apl_model_nq(model);

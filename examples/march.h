@@ -3,10 +3,10 @@
 
 #include "robot.h"
 
-/* Run `robot` over its time with the classical Runge-Kutta method and keep `samples` samples. On
-   failure the sentence is in err and there is nothing to free. */
-apl_status march(const robot* robot, const apl_model* model, apl_state* state, int samples,
-                 record* out, apl_error* err);
+/* Run a robot over its time with the classical Runge-Kutta method and keep a sample now and then.
+   On failure the sentence is in err and there is nothing to free. */
+apl_status march(const robot* r, const apl_model* model, apl_state* state, record* out,
+                 apl_error* err);
 void record_free(record* run);
 
 /* The sample at time t, which must be a multiple of the sample time. */

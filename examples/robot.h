@@ -40,9 +40,10 @@ typedef struct robot_plot {
 
 typedef struct robot {
   const char* name;
-  const char* about; /* two or three sentences, plain text                                    */
+  const char* about; /* two or three sentences, plain text                                */
   double seconds, step;
-  double bound; /* the demonstration fails when the ledger error exceeds it                   */
+  int every;    /* steps between two samples                                              */
+  double bound; /* the demonstration fails when the ledger error exceeds it               */
 
   /* Tell the builder about links, ports and inputs. */
   void (*describe)(apl_spec* spec);

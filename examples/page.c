@@ -1,0 +1,196 @@
+/* page.c: one self-contained page: a table of the runs, then a card per robot. No scripts, no
+   fonts or styles from elsewhere, no time of day: apart from the computing times, the same bytes
+   from every run. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "page.h"
+
+#include "picture.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const char* const still_to_come[] = {
+    "3RRR parallel robot: needs closed loops",
+    "flexible links of the falling chain, and their impacts on the ground: need modal beams and "
+    "contact",
+    "crawling of the snake: needs friction with the ground",
+    NULL,
+};
+
+static const char style[] =
+    ":root{--ink:#1c2733;--soft:#5b6875;--line:#dde3e9;--blue:#0b4f82}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0;background:#f5f7f9;color:var(--ink);font:16px/1.55 system-ui,-apple-system,"
+    "'Segoe UI',Roboto,'Helvetica Neue',Arial,'DejaVu Sans',sans-serif}\n"
+    "main{max-width:1120px;margin:0 auto;padding:40px 24px 64px}\n"
+    "h1{font-size:30px;line-height:1.2;margin:0 0 8px;letter-spacing:-.01em}\n"
+    "h2{font-size:20px;margin:0 0 4px}\n"
+    "p{margin:0 0 12px;max-width:76ch}\n"
+    ".lead{font-size:18px;color:var(--soft)}\n"
+    ".card{background:#fff;border:1px solid var(--line);border-radius:10px;padding:22px 24px;"
+    "margin:22px 0}\n"
+    "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\n"
+    "th{font-size:13px;font-weight:600;color:var(--soft);text-align:right;padding:6px 10px;"
+    "border-bottom:2px solid var(--line)}\n"
+    "td{text-align:right;padding:7px 10px;border-bottom:1px solid var(--line)}\n"
+    "tr:last-child td{border-bottom:0}\n"
+    "th:first-child,td:first-child{text-align:left;padding-left:0}\n"
+    "a{color:var(--blue);text-decoration:none}\na:hover{text-decoration:underline}\n"
+    ".check{border-left:3px solid #009e73;padding-left:12px;color:var(--soft);font-size:15px}\n"
+    ".pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(340px,1fr));gap:20px}\n"
+    "figure{margin:0}\nfigcaption{font-size:13px;color:var(--soft);text-align:center}\n"
+    "svg{width:100%;height:auto;display:block}\n"
+    "svg text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,Arial,'DejaVu Sans',sans-serif;"
+    "fill:#5b6875}\n"
+    ".mid{text-anchor:middle}\n.end{text-anchor:end}\n"
+    ".grid{stroke:#e9edf1;fill:none}\n.axis{stroke:#9aa5b1;fill:none}\n"
+    ".ground{stroke:#8a6d3b;stroke-width:2;fill:none}\n"
+    ".trace{stroke:#d55e00;stroke-width:1;fill:none;opacity:.75}\n"
+    ".pose path{stroke:currentColor;stroke-width:2;fill:none;stroke-linecap:round;"
+    "stroke-linejoin:round}\n"
+    ".final path{stroke-width:3}\n.dot{fill:currentColor}\n"
+    ".curve{fill:none;stroke-width:1.75;stroke-linejoin:round}\n"
+    ".legend{fill:#fff;fill-opacity:.85}\n"
+    ".foot{color:var(--soft);font-size:14px}\n";
+
+/* Text that is safe between tags. */
+static void put_text(FILE* out, const char* text) {
+  for (; *text != '\0'; ++text) {
+    switch (*text) {
+    case '<':
+      fputs("&lt;", out);
+      break;
+    case '>':
+      fputs("&gt;", out);
+      break;
+    case '&':
+      fputs("&amp;", out);
+      break;
+    default:
+      fputc(*text, out);
+    }
+  }
+}
+
+/* The name as an anchor: spaces become dashes. */
+static void put_anchor(FILE* out, const char* name) {
+  for (; *name != '\0'; ++name)
+    fputc(*name == ' ' ? '-' : *name, out);
+}
+
+static void put_table(FILE* out, const demo* demos, int n) {
+  fputs("<section class=\"card\">\n<table>\n<tr><th>robot</th><th>simulated [s]</th>"
+        "<th>computing [s]</th><th>freedoms</th><th>steps</th><th>ledger error</th>"
+        "<th>bound</th></tr>\n",
+        out);
+  for (int i = 0; i < n; ++i) {
+    const demo* d = &demos[i];
+    fputs("<tr><td><a href=\"#", out);
+    put_anchor(out, d->robot->name);
+    fprintf(out, "\">%s</a></td><td>%g</td><td>%.4f</td><td>%d", d->robot->name, d->robot->seconds,
+            d->run.wall, d->free + d->prescribed);
+    if (d->prescribed > 0) fprintf(out, " (%d prescribed)", d->prescribed);
+    fprintf(out, "</td><td>%d</td><td>%.1e</td><td>%.0e</td></tr>\n",
+            (d->run.samples - 1) * d->robot->every, d->run.error, d->robot->bound);
+  }
+  fputs("</table>\n</section>\n", out);
+}
+
+static void put_card(FILE* out, const demo* d) {
+  fputs("<section class=\"card\" id=\"", out);
+  put_anchor(out, d->robot->name);
+  fprintf(out, "\">\n<h2>%s</h2>\n<p>", d->robot->name);
+  put_text(out, d->robot->about);
+  fputs("</p>\n", out);
+  if (d->verdict[0] != '\0') {
+    fputs("<p class=\"check\">Checked: ", out);
+    put_text(out, d->verdict);
+    fputs(".</p>\n", out);
+  }
+  fputs("<div class=\"pair\">\n<figure>\n", out);
+  picture_poses(out, d->robot, d->model, &d->run);
+  fprintf(out,
+          "<figcaption>poses every %.3g s, light to dark; orange: path of %s</figcaption>\n"
+          "</figure>\n<figure>\n",
+          picture_interval(d->robot, &d->run), d->robot->view.trace);
+  picture_plot(out, d->robot, d->model, &d->run);
+  fprintf(out, "<figcaption>motion over %g s</figcaption>\n</figure>\n</div>\n</section>\n",
+          d->robot->seconds);
+}
+
+static void put_page(FILE* out, const demo* demos, int n) {
+  fprintf(out,
+          "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+          "<title>Appell %s: demonstration</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n",
+          apl_version(), style);
+  fputs("<h1>Appell: one engine, seven robots</h1>\n"
+        "<p class=\"lead\">Each robot below is a tree of joints that carry bodies, described in a "
+        "few lines of C and run by the same recursion.</p>\n"
+        "<p>Integrated with the classical Runge-Kutta method at a fixed step. Every run keeps a "
+        "ledger: kinetic plus potential energy, less the work of motors and prescribed joints, "
+        "must stay constant. The ledger error is the largest departure over the largest "
+        "<i>T</i> + |&Delta;<i>V</i>| + |<i>W</i>|; above its bound the demonstration fails.</p>\n",
+        out);
+  put_table(out, demos, n);
+  for (int i = 0; i < n; ++i)
+    put_card(out, &demos[i]);
+  fputs("<section class=\"card\">\n<h2>Still to come</h2>\n<p>Of the five papers that Appell sets "
+        "out to cover, these parts need pieces that the engine does not have yet:</p>\n<ul>\n",
+        out);
+  for (int i = 0; still_to_come[i] != NULL; ++i) {
+    fputs("<li>", out);
+    put_text(out, still_to_come[i]);
+    fputs("</li>\n", out);
+  }
+  fprintf(
+      out,
+      "</ul>\n</section>\n<p class=\"foot\">Written by appell-demo %s. Apart from the computing "
+      "times, every run of one build writes the same page.</p>\n</main>\n</body>\n</html>\n",
+      apl_version());
+}
+
+/* mkdir -p */
+static bool make_folder(const char* dir) {
+  char path[1024];
+  struct stat info;
+
+  if (strlen(dir) >= sizeof path) return false;
+  strcpy(path, dir);
+  for (char* c = path + 1; *c != '\0'; ++c) {
+    if (*c != '/') continue;
+    *c = '\0';
+    mkdir(path, 0777);
+    *c = '/';
+  }
+  mkdir(path, 0777);
+  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool page_write(const char* dir, const demo* demos, int n, char* text, size_t size) {
+  char path[1100], part[1110];
+
+  if (!make_folder(dir)) {
+    snprintf(text, size, "the folder '%s' cannot be made: %s", dir, strerror(errno));
+    return false;
+  }
+  snprintf(path, sizeof path, "%s/index.html", dir);
+  snprintf(part, sizeof part, "%s.part", path);
+
+  FILE* out = fopen(part, "w");
+  bool ok = out != NULL;
+  if (ok) {
+    put_page(out, demos, n);
+    ok = ferror(out) == 0;
+    ok = fclose(out) == 0 && ok;
+    ok = ok && rename(part, path) == 0;
+  }
+  if (!ok) {
+    snprintf(text, size, "'%s' cannot be written: %s", path, strerror(errno));
+    remove(part);
+  }
+  return ok;
+}
