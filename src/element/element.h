@@ -134,6 +134,9 @@ typedef struct body_ops {
 
   /* elastic energy */
   real (*potential)(const real* par, const real* x);
+
+  /* power that material damping takes out; NULL when there is none */
+  real (*dissipation)(const real* par, const real* x, const real* xd);
 } body_ops;
 
 #endif

@@ -231,7 +231,7 @@ int apl_signal_smoothness(const apl_signal* s) {
 }
 
 double apl_signal_break(const apl_signal* s, double t) {
-  double first = INFINITY;
+  double first = HUGE_VAL;
 
   if (s->shape == SUM) {
     for (int i = 0; i < s->n; ++i) {
