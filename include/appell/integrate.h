@@ -22,14 +22,14 @@ typedef apl_status (*apl_rate)(double t, const double* y, double* rate, void* co
 
 typedef struct apl_stepper_options {
   const char* method;
-  int n;             /* numbers in y                                                             */
-  int n_error;       /* the first n_error of them count in the error norm; the rest follow       */
-  int n_first;       /* semi-implicit: y = [coordinates (n_first), velocities (n_second), rest]  */
+  int n;       /* numbers in y                                                             */
+  int n_error; /* the first n_error of them count in the error norm; the rest follow       */
+  int n_first; /* semi-implicit: y = [coordinates (n_first), velocities (n_second), rest]  */
   int n_second;
-  double tolerance;  /* relative; adaptive methods                                               */
-  double absolute;   /* absolute tolerance; 0 means the relative one                             */
-  double step;       /* fixed-step methods: the step; adaptive: the first step, 0 chooses        */
-  double max_step;   /* 0: no limit                                                              */
+  double tolerance; /* relative; adaptive methods                                               */
+  double absolute;  /* absolute tolerance; 0 means the relative one                             */
+  double step;      /* fixed-step methods: the step; adaptive: the first step, 0 chooses        */
+  double max_step;  /* 0: no limit                                                              */
 } apl_stepper_options;
 
 APL_API apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, void* context,

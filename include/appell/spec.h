@@ -39,9 +39,9 @@ APL_API void apl_spec_place(apl_spec* spec, int link, apl_pose at);
      joint.stiffness, joint.damping   springs to joint.rest, viscous dampers
      joint.rest                       where its springs rest, and where a state starts
      joint.friction                   dry friction, its corner rounded over joint.friction-speed
-     joint.lower, joint.upper         stops, compliant: force = stop-stiffness p (1 + stop-damping p')
-                                      for a penetration p, never pulling
-   of which one number counts for all freedoms of the joint. */
+     joint.lower, joint.upper         stops, compliant: force = stop-stiffness p (1 + stop-damping
+   p') for a penetration p, never pulling of which one number counts for all freedoms of the joint.
+ */
 APL_API void apl_spec_put(apl_spec* spec, int link, const char* path, const double* value, int n);
 APL_API void apl_spec_number(apl_spec* spec, int link, const char* path, double value);
 APL_API void apl_spec_vec3(apl_spec* spec, int link, const char* path, double x, double y,

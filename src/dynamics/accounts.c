@@ -1,5 +1,5 @@
-/* accounts.c: the power that flows into the robot through each kind of force that is not conservative.
-   The ledger integrates these; d(T + V)/dt is their sum. */
+/* accounts.c: the power that flows into the robot through each kind of force that is not
+   conservative. The ledger integrates these; d(T + V)/dt is their sum. */
 #include "dynamics/world.h"
 
 static real input_power(const apl_model* m, const state* s) {
@@ -7,7 +7,8 @@ static real input_power(const apl_model* m, const state* s) {
 
   for (int i = 0; i < m->ninput; ++i) {
     const apl_input* in = &m->input[i];
-    sum += s->par[in->gain] * s->u[i] * (in->velocity >= 0 ? s->v[in->velocity] : s->spin[in->satellite]);
+    sum += s->par[in->gain] * s->u[i] *
+           (in->velocity >= 0 ? s->v[in->velocity] : s->spin[in->satellite]);
   }
   return sum;
 }
@@ -15,7 +16,8 @@ static real input_power(const apl_model* m, const state* s) {
 static real load_power(const apl_model* m, const state* s) {
   real sum = real_of(0.0);
 
-  for (int f = 0; f < m->nframe; ++f) sum += power(s->V[f], s->F[f]);
+  for (int f = 0; f < m->nframe; ++f)
+    sum += power(s->V[f], s->F[f]);
   return sum;
 }
 
@@ -27,9 +29,11 @@ static apl_status accounts(const apl_model* m, apl_state* head, double* out) {
   zero(P, APL_NACCOUNT);
   positions(m, s);
   velocities(m, s);
-  for (int i = 0; i < m->nv; ++i) P[APL_ACCOUNT_EFFORT] += s->tau[i] * s->v[i];
+  for (int i = 0; i < m->nv; ++i)
+    P[APL_ACCOUNT_EFFORT] += s->tau[i] * s->v[i];
   if (head->nload > 0) {
-    for (int f = 0; f < m->nframe; ++f) s->F[f] = wrench_zero();
+    for (int f = 0; f < m->nframe; ++f)
+      s->F[f] = wrench_zero();
     port_loads(m, s);
     P[APL_ACCOUNT_LOAD] = load_power(m, s);
   }
@@ -48,8 +52,7 @@ static apl_status accounts(const apl_model* m, apl_state* head, double* out) {
     }
     const body_ops* body = body_ops_of[n->body];
     if (n->nx > 0 && body->dissipation != NULL) {
-      P[APL_ACCOUNT_STRUCTURE] -=
-          body->dissipation(s->par + n->bpar, s->q + n->xq0, s->v + n->xv0);
+      P[APL_ACCOUNT_STRUCTURE] -= body->dissipation(s->par + n->bpar, s->q + n->xq0, s->v + n->xv0);
     }
   }
   P[APL_ACCOUNT_INPUT] = input_power(m, s);

@@ -51,8 +51,8 @@ typedef struct passive {
   real damping, friction, stop;
 } passive;
 
-/* A stop pushes with k p (1 + c p'), p its penetration, and never pulls. Returns the force; *lost is
-   the power beyond that of the spring k p. */
+/* A stop pushes with k p (1 + c p'), p its penetration, and never pulls. Returns the force; *lost
+   is the power beyond that of the spring k p. */
 static inline real stop_force(real p, real rate, real k, real c, real* lost) {
   const real o = real_of(0.0), deep = real_max(p, o);
   const real F = real_max(k * deep * (1.0 + c * rate), o);
@@ -85,13 +85,15 @@ static void passive_forces(const state* s, const apl_node* n, const joint_in* in
   out->damping = out->friction = out->stop = real_of(0.0);
   if (n->spring != 0) {
     displacement(s, n, out->delta);
-    for (int k = 0; k < n->nt; ++k) out->f[k] -= s->par[n->spring + k] * out->delta[k];
+    for (int k = 0; k < n->nt; ++k)
+      out->f[k] -= s->par[n->spring + k] * out->delta[k];
   }
   if (n->stop != 0 || n->slaved) {
     if (ops->tangent_rate != NULL) {
       ops->tangent_rate(in, rate);
     } else {
-      for (int k = 0; k < n->nt; ++k) rate[k] = v[k];
+      for (int k = 0; k < n->nt; ++k)
+        rate[k] = v[k];
     }
   }
   if (n->stop != 0) passive_stops(s, n, rate, out);
@@ -120,9 +122,11 @@ static void passive_efforts(state* s, const apl_node* n) {
   if (ops->pull != NULL) {
     ops->pull(&in, P.delta, P.f, Q, QP);
   } else {
-    for (int k = 0; k < n->nv; ++k) Q[k] = P.f[k];
+    for (int k = 0; k < n->nv; ++k)
+      Q[k] = P.f[k];
   }
-  for (int k = 0; k < n->nv; ++k) s->Q[n->v0 + k] += Q[k] + P.g[k];
+  for (int k = 0; k < n->nv; ++k)
+    s->Q[n->v0 + k] += Q[k] + P.g[k];
   if (n->slaved) {
     const wrench W = {{QP[0], QP[1], QP[2]}, {QP[3], QP[4], QP[5]}};
     s->F[n->up] = wrench_add(s->F[n->up], wrench_from(par_pose(s, n->par + PAR_TREE), W));

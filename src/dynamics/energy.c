@@ -44,7 +44,8 @@ static real spring_energy(const state* s, const apl_node* n) {
 
   if (n->spring != 0) {
     displacement(s, n, delta);
-    for (int k = 0; k < n->nt; ++k) sum += 0.5 * s->par[n->spring + k] * delta[k] * delta[k];
+    for (int k = 0; k < n->nt; ++k)
+      sum += 0.5 * s->par[n->spring + k] * delta[k] * delta[k];
   }
   for (int k = 0; n->stop != 0 && k < n->nt; ++k) {
     const real *lower = s->par + n->stop, *upper = lower + n->nt;

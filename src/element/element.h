@@ -42,6 +42,7 @@ typedef struct apl_joint_kind {
   int nangle;                   /* coordinates of which it wants sine and cosine ...          */
   int angle[2];                 /* ... which                                                  */
   bool slaved;                  /* Phi != Ad^-1: follows the parent                           */
+  bool plain;                   /* q' = v                                                     */
   apl_turning turning;          /* in its own (turned) frame                                  */
   const char* const* q_name;    /* [nq]                                                       */
   const char* const* v_name;    /* [nv]                                                       */

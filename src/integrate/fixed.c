@@ -66,7 +66,8 @@ static apl_status semi_implicit(apl_stepper* s, double h) {
   if (st != APL_OK) return st;
 
   memcpy(d->x, s->y0, sizeof *d->x * (size_t)n);
-  for (int j = v0; j < v1; ++j) d->x[j] += h * d->k[j];
+  for (int j = v0; j < v1; ++j)
+    d->x[j] += h * d->k[j];
   st = stepper_rate(s, s->t0, d->x, d->k + n);
   if (st != APL_OK) return st;
   for (int j = 0; j < n; ++j) {
@@ -105,4 +106,5 @@ static apl_status fixed_inside(apl_stepper* s, double t, double* y) {
   return APL_OK;
 }
 
-const stepper_ops stepper_fixed = {fixed_open, fixed_close, fixed_restart, fixed_step, fixed_inside};
+const stepper_ops stepper_fixed = {fixed_open, fixed_close, fixed_restart, fixed_step,
+                                   fixed_inside};

@@ -17,8 +17,8 @@ static const struct {
   bool adaptive;
 } methods[] = {
     {"rkf45", "explicit, adaptive, Fehlberg 4(5)", &stepper_erk, TABLE_RKF45, true},
-    {"rkf78", "explicit, adaptive, Fehlberg 7(8), for reference accuracy", &stepper_erk, TABLE_RKF78,
-     true},
+    {"rkf78", "explicit, adaptive, Fehlberg 7(8), for reference accuracy", &stepper_erk,
+     TABLE_RKF78, true},
     {"bdf", "implicit, adaptive, for stiff systems", &stepper_bdf, TABLE_BDF, true},
     {"rk4", "explicit, fixed step, order 4", &stepper_fixed, TABLE_RK4, false},
     {"semi-implicit", "fixed step, order 1, velocities first", &stepper_fixed, TABLE_SEMI_IMPLICIT,
@@ -50,10 +50,12 @@ static apl_status check(const apl_stepper_options* o, bool adaptive, apl_error* 
                     o->tolerance);
   }
   if (!adaptive && !(o->step > 0.0 && isfinite(o->step))) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "%s needs a positive step, got %g s", o->method, o->step);
+    return apl_fail(err, APL_ERR_ARGUMENT, "%s needs a positive step, got %g s", o->method,
+                    o->step);
   }
   if (!(o->absolute >= 0.0) || !(o->max_step >= 0.0)) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "absolute tolerance and largest step must not be negative");
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "absolute tolerance and largest step must not be negative");
   }
   return APL_OK;
 }
@@ -63,7 +65,8 @@ apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, vo
   int m = 0;
 
   *out = NULL;
-  while (m < NMETHOD && (options->method == NULL || strcmp(methods[m].word, options->method) != 0)) {
+  while (m < NMETHOD &&
+         (options->method == NULL || strcmp(methods[m].word, options->method) != 0)) {
     ++m;
   }
   if (m == NMETHOD) {

@@ -16,12 +16,12 @@ typedef struct stepper_ops {
 struct apl_stepper {
   const stepper_ops* ops;
   apl_stepper_options options;
-  int table;        /* which of the method's tables                                               */
+  int table; /* which of the method's tables                                               */
   apl_rate rate;
   void* context;
-  double t, *y;     /* where it is                                                                */
-  double t0, *y0;   /* where the last step began                                                  */
-  void* data;       /* the method's own                                                           */
+  double t, *y;   /* where it is                                                                */
+  double t0, *y0; /* where the last step began                                                  */
+  void* data;     /* the method's own                                                           */
   long evaluations, steps;
   apl_status cause; /* what the rate function said when it failed                                 */
   char reason[200];

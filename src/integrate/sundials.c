@@ -23,9 +23,9 @@
 
 typedef struct sundials_data {
   SUNContext context;
-  void* memory;         /* ARKODE's or CVODE's                                                    */
+  void* memory; /* ARKODE's or CVODE's                                                    */
   N_Vector y;
-  SUNMatrix J;          /* bdf                                                                    */
+  SUNMatrix J; /* bdf                                                                    */
   SUNLinearSolver solver;
 } sundials_data;
 
@@ -41,7 +41,8 @@ static int weights(N_Vector y, N_Vector ewt, void* user) {
   double* w = N_VGetArrayPointer(ewt);
 
   /* SUNDIALS averages over all n numbers; ours is over those that count */
-  const double share = sqrt((double)s->options.n / (double)(s->options.n_error > 0 ? s->options.n_error : 1));
+  const double share =
+      sqrt((double)s->options.n / (double)(s->options.n_error > 0 ? s->options.n_error : 1));
   for (int i = 0; i < s->options.n; ++i) {
     w[i] = i < s->options.n_error
                ? share / (s->options.tolerance * fabs(x[i]) + s->options.absolute)

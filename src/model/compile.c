@@ -302,7 +302,8 @@ static void add_passive(compiler* c, const spec_link* l, apl_node* n, int index)
   const int ndamp = n->slaved ? n->nt : n->nv, nstop = n->nq == n->nt ? n->nt : 0;
   bool stops = false;
 
-  for (int k = 0; k < nstop; ++k) stops = stops || l->lower[k] > -HUGE_VAL || l->upper[k] < HUGE_VAL;
+  for (int k = 0; k < nstop; ++k)
+    stops = stops || l->lower[k] > -HUGE_VAL || l->upper[k] < HUGE_VAL;
   n->rest = put_numbers(c, l->rest, n->nq);
   if (any_above(l->stiffness, n->nt, 0.0)) n->spring = put_numbers(c, l->stiffness, n->nt);
   if (any_above(l->damping, ndamp, 0.0)) n->damper = put_numbers(c, l->damping, ndamp);
@@ -573,6 +574,7 @@ static void number_coordinates(compiler* c) {
         .nx = nx,
         .joint_prescribed = l->joint_prescribed && jk->nv > 0,
         .body_prescribed = l->body_prescribed && nx > 0,
+        .plain = jk->plain,
         .joint = jk->word,
         .body = body_kind(l)->word,
     };
@@ -664,8 +666,8 @@ static bool allocate(compiler* c) {
     sats += jk->nsatellite + l->nrotor;
     angles += jk->nangle;
     columns += jk->nv + body_kind(l)->nx * (nstandard(l) + l->nport);
-    numbers += PAR_NODE + jk->npar + body_kind(l)->npar + 10 + 9 + jk->nq + 4 * jk->nt +
-               2 * jk->nv + 3;
+    numbers +=
+        PAR_NODE + jk->npar + body_kind(l)->npar + 10 + 9 + jk->nq + 4 * jk->nt + 2 * jk->nv + 3;
   }
   numbers += ports * (12 + 10 + 1) + 2 * sats + s->ninput;
 

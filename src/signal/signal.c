@@ -12,10 +12,10 @@ typedef enum shape { CONSTANT, SINE, STEPS, LINEAR, BLEND, SPLINE, SUM } shape;
 
 struct apl_signal {
   shape shape;
-  double mean, amplitude, pulse, phase; /* sine; a constant uses mean                              */
+  double mean, amplitude, pulse, phase; /* sine; a constant uses mean */
   int n;
-  double *t, *y, *c;                    /* points; c: second rates of the spline                   */
-  apl_signal** part;                    /* sum                                                     */
+  double *t, *y, *c; /* points; c: second rates of the spline                   */
+  apl_signal** part; /* sum                                                     */
 };
 
 /* What is known of each shape that goes through points. */
@@ -23,8 +23,8 @@ static const struct {
   const char* word;
   shape shape;
   int smoothness;
-} through_points[] = {{"steps", STEPS, -1}, {"linear", LINEAR, 0}, {"blend", BLEND, 2},
-                      {"spline", SPLINE, 2}};
+} through_points[] = {
+    {"steps", STEPS, -1}, {"linear", LINEAR, 0}, {"blend", BLEND, 2}, {"spline", SPLINE, 2}};
 
 static apl_status fresh(shape s, apl_signal** out, apl_error* err) {
   *out = calloc(1, sizeof **out);
@@ -35,7 +35,8 @@ static apl_status fresh(shape s, apl_signal** out, apl_error* err) {
 
 void apl_signal_free(apl_signal* s) {
   if (s == NULL) return;
-  for (int i = 0; s->part != NULL && i < s->n; ++i) apl_signal_free(s->part[i]);
+  for (int i = 0; s->part != NULL && i < s->n; ++i)
+    apl_signal_free(s->part[i]);
   free(s->part);
   free(s->t);
   free(s->y);
@@ -68,7 +69,7 @@ apl_status apl_signal_sine(double mean, double amplitude, double frequency, doub
 }
 
 /* Second rates of the natural cubic spline, by the tridiagonal (Thomas) elimination:
-     h_{i-1} c_{i-1} + 2 (h_{i-1} + h_i) c_i + h_i c_{i+1} = 6 (slope_i - slope_{i-1})             */
+     h_{i-1} c_{i-1} + 2 (h_{i-1} + h_i) c_i + h_i c_{i+1} = 6 (slope_i - slope_{i-1}) */
 static bool spline_rates(apl_signal* s) {
   const int n = s->n;
   double* u = calloc((size_t)n, sizeof *u);
@@ -81,7 +82,8 @@ static bool spline_rates(apl_signal* s) {
     u[i] = h1 / pivot;
     s->c[i] = (rhs - h0 * s->c[i - 1]) / pivot;
   }
-  for (int i = n - 2; i > 0; --i) s->c[i] -= u[i] * s->c[i + 1];
+  for (int i = n - 2; i > 0; --i)
+    s->c[i] -= u[i] * s->c[i + 1];
   free(u);
   return true;
 }
@@ -103,8 +105,8 @@ apl_status apl_signal_points(const char* word, int n, const double* t, const dou
       return apl_fail(err, APL_ERR_MODEL, "point %d of a signal is not finite", i + 1);
     }
     if (i > 0 && !(t[i] > t[i - 1])) {
-      return apl_fail(err, APL_ERR_MODEL, "times of a signal must increase, but %g follows %g", t[i],
-                      t[i - 1]);
+      return apl_fail(err, APL_ERR_MODEL, "times of a signal must increase, but %g follows %g",
+                      t[i], t[i - 1]);
     }
   }
   apl_status st = fresh(through_points[kind].shape, out, err);
@@ -142,7 +144,8 @@ apl_status apl_signal_sum(int n, apl_signal* const* part, apl_signal** out, apl_
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for a signal");
   }
   s->n = n;
-  for (int i = 0; i < n; ++i) s->part[i] = part[i];
+  for (int i = 0; i < n; ++i)
+    s->part[i] = part[i];
   return APL_OK;
 }
 
@@ -182,8 +185,8 @@ static void eval_points(const apl_signal* s, double t, double y[3]) {
     y[2] = step / (h * h) * x * (60.0 + x * (-180.0 + 120.0 * x));
   } else {
     const double a = s->c[i], b = s->c[i + 1], z = 1.0 - x;
-    y[0] = z * s->y[i] + x * s->y[i + 1] +
-           h * h / 6.0 * ((z * z * z - z) * a + (x * x * x - x) * b);
+    y[0] =
+        z * s->y[i] + x * s->y[i + 1] + h * h / 6.0 * ((z * z * z - z) * a + (x * x * x - x) * b);
     y[1] = step / h + h / 6.0 * ((3.0 * x * x - 1.0) * b - (3.0 * z * z - 1.0) * a);
     y[2] = z * a + x * b;
   }
@@ -192,7 +195,9 @@ static void eval_points(const apl_signal* s, double t, double y[3]) {
 void apl_signal_eval(const apl_signal* s, double t, double y[3]) {
   y[0] = y[1] = y[2] = 0.0;
   switch (s->shape) {
-  case CONSTANT: y[0] = s->mean; return;
+  case CONSTANT:
+    y[0] = s->mean;
+    return;
   case SINE: {
     const double w = s->pulse, a = w * t + s->phase;
     y[0] = s->mean + s->amplitude * sin(a);
@@ -204,13 +209,16 @@ void apl_signal_eval(const apl_signal* s, double t, double y[3]) {
     for (int i = 0; i < s->n; ++i) {
       double part[3];
       apl_signal_eval(s->part[i], t, part);
-      for (int k = 0; k < 3; ++k) y[k] += part[k];
+      for (int k = 0; k < 3; ++k)
+        y[k] += part[k];
     }
     return;
   case STEPS:
   case LINEAR:
   case BLEND:
-  case SPLINE: eval_points(s, t, y); return;
+  case SPLINE:
+    eval_points(s, t, y);
+    return;
   }
 }
 
