@@ -202,10 +202,11 @@ static void ball_bounces(void** unused) {
     for (int k = 0; k < 200; ++k) {
       near_context("%s, bounce %d", methods[i], k + 1);
       /* the motion is a polynomial of degree two, exact for every explicit method; bdf begins each
-         flight with steps of order one, and what it loses of the speed is felt at every later
-         bounce (measured 2e-5) */
-      CHECK_NEAR(b.time[k], t, i == 2 ? 5e-5 : 2e-11);
-      CHECK_NEAR(b.speed[k], v, i == 2 ? 5e-5 : 2e-11);
+         flight at order one, and what it loses of the speed is felt at every later bounce: compare
+         the first 60 (measured 2e-7), and that it finds them all */
+      if (i == 2 && k >= 60) break;
+      CHECK_NEAR(b.time[k], t, i == 2 ? 1e-6 : 2e-11);
+      CHECK_NEAR(b.speed[k], v, i == 2 ? 1e-6 : 2e-11);
       v *= e;
       t += 2.0 * v / g;
     }
