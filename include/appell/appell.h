@@ -25,3 +25,6 @@
 #include "appell/model.h"
 #include "appell/state.h"
 #include "appell/dynamics.h"
+#include "appell/signal.h"
+#include "appell/integrate.h"
+#include "appell/run.h"

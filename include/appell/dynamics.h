@@ -41,6 +41,28 @@ APL_API apl_status apl_jacobian(const apl_model* model, apl_state* state, int po
 /* energy[2]: kinetic and potential (gravity, springs, elasticity) [J]. */
 APL_API apl_status apl_energy(const apl_model* model, apl_state* state, double* energy);
 
+/* The ledger's accounts: ways by which energy enters or leaves a robot. */
+#define APL_ACCOUNT_LIST(X)                                                                        \
+  X(APL_ACCOUNT_EFFORT, "effort")       /* tau, that of prescribed motion included */              \
+  X(APL_ACCOUNT_INPUT, "input")         /* inputs u */                                             \
+  X(APL_ACCOUNT_LOAD, "load")           /* wrenches on ports */                                    \
+  X(APL_ACCOUNT_DAMPING, "damping")     /* dampers of joints */                                    \
+  X(APL_ACCOUNT_FRICTION, "friction")   /* dry friction of joints */                               \
+  X(APL_ACCOUNT_STOP, "stop")           /* stops of joints */                                      \
+  X(APL_ACCOUNT_STRUCTURE, "structure") /* material damping of bodies */
+
+typedef enum apl_account {
+#define X(name, text) name,
+  APL_ACCOUNT_LIST(X)
+#undef X
+      APL_NACCOUNT
+} apl_account;
+
+/* power[APL_NACCOUNT] into the robot for the present q, v, u, loads and tau [W]; their sum is the
+   rate of kinetic plus potential energy along the motion. */
+APL_API apl_status apl_accounts(const apl_model* model, apl_state* state, double* power);
+APL_API const char* apl_account_word(int i);
+
 /* Momentum of all bodies in world axes about the world's origin: angular[3], linear[3]. */
 APL_API apl_status apl_momentum(const apl_model* model, apl_state* state, double* momentum);
 

@@ -50,6 +50,7 @@ typedef struct apl_link_info {
   int xq0, xt0, xv0; /* deformation coordinates in q, tangent and v                         */
   int nx;            /* their number                                                        */
   bool joint_prescribed, body_prescribed;
+  bool plain;        /* the joint's velocities are the rates of its coordinates                 */
   double mass;       /* of its body [kg]                                                    */
   const char* joint; /* word of the joint kind                                              */
   const char* body;  /* word of the body kind                                               */

@@ -35,8 +35,13 @@ APL_API int apl_spec_link(apl_spec* spec, const char* name, const char* on, cons
 APL_API void apl_spec_place(apl_spec* spec, int link, apl_pose at);
 
 /* Set a parameter by the path it has in model files: "body.mass", "body.com", "joint.axis",
-   "joint.wheel-radius"; every joint also knows "joint.stiffness", "joint.damping" and "joint.rest".
-   A stiffness or damping of one number counts for all freedoms of the joint. */
+   "joint.wheel-radius". Every joint also knows
+     joint.stiffness, joint.damping   springs to joint.rest, viscous dampers
+     joint.rest                       where its springs rest, and where a state starts
+     joint.friction                   dry friction, its corner rounded over joint.friction-speed
+     joint.lower, joint.upper         stops, compliant: force = stop-stiffness p (1 + stop-damping
+   p') for a penetration p, never pulling of which one number counts for all freedoms of the joint.
+ */
 APL_API void apl_spec_put(apl_spec* spec, int link, const char* path, const double* value, int n);
 APL_API void apl_spec_number(apl_spec* spec, int link, const char* path, double value);
 APL_API void apl_spec_vec3(apl_spec* spec, int link, const char* path, double x, double y,

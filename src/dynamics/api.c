@@ -205,6 +205,19 @@ apl_status apl_energy(const apl_model* m, apl_state* s, double* energy) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->energy(m, s, energy);
 }
 
+apl_status apl_accounts(const apl_model* m, apl_state* s, double* P) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->accounts(m, s, P);
+}
+
+const char* apl_account_word(int i) {
+  static const char* const word[] = {
+#define X(name, text) text,
+      APL_ACCOUNT_LIST(X)
+#undef X
+  };
+  return i >= 0 && i < APL_NACCOUNT ? word[i] : NULL;
+}
+
 apl_status apl_momentum(const apl_model* m, apl_state* s, double* momentum) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->momentum(m, s, momentum);
 }

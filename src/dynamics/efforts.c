@@ -42,44 +42,94 @@ static void displacement(const state* s, const apl_node* n, real* delta) {
   }
 }
 
-/* Springs pull back to rest: f = -k delta on the tangent; dampers: -d v on the quasi-velocities,
-   or, for a slaved joint, on the rate of its coordinate. */
-static void passive_efforts(const apl_model* m, state* s, const apl_node* n) {
+/* What the passive parts of a joint do: forces on the tangent of q and on the velocities, and the
+   power that each kind takes out of the robot. */
+typedef struct passive {
+  real f[APL_MAX_NV];     /* on the tangent                                                       */
+  real g[APL_MAX_NV];     /* on the quasi-velocities                                              */
+  real delta[APL_MAX_NV]; /* q - rest                                                             */
+  real damping, friction, stop;
+} passive;
+
+/* A stop pushes with k p (1 + c p'), p its penetration, and never pulls. Returns the force; *lost
+   is the power beyond that of the spring k p. */
+static inline real stop_force(real p, real rate, real k, real c, real* lost) {
+  const real o = real_of(0.0), deep = real_max(p, o);
+  const real F = real_max(k * deep * (1.0 + c * rate), o);
+
+  *lost += (F - k * deep) * rate;
+  return F;
+}
+
+static void passive_stops(const state* s, const apl_node* n, const real* rate, passive* out) {
+  const real *lower = s->par + n->stop, *upper = lower + n->nt;
+  const real k = upper[n->nt], c = upper[n->nt + 1];
+
+  for (int i = 0; i < n->nt; ++i) {
+    const real q = s->q[n->q0 + i];
+    out->f[i] -= stop_force(q - upper[i], rate[i], k, c, &out->stop);
+    out->f[i] += stop_force(lower[i] - q, -rate[i], k, c, &out->stop);
+  }
+}
+
+/* Springs: -k delta. Dampers: -d v, of a slaved joint on the rate of its coordinate. Dry friction:
+   -F v / sqrt(v^2 + v_s^2), smooth at rest. */
+static void passive_forces(const state* s, const apl_node* n, const joint_in* in, passive* out) {
+  const joint_ops* ops = joint_ops_of[n->joint];
+  const real* v = s->v + n->v0;
+  real rate[APL_MAX_NV];
+
+  zero(out->f, n->nt);
+  zero(out->g, n->nv);
+  zero(out->delta, n->nt);
+  out->damping = out->friction = out->stop = real_of(0.0);
+  if (n->spring != 0) {
+    displacement(s, n, out->delta);
+    for (int k = 0; k < n->nt; ++k)
+      out->f[k] -= s->par[n->spring + k] * out->delta[k];
+  }
+  if (n->stop != 0 || n->slaved) {
+    if (ops->tangent_rate != NULL) {
+      ops->tangent_rate(in, rate);
+    } else {
+      for (int k = 0; k < n->nt; ++k)
+        rate[k] = v[k];
+    }
+  }
+  if (n->stop != 0) passive_stops(s, n, rate, out);
+  for (int k = 0; n->damper != 0 && k < (n->slaved ? n->nt : n->nv); ++k) {
+    const real u = n->slaved ? rate[k] : v[k], d = s->par[n->damper + k] * u;
+    real* force = n->slaved ? out->f : out->g;
+    force[k] -= d;
+    out->damping += d * u;
+  }
+  for (int k = 0; n->friction != 0 && k < n->nv; ++k) {
+    const real speed = s->par[n->friction + n->nv];
+    const real F = s->par[n->friction + k] * v[k] / real_sqrt(v[k] * v[k] + speed * speed);
+    out->g[k] -= F;
+    out->friction += F * v[k];
+  }
+}
+
+static void passive_efforts(state* s, const apl_node* n) {
   const joint_ops* ops = joint_ops_of[n->joint];
   joint_in in = joint_input(s, n);
-  real delta[APL_MAX_NV], f[APL_MAX_NV], Q[APL_MAX_NV], QP[6], rate[APL_MAX_NV];
-  (void)m;
+  real Q[APL_MAX_NV], QP[6];
+  passive P;
 
   in.VP = hitch_twist(s, n);
-  zero(f, n->nt);
-  zero(delta, n->nt);
-  if (n->spring != 0) {
-    displacement(s, n, delta);
-    for (int k = 0; k < n->nt; ++k)
-      f[k] = -s->par[n->spring + k] * delta[k];
-  }
-  if (n->damper != 0 && n->slaved) {
-    ops->tangent_rate(&in, rate);
-    for (int k = 0; k < n->nt; ++k)
-      f[k] -= s->par[n->damper + k] * rate[k];
-  }
-  if (n->spring != 0 || n->slaved) {
-    if (ops->pull != NULL) {
-      ops->pull(&in, delta, f, Q, QP);
-    } else {
-      for (int k = 0; k < n->nv; ++k)
-        Q[k] = f[k];
-    }
+  passive_forces(s, n, &in, &P);
+  if (ops->pull != NULL) {
+    ops->pull(&in, P.delta, P.f, Q, QP);
+  } else {
     for (int k = 0; k < n->nv; ++k)
-      s->Q[n->v0 + k] += Q[k];
-    if (n->slaved) {
-      const wrench W = {{QP[0], QP[1], QP[2]}, {QP[3], QP[4], QP[5]}};
-      s->F[n->up] = wrench_add(s->F[n->up], wrench_from(par_pose(s, n->par + PAR_TREE), W));
-    }
+      Q[k] = P.f[k];
   }
-  if (n->damper != 0 && !n->slaved) {
-    for (int k = 0; k < n->nv; ++k)
-      s->Q[n->v0 + k] -= s->par[n->damper + k] * s->v[n->v0 + k];
+  for (int k = 0; k < n->nv; ++k)
+    s->Q[n->v0 + k] += Q[k] + P.g[k];
+  if (n->slaved) {
+    const wrench W = {{QP[0], QP[1], QP[2]}, {QP[3], QP[4], QP[5]}};
+    s->F[n->up] = wrench_add(s->F[n->up], wrench_from(par_pose(s, n->par + PAR_TREE), W));
   }
 }
 
@@ -136,7 +186,7 @@ static void efforts(const apl_model* m, state* s) {
   if (has_efforts(m)) {
     zero(s->Q, m->nv);
     for (int i = 0; i < m->npassive; ++i)
-      passive_efforts(m, s, &m->node[m->passive[i]]);
+      passive_efforts(s, &m->node[m->passive[i]]);
     for (int i = 0; i < m->ninput; ++i)
       input_effort(m, s, i);
   }

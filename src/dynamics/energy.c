@@ -38,13 +38,21 @@ static inline real body_mass(const state* s, const apl_node* n) {
   return s->work[work_M(n) + 3 * (6 + n->nx) + 3];
 }
 
+/* springs, and stops while they are pressed */
 static real spring_energy(const state* s, const apl_node* n) {
   real delta[APL_MAX_NV], sum = real_of(0.0);
 
-  if (n->spring == 0) return sum;
-  displacement(s, n, delta);
-  for (int k = 0; k < n->nt; ++k)
-    sum += 0.5 * s->par[n->spring + k] * delta[k] * delta[k];
+  if (n->spring != 0) {
+    displacement(s, n, delta);
+    for (int k = 0; k < n->nt; ++k)
+      sum += 0.5 * s->par[n->spring + k] * delta[k] * delta[k];
+  }
+  for (int k = 0; n->stop != 0 && k < n->nt; ++k) {
+    const real *lower = s->par + n->stop, *upper = lower + n->nt;
+    const real q = s->q[n->q0 + k], o = real_of(0.0);
+    const real above = real_max(q - upper[k], o), below = real_max(lower[k] - q, o);
+    sum += 0.5 * upper[n->nt] * (above * above + below * below);
+  }
   return sum;
 }
 

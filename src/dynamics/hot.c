@@ -15,6 +15,7 @@
 #include "dynamics/kinematics.c"
 #include "dynamics/mass.c"
 #include "dynamics/energy.c"
+#include "dynamics/accounts.c"
 #include "dynamics/regressor.c"
 #include "dynamics/denoc.c"
 
@@ -36,6 +37,7 @@ const apl_passes APL_PASSES = {
     .port_motion = port_motion,
     .jacobian = jacobian,
     .energy = energy,
+    .accounts = accounts,
     .momentum = momentum,
     .center = center,
     .regressor = regressor,

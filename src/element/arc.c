@@ -202,11 +202,17 @@ static real arc_potential(const real* par, const real* x) {
   return 0.5 * par[3] * bend * bend;
 }
 
+static real arc_dissipation(const real* par, const real* x, const real* xd) {
+  (void)x;
+  return par[5] * xd[0] * xd[0];
+}
+
 static const body_ops arc_ops = {
     .shape = arc_shape,
     .balance = arc_balance,
     .moment = arc_moment,
     .potential = arc_potential,
+    .dissipation = arc_dissipation,
 };
 
 #endif

@@ -31,6 +31,7 @@ static const apl_joint_kind cylindrical_kind = {
     .nv = 2,
     .nangle = 1,
     .angle = {0},
+    .plain = true,
     .turning = APL_TURNS_ABOUT_Z,
     .q_name = cylindrical_name,
     .v_name = cylindrical_name,

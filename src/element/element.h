@@ -42,6 +42,7 @@ typedef struct apl_joint_kind {
   int nangle;                   /* coordinates of which it wants sine and cosine ...          */
   int angle[2];                 /* ... which                                                  */
   bool slaved;                  /* Phi != Ad^-1: follows the parent                           */
+  bool plain;                   /* q' = v                                                     */
   apl_turning turning;          /* in its own (turned) frame                                  */
   const char* const* q_name;    /* [nq]                                                       */
   const char* const* v_name;    /* [nv]                                                       */
@@ -134,6 +135,9 @@ typedef struct body_ops {
 
   /* elastic energy */
   real (*potential)(const real* par, const real* x);
+
+  /* power that material damping takes out; NULL when there is none */
+  real (*dissipation)(const real* par, const real* x, const real* xd);
 } body_ops;
 
 #endif

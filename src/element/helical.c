@@ -38,6 +38,7 @@ static const apl_joint_kind helical_kind = {
     .npar = 1,
     .nangle = 1,
     .angle = {0},
+    .plain = true,
     .turning = APL_TURNS_ABOUT_Z,
     .q_name = helical_name,
     .v_name = helical_name,

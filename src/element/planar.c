@@ -32,6 +32,7 @@ static const apl_joint_kind planar_kind = {
     .nv = 3,
     .nangle = 1,
     .angle = {2},
+    .plain = true,
     .turning = APL_TURNS_ABOUT_Z,
     .q_name = planar_name,
     .v_name = planar_name,

@@ -30,6 +30,7 @@ static const apl_joint_kind prismatic_kind = {
     .nq = 1,
     .nt = 1,
     .nv = 1,
+    .plain = true,
     .turning = APL_TURNS_NOT,
     .q_name = prismatic_name,
     .v_name = prismatic_name,

@@ -32,6 +32,7 @@ static const apl_joint_kind revolute_kind = {
     .nv = 1,
     .nangle = 1,
     .angle = {0},
+    .plain = true,
     .turning = APL_TURNS_ABOUT_Z,
     .q_name = revolute_name,
     .v_name = revolute_name,

@@ -48,6 +48,7 @@ static const apl_joint_kind universal_kind = {
     .npar = 3,
     .nangle = 2,
     .angle = {0, 1},
+    .plain = true,
     .turning = APL_TURNS_ANY,
     .q_name = universal_name,
     .v_name = universal_name,

@@ -284,27 +284,40 @@ static void new_satellite(compiler* c, int node, const char* link, const char* n
   c->satellite_name[k] = join(c, link, name, NULL);
 }
 
-/* Springs, dampers and rest of a joint. */
-static void add_passive(compiler* c, const spec_link* l, apl_node* n, int index) {
-  const apl_joint_kind* kind = joint_kind(l);
-  const int ndamp = kind->slaved ? kind->nt : kind->nv;
-  bool spring = false, damper = false;
+static bool any_above(const double* x, int n, double level) {
+  for (int k = 0; k < n; ++k) {
+    if (x[k] > level) return true;
+  }
+  return false;
+}
 
-  for (int k = 0; k < kind->nt; ++k)
-    spring = spring || l->stiffness[k] > 0.0;
-  for (int k = 0; k < ndamp; ++k)
-    damper = damper || l->damping[k] > 0.0;
-  n->rest = take(c, kind->nq);
-  memcpy(c->par + n->rest, l->rest, sizeof(double) * (size_t)kind->nq);
-  if (spring) {
-    n->spring = take(c, kind->nt);
-    memcpy(c->par + n->spring, l->stiffness, sizeof(double) * (size_t)kind->nt);
+static int put_numbers(compiler* c, const double* x, int n) {
+  const int at = take(c, n);
+  memcpy(c->par + at, x, sizeof *x * (size_t)n);
+  return at;
+}
+
+/* Springs, dampers, friction, stops and rest of a joint. */
+static void add_passive(compiler* c, const spec_link* l, apl_node* n, int index) {
+  const int ndamp = n->slaved ? n->nt : n->nv, nstop = n->nq == n->nt ? n->nt : 0;
+  bool stops = false;
+
+  for (int k = 0; k < nstop; ++k)
+    stops = stops || l->lower[k] > -HUGE_VAL || l->upper[k] < HUGE_VAL;
+  n->rest = put_numbers(c, l->rest, n->nq);
+  if (any_above(l->stiffness, n->nt, 0.0)) n->spring = put_numbers(c, l->stiffness, n->nt);
+  if (any_above(l->damping, ndamp, 0.0)) n->damper = put_numbers(c, l->damping, ndamp);
+  if (any_above(l->friction, n->nv, 0.0)) {
+    n->friction = put_numbers(c, l->friction, n->nv);
+    put_numbers(c, &l->friction_speed, 1);
   }
-  if (damper) {
-    n->damper = take(c, ndamp);
-    memcpy(c->par + n->damper, l->damping, sizeof(double) * (size_t)ndamp);
+  if (stops) {
+    n->stop = put_numbers(c, l->lower, nstop);
+    put_numbers(c, l->upper, nstop);
+    put_numbers(c, &l->stop_stiffness, 1);
+    put_numbers(c, &l->stop_damping, 1);
   }
-  if (spring || damper) c->passive[c->m->npassive++] = index;
+  if (n->spring + n->damper + n->friction + n->stop > 0) c->passive[c->m->npassive++] = index;
 }
 
 /* What the kinds made of a link's parameters. */
@@ -561,6 +574,7 @@ static void number_coordinates(compiler* c) {
         .nx = nx,
         .joint_prescribed = l->joint_prescribed && jk->nv > 0,
         .body_prescribed = l->body_prescribed && nx > 0,
+        .plain = jk->plain,
         .joint = jk->word,
         .body = body_kind(l)->word,
     };
@@ -652,7 +666,8 @@ static bool allocate(compiler* c) {
     sats += jk->nsatellite + l->nrotor;
     angles += jk->nangle;
     columns += jk->nv + body_kind(l)->nx * (nstandard(l) + l->nport);
-    numbers += PAR_NODE + jk->npar + body_kind(l)->npar + 10 + 9 + jk->nq + 2 * jk->nt + jk->nv;
+    numbers +=
+        PAR_NODE + jk->npar + body_kind(l)->npar + 10 + 9 + jk->nq + 4 * jk->nt + 2 * jk->nv + 3;
   }
   numbers += ports * (12 + 10 + 1) + 2 * sats + s->ninput;
 

@@ -36,6 +36,8 @@ typedef struct apl_node {
   int sat0, nspin, nsat; /* satellites: first, of the kind, with rotors                  */
   int joint_prescribed, body_prescribed;
   int spring, damper; /* 0 or the offset of stiffness[nt] / damping in the block      */
+  int friction;       /* 0 or the offset of friction[nv], speed                       */
+  int stop;           /* 0 or the offset of lower[nt], upper[nt], stiffness, damping  */
   int rest;           /* offset of rest[nq]                                           */
   int root;           /* body frame of the first node of its tree                     */
   int world;          /* port frames: first of their columns in world axes            */

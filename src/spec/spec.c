@@ -222,6 +222,12 @@ int apl_spec_link(apl_spec* s, const char* name, const char* on, const char* joi
 
   fill_defaults(jkind->field, link->joint_param);
   fill_defaults(bkind->field, link->body_param);
+  link->friction_speed = 1e-3;
+  link->stop_stiffness = 1e4;
+  for (int k = 0; k < APL_MAX_NV; ++k) {
+    link->lower[k] = -HUGE_VAL;
+    link->upper[k] = HUGE_VAL;
+  }
   if (jkind->neutral != NULL) {
     memcpy(link->rest, jkind->neutral, sizeof(double) * (size_t)jkind->nq);
   }
@@ -235,40 +241,50 @@ void apl_spec_place(apl_spec* s, int i, apl_pose at) {
   if (link != NULL && check_pose(s, "link", link->name, at)) link->at = at;
 }
 
-/* stiffness, damping and rest, which every joint knows */
+/* What every joint knows: name, place, how many numbers, smallest value allowed, and whether one
+   number may stand for all. */
+typedef struct common_field {
+  const char* name;
+  double* at;
+  int count;
+  double least;
+  bool one_for_all;
+} common_field;
+
 static bool put_common(apl_spec* s, spec_link* link, const char* name, const double* value, int n) {
   const apl_joint_kind* kind = apl_joint_kinds[link->joint_kind];
-  struct {
-    const char* name;
-    double* at;
-    int* given;
-    int count;
-    bool one_for_all;
-  } common[] = {
-      {"stiffness", link->stiffness, &link->nstiffness, kind->nt, true},
-      {"damping", link->damping, &link->ndamping, kind->slaved ? kind->nt : kind->nv, true},
-      {"rest", link->rest, &link->nrest, kind->nq, false},
+  const int nstop = kind->nq == kind->nt ? kind->nt : 0; /* quaternions have no stops */
+  const common_field common[] = {
+      {"stiffness", link->stiffness, kind->nt, 0.0, true},
+      {"damping", link->damping, kind->slaved ? kind->nt : kind->nv, 0.0, true},
+      {"rest", link->rest, kind->nq, -HUGE_VAL, false},
+      {"friction", link->friction, kind->nv, 0.0, true},
+      {"friction-speed", &link->friction_speed, 1, 1e-12, false},
+      {"lower", link->lower, nstop, -HUGE_VAL, true},
+      {"upper", link->upper, nstop, -HUGE_VAL, true},
+      {"stop-stiffness", &link->stop_stiffness, 1, 0.0, false},
+      {"stop-damping", &link->stop_damping, 1, 0.0, false},
   };
 
-  for (int i = 0; i < 3; ++i) {
-    if (strcmp(name, common[i].name) != 0) continue;
-    const int count = common[i].count;
-    if (n != count && !(n == 1 && common[i].one_for_all && count > 0)) {
+  for (int i = 0; i < (int)(sizeof common / sizeof *common); ++i) {
+    const common_field* f = &common[i];
+    if (strcmp(name, f->name) != 0) continue;
+
+    if (n != f->count && !(n == 1 && f->one_for_all && f->count > 0)) {
       apl_fail(&s->error, APL_ERR_MODEL,
                "link '%s': joint.%s of a %s joint takes %d number%s, got %d", link->name, name,
-               kind->word, count, count == 1 ? "" : "s", n);
+               kind->word, f->count, f->count == 1 ? "" : "s", n);
       return true;
     }
-    for (int k = 0; k < count; ++k) {
+    for (int k = 0; k < f->count; ++k) {
       const double x = value[n == 1 ? 0 : k];
-      if (common[i].one_for_all && !(x >= 0.0)) {
-        apl_fail(&s->error, APL_ERR_MODEL, "link '%s': joint.%s must not be negative, got %g",
-                 link->name, name, x);
+      if (!(x >= f->least)) {
+        apl_fail(&s->error, APL_ERR_MODEL, "link '%s': joint.%s must be at least %g, got %g",
+                 link->name, name, f->least, x);
         return true;
       }
-      common[i].at[k] = x;
+      f->at[k] = x;
     }
-    *common[i].given = n;
     return true;
   }
   return false;

@@ -34,7 +34,10 @@ typedef struct spec_link {
   unsigned long long joint_given; /* bit per field: was it set                                   */
   unsigned long long body_given;
   double stiffness[APL_MAX_NV], damping[APL_MAX_NV], rest[APL_MAX_NQ];
-  int nstiffness, ndamping, nrest; /* how many numbers were given                                */
+  double friction[APL_MAX_NV],
+      friction_speed; /* dry friction, and the speed that rounds its corner */
+  double lower[APL_MAX_NV], upper[APL_MAX_NV]; /* stops; infinite where there is none */
+  double stop_stiffness, stop_damping;
   bool joint_prescribed, body_prescribed;
   spec_port* port;
   int nport;

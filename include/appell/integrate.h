@@ -1,0 +1,61 @@
+/* integrate.h: y' = f(t, y) forward in time. Methods by name:
+
+     rkf45          explicit, adaptive, Fehlberg 4(5)               ARKODE
+     rkf78          explicit, adaptive, Fehlberg 7(8), for reference accuracy   ARKODE
+     bdf            implicit, adaptive, for stiff systems           CVODE
+     rk4            explicit, fixed step, order 4
+     semi-implicit  fixed step, order 1: velocities first, then coordinates with the new ones
+
+   A stepper makes one step at a time; whoever drives it looks for events between the steps. */
+#pragma once
+
+#include "appell/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct apl_stepper apl_stepper;
+
+/* Fill rate[n] at (t, y). A status other than APL_OK stops the step. */
+typedef apl_status (*apl_rate)(double t, const double* y, double* rate, void* context);
+
+typedef struct apl_stepper_options {
+  const char* method;
+  int n;       /* numbers in y                                                             */
+  int n_error; /* the first n_error of them count in the error norm; the rest follow       */
+  int n_first; /* semi-implicit: y = [coordinates (n_first), velocities (n_second), rest]  */
+  int n_second;
+  double tolerance; /* relative; adaptive methods                                               */
+  double absolute;  /* absolute tolerance; 0 means the relative one                             */
+  double step;      /* fixed-step methods: the step; adaptive: the first step, 0 chooses        */
+  double max_step;  /* 0: no limit                                                              */
+} apl_stepper_options;
+
+APL_API apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, void* context,
+                                   apl_stepper** out, apl_error* err);
+APL_API void apl_stepper_free(apl_stepper* stepper); /* accepts NULL */
+
+/* Start, or start again, at (t, y): forget all history. */
+APL_API apl_status apl_stepper_restart(apl_stepper* stepper, double t, const double* y);
+
+/* One step, landing at t_end exactly if that comes first; *t and y[n] are where it ended. */
+APL_API apl_status apl_stepper_step(apl_stepper* stepper, double t_end, double* t, double* y);
+
+/* y[n] at a time inside the last step. */
+APL_API apl_status apl_stepper_inside(apl_stepper* stepper, double t, double* y);
+
+/* Why the last call failed, as one sentence; "" after a success. */
+APL_API const char* apl_stepper_reason(const apl_stepper* stepper);
+
+/* Calls of the rate function so far, and steps. */
+APL_API long apl_stepper_evaluations(const apl_stepper* stepper);
+APL_API long apl_stepper_steps(const apl_stepper* stepper);
+
+/* The names above, one after the other; NULL beyond the last. */
+APL_API const char* apl_method_word(int i);
+APL_API const char* apl_method_title(int i);
+
+#ifdef __cplusplus
+}
+#endif

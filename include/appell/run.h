@@ -1,0 +1,121 @@
+/* run.h: a model that is driven, stepped through time and audited.
+
+   A system adds to a model what makes it move: signals for inputs and for prescribed freedoms. Its
+   y = [q, v, angles of wheels and rotors, ledger]. Every run closes the ledger: kinetic plus
+   potential energy minus what the accounts say must stay constant. */
+#pragma once
+
+#include "appell/dynamics.h"
+#include "appell/integrate.h"
+#include "appell/signal.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct apl_system apl_system;
+
+/* The model must outlive the system. Its state begins at rest, inputs at zero. */
+APL_API apl_status apl_system_new(const apl_model* model, apl_system** out, apl_error* err);
+APL_API void apl_system_free(apl_system* system); /* accepts NULL */
+
+APL_API const apl_model* apl_system_model(const apl_system* system);
+
+/* The state the system works on: set q and v here before a run; read everything here afterwards. */
+APL_API apl_state* apl_system_state(apl_system* system);
+
+/* Drive an input by a signal; the system owns it from now on. NULL: back to what apl_u() says. */
+APL_API apl_status apl_system_input(apl_system* system, int input, apl_signal* signal,
+                                    apl_error* err);
+
+/* Bounds of an input: what is asked beyond them is cut. */
+APL_API apl_status apl_system_input_limit(apl_system* system, int input, double least,
+                                          double greatest, apl_error* err);
+
+/* Motion of a prescribed freedom: a coordinate of a joint whose velocities are the rates of its
+   coordinates (or a deformation), or any velocity. The signal must be continuous with its rate. */
+APL_API apl_status apl_system_motion(apl_system* system, int coordinate, apl_signal* signal,
+                                     apl_error* err);
+APL_API apl_status apl_system_velocity(apl_system* system, int velocity, apl_signal* signal,
+                                       apl_error* err);
+
+/* Every prescribed freedom needs a motion; says which one has none. */
+APL_API apl_status apl_system_check(const apl_system* system, apl_error* err);
+
+/* y and y': sizes, pack from the state, unpack into it, rates (an apl_rate with the system as its
+   context). n_error: how many of them count in the error norm of an integrator. */
+APL_API int apl_system_size(const apl_system* system);
+APL_API int apl_system_error_size(const apl_system* system);
+APL_API void apl_system_pack(apl_system* system, double* y);
+APL_API void apl_system_unpack(apl_system* system, double t, const double* y);
+APL_API apl_status apl_system_rate(double t, const double* y, double* rate, void* system);
+
+/* The next time after t at which a signal breaks. */
+APL_API double apl_system_break(const apl_system* system, double t);
+
+/* The ledger at (t, y): energies, account totals, and their sum T + V - accounts. */
+typedef struct apl_ledger {
+  double kinetic, potential;
+  double account[APL_NACCOUNT];
+  double sum;
+} apl_ledger;
+APL_API apl_status apl_system_audit(apl_system* system, double t, const double* y, apl_ledger* out);
+
+/* ------------------------------------------------------------------------------------ runs ---- */
+
+/* Something to be found between steps: a zero of g. direction: +1 rising, -1 falling, 0 both. The
+   action may change the velocities of the state (q, v are packed again) and says whether to go on.
+ */
+typedef enum apl_action { APL_GO_ON, APL_STOP_HERE } apl_action;
+typedef struct apl_event {
+  const char* name;
+  double (*g)(double t, apl_system* system, void* user);
+  apl_action (*action)(double t, apl_system* system, void* user);
+  int direction;
+  void* user;
+} apl_event;
+
+typedef struct apl_run_options {
+  double from, to;     /* [s]                                                              */
+  double output_every; /* [s]; 0: only the ends                                            */
+  const char* method;  /* integrate.h                                                      */
+  double tolerance;
+  double absolute; /* 0: as tolerance                                                  */
+  double step, max_step;
+  const apl_event* event;
+  int nevent;
+
+  /* called at every output, state up to date; anything but APL_OK ends the run there */
+  apl_status (*output)(double t, const double* y, const apl_ledger* ledger, apl_system* system,
+                       void* user);
+
+  /* a sampled controller: called every control_every seconds, may write apl_u() and apl_tau() */
+  void (*control)(double t, apl_system* system, void* user);
+  double control_every;
+  void* user;
+} apl_run_options;
+
+/* rkf45 at 1e-8 from 0 to 1 s, output every 10 ms. */
+APL_API apl_run_options apl_run_options_default(void);
+
+typedef struct apl_run_report {
+  double t; /* where it ended                                                   */
+  long steps, evaluations, events, outputs;
+  double error;    /* largest |T + V - accounts - start| at the outputs [J]            */
+  double scale;    /* largest T + |dV| + sum of |accounts| [J]                         */
+  double relative; /* error / scale                                                    */
+  double mean;     /* mean of the error over the outputs, relative                     */
+} apl_run_report;
+
+/* From the present state of the system to options->to. On failure err says when and why, the state
+   is the last good one, and all outputs until then have been given. */
+APL_API apl_status apl_run(apl_system* system, const apl_run_options* options,
+                           apl_run_report* report, apl_error* err);
+
+/* One control period with the method of options, from time t; inputs and efforts are held. */
+APL_API apl_status apl_step(apl_system* system, double t, double period,
+                            const apl_run_options* options, apl_error* err);
+
+#ifdef __cplusplus
+}
+#endif

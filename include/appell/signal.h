@@ -1,0 +1,42 @@
+/* signal.h: functions of time for inputs and prescribed motion: value, rate and second rate. Each
+   knows how smooth it is and where it breaks, because integrators must restart there. */
+#pragma once
+
+#include "appell/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct apl_signal apl_signal;
+
+/* y = value */
+APL_API apl_status apl_signal_constant(double value, apl_signal** out, apl_error* err);
+
+/* y = mean + amplitude sin(2 pi frequency t + phase) */
+APL_API apl_status apl_signal_sine(double mean, double amplitude, double frequency, double phase,
+                                   apl_signal** out, apl_error* err);
+
+/* Through n points (t increasing): "steps" (left value, C-1), "linear" (C0), "blend" (quintic from
+   rest to rest between points, C2) or "spline" (natural cubic, C2). Outside the points the end
+   values hold. */
+APL_API apl_status apl_signal_points(const char* shape, int n, const double* t, const double* y,
+                                     apl_signal** out, apl_error* err);
+
+/* Sum of signals, which it then owns. */
+APL_API apl_status apl_signal_sum(int n, apl_signal* const* part, apl_signal** out, apl_error* err);
+
+APL_API void apl_signal_free(apl_signal* signal); /* accepts NULL */
+
+/* y[3]: value, rate, second rate at t. At a break the values from the right. */
+APL_API void apl_signal_eval(const apl_signal* signal, double t, double y[3]);
+
+/* -1 jumps, 0 continuous, 1 with continuous rate, 2 with continuous second rate. */
+APL_API int apl_signal_smoothness(const apl_signal* signal);
+
+/* The first break after t; infinity when there is none. */
+APL_API double apl_signal_break(const apl_signal* signal, double t);
+
+#ifdef __cplusplus
+}
+#endif

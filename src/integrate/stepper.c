@@ -1,0 +1,154 @@
+/* stepper.c: the list of methods and what they share. */
+#include "integrate/stepper.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+  const char* word;
+  const char* title;
+  const stepper_ops* ops;
+  int table;
+  bool adaptive;
+} methods[] = {
+    {"rkf45", "explicit, adaptive, Fehlberg 4(5)", &stepper_erk, TABLE_RKF45, true},
+    {"rkf78", "explicit, adaptive, Fehlberg 7(8), for reference accuracy", &stepper_erk,
+     TABLE_RKF78, true},
+    {"bdf", "implicit, adaptive, for stiff systems", &stepper_bdf, TABLE_BDF, true},
+    {"rk4", "explicit, fixed step, order 4", &stepper_fixed, TABLE_RK4, false},
+    {"semi-implicit", "fixed step, order 1, velocities first", &stepper_fixed, TABLE_SEMI_IMPLICIT,
+     false},
+};
+enum { NMETHOD = sizeof methods / sizeof *methods };
+
+const char* apl_method_word(int i) {
+  return i >= 0 && i < NMETHOD ? methods[i].word : NULL;
+}
+
+const char* apl_method_title(int i) {
+  return i >= 0 && i < NMETHOD ? methods[i].title : NULL;
+}
+
+apl_status stepper_rate(apl_stepper* s, double t, const double* y, double* rate) {
+  s->evaluations += 1;
+  const apl_status st = s->rate(t, y, rate, s->context);
+  if (st != APL_OK) s->cause = st;
+  return st;
+}
+
+static apl_status check(const apl_stepper_options* o, bool adaptive, apl_error* err) {
+  if (o->n < 1 || o->n_error < 0 || o->n_error > o->n) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "a stepper needs at least one number");
+  }
+  if (adaptive && !(o->tolerance >= 1e-15 && o->tolerance < 1.0)) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "tolerance must lie between 1e-15 and 1, got %g",
+                    o->tolerance);
+  }
+  if (!adaptive && !(o->step > 0.0 && isfinite(o->step))) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "%s needs a positive step, got %g s", o->method,
+                    o->step);
+  }
+  if (!(o->absolute >= 0.0) || !(o->max_step >= 0.0)) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "absolute tolerance and largest step must not be negative");
+  }
+  return APL_OK;
+}
+
+apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, void* context,
+                           apl_stepper** out, apl_error* err) {
+  int m = 0;
+
+  *out = NULL;
+  while (m < NMETHOD &&
+         (options->method == NULL || strcmp(methods[m].word, options->method) != 0)) {
+    ++m;
+  }
+  if (m == NMETHOD) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "there is no integrator '%.40s'",
+                    options->method == NULL ? "" : options->method);
+  }
+  apl_status st = check(options, methods[m].adaptive, err);
+  if (st != APL_OK) return st;
+
+  apl_stepper* s = calloc(1, sizeof *s);
+  double* numbers = calloc(2 * (size_t)options->n, sizeof *numbers);
+  if (s == NULL || numbers == NULL) {
+    free(s);
+    free(numbers);
+    return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
+  }
+  s->ops = methods[m].ops;
+  s->table = methods[m].table;
+  s->options = *options;
+  if (s->options.absolute == 0.0) s->options.absolute = s->options.tolerance;
+  s->rate = rate;
+  s->context = context;
+  s->y = numbers;
+  s->y0 = numbers + options->n;
+  st = s->ops->open(s, err);
+  if (st != APL_OK) {
+    apl_stepper_free(s);
+    return st;
+  }
+  *out = s;
+  return APL_OK;
+}
+
+void apl_stepper_free(apl_stepper* s) {
+  if (s == NULL) return;
+  s->ops->close(s);
+  free(s->y);
+  free(s);
+}
+
+apl_status apl_stepper_restart(apl_stepper* s, double t, const double* y) {
+  s->t = s->t0 = t;
+  memcpy(s->y, y, sizeof *y * (size_t)s->options.n);
+  memcpy(s->y0, y, sizeof *y * (size_t)s->options.n);
+  s->reason[0] = '\0';
+  s->cause = APL_OK;
+  return s->ops->restart(s);
+}
+
+apl_status apl_stepper_step(apl_stepper* s, double t_end, double* t, double* y) {
+  const size_t bytes = sizeof *y * (size_t)s->options.n;
+
+  if (!(t_end > s->t)) {
+    snprintf(s->reason, sizeof s->reason, "a step must go forward");
+    return APL_ERR_ARGUMENT;
+  }
+  s->reason[0] = '\0';
+  s->cause = APL_OK;
+  s->t0 = s->t;
+  memcpy(s->y0, s->y, bytes);
+
+  const apl_status st = s->ops->step(s, t_end);
+  if (st != APL_OK) return st;
+  s->steps += 1;
+  *t = s->t;
+  memcpy(y, s->y, bytes);
+  return APL_OK;
+}
+
+apl_status apl_stepper_inside(apl_stepper* s, double t, double* y) {
+  if (!(t >= s->t0 && t <= s->t)) return APL_ERR_ARGUMENT;
+  return s->ops->inside(s, t, y);
+}
+
+const char* apl_stepper_reason(const apl_stepper* s) {
+  return s->reason;
+}
+
+long apl_stepper_evaluations(const apl_stepper* s) {
+  return s->evaluations;
+}
+
+long apl_stepper_steps(const apl_stepper* s) {
+  return s->steps;
+}

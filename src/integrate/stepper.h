@@ -1,0 +1,36 @@
+/* stepper.h: what a method provides; stepper.c has the list of methods. */
+#pragma once
+
+#include "appell/integrate.h"
+
+typedef struct stepper_ops {
+  apl_status (*open)(apl_stepper* s, apl_error* err);
+  void (*close)(apl_stepper* s);
+  apl_status (*restart)(apl_stepper* s);
+
+  /* one step from (s->t, s->y), not beyond t_end; leaves the new place in s->t, s->y */
+  apl_status (*step)(apl_stepper* s, double t_end);
+  apl_status (*inside)(apl_stepper* s, double t, double* y);
+} stepper_ops;
+
+struct apl_stepper {
+  const stepper_ops* ops;
+  apl_stepper_options options;
+  int table; /* which of the method's tables                                               */
+  apl_rate rate;
+  void* context;
+  double t, *y;   /* where it is                                                                */
+  double t0, *y0; /* where the last step began                                                  */
+  void* data;     /* the method's own                                                           */
+  long evaluations, steps;
+  apl_status cause; /* what the rate function said when it failed                                 */
+  char reason[200];
+};
+
+/* Call the rate function, counting and keeping its status. */
+apl_status stepper_rate(apl_stepper* s, double t, const double* y, double* rate);
+
+extern const stepper_ops stepper_fixed;
+extern const stepper_ops stepper_erk;
+extern const stepper_ops stepper_bdf;
+enum { TABLE_RK4, TABLE_SEMI_IMPLICIT, TABLE_RKF45, TABLE_RKF78, TABLE_BDF };

@@ -1,0 +1,220 @@
+/* sundials.c: adaptive methods by SUNDIALS 6 (ARKODE's ERKStep, CVODE). The only file that includes
+   its headers. Each stepper has its own SUNContext, so steppers may live in different threads.
+
+   SUNDIALS is asked for single steps with a stop time; events are located by whoever drives the
+   stepper (docs/decisions/007). Starting again is always ReInit, never Reset: after an impact Reset
+   keeps a step that jumps over the next bounce. */
+#include "integrate/stepper.h"
+
+#include "base/error.h"
+
+#include <arkode/arkode_erkstep.h>
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct sundials_data {
+  SUNContext context;
+  void* memory; /* ARKODE's or CVODE's                                                    */
+  N_Vector y;
+  SUNMatrix J; /* bdf                                                                    */
+  SUNLinearSolver solver;
+} sundials_data;
+
+/* 1 asks SUNDIALS to try a smaller step; a model that is singular there may be fine nearer. */
+static int rate_of(realtype t, N_Vector y, N_Vector ydot, void* user) {
+  return stepper_rate(user, t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot)) == APL_OK ? 0 : 1;
+}
+
+/* weights 1 / (rtol |y| + atol); what is not in the error norm gets almost none */
+static int weights(N_Vector y, N_Vector ewt, void* user) {
+  const apl_stepper* s = user;
+  const double* x = N_VGetArrayPointer(y);
+  double* w = N_VGetArrayPointer(ewt);
+
+  /* SUNDIALS averages over all n numbers; ours is over those that count */
+  const double share =
+      sqrt((double)s->options.n / (double)(s->options.n_error > 0 ? s->options.n_error : 1));
+  for (int i = 0; i < s->options.n; ++i) {
+    w[i] = i < s->options.n_error
+               ? share / (s->options.tolerance * fabs(x[i]) + s->options.absolute)
+               : 1e-30;
+  }
+  return 0;
+}
+
+/* SUNDIALS would print; what went wrong is told by status and reason instead. */
+static void quiet(int code, const char* module, const char* function, char* message, void* user) {
+  apl_stepper* s = user;
+
+  (void)module, (void)function;
+  if (code < 0) snprintf(s->reason, sizeof s->reason, "%.190s", message);
+}
+
+static apl_status open_common(apl_stepper* s, apl_error* err) {
+  sundials_data* d = calloc(1, sizeof *d);
+
+  s->data = d;
+  if (d == NULL || SUNContext_Create(NULL, &d->context) != 0 ||
+      (d->y = N_VNew_Serial(s->options.n, d->context)) == NULL) {
+    return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
+  }
+  N_VConst(0.0, d->y);
+  return APL_OK;
+}
+
+static void close_common(sundials_data* d) {
+  if (d == NULL) return;
+  if (d->solver != NULL) SUNLinSolFree(d->solver);
+  if (d->J != NULL) SUNMatDestroy(d->J);
+  if (d->y != NULL) N_VDestroy(d->y);
+  if (d->context != NULL) SUNContext_Free(&d->context);
+  free(d);
+}
+
+/* The sentence for a step that failed. */
+static apl_status failed(apl_stepper* s, int flag) {
+  if (s->cause != APL_OK) return s->cause;
+  if (s->reason[0] == '\0') {
+    snprintf(s->reason, sizeof s->reason, "the integrator gave up with flag %d", flag);
+  }
+  return APL_ERR_INTEGRATOR;
+}
+
+static apl_status taken(apl_stepper* s, double t, double t_end) {
+  const sundials_data* d = s->data;
+
+  /* a stop time is hit to the last bit or a few ulp short of it */
+  s->t = fabs(t - t_end) <= 8.0 * DBL_EPSILON * fmax(fabs(t), fabs(t_end)) ? t_end : t;
+  memcpy(s->y, N_VGetArrayPointer(d->y), sizeof *s->y * (size_t)s->options.n);
+  return APL_OK;
+}
+
+/* --------------------------------------------------------------------------------- ERKStep ---- */
+
+static apl_status erk_open(apl_stepper* s, apl_error* err) {
+  apl_status st = open_common(s, err);
+  if (st != APL_OK) return st;
+
+  sundials_data* d = s->data;
+  d->memory = ERKStepCreate(rate_of, 0.0, d->y, d->context);
+  if (d->memory == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
+
+  const ARKODE_ERKTableID table =
+      s->table == TABLE_RKF45 ? ARKODE_FEHLBERG_6_4_5 : ARKODE_FEHLBERG_13_7_8;
+  int flag = ERKStepSetUserData(d->memory, s);
+  flag |= ERKStepSetErrHandlerFn(d->memory, quiet, s);
+  flag |= ERKStepSetTableNum(d->memory, table);
+  flag |= ERKStepWFtolerances(d->memory, weights);
+  flag |= ERKStepSetMaxNumSteps(d->memory, -1);
+  flag |= ERKStepSetMaxErrTestFails(d->memory, 50);
+  if (s->options.max_step > 0.0) flag |= ERKStepSetMaxStep(d->memory, s->options.max_step);
+  if (flag != 0) return apl_fail(err, APL_ERR_ARGUMENT, "ARKODE refused its options");
+  return APL_OK;
+}
+
+static void erk_close(apl_stepper* s) {
+  sundials_data* d = s->data;
+
+  if (d != NULL && d->memory != NULL) ERKStepFree(&d->memory);
+  close_common(d);
+}
+
+static apl_status erk_restart(apl_stepper* s) {
+  sundials_data* d = s->data;
+
+  memcpy(N_VGetArrayPointer(d->y), s->y, sizeof *s->y * (size_t)s->options.n);
+  int flag = ERKStepReInit(d->memory, rate_of, s->t, d->y);
+  flag |= ERKStepSetInitStep(d->memory, s->options.step);
+  return flag == 0 ? APL_OK : failed(s, flag);
+}
+
+static apl_status erk_step(apl_stepper* s, double t_end) {
+  sundials_data* d = s->data;
+  double t = s->t;
+
+  int flag = ERKStepSetStopTime(d->memory, t_end);
+  if (flag == 0) flag = ERKStepEvolve(d->memory, t_end, d->y, &t, ARK_ONE_STEP);
+  return flag < 0 ? failed(s, flag) : taken(s, t, t_end);
+}
+
+static apl_status erk_inside(apl_stepper* s, double t, double* y) {
+  sundials_data* d = s->data;
+  N_Vector out = N_VMake_Serial(s->options.n, y, d->context);
+  if (out == NULL) return APL_ERR_MEMORY;
+
+  const int flag = ERKStepGetDky(d->memory, t, 0, out);
+  N_VDestroy(out);
+  return flag == 0 ? APL_OK : failed(s, flag);
+}
+
+const stepper_ops stepper_erk = {erk_open, erk_close, erk_restart, erk_step, erk_inside};
+
+/* ----------------------------------------------------------------------------------- CVODE ---- */
+
+static apl_status bdf_open(apl_stepper* s, apl_error* err) {
+  apl_status st = open_common(s, err);
+  if (st != APL_OK) return st;
+
+  sundials_data* d = s->data;
+  d->memory = CVodeCreate(CV_BDF, d->context);
+  d->J = SUNDenseMatrix(s->options.n, s->options.n, d->context);
+  d->solver = d->J == NULL ? NULL : SUNLinSol_Dense(d->y, d->J, d->context);
+  if (d->memory == NULL || d->solver == NULL) {
+    return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
+  }
+  int flag = CVodeSetErrHandlerFn(d->memory, quiet, s);
+  flag |= CVodeInit(d->memory, rate_of, 0.0, d->y);
+  flag |= CVodeSetUserData(d->memory, s);
+  flag |= CVodeWFtolerances(d->memory, weights);
+  flag |= CVodeSetLinearSolver(d->memory, d->solver, d->J);
+  flag |= CVodeSetMaxNumSteps(d->memory, -1);
+  if (s->options.max_step > 0.0) flag |= CVodeSetMaxStep(d->memory, s->options.max_step);
+  if (flag != 0) return apl_fail(err, APL_ERR_ARGUMENT, "CVODE refused its options");
+  return APL_OK;
+}
+
+static void bdf_close(apl_stepper* s) {
+  sundials_data* d = s->data;
+
+  if (d != NULL && d->memory != NULL) CVodeFree(&d->memory);
+  close_common(d);
+}
+
+static apl_status bdf_restart(apl_stepper* s) {
+  sundials_data* d = s->data;
+
+  memcpy(N_VGetArrayPointer(d->y), s->y, sizeof *s->y * (size_t)s->options.n);
+  int flag = CVodeReInit(d->memory, s->t, d->y);
+  flag |= CVodeSetInitStep(d->memory, s->options.step);
+  return flag == 0 ? APL_OK : failed(s, flag);
+}
+
+static apl_status bdf_step(apl_stepper* s, double t_end) {
+  sundials_data* d = s->data;
+  double t = s->t;
+
+  int flag = CVodeSetStopTime(d->memory, t_end);
+  if (flag == 0) flag = CVode(d->memory, t_end, d->y, &t, CV_ONE_STEP);
+  return flag < 0 ? failed(s, flag) : taken(s, t, t_end);
+}
+
+static apl_status bdf_inside(apl_stepper* s, double t, double* y) {
+  sundials_data* d = s->data;
+  N_Vector out = N_VMake_Serial(s->options.n, y, d->context);
+  if (out == NULL) return APL_ERR_MEMORY;
+
+  const int flag = CVodeGetDky(d->memory, t, 0, out);
+  N_VDestroy(out);
+  return flag == 0 ? APL_OK : failed(s, flag);
+}
+
+const stepper_ops stepper_bdf = {bdf_open, bdf_close, bdf_restart, bdf_step, bdf_inside};

@@ -1,0 +1,129 @@
+/* locate.c: events are zeros of functions of the state, found between steps.
+
+   A sign change over a step is narrowed on the dense output (bisection with the Illinois rule),
+   whose error is that of the step. The root is then polished with real steps from the start of the
+   step: the stepper starts again there, steps to the estimate, and the estimate is corrected by the
+   secant until it moves by less than a few ulp of t or 1e-14 s. So the state at an event comes from
+   the method, not from interpolation. */
+#include "run/locate.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+double event_value(apl_system* system, const apl_event* e, double t, const double* y) {
+  apl_system_unpack(system, t, y);
+  return e->g(t, system, e->user);
+}
+
+static bool crosses(const apl_event* e, double before, double after) {
+  const bool rises = before < 0.0 && after >= 0.0, falls = before > 0.0 && after <= 0.0;
+  return (rises && e->direction >= 0) || (falls && e->direction <= 0);
+}
+
+typedef struct search {
+  apl_system* system;
+  apl_stepper* stepper;
+  const apl_event* e;
+  double t0, t1, g0, g1;
+  const double* y0; /* start of the step                                                          */
+  double* y;        /* scratch                                                                    */
+} search;
+
+/* Illinois on the dense output of the last step: the estimate, and the slope there. */
+static apl_status estimate(search* s, double* t, double* slope) {
+  double a = s->t0, b = s->t1, ga = s->g0, gb = s->g1;
+  int side = 0;
+
+  for (int k = 0; k < 60 && b - a > 4.0 * DBL_EPSILON * fmax(fabs(a), fabs(b)); ++k) {
+    double x = (a * gb - b * ga) / (gb - ga);
+    if (!(x > a && x < b)) x = 0.5 * (a + b);
+    const apl_status st = apl_stepper_inside(s->stepper, x, s->y);
+    if (st != APL_OK) return st;
+
+    const double gx = event_value(s->system, s->e, x, s->y);
+    if (gx == 0.0) {
+      *t = x;
+      *slope = (s->g1 - s->g0) / (s->t1 - s->t0);
+      return APL_OK;
+    }
+    if ((gx > 0.0) == (gb > 0.0)) {
+      b = x, gb = gx;
+      if (side == 1) ga *= 0.5;
+      side = 1;
+    } else {
+      a = x, ga = gx;
+      if (side == -1) gb *= 0.5;
+      side = -1;
+    }
+  }
+  *t = b;
+  *slope = (s->g1 - s->g0) / (s->t1 - s->t0);
+  return APL_OK;
+}
+
+/* Real steps from the start of the step to t; leaves y there. */
+static apl_status step_to(search* s, double t) {
+  double at = s->t0;
+  apl_status st = apl_stepper_restart(s->stepper, s->t0, s->y0);
+
+  while (st == APL_OK && at < t)
+    st = apl_stepper_step(s->stepper, t, &at, s->y);
+  return st;
+}
+
+/* Secant on real steps. */
+static apl_status polish(search* s, double* t, double slope) {
+  double before = NAN, g_before = 0.0;
+
+  for (int k = 0; k < 12; ++k) {
+    const apl_status st = step_to(s, *t);
+    if (st != APL_OK) return st;
+
+    const double g = event_value(s->system, s->e, *t, s->y);
+    if (isfinite(before) && *t != before && g != g_before) slope = (g - g_before) / (*t - before);
+    before = *t;
+    g_before = g;
+    double move = slope != 0.0 ? -g / slope : 0.0;
+    if (fabs(move) <= fmax(1e-14, 4.0 * DBL_EPSILON * fabs(*t))) return APL_OK;
+    *t = fmin(fmax(*t + move, s->t0 + 0.5 * (*t - s->t0)), s->t1);
+  }
+  return APL_OK;
+}
+
+apl_status locate(const step_taken* step, const apl_event* list, int n, double* g, double* t,
+                  double* y, int* event) {
+  search best = {.system = step->system,
+                 .stepper = step->stepper,
+                 .y0 = step->y_start,
+                 .y = step->scratch,
+                 .t0 = step->t_start,
+                 .t1 = *t};
+  double first = HUGE_VAL, slope = 0.0;
+
+  *event = -1;
+  for (int i = 0; i < n; ++i) {
+    search s = best;
+    double at, k;
+    s.e = &list[i];
+    s.g0 = g[i];
+    s.g1 = g[i] = event_value(s.system, s.e, *t, y);
+    if (!crosses(s.e, s.g0, s.g1)) continue;
+
+    const apl_status st = estimate(&s, &at, &k);
+    if (st != APL_OK) return st;
+    if (at < first) {
+      first = at;
+      slope = k;
+      *event = i;
+      best.e = s.e;
+    }
+  }
+  if (*event < 0) return APL_OK;
+
+  const apl_status st = polish(&best, &first, slope);
+  *t = first;
+  memcpy(y, best.y, sizeof *y * (size_t)apl_system_size(step->system));
+  return st;
+}

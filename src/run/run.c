@@ -1,0 +1,232 @@
+/* run.c: the loop: advance to the next place of interest, look for events, control, record. */
+#include "run/locate.h"
+
+#include "base/error.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+apl_run_options apl_run_options_default(void) {
+  return (apl_run_options){.to = 1.0, .output_every = 0.01, .method = "rkf45", .tolerance = 1e-8};
+}
+
+/* What the loop carries along. */
+typedef struct runner {
+  apl_system* system;
+  const apl_run_options* o;
+  apl_run_report* report;
+  apl_stepper* stepper;
+  double t, *y, *g;              /* g: values of the events                                       */
+  double *start, *scratch;       /* y before the step, and room for one more                      */
+  double first, least_V, most_V; /* ledger at the start, range of the potential                   */
+  double sum;                    /* of errors at outputs                                          */
+  bool stop;
+} runner;
+
+/* ------------------------------------------------------------------------------- outputs ---- */
+
+static apl_status output(runner* r, bool start) {
+  apl_ledger l;
+  apl_status st = apl_system_audit(r->system, r->t, r->y, &l);
+  if (st != APL_OK) return st;
+
+  if (start) {
+    r->first = l.sum;
+    r->least_V = r->most_V = l.potential;
+  }
+  r->least_V = fmin(r->least_V, l.potential);
+  r->most_V = fmax(r->most_V, l.potential);
+
+  double size = l.kinetic + (r->most_V - r->least_V);
+  for (int i = 0; i < APL_NACCOUNT; ++i)
+    size += fabs(l.account[i]);
+  const double error = fabs(l.sum - r->first);
+  r->report->scale = fmax(r->report->scale, size);
+  r->report->error = fmax(r->report->error, error);
+  r->report->outputs += 1;
+  r->sum += error;
+  return r->o->output == NULL ? APL_OK : r->o->output(r->t, r->y, &l, r->system, r->o->user);
+}
+
+/* -------------------------------------------------------------------------------- advance ---- */
+
+static apl_status restart(runner* r) {
+  return apl_stepper_restart(r->stepper, r->t, r->y);
+}
+
+/* After an action: what it did to q and v goes into y, and history is forgotten. */
+static apl_status act(runner* r, int event) {
+  const apl_event* e = &r->o->event[event];
+
+  apl_system_unpack(r->system, r->t, r->y);
+  r->report->events += 1;
+  if (e->action != NULL && e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
+  apl_system_pack(r->system, r->y);
+
+  /* an event that has just happened must not be found again at once */
+  for (int i = 0; i < r->o->nevent; ++i)
+    r->g[i] = event_value(r->system, &r->o->event[i], r->t, r->y);
+  r->g[event] = 0.0;
+  return restart(r);
+}
+
+/* To t_end, or to where an event stops the run. */
+static apl_status advance(runner* r, double t_end) {
+  while (r->t < t_end && !r->stop) {
+    const step_taken step = {r->system, r->stepper, r->t, r->start, r->scratch};
+    int event;
+
+    memcpy(r->start, r->y, sizeof *r->y * (size_t)apl_system_size(r->system));
+    apl_status st = apl_stepper_step(r->stepper, t_end, &r->t, r->y);
+    if (st != APL_OK) return st;
+    st = locate(&step, r->o->event, r->o->nevent, r->g, &r->t, r->y, &event);
+    if (st == APL_OK && event >= 0) st = act(r, event);
+    if (st != APL_OK) return st;
+  }
+  return APL_OK;
+}
+
+/* A time that the loop must land on: k-th multiple of a period, free of accumulated rounding. */
+static double tick(double from, double period, long k) {
+  return period > 0.0 ? from + period * (double)k : HUGE_VAL;
+}
+
+static apl_status loop(runner* r) {
+  const apl_run_options* o = r->o;
+  long outputs = 1, controls = 0;
+  apl_status st = APL_OK;
+
+  while (st == APL_OK && r->t < o->to && !r->stop) {
+    const double near = 16.0 * DBL_EPSILON * fmax(fabs(r->t), fabs(o->to));
+    double t_out = tick(o->from, o->output_every, outputs);
+    double t_control = o->control == NULL ? HUGE_VAL : tick(o->from, o->control_every, controls);
+    const double t_break = apl_system_break(r->system, r->t);
+
+    if (t_control <= r->t + near) {
+      apl_system_unpack(r->system, r->t, r->y);
+      o->control(r->t, r->system, o->user);
+      st = restart(r);
+      t_control = tick(o->from, o->control_every, ++controls);
+      if (st != APL_OK) break;
+    }
+    if (t_out > o->to - near) t_out = o->to;
+
+    /* times that differ by rounding only are one time: no steps of a few ulp */
+    const double t_next = fmin(fmin(t_out, t_control), fmin(t_break, o->to));
+    if (t_next > r->t + near) st = advance(r, t_next);
+    if (st == APL_OK && t_break <= r->t + near) st = restart(r);
+    if (st != APL_OK) break;
+
+    const bool due = t_out <= r->t + near;
+    if (due) ++outputs;
+    if (due || r->stop) st = output(r, false);
+    if (t_next >= o->to - near && due) break;
+  }
+  return st;
+}
+
+/* One sentence: when, where, why. */
+static apl_status explain(const runner* r, apl_status st, apl_error* err) {
+  const int link = apl_state_trouble(apl_system_state(r->system));
+  const char* why = apl_stepper_reason(r->stepper);
+
+  if (st == APL_ERR_SINGULAR && link >= 0) {
+    return apl_fail(err, st, "at t = %.9g s the inertia felt by link '%s' is not positive", r->t,
+                    apl_model_link_name(apl_system_model(r->system), link));
+  }
+  return apl_fail(err, st, "at t = %.9g s: %s%s%.120s", r->t, apl_status_text(st),
+                  why[0] == '\0' ? "" : ": ", why);
+}
+
+static apl_status check(const apl_run_options* o, apl_error* err) {
+  if (!isfinite(o->from) || !isfinite(o->to) || !(o->to >= o->from)) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "a run must go from a time to a later one, got %g to %g",
+                    o->from, o->to);
+  }
+  if (!(o->output_every >= 0.0)) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "output-every must not be negative, got %g s",
+                    o->output_every);
+  }
+  if (o->output_every > 0.0 && (o->to - o->from) / o->output_every > 1e8) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "output-every %g s would give more than 1e8 outputs",
+                    o->output_every);
+  }
+  if (o->control != NULL && !(o->control_every > 0.0)) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "a controller needs a positive period, got %g s",
+                    o->control_every);
+  }
+  return APL_OK;
+}
+
+apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report* report,
+                   apl_error* err) {
+  apl_run_report unused;
+  runner r = {.system = system, .o = o, .report = report == NULL ? &unused : report, .t = o->from};
+  const int n = apl_system_size(system);
+  const apl_model* m = apl_system_model(system);
+
+  memset(r.report, 0, sizeof *r.report);
+  apl_status st = check(o, err);
+  if (st == APL_OK) st = apl_system_check(system, err);
+  if (st != APL_OK) return st;
+
+  const apl_stepper_options so = {.method = o->method,
+                                  .n = n,
+                                  .n_error = apl_system_error_size(system),
+                                  .n_first = apl_model_nq(m),
+                                  .n_second = apl_model_nv(m),
+                                  .tolerance = o->tolerance,
+                                  .absolute = o->absolute,
+                                  .step = o->step,
+                                  .max_step = o->max_step};
+  st = apl_stepper_new(&so, apl_system_rate, system, &r.stepper, err);
+  if (st != APL_OK) return st;
+  r.y = calloc((size_t)(3 * n + o->nevent), sizeof *r.y);
+  if (r.y == NULL) {
+    apl_stepper_free(r.stepper);
+    return apl_fail(err, APL_ERR_MEMORY, "out of memory for the run");
+  }
+  r.start = r.y + n;
+  r.scratch = r.start + n;
+  r.g = r.scratch + n;
+
+  /* prescribed freedoms start on their signals */
+  apl_system_pack(system, r.y);
+  apl_system_unpack(system, r.t, r.y);
+  apl_system_pack(system, r.y);
+  for (int i = 0; i < o->nevent; ++i)
+    r.g[i] = event_value(system, &o->event[i], r.t, r.y);
+  st = output(&r, true);
+  if (st == APL_OK) st = restart(&r);
+  if (st == APL_OK) st = loop(&r);
+  if (st != APL_OK) explain(&r, st, err);
+
+  /* leave the state at the last good place, with accelerations and efforts that belong to it */
+  apl_system_unpack(system, r.t, r.y);
+  if (st == APL_OK) st = apl_forward(m, apl_system_state(system));
+  r.report->t = r.t;
+  r.report->steps = apl_stepper_steps(r.stepper);
+  r.report->evaluations = apl_stepper_evaluations(r.stepper);
+  if (r.report->scale > 0.0) r.report->relative = r.report->error / r.report->scale;
+  if (r.report->scale > 0.0 && r.report->outputs > 0) {
+    r.report->mean = r.sum / (double)r.report->outputs / r.report->scale;
+  }
+  apl_stepper_free(r.stepper);
+  free(r.y);
+  return st;
+}
+
+apl_status apl_step(apl_system* system, double t, double period, const apl_run_options* options,
+                    apl_error* err) {
+  apl_run_options o = *options;
+
+  o.from = t;
+  o.to = t + period;
+  o.output_every = 0.0;
+  o.output = NULL;
+  o.control = NULL;
+  return apl_run(system, &o, NULL, err);
+}

@@ -1,0 +1,254 @@
+/* signal.c: constants, sines, curves through points, and sums of them. */
+#include "appell/signal.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum shape { CONSTANT, SINE, STEPS, LINEAR, BLEND, SPLINE, SUM } shape;
+
+struct apl_signal {
+  shape shape;
+  double mean, amplitude, pulse, phase; /* sine; a constant uses mean */
+  int n;
+  double *t, *y, *c; /* points; c: second rates of the spline                   */
+  apl_signal** part; /* sum                                                     */
+};
+
+/* What is known of each shape that goes through points. */
+static const struct {
+  const char* word;
+  shape shape;
+  int smoothness;
+} through_points[] = {
+    {"steps", STEPS, -1}, {"linear", LINEAR, 0}, {"blend", BLEND, 2}, {"spline", SPLINE, 2}};
+
+static apl_status fresh(shape s, apl_signal** out, apl_error* err) {
+  *out = calloc(1, sizeof **out);
+  if (*out == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for a signal");
+  (*out)->shape = s;
+  return APL_OK;
+}
+
+void apl_signal_free(apl_signal* s) {
+  if (s == NULL) return;
+  for (int i = 0; s->part != NULL && i < s->n; ++i)
+    apl_signal_free(s->part[i]);
+  free(s->part);
+  free(s->t);
+  free(s->y);
+  free(s->c);
+  free(s);
+}
+
+apl_status apl_signal_constant(double value, apl_signal** out, apl_error* err) {
+  *out = NULL;
+  if (!isfinite(value)) return apl_fail(err, APL_ERR_MODEL, "a constant signal must be finite");
+
+  const apl_status st = fresh(CONSTANT, out, err);
+  if (st == APL_OK) (*out)->mean = value;
+  return st;
+}
+
+apl_status apl_signal_sine(double mean, double amplitude, double frequency, double phase,
+                           apl_signal** out, apl_error* err) {
+  *out = NULL;
+  if (!isfinite(mean + amplitude + frequency + phase)) {
+    return apl_fail(err, APL_ERR_MODEL, "mean, amplitude, frequency and phase must be finite");
+  }
+  const apl_status st = fresh(SINE, out, err);
+  if (st != APL_OK) return st;
+  (*out)->mean = mean;
+  (*out)->amplitude = amplitude;
+  (*out)->pulse = 6.283185307179586476925286766559 * frequency;
+  (*out)->phase = phase;
+  return APL_OK;
+}
+
+/* Second rates of the natural cubic spline, by the tridiagonal (Thomas) elimination:
+     h_{i-1} c_{i-1} + 2 (h_{i-1} + h_i) c_i + h_i c_{i+1} = 6 (slope_i - slope_{i-1}) */
+static bool spline_rates(apl_signal* s) {
+  const int n = s->n;
+  double* u = calloc((size_t)n, sizeof *u);
+  if (u == NULL) return false;
+
+  for (int i = 1; i < n - 1; ++i) {
+    const double h0 = s->t[i] - s->t[i - 1], h1 = s->t[i + 1] - s->t[i];
+    const double rhs = 6.0 * ((s->y[i + 1] - s->y[i]) / h1 - (s->y[i] - s->y[i - 1]) / h0);
+    const double pivot = 2.0 * (h0 + h1) - h0 * u[i - 1];
+    u[i] = h1 / pivot;
+    s->c[i] = (rhs - h0 * s->c[i - 1]) / pivot;
+  }
+  for (int i = n - 2; i > 0; --i)
+    s->c[i] -= u[i] * s->c[i + 1];
+  free(u);
+  return true;
+}
+
+apl_status apl_signal_points(const char* word, int n, const double* t, const double* y,
+                             apl_signal** out, apl_error* err) {
+  int kind = -1;
+
+  *out = NULL;
+  for (int i = 0; i < 4; ++i) {
+    if (word != NULL && strcmp(through_points[i].word, word) == 0) kind = i;
+  }
+  if (kind < 0) {
+    return apl_fail(err, APL_ERR_MODEL, "there is no signal shape '%.40s'", word ? word : "");
+  }
+  if (n < 1) return apl_fail(err, APL_ERR_MODEL, "a signal needs at least one point");
+  for (int i = 0; i < n; ++i) {
+    if (!isfinite(t[i]) || !isfinite(y[i])) {
+      return apl_fail(err, APL_ERR_MODEL, "point %d of a signal is not finite", i + 1);
+    }
+    if (i > 0 && !(t[i] > t[i - 1])) {
+      return apl_fail(err, APL_ERR_MODEL, "times of a signal must increase, but %g follows %g",
+                      t[i], t[i - 1]);
+    }
+  }
+  apl_status st = fresh(through_points[kind].shape, out, err);
+  if (st != APL_OK) return st;
+
+  apl_signal* s = *out;
+  s->n = n;
+  s->t = malloc(sizeof *s->t * (size_t)n);
+  s->y = malloc(sizeof *s->y * (size_t)n);
+  s->c = calloc((size_t)n, sizeof *s->c);
+  if (s->t == NULL || s->y == NULL || s->c == NULL) st = APL_ERR_MEMORY;
+  if (st == APL_OK) {
+    memcpy(s->t, t, sizeof *t * (size_t)n);
+    memcpy(s->y, y, sizeof *y * (size_t)n);
+    if (s->shape == SPLINE && n > 2 && !spline_rates(s)) st = APL_ERR_MEMORY;
+  }
+  if (st != APL_OK) {
+    apl_signal_free(s);
+    *out = NULL;
+    return apl_fail(err, st, "out of memory for a signal");
+  }
+  return APL_OK;
+}
+
+apl_status apl_signal_sum(int n, apl_signal* const* part, apl_signal** out, apl_error* err) {
+  *out = NULL;
+  apl_status st = fresh(SUM, out, err);
+  if (st != APL_OK) return st;
+
+  apl_signal* s = *out;
+  s->part = calloc((size_t)n + 1, sizeof *s->part);
+  if (s->part == NULL) {
+    apl_signal_free(s);
+    *out = NULL;
+    return apl_fail(err, APL_ERR_MEMORY, "out of memory for a signal");
+  }
+  s->n = n;
+  for (int i = 0; i < n; ++i)
+    s->part[i] = part[i];
+  return APL_OK;
+}
+
+/* The interval i with t_i <= t < t_{i+1}; -1 before the first point, n-1 from the last on. */
+static int interval(const apl_signal* s, double t) {
+  int low = -1, high = s->n;
+
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    if (s->t[middle] <= t) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+static void eval_points(const apl_signal* s, double t, double y[3]) {
+  const int i = interval(s, t);
+
+  y[1] = y[2] = 0.0;
+  if (i < 0 || i >= s->n - 1 || s->shape == STEPS) {
+    y[0] = s->y[i < 0 ? 0 : i];
+    return;
+  }
+  const double h = s->t[i + 1] - s->t[i], x = (t - s->t[i]) / h;
+  const double step = s->y[i + 1] - s->y[i];
+
+  if (s->shape == LINEAR) {
+    y[0] = s->y[i] + step * x;
+    y[1] = step / h;
+  } else if (s->shape == BLEND) {
+    /* 10 x^3 - 15 x^4 + 6 x^5: value, rate and second rate zero to zero */
+    y[0] = s->y[i] + step * x * x * x * (10.0 + x * (-15.0 + 6.0 * x));
+    y[1] = step / h * x * x * (30.0 + x * (-60.0 + 30.0 * x));
+    y[2] = step / (h * h) * x * (60.0 + x * (-180.0 + 120.0 * x));
+  } else {
+    const double a = s->c[i], b = s->c[i + 1], z = 1.0 - x;
+    y[0] =
+        z * s->y[i] + x * s->y[i + 1] + h * h / 6.0 * ((z * z * z - z) * a + (x * x * x - x) * b);
+    y[1] = step / h + h / 6.0 * ((3.0 * x * x - 1.0) * b - (3.0 * z * z - 1.0) * a);
+    y[2] = z * a + x * b;
+  }
+}
+
+void apl_signal_eval(const apl_signal* s, double t, double y[3]) {
+  y[0] = y[1] = y[2] = 0.0;
+  switch (s->shape) {
+  case CONSTANT:
+    y[0] = s->mean;
+    return;
+  case SINE: {
+    const double w = s->pulse, a = w * t + s->phase;
+    y[0] = s->mean + s->amplitude * sin(a);
+    y[1] = s->amplitude * w * cos(a);
+    y[2] = -s->amplitude * w * w * sin(a);
+    return;
+  }
+  case SUM:
+    for (int i = 0; i < s->n; ++i) {
+      double part[3];
+      apl_signal_eval(s->part[i], t, part);
+      for (int k = 0; k < 3; ++k)
+        y[k] += part[k];
+    }
+    return;
+  case STEPS:
+  case LINEAR:
+  case BLEND:
+  case SPLINE:
+    eval_points(s, t, y);
+    return;
+  }
+}
+
+int apl_signal_smoothness(const apl_signal* s) {
+  int least = 2;
+
+  for (int i = 0; s->shape == SUM && i < s->n; ++i) {
+    const int k = apl_signal_smoothness(s->part[i]);
+    if (k < least) least = k;
+  }
+  for (int i = 0; i < 4; ++i) {
+    if (through_points[i].shape == s->shape && s->n > 1) least = through_points[i].smoothness;
+  }
+
+  /* a spline runs into the constant ends with a bent rate */
+  if (s->shape == SPLINE && s->n > 1) least = 0;
+  return least;
+}
+
+double apl_signal_break(const apl_signal* s, double t) {
+  double first = HUGE_VAL;
+
+  if (s->shape == SUM) {
+    for (int i = 0; i < s->n; ++i) {
+      const double b = apl_signal_break(s->part[i], t);
+      if (b < first) first = b;
+    }
+  } else if (s->t != NULL) {
+    const int i = interval(s, t);
+    if (i + 1 < s->n) first = s->t[i + 1];
+  }
+  return first;
+}

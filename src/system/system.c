@@ -1,0 +1,264 @@
+/* system.c: model + drives as y' = f(t, y), y = [q, v, spin angles, ledger]. The only thing that an
+   integrator sees. */
+#include "appell/run.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A prescribed freedom: coordinate (or -1) and velocity that follow the signal. */
+typedef struct drive {
+  int coordinate, velocity;
+  apl_signal* signal;
+} drive;
+
+struct apl_system {
+  const apl_model* model;
+  apl_state* state;
+  int nq, nv, nu, nsat;
+  apl_signal** input; /* [nu] or NULL                                                            */
+  double *least, *greatest;
+  drive* drive; /* [nv] one at most per velocity                                            */
+  int ndrive;
+  double* angle;  /* [nsat]                                                                   */
+  double* ledger; /* [APL_NACCOUNT]                                                           */
+};
+
+apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) {
+  apl_system* s = calloc(1, sizeof *s);
+
+  *out = NULL;
+  if (s == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for a system");
+  s->model = m;
+  s->nq = apl_model_nq(m);
+  s->nv = apl_model_nv(m);
+  s->nu = apl_model_nu(m);
+  s->nsat = apl_model_nsatellite(m);
+  s->input = calloc((size_t)s->nu + 1, sizeof *s->input);
+  s->least = calloc(2 * (size_t)s->nu + 2, sizeof *s->least);
+  s->drive = calloc((size_t)s->nv + 1, sizeof *s->drive);
+  s->angle = calloc((size_t)s->nsat + APL_NACCOUNT, sizeof *s->angle);
+  if (s->input == NULL || s->least == NULL || s->drive == NULL || s->angle == NULL ||
+      apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
+    apl_system_free(s);
+    return apl_fail(err, APL_ERR_MEMORY, "out of memory for a system");
+  }
+  s->greatest = s->least + s->nu;
+  for (int i = 0; i < s->nu; ++i) {
+    s->least[i] = -HUGE_VAL;
+    s->greatest[i] = HUGE_VAL;
+  }
+  s->ledger = s->angle + s->nsat;
+  *out = s;
+  return APL_OK;
+}
+
+void apl_system_free(apl_system* s) {
+  if (s == NULL) return;
+  for (int i = 0; s->input != NULL && i < s->nu; ++i)
+    apl_signal_free(s->input[i]);
+  for (int i = 0; i < s->ndrive; ++i)
+    apl_signal_free(s->drive[i].signal);
+  free(s->input);
+  free(s->least);
+  free(s->drive);
+  free(s->angle);
+  apl_state_free(s->state);
+  free(s);
+}
+
+const apl_model* apl_system_model(const apl_system* s) {
+  return s->model;
+}
+
+apl_state* apl_system_state(apl_system* s) {
+  return s->state;
+}
+
+/* ------------------------------------------------------------------------------- drives ---- */
+
+apl_status apl_system_input(apl_system* s, int input, apl_signal* signal, apl_error* err) {
+  if (input < 0 || input >= s->nu) {
+    apl_signal_free(signal);
+    return apl_fail(err, APL_ERR_ARGUMENT, "there is no input number %d", input);
+  }
+  apl_signal_free(s->input[input]);
+  s->input[input] = signal;
+  return APL_OK;
+}
+
+apl_status apl_system_input_limit(apl_system* s, int input, double least, double greatest,
+                                  apl_error* err) {
+  if (input < 0 || input >= s->nu) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "there is no input number %d", input);
+  }
+  if (!(least <= greatest)) {
+    return apl_fail(err, APL_ERR_MODEL, "input '%s': its least value %g is above its greatest %g",
+                    apl_model_input_name(s->model, input), least, greatest);
+  }
+  s->least[input] = least;
+  s->greatest[input] = greatest;
+  return APL_OK;
+}
+
+/* Is this velocity prescribed in the model? Also finds the coordinate that goes with it, if any. */
+static bool prescribed(const apl_system* s, int velocity, int* coordinate) {
+  *coordinate = -1;
+  for (int i = 0; i < apl_model_nlink(s->model); ++i) {
+    const apl_link_info l = apl_model_link_info(s->model, i);
+    const int j = velocity - l.v0, x = velocity - l.xv0;
+
+    if (j >= 0 && j < l.nv) {
+      if (l.plain) *coordinate = l.q0 + j;
+      return l.joint_prescribed;
+    }
+    if (x >= 0 && x < l.nx) {
+      *coordinate = l.xq0 + x;
+      return l.body_prescribed;
+    }
+  }
+  return false;
+}
+
+static apl_status add_drive(apl_system* s, int coordinate, int velocity, apl_signal* signal,
+                            apl_error* err) {
+  const char* name = apl_model_velocity_name(s->model, velocity);
+  const int needed = coordinate >= 0 ? 1 : 0;
+
+  if (apl_signal_smoothness(signal) < needed) {
+    apl_signal_free(signal);
+    return apl_fail(err, APL_ERR_MODEL,
+                    "the motion of '%s' must have a continuous %s: use a blend or a sine", name,
+                    needed == 1 ? "rate" : "value");
+  }
+  for (int i = 0; i < s->ndrive; ++i) {
+    if (s->drive[i].velocity == velocity) {
+      apl_signal_free(signal);
+      return apl_fail(err, APL_ERR_MODEL, "'%s' has two motions", name);
+    }
+  }
+  s->drive[s->ndrive++] = (drive){coordinate, velocity, signal};
+  return APL_OK;
+}
+
+apl_status apl_system_velocity(apl_system* s, int velocity, apl_signal* signal, apl_error* err) {
+  int coordinate;
+
+  if (velocity < 0 || velocity >= s->nv || !prescribed(s, velocity, &coordinate)) {
+    const char* name = apl_model_velocity_name(s->model, velocity);
+    apl_signal_free(signal);
+    return apl_fail(err, APL_ERR_MODEL, "'%s' is not a prescribed velocity", name ? name : "");
+  }
+  return add_drive(s, -1, velocity, signal, err);
+}
+
+apl_status apl_system_motion(apl_system* s, int coordinate, apl_signal* signal, apl_error* err) {
+  for (int v = 0; v < s->nv; ++v) {
+    int q;
+    if (prescribed(s, v, &q) && q == coordinate) return add_drive(s, q, v, signal, err);
+  }
+  const char* name = apl_model_coordinate_name(s->model, coordinate);
+  apl_signal_free(signal);
+  return apl_fail(err, APL_ERR_MODEL,
+                  "'%s' cannot be given a motion: it is not prescribed, or only the velocities of "
+                  "its joint can be",
+                  name ? name : "");
+}
+
+apl_status apl_system_check(const apl_system* s, apl_error* err) {
+  for (int v = 0; v < s->nv; ++v) {
+    bool driven = false;
+    int q;
+
+    for (int i = 0; i < s->ndrive; ++i)
+      driven = driven || s->drive[i].velocity == v;
+    if (prescribed(s, v, &q) && !driven) {
+      return apl_fail(err, APL_ERR_MODEL, "'%s' is prescribed but has no motion",
+                      apl_model_velocity_name(s->model, v));
+    }
+  }
+  return APL_OK;
+}
+
+double apl_system_break(const apl_system* s, double t) {
+  double first = HUGE_VAL;
+
+  for (int i = 0; i < s->nu; ++i) {
+    if (s->input[i] != NULL) first = fmin(first, apl_signal_break(s->input[i], t));
+  }
+  for (int i = 0; i < s->ndrive; ++i)
+    first = fmin(first, apl_signal_break(s->drive[i].signal, t));
+  return first;
+}
+
+/* --------------------------------------------------------------------------------- y, y' ---- */
+
+int apl_system_size(const apl_system* s) {
+  return s->nq + s->nv + s->nsat + APL_NACCOUNT;
+}
+
+int apl_system_error_size(const apl_system* s) {
+  return s->nq + s->nv;
+}
+
+void apl_system_pack(apl_system* s, double* y) {
+  memcpy(y, apl_q(s->state), sizeof *y * (size_t)s->nq);
+  memcpy(y + s->nq, apl_v(s->state), sizeof *y * (size_t)s->nv);
+  memcpy(y + s->nq + s->nv, s->angle, sizeof *y * (size_t)(s->nsat + APL_NACCOUNT));
+}
+
+void apl_system_unpack(apl_system* s, double t, const double* y) {
+  double *q = apl_q(s->state), *v = apl_v(s->state), *a = apl_a(s->state), *u = apl_u(s->state);
+
+  memcpy(q, y, sizeof *y * (size_t)s->nq);
+  memcpy(v, y + s->nq, sizeof *y * (size_t)s->nv);
+  memcpy(s->angle, y + s->nq + s->nv, sizeof *y * (size_t)(s->nsat + APL_NACCOUNT));
+
+  /* prescribed freedoms follow their signals exactly, whatever was integrated */
+  for (int i = 0; i < s->ndrive; ++i) {
+    const drive* d = &s->drive[i];
+    double x[3];
+    apl_signal_eval(d->signal, t, x);
+    if (d->coordinate >= 0) q[d->coordinate] = x[0];
+    v[d->velocity] = d->coordinate >= 0 ? x[1] : x[0];
+    a[d->velocity] = d->coordinate >= 0 ? x[2] : x[1];
+  }
+  for (int i = 0; i < s->nu; ++i) {
+    if (s->input[i] != NULL) {
+      double x[3];
+      apl_signal_eval(s->input[i], t, x);
+      u[i] = x[0];
+    }
+    u[i] = fmin(fmax(u[i], s->least[i]), s->greatest[i]);
+  }
+}
+
+apl_status apl_system_rate(double t, const double* y, double* rate, void* context) {
+  apl_system* s = context;
+  double* angle_rate = rate + s->nq + s->nv;
+
+  apl_system_unpack(s, t, y);
+  apl_status st = apl_forward(s->model, s->state);
+  if (st == APL_OK) st = apl_rates(s->model, s->state, rate);
+  if (st == APL_OK) st = apl_accounts(s->model, s->state, angle_rate + s->nsat);
+  memcpy(rate + s->nq, apl_a(s->state), sizeof *rate * (size_t)s->nv);
+  memcpy(angle_rate, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
+  return st;
+}
+
+apl_status apl_system_audit(apl_system* s, double t, const double* y, apl_ledger* out) {
+  double energy[2];
+
+  apl_system_unpack(s, t, y);
+  const apl_status st = apl_energy(s->model, s->state, energy);
+  out->kinetic = energy[0];
+  out->potential = energy[1];
+  out->sum = energy[0] + energy[1];
+  for (int i = 0; i < APL_NACCOUNT; ++i) {
+    out->account[i] = s->ledger[i];
+    out->sum -= s->ledger[i];
+  }
+  return st;
+}
