@@ -22,14 +22,42 @@ static bool crosses(const apl_event* e, double before, double after) {
   return (rises && e->direction >= 0) || (falls && e->direction <= 0);
 }
 
+/* An event that has just happened starts the step at zero. If the step ends beyond it, the event came
+   and went and came again inside one step: the flight was shorter than the step. */
+static bool returns(const apl_event* e, double before, double after) {
+  return before == 0.0 && ((after < 0.0 && e->direction <= 0) || (after > 0.0 && e->direction >= 0));
+}
+
 typedef struct search {
   apl_system* system;
   apl_stepper* stepper;
   const apl_event* e;
-  double t0, t1, g0, g1;
+  double t0, t1, g0, g1; /* where g changes its sign                                             */
+  double start;          /* of the step                                                          */
   const double* y0; /* start of the step                                                          */
   double* y;        /* scratch                                                                    */
 } search;
+
+/* A place near the start of the step where g has the sign it had before the event: halve the step
+   until there is one. Without any, the event happens again at once. */
+static apl_status find_flight(search* s, bool* found) {
+  const double h = s->t1 - s->t0;
+
+  *found = false;
+  for (double part = 0.5; part > 1e-12 && !*found; part *= 0.5) {
+    const double t = s->t0 + part * h;
+    const apl_status st = apl_stepper_inside(s->stepper, t, s->y);
+    if (st != APL_OK) return st;
+
+    const double g = event_value(s->system, s->e, t, s->y);
+    if (g != 0.0 && (g > 0.0) != (s->g1 > 0.0)) {
+      s->t0 = t;
+      s->g0 = g;
+      *found = true;
+    }
+  }
+  return APL_OK;
+}
 
 /* Illinois on the dense output of the last step: the estimate, and the slope there. */
 static apl_status estimate(search* s, double* t, double* slope) {
@@ -65,8 +93,8 @@ static apl_status estimate(search* s, double* t, double* slope) {
 
 /* Real steps from the start of the step to t; leaves y there. */
 static apl_status step_to(search* s, double t) {
-  double at = s->t0;
-  apl_status st = apl_stepper_restart(s->stepper, s->t0, s->y0);
+  double at = s->start;
+  apl_status st = apl_stepper_restart(s->stepper, s->start, s->y0);
 
   while (st == APL_OK && at < t)
     st = apl_stepper_step(s->stepper, t, &at, s->y);
@@ -87,7 +115,7 @@ static apl_status polish(search* s, double* t, double slope) {
     g_before = g;
     double move = slope != 0.0 ? -g / slope : 0.0;
     if (fabs(move) <= fmax(1e-14, 4.0 * DBL_EPSILON * fabs(*t))) return APL_OK;
-    *t = fmin(fmax(*t + move, s->t0 + 0.5 * (*t - s->t0)), s->t1);
+    *t = fmin(fmax(*t + move, s->start + 0.5 * (*t - s->start)), s->t1);
   }
   return APL_OK;
 }
@@ -99,6 +127,7 @@ apl_status locate(const step_taken* step, const apl_event* list, int n, double* 
                  .y0 = step->y_start,
                  .y = step->scratch,
                  .t0 = step->t_start,
+                 .start = step->t_start,
                  .t1 = *t};
   double first = HUGE_VAL, slope = 0.0;
 
@@ -109,10 +138,14 @@ apl_status locate(const step_taken* step, const apl_event* list, int n, double* 
     s.e = &list[i];
     s.g0 = g[i];
     s.g1 = g[i] = event_value(s.system, s.e, *t, y);
-    if (!crosses(s.e, s.g0, s.g1)) continue;
+    const bool again = returns(s.e, s.g0, s.g1);
+    if (!again && !crosses(s.e, s.g0, s.g1)) continue;
 
-    const apl_status st = estimate(&s, &at, &k);
+    bool flies = true;
+    apl_status st = again ? find_flight(&s, &flies) : APL_OK;
+    if (st == APL_OK && flies) st = estimate(&s, &at, &k);
     if (st != APL_OK) return st;
+    if (!flies) at = s.t0, k = 0.0;
     if (at < first) {
       first = at;
       slope = k;
@@ -122,8 +155,17 @@ apl_status locate(const step_taken* step, const apl_event* list, int n, double* 
   }
   if (*event < 0) return APL_OK;
 
-  const apl_status st = polish(&best, &first, slope);
+  apl_status st = APL_OK;
+  const size_t bytes = sizeof *y * (size_t)apl_system_size(step->system);
+  /* a flight of a few ulp of t cannot be stepped: it takes no time */
+  const double shortest = fmax(1e-14, 64.0 * DBL_EPSILON * fabs(step->t_start));
+  if (first > step->t_start + shortest) {
+    st = polish(&best, &first, slope);
+    memcpy(y, best.y, bytes);
+  } else {
+    first = step->t_start;
+    memcpy(y, step->y_start, bytes);
+  }
   *t = first;
-  memcpy(y, best.y, sizeof *y * (size_t)apl_system_size(step->system));
   return st;
 }

@@ -23,8 +23,14 @@ typedef struct runner {
   double *start, *scratch;       /* y before the step, and room for one more                      */
   double first, least_V, most_V; /* ledger at the start, range of the potential                   */
   double sum;                    /* of errors at outputs                                          */
+  double t_event;                /* time of the last event, and how often it has come back there   */
+  int returns;
+  const char* crowded;           /* the event that accumulates                                    */
   bool stop;
 } runner;
+
+/* Bounces that come back this often at one time have become rest. */
+enum { MOST_RETURNS = 50 };
 
 /* ------------------------------------------------------------------------------- outputs ---- */
 
@@ -61,6 +67,12 @@ static apl_status restart(runner* r) {
 static apl_status act(runner* r, int event) {
   const apl_event* e = &r->o->event[event];
 
+  r->returns = r->report->events > 0 && r->t == r->t_event ? r->returns + 1 : 0;
+  r->t_event = r->t;
+  if (r->returns > MOST_RETURNS) {
+    r->crowded = e->name;
+    return APL_ERR_INTEGRATOR;
+  }
   apl_system_unpack(r->system, r->t, r->y);
   r->report->events += 1;
   if (e->action != NULL && e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
@@ -136,6 +148,12 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
   if (st == APL_ERR_SINGULAR && link >= 0) {
     return apl_fail(err, st, "at t = %.9g s the inertia felt by link '%s' is not positive", r->t,
                     apl_model_link_name(apl_system_model(r->system), link));
+  }
+  if (r->crowded != NULL) {
+    return apl_fail(err, st,
+                    "at t = %.9g s the event '%s' comes back again and again without time passing: "
+                    "the motion has come to rest there",
+                    r->t, r->crowded);
   }
   return apl_fail(err, st, "at t = %.9g s: %s%s%.120s", r->t, apl_status_text(st),
                   why[0] == '\0' ? "" : ": ", why);
