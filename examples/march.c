@@ -31,17 +31,6 @@ static double seconds_now(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Power of everything that is neither inertia, weight nor spring. */
-static double power(const stepper* s) {
-  const double* tau = apl_tau(s->state);
-  const double* v = apl_v(s->state);
-  double sum = s->robot->power != NULL ? s->robot->power(s->model, s->state) : 0.0;
-
-  for (int i = 0; i < s->nv; ++i)
-    sum += tau[i] * v[i];
-  return sum;
-}
-
 /* Write y into the state, then let the robot be driven: prescribed joints overwrite their part. */
 static void enter(const stepper* s, const double* y, double t) {
   memcpy(apl_q(s->state), y, sizeof *y * (size_t)s->nq);
@@ -55,7 +44,13 @@ static apl_status evaluate(stepper* s, const double* y, double t) {
   apl_status st = apl_rates(s->model, s->state, s->rate);
   if (st == APL_OK) st = apl_forward(s->model, s->state);
   memcpy(s->rate + s->nq, apl_a(s->state), sizeof *y * (size_t)s->nv);
-  s->rate[s->n - 1] = power(s);
+
+  /* efforts, inputs, loads, dampers ...: each has an account, W is their sum */
+  double power[APL_NACCOUNT] = {0};
+  if (st == APL_OK) st = apl_accounts(s->model, s->state, power);
+  s->rate[s->n - 1] = 0.0;
+  for (int i = 0; i < APL_NACCOUNT; ++i)
+    s->rate[s->n - 1] += power[i];
   return st;
 }
 

@@ -54,9 +54,6 @@ typedef struct robot {
   /* Inputs and efforts at time t; for prescribed joints q, v and a. NULL: nothing to do. */
   void (*drive)(const apl_model* model, apl_state* state, double t);
 
-  /* Power of the inputs, after apl_rates(). NULL: there are none. */
-  double (*power)(const apl_model* model, apl_state* state);
-
   /* Is the motion right? Writes a sentence for the reader. NULL: only the ledger is looked at. */
   bool (*verdict)(const apl_model* model, apl_state* state, const record* run, char* text,
                   size_t size);

@@ -14,7 +14,7 @@ static const char* const link_name[LINKS] = {"link1", "link2", "link3", "link4",
 static const char* const link_end[LINKS] = {"link1.end", "link2.end", "link3.end", "link4.end",
                                             "link5.end"};
 
-/* Inputs and wheels are numbered in the order in which they are described. */
+/* Inputs are numbered in the order in which they are described. */
 enum { RIGHT, LEFT };
 
 static void describe(apl_spec* spec) {
@@ -55,14 +55,6 @@ static void start(const apl_model* model, apl_state* state) {
     const apl_link_info link = apl_model_link_info(model, apl_model_link(model, link_name[i]));
     apl_tau(state)[link.v0] = 1.0;
   }
-}
-
-static double power(const apl_model* model, apl_state* state) {
-  const double* spin = apl_spin(state);
-  const double* u = apl_u(state);
-  (void)model;
-
-  return u[RIGHT] * spin[RIGHT] + u[LEFT] * spin[LEFT];
 }
 
 /* x, y, heading, five angles at 0.5, 1 and 1.5 s, as the specification prints them: six decimals */
@@ -106,7 +98,6 @@ const robot robot_mobile_manipulator = {
     .bound = 1e-9,
     .describe = describe,
     .start = start,
-    .power = power,
     .verdict = verdict,
     .view = {.right = {1, 0, 0},
              .up = {0, 0, 1},

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Inputs and wheels are numbered in the order in which they are described. */
+/* Inputs are numbered in the order in which they are described. */
 enum { RIGHT, LEFT };
 
 /* Mass spread over a box of length a and width b: inertia about the vertical. */
@@ -62,14 +62,6 @@ static void drive(const apl_model* model, apl_state* state, double t) {
   apl_u(state)[LEFT] = push - steer;
 }
 
-static double power(const apl_model* model, apl_state* state) {
-  const double* spin = apl_spin(state);
-  const double* u = apl_u(state);
-  (void)model;
-
-  return u[RIGHT] * spin[RIGHT] + u[LEFT] * spin[LEFT];
-}
-
 /* Velocity of a port from its recorded places alone, by a formula of fourth order. */
 static apl_vec3 velocity(const record* run, int i, int port) {
   const apl_vec3 a = record_place(run, i - 2, port), b = record_place(run, i - 1, port);
@@ -122,7 +114,6 @@ const robot robot_tractor_trailers = {
     .bound = 1e-9,
     .describe = describe,
     .drive = drive,
-    .power = power,
     .verdict = verdict,
     .view = {.right = {1, 0, 0},
              .up = {0, 1, 0},

@@ -1,6 +1,10 @@
 /* dynamics.h: the passes. Each reads q, v, a, tau, u and the loads of a state and computes all it
    needs from them: no call order to remember, no stale caches. None allocates.
 
+   A pass that meets numbers that are not finite returns APL_ERR_NOT_FINITE, and forward dynamics of
+   a joint without inertia APL_ERR_SINGULAR (apl_state_trouble() names the link). Results are then
+   undefined, in all lanes.
+
    Dense results are row-major with state-width numbers (see state.h). Twists and wrenches are
    (angular; linear) and (moment; force). Efforts tau act on the quasi-velocities v. */
 #pragma once
@@ -28,6 +32,9 @@ APL_API apl_status apl_rates(const apl_model* model, apl_state* state, double* q
 
 /* Pose of a port in the world: R[9] row-major, then p[3]. */
 APL_API apl_status apl_port_pose(const apl_model* model, apl_state* state, int port, double* pose);
+
+/* The same for all ports at once: [nport * 12]. */
+APL_API apl_status apl_poses(const apl_model* model, apl_state* state, double* poses);
 
 /* Twist [6] of a port and its acceleration [6] (angular acceleration; acceleration of the origin)
    for the present q, v, a. */

@@ -27,7 +27,7 @@ APL_API apl_status apl_state_place(const apl_model* model, apl_number number, vo
                                    size_t size, apl_state** out);
 
 /* Back to the rest configuration, loads removed. */
-APL_API void apl_state_reset(const apl_model* model, apl_state* state);
+APL_API void apl_state_reset(apl_state* state);
 
 /* Doubles per number: 1, 4 or 2. All arrays below are that many times as long as their count. */
 APL_API int apl_state_width(const apl_state* state);
@@ -52,7 +52,8 @@ APL_API apl_status apl_load_wide(const apl_model* model, apl_state* state, int p
                                  const double* wrench);
 
 /* Lanes only: lane `lane` takes the parameters (masses, lengths, springs, gravity ...) of
-   `variant`, which must have the same topology as the model of the state. */
+   `variant`, which must have the same topology as the model of the state: the same links, joints,
+   bodies, ports, rotors and inputs, and springs, dampers, friction and stops on the same joints. */
 APL_API apl_status apl_lane_parameters(const apl_model* model, apl_state* state, int lane,
                                        const apl_model* variant);
 

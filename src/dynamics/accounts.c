@@ -56,5 +56,5 @@ static apl_status accounts(const apl_model* m, apl_state* head, double* out) {
     }
   }
   P[APL_ACCOUNT_INPUT] = input_power(m, s);
-  return APL_OK;
+  return finite_status(P, APL_NACCOUNT);
 }

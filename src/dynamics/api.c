@@ -75,8 +75,8 @@ void apl_state_free(apl_state* s) {
   if (s != NULL) free(s->memory);
 }
 
-void apl_state_reset(const apl_model* m, apl_state* s) {
-  s->passes->reset(m, s);
+void apl_state_reset(apl_state* s) {
+  s->passes->reset(s->model, s);
 }
 
 int apl_state_width(const apl_state* s) {
@@ -127,12 +127,14 @@ apl_status apl_load(const apl_model* m, apl_state* s, int port, apl_axes axes, a
 }
 
 apl_status apl_lane_parameters(const apl_model* m, apl_state* s, int lane, const apl_model* other) {
-  const bool same = other->npar == m->npar && other->nnode == m->nnode &&
-                    other->nframe == m->nframe && other->nport == m->nport &&
-                    other->nsat == m->nsat && other->ninput == m->ninput && other->nq == m->nq &&
-                    memcmp(m->node, other->node, sizeof *m->node * (size_t)m->nnode) == 0 &&
-                    memcmp(m->frame, other->frame, sizeof *m->frame * (size_t)m->nframe) == 0 &&
-                    memcmp(m->port, other->port, sizeof *m->port * (size_t)m->nport) == 0;
+  const bool same =
+      other->npar == m->npar && other->nnode == m->nnode && other->nframe == m->nframe &&
+      other->nport == m->nport && other->nsat == m->nsat && other->ninput == m->ninput &&
+      other->nq == m->nq && memcmp(m->node, other->node, sizeof *m->node * (size_t)m->nnode) == 0 &&
+      memcmp(m->frame, other->frame, sizeof *m->frame * (size_t)m->nframe) == 0 &&
+      memcmp(m->port, other->port, sizeof *m->port * (size_t)m->nport) == 0 &&
+      memcmp(m->satellite, other->satellite, sizeof *m->satellite * (size_t)m->nsat) == 0 &&
+      memcmp(m->input, other->input, sizeof *m->input * (size_t)m->ninput) == 0;
 
   if (!same || s->model != m || s->passes->width != 4 || lane < 0 || lane > 3) {
     return APL_ERR_ARGUMENT;
@@ -143,7 +145,9 @@ apl_status apl_lane_parameters(const apl_model* m, apl_state* s, int lane, const
 
 /* ------------------------------------------------------------------------------- passes ---- */
 
-static bool mismatch(const apl_model* m, const apl_state* s) {
+/* Is this a state of another model? Whatever trouble the last pass had is forgotten here. */
+static bool mismatch(const apl_model* m, apl_state* s) {
+  s->trouble = -1;
   return s->model != m;
 }
 
@@ -188,6 +192,10 @@ apl_status apl_subtract(const apl_model* m, apl_state* s, const double* to, cons
 apl_status apl_port_pose(const apl_model* m, apl_state* s, int port, double* X) {
   if (mismatch(m, s) || no_port(m, port)) return APL_ERR_ARGUMENT;
   return s->passes->port_pose(m, s, port, X);
+}
+
+apl_status apl_poses(const apl_model* m, apl_state* s, double* X) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->poses(m, s, X);
 }
 
 apl_status apl_port_motion(const apl_model* m, apl_state* s, int port, apl_axes axes, double* V,

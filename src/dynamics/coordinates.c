@@ -37,7 +37,7 @@ static apl_status rates(const apl_model* m, apl_state* head, double* out) {
     for (int k = 0; k < n->nx; ++k)
       qdot[n->xq0 + k] = s->v[n->xv0 + k];
   }
-  return APL_OK;
+  return finite_status(qdot, m->nq);
 }
 
 static apl_status tangent_rates(const apl_model* m, apl_state* head, double* out) {
@@ -60,7 +60,7 @@ static apl_status tangent_rates(const apl_model* m, apl_state* head, double* out
     for (int k = 0; k < n->nx; ++k)
       rate[n->xt0 + k] = s->v[n->xv0 + k];
   }
-  return APL_OK;
+  return finite_status(rate, m->nt);
 }
 
 static apl_status coordinates_add(const apl_model* m, const double* from, const double* step,
@@ -82,7 +82,7 @@ static apl_status coordinates_add(const apl_model* m, const double* from, const 
     for (int k = 0; k < n->nx; ++k)
       out[n->xq0 + k] = q[n->xq0 + k] + delta[n->xt0 + k];
   }
-  return APL_OK;
+  return finite_status(out, m->nq);
 }
 
 static apl_status coordinates_subtract(const apl_model* m, const double* to, const double* from,
@@ -104,5 +104,5 @@ static apl_status coordinates_subtract(const apl_model* m, const double* to, con
     for (int k = 0; k < n->nx; ++k)
       delta[n->xt0 + k] = q1[n->xq0 + k] - q0[n->xq0 + k];
   }
-  return APL_OK;
+  return finite_status(delta, m->nt);
 }

@@ -8,22 +8,17 @@
    It shares the joints' S with the recursion, and nothing else. Theory: docs/theory/denoc.md. */
 #include "dynamics/world.h"
 
-/* Numbers of one node. */
+/* Numbers of one node in the state's DeNOC room; inertia, wrench and twist stand with its frame. */
 typedef struct denoc_node {
-  real M[36];   /* articulated inertia                                                            */
-  real P[36];   /* columns                                                                        */
-  real Psi[36]; /* columns                                                                        */
-  real D[36];   /* the pivot block, then factored                                                 */
-  twist mu;
-  wrench eta;
-  wrench W;
-  real phi[6];
+  real* P; /* [6*nv] columns                                                                     */
+  real* Psi; /* [6*nv] columns */
+  real* D; /* [nv*nv] the pivot block, then factored                                             */
+  real* phi; /* [nv] */
 } denoc_node;
 
-_Static_assert(sizeof(denoc_node) <= DENOC_NUMBERS * sizeof(real), "room in the state");
-
-static inline denoc_node* denoc_of(state* s, int i) {
-  return (denoc_node*)(void*)(s->dense + DENOC_NUMBERS * i);
+static inline denoc_node denoc_of(const state* s, const apl_node* n) {
+  real* at = s->denoc + n->denoc;
+  return (denoc_node){at, at + 6 * n->nv, at + 12 * n->nv, at + 12 * n->nv + n->nv * n->nv};
 }
 
 /* r_i: origin of the node seen from the origin above */
@@ -52,7 +47,7 @@ static void denoc_columns(const apl_model* m, state* s) {
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
     const mat3 R = s->X[n->frame].R;
-    denoc_node* d = denoc_of(s, i);
+    const denoc_node d = denoc_of(s, n);
 
     for (int k = 0; k < n->nv; ++k) {
       twist S;
@@ -63,7 +58,7 @@ static void denoc_columns(const apl_model* m, state* s) {
       } else {
         S = column(s->work + work_S(n), k);
       }
-      set_column(d->P, k, (twist){mul(R, S.w), mul(R, S.v)});
+      set_column(d.P, k, (twist){mul(R, S.w), mul(R, S.v)});
     }
   }
 }
@@ -82,11 +77,11 @@ static void denoc_inverse_of(const apl_model* m, state* s, const real* a, real* 
     const int f = n->frame;
     const mat3 R = s->X[f].R;
     const vec3 r = denoc_arm(s, n);
-    denoc_node* d = denoc_of(s, i);
+    const denoc_node d = denoc_of(s, n);
     const twist t_up = s->V[n->up];
     const accel A_up = s->A[n->up];
-    const twist Pv = columns_mul(d->P, s->v + n->v0, n->nv);
-    const twist Pa = columns_mul(d->P, a + n->v0, n->nv);
+    const twist Pv = columns_mul(d.P, s->v + n->v0, n->nv);
+    const twist Pa = columns_mul(d.P, a + n->v0, n->nv);
     const twist t = twist_add(denoc_down(r, t_up), Pv);
     twist rate = {cross(t.w, Pv.w), cross(t.w, Pv.v)};
 
@@ -100,18 +95,18 @@ static void denoc_inverse_of(const apl_model* m, state* s, const real* a, real* 
                           add(cross(t_up.w, sub(t.v, t_up.v)), add(Pa.v, rate.v)))};
 
     const rigid_inertia I = rigid_from(R, vec3_zero(), par_inertia(s, m->frame[f].inertia));
-    d->W = rigid_wrench(I, t.w, s->A[f]);
+    s->W[f] = rigid_wrench(I, t.w, s->A[f]);
     if (has_wrenches(m, s)) {
-      d->W = wrench_sub(d->W, (wrench){mul(R, s->F[f].n), mul(R, s->F[f].f)});
+      s->W[f] = wrench_sub(s->W[f], (wrench){mul(R, s->F[f].n), mul(R, s->F[f].f)});
     }
   }
   for (int i = m->nnode - 1; i >= 0; --i) {
     const apl_node* n = &m->node[i];
-    const denoc_node* d = denoc_of(s, i);
+    const denoc_node d = denoc_of(s, n);
     satellites sat;
 
     for (int k = 0; k < n->nv; ++k)
-      tau[n->v0 + k] = power(column(d->P, k), d->W);
+      tau[n->v0 + k] = power(column(d.P, k), s->W[n->frame]);
     if (n->nsat > 0) ask_satellites(m, s, n, &sat);
     for (int j = 0; j < n->nsat; ++j) {
       const real* row = sat.row + j * n->nv;
@@ -122,8 +117,7 @@ static void denoc_inverse_of(const apl_model* m, state* s, const real* a, real* 
         tau[n->v0 + k] += row[k] * sat.J[j] * spin_rate;
     }
     if (n->up == 0) continue;
-    denoc_node* up = denoc_of(s, m->frame[n->up].node);
-    up->W = wrench_add(up->W, denoc_up(denoc_arm(s, n), d->W));
+    s->W[n->up] = wrench_add(s->W[n->up], denoc_up(denoc_arm(s, n), s->W[n->frame]));
   }
   if (has_efforts(m)) {
     for (int i = 0; i < m->nv; ++i)
@@ -131,7 +125,7 @@ static void denoc_inverse_of(const apl_model* m, state* s, const real* a, real* 
   }
 }
 
-/* D_i, Psi_i of every node, from the tips. D is kept unfactored in U's diagonal by the caller. */
+/* D_i, Psi_i of every node, from the tips; D_out, if asked for, gets the D_i before factoring. */
 static failure denoc_eliminate(const apl_model* m, state* s, real* D_out) {
   failure fail = no_failure();
 
@@ -140,62 +134,56 @@ static failure denoc_eliminate(const apl_model* m, state* s, real* D_out) {
     const apl_node* n = &m->node[i];
     const rigid_inertia I =
         rigid_from(s->X[n->frame].R, vec3_zero(), par_inertia(s, m->frame[n->frame].inertia));
-    inertia6_store(inertia6_of_rigid(I), denoc_of(s, i)->M);
+    s->I[n->frame] = inertia6_of_rigid(I);
   }
   for (int i = m->nnode - 1; i >= 0; --i) {
     const apl_node* n = &m->node[i];
     const int nv = n->nv;
-    denoc_node* d = denoc_of(s, i);
+    const denoc_node d = denoc_of(s, n);
     real hat[36];
     satellites sat;
 
     /* Psi^ = M^ P, D = P^T Psi^ + J row^T row */
     if (n->nsat > 0) ask_satellites(m, s, n, &sat);
     for (int k = 0; k < nv; ++k) {
-      for (int j = 0; j < 6; ++j) {
-        hat[6 * k + j] = real_of(0.0);
-        for (int l = 0; l < 6; ++l)
-          hat[6 * k + j] += d->M[6 * j + l] * d->P[6 * k + l];
-      }
+      const twist Pk = column(d.P, k);
+      const wrench h = inertia6_mul(s->I[n->frame], (accel){Pk.w, Pk.v});
+      set_column(hat, k, (twist){h.n, h.f});
     }
     for (int k = 0; k < nv; ++k) {
       for (int j = 0; j < nv; ++j) {
         real x = real_of(0.0);
         for (int l = 0; l < 6; ++l)
-          x += d->P[6 * j + l] * hat[6 * k + l];
+          x += d.P[6 * j + l] * hat[6 * k + l];
         for (int l = 0; l < n->nsat; ++l)
           x += sat.J[l] * sat.row[l * nv + k] * sat.row[l * nv + j];
-        d->D[k * nv + j] = x;
+        d.D[k * nv + j] = x;
         if (D_out != NULL) D_out[(n->v0 + k) * m->nv + n->v0 + j] = x;
       }
     }
-    note(&fail, ldl_factor(d->D, nv, nv), n->link);
+    note(&fail, ldl_factor(d.D, nv, nv), n->link);
 
     /* Psi = Psi^ D^-1, row by row */
     for (int j = 0; j < 6; ++j) {
       real x[APL_MAX_NV];
       for (int k = 0; k < nv; ++k)
         x[k] = hat[6 * k + j];
-      ldl_solve(d->D, nv, nv, x);
+      ldl_solve(d.D, nv, nv, x);
       for (int k = 0; k < nv; ++k)
-        d->Psi[6 * k + j] = x[k];
+        d.Psi[6 * k + j] = x[k];
     }
     if (n->up == 0) continue;
 
     /* M^_up += A^T (M^ - Psi Psi^^T) A */
     real B[36];
+    inertia6_store(s->I[n->frame], B);
     for (int j = 0; j < 6; ++j) {
       for (int l = 0; l < 6; ++l) {
-        B[6 * j + l] = d->M[6 * j + l];
         for (int k = 0; k < nv; ++k)
-          B[6 * j + l] -= d->Psi[6 * k + j] * hat[6 * k + l];
+          B[6 * j + l] -= d.Psi[6 * k + j] * hat[6 * k + l];
       }
     }
-    real moved[36];
-    inertia6_store(inertia6_shift(denoc_arm(s, n), inertia6_load(B, 6)), moved);
-    denoc_node* up = denoc_of(s, m->frame[n->up].node);
-    for (int j = 0; j < 36; ++j)
-      up->M[j] += moved[j];
+    s->I[n->up] = inertia6_add(s->I[n->up], inertia6_shift(denoc_arm(s, n), inertia6_load(B, 6)));
   }
   return fail;
 }
@@ -223,15 +211,14 @@ static apl_status denoc_factor(const apl_model* m, apl_state* head, double* U_ou
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
     for (int k = 0; k < n->nv; ++k) {
-      wrench W = columns_wrench(denoc_of(s, i)->Psi, k);
+      wrench W = columns_wrench(denoc_of(s, n).Psi, k);
 
       U[(n->v0 + k) * nv + n->v0 + k] = real_of(1.0);
       for (const apl_node* j = n; j->up > 0;) {
         W = denoc_up(denoc_arm(s, j), W);
-        const int above = m->frame[j->up].node;
-        j = &m->node[above];
+        j = &m->node[m->frame[j->up].node];
         for (int l = 0; l < j->nv; ++l) {
-          U[(j->v0 + l) * nv + n->v0 + k] = power(column(denoc_of(s, above)->P, l), W);
+          U[(j->v0 + l) * nv + n->v0 + k] = power(column(denoc_of(s, j).P, l), W);
         }
       }
     }
@@ -251,34 +238,36 @@ static apl_status denoc_forward(const apl_model* m, apl_state* head) {
   head->trouble = fail.link;
   if (mask_any(fail.any)) return singular_or_not_finite(m, s);
 
-  for (int i = 0; i < m->nnode; ++i)
-    denoc_of(s, i)->eta = wrench_zero();
+  /* eta, which gathers what the links beyond have taken, stands in W */
+  for (int f = 0; f < m->nframe; ++f)
+    s->W[f] = wrench_zero();
   for (int i = m->nnode - 1; i >= 0; --i) {
     const apl_node* n = &m->node[i];
-    denoc_node* d = denoc_of(s, i);
-    wrench W = d->eta;
+    const denoc_node d = denoc_of(s, n);
+    const wrench eta = s->W[n->frame];
+    wrench W = eta;
 
     for (int k = 0; k < n->nv; ++k) {
-      d->phi[k] = s->tau[n->v0 + k] - h[n->v0 + k] - power(column(d->P, k), d->eta);
+      d.phi[k] = s->tau[n->v0 + k] - h[n->v0 + k] - power(column(d.P, k), eta);
     }
     for (int k = 0; k < n->nv; ++k) {
-      W = wrench_add(W, wrench_scale(d->phi[k], columns_wrench(d->Psi, k)));
+      W = wrench_add(W, wrench_scale(d.phi[k], columns_wrench(d.Psi, k)));
     }
-    ldl_solve(d->D, n->nv, n->nv, d->phi);
+    ldl_solve(d.D, n->nv, n->nv, d.phi);
     if (n->up == 0) continue;
-    denoc_node* up = denoc_of(s, m->frame[n->up].node);
-    up->eta = wrench_add(up->eta, denoc_up(denoc_arm(s, n), W));
+    s->W[n->up] = wrench_add(s->W[n->up], denoc_up(denoc_arm(s, n), W));
   }
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
-    denoc_node* d = denoc_of(s, i);
+    const denoc_node d = denoc_of(s, n);
     twist mu = twist_zero();
 
-    if (n->up > 0) mu = denoc_down(denoc_arm(s, n), denoc_of(s, m->frame[n->up].node)->mu);
+    /* mu, the motion given so far, stands in V */
+    if (n->up > 0) mu = denoc_down(denoc_arm(s, n), s->V[n->up]);
     for (int k = 0; k < n->nv; ++k) {
-      s->a[n->v0 + k] = d->phi[k] - power(mu, columns_wrench(d->Psi, k));
+      s->a[n->v0 + k] = d.phi[k] - power(mu, columns_wrench(d.Psi, k));
     }
-    d->mu = twist_add(mu, columns_mul(d->P, s->a + n->v0, n->nv));
+    s->V[n->frame] = twist_add(mu, columns_mul(d.P, s->a + n->v0, n->nv));
   }
   return all_finite(s->a, m->nv) ? APL_OK : APL_ERR_NOT_FINITE;
 }

@@ -98,7 +98,7 @@ static apl_status energy(const apl_model* m, apl_state* head, double* out) {
   }
   E[0] = kinetic;
   E[1] = potential;
-  return APL_OK;
+  return finite_status(E, 2);
 }
 
 static apl_status momentum(const apl_model* m, apl_state* head, double* out) {
@@ -117,7 +117,7 @@ static apl_status momentum(const apl_model* m, apl_state* head, double* out) {
     if (n->nx > 0) P = wrench_add(P, wrench_from(s->X[n->frame], body_momentum(s, n, p)));
   }
   memcpy(out, &P, sizeof P);
-  return APL_OK;
+  return finite_status((const real*)(const void*)out, 6);
 }
 
 static apl_status center(const apl_model* m, apl_state* head, double* out) {
@@ -145,5 +145,5 @@ static apl_status center(const apl_model* m, apl_state* head, double* out) {
   }
   sum = scale(1.0 / mass, sum);
   memcpy(out, &sum, sizeof sum);
-  return APL_OK;
+  return finite_status((const real*)(const void*)out, 3);
 }

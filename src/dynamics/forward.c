@@ -570,5 +570,6 @@ static apl_status forward(const apl_model* m, apl_state* head) {
       if (n->nx > 0) out_body(m, s, n);
     }
   }
-  return all_finite(s->a, m->nv) ? APL_OK : APL_ERR_NOT_FINITE;
+  const bool fine = all_finite(s->a, m->nv) && all_finite(s->tau, m->nv);
+  return fine ? APL_OK : APL_ERR_NOT_FINITE;
 }

@@ -34,6 +34,7 @@ const apl_passes APL_PASSES = {
     .add = coordinates_add,
     .subtract = coordinates_subtract,
     .port_pose = port_pose,
+    .poses = poses,
     .port_motion = port_motion,
     .jacobian = jacobian,
     .energy = energy,

@@ -191,7 +191,7 @@ static apl_status inverse(const apl_model* m, apl_state* head) {
   state* s = hot(head);
 
   inverse_of(m, s, s->a, s->tau);
-  return all_finite(s->tau, m->nv) ? APL_OK : APL_ERR_NOT_FINITE;
+  return finite_status(s->tau, m->nv);
 }
 
 static apl_status bias(const apl_model* m, apl_state* head, double* h) {
@@ -199,5 +199,5 @@ static apl_status bias(const apl_model* m, apl_state* head, double* h) {
 
   zero(s->column, m->nv);
   inverse_of(m, s, s->column, (real*)(void*)h);
-  return all_finite((const real*)(const void*)h, m->nv) ? APL_OK : APL_ERR_NOT_FINITE;
+  return finite_status((const real*)(const void*)h, m->nv);
 }

@@ -11,7 +11,19 @@ static apl_status port_pose(const apl_model* m, apl_state* head, int port, doubl
   positions(m, s);
   const pose X = port_in_world(m, s, port);
   memcpy(out, &X, sizeof X);
-  return APL_OK;
+  return finite_status((const real*)(const void*)out, 12);
+}
+
+static apl_status poses(const apl_model* m, apl_state* head, double* out) {
+  state* s = hot(head);
+  real* X = (real*)(void*)out;
+
+  positions(m, s);
+  for (int p = 0; p < m->nport; ++p) {
+    const pose Xp = port_in_world(m, s, p);
+    memcpy(X + 12 * p, &Xp, sizeof Xp);
+  }
+  return finite_status(X, 12 * m->nport);
 }
 
 /* (dw; a) of the port, from those of its frame; a gets the centripetal part and gravity back. */
@@ -43,7 +55,8 @@ static apl_status port_motion(const apl_model* m, apl_state* head, int port, apl
   }
   if (twist_out != NULL) memcpy(twist_out, &V, sizeof V);
   if (accel_out != NULL) memcpy(accel_out, &A, sizeof A);
-  return APL_OK;
+  const real check[4] = {dot(V.w, V.w), dot(V.v, V.v), dot(A.dw, A.dw), dot(A.a, A.a)};
+  return finite_status(check, 4);
 }
 
 /* ---------------------------------------------------------------------------- Jacobian ---- */
@@ -158,5 +171,5 @@ static apl_status jacobian(const apl_model* m, apl_state* head, int port, apl_ax
     const vec3 v = {J[3 * nv + k], J[4 * nv + k], J[5 * nv + k]};
     put_column(J, nv, k, (twist){mul(r.X.R, w), mul(r.X.R, v)});
   }
-  return APL_OK;
+  return finite_status(s->q, m->nq);
 }

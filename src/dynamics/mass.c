@@ -174,5 +174,5 @@ static apl_status mass_matrix(const apl_model* m, apl_state* head, double* out) 
     general_mass_matrix(m, s, M);
   }
   mirror(M, m->nv);
-  return APL_OK;
+  return finite_status(s->q, m->nq);
 }

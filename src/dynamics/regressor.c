@@ -46,5 +46,5 @@ static apl_status regressor(const apl_model* m, apl_state* head, double* out) {
       walk(m, s, m->frame_column[f], W, Y + 10 * l + k, cols);
     }
   }
-  return APL_OK;
+  return finite_status(Y, m->nv * cols);
 }

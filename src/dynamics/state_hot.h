@@ -40,15 +40,12 @@ typedef struct state {
   real* column; /* [nv] one column of something                                       */
   real* work;   /* [nwork] scratch of nodes on the general path                       */
   real* world;  /* [6*nworld] columns in world axes                                   */
-  real* dense;  /* DeNOC's blocks                                                     */
+  real* denoc;  /* [ndenoc] DeNOC's blocks                                            */
 } state;
 
 static inline state* hot(apl_state* s) {
   return (state*)(void*)s;
 }
-
-/* DeNOC keeps per frame a pose-free set of 6x6 and 6-vectors: see denoc.c. */
-#define DENOC_NUMBERS (36 + 6 * 6 + 6 * 6 + 36 + 6 + 6 + 6 + 6)
 
 /* One line per array, in the order of the struct. */
 static void carve(const apl_model* m, apl_arena* arena, state* s) {
@@ -78,7 +75,7 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->column, m->nv);
   TAKE(s->work, m->nwork);
   TAKE(s->world, 6 * m->nworld);
-  TAKE(s->dense, m->rigid_tree ? DENOC_NUMBERS * (nn + 1) : 0);
+  TAKE(s->denoc, m->rigid_tree ? m->ndenoc : 0);
   TAKE(s->own_par, REAL_WIDTH == 1 ? 0 : m->npar);
 #undef TAKE
 }
@@ -119,6 +116,11 @@ static bool all_finite(const real* x, int n) {
   for (int i = 0; i < n; ++i)
     bad = mask_or(bad, mask_not(real_less(real_abs(x[i]), huge)));
   return !mask_any(bad);
+}
+
+/* The status of a pass with these results. */
+static apl_status finite_status(const real* x, int n) {
+  return all_finite(x, n) ? APL_OK : APL_ERR_NOT_FINITE;
 }
 
 static void reset(const apl_model* m, apl_state* head) {

@@ -77,6 +77,7 @@ extern const apl_body_kind* const apl_body_kinds[];
 #ifdef APL_HOT
 
 #include "math/ldl.h"
+#include "math/rotvec.h"
 #include "math/sincos.h"
 #include "math/stumpff.h"
 

@@ -74,26 +74,11 @@ static inline void v4_sincos(const v4d* x, v4d* s, v4d* c) {
   }
 }
 
-/* sincos_sweep: sc[2*i], sc[2*i+1] = sin, cos of q[index[i]] for i = 0..n-1. In the scalar build
-   index and sc are filled up to a multiple of four (SINCOS_ROOM). */
-#if defined(APL_REAL_SCALAR)
-
-static inline void sincos_sweep(const real* q, const int* index, int n, real* sc) {
-  for (int i = 0; i < n; i += 4) {
-    const v4d x = {q[index[i]], q[index[i + 1]], q[index[i + 2]], q[index[i + 3]]};
-    real* out = sc + 2 * i;
-    v4d s, c;
-
-    v4_sincos(&x, &s, &c);
-    out[0] = s[0], out[1] = c[0], out[2] = s[1], out[3] = c[1];
-    out[4] = s[2], out[5] = c[2], out[6] = s[3], out[7] = c[3];
-  }
-}
-
-#else
-
 static inline void real_sincos(const real* x, real* s, real* c) {
-#if defined(APL_REAL_LANES)
+#if defined(APL_REAL_SCALAR)
+  *s = sin(*x);
+  *c = cos(*x);
+#elif defined(APL_REAL_LANES)
   v4_sincos(x, s, c);
 #else
   /* sin(a + ib) = sin a cosh b + i cos a sinh b; cos(a + ib) = cos a cosh b - i sin a sinh b */
@@ -107,9 +92,21 @@ static inline void real_sincos(const real* x, real* s, real* c) {
 #endif
 }
 
+/* sc[2*i], sc[2*i+1] = sin, cos of q[index[i]] for i = 0..n-1. The scalar build takes four angles
+   at a time, so index and sc are filled up to a multiple of four (SINCOS_ROOM). */
 static inline void sincos_sweep(const real* q, const int* index, int n, real* sc) {
+#if defined(APL_REAL_SCALAR)
+  for (int i = 0; i < n; i += 4) {
+    const v4d x = {q[index[i]], q[index[i + 1]], q[index[i + 2]], q[index[i + 3]]};
+    real* out = sc + 2 * i;
+    v4d s, c;
+
+    v4_sincos(&x, &s, &c);
+    out[0] = s[0], out[1] = c[0], out[2] = s[1], out[3] = c[1];
+    out[4] = s[2], out[5] = c[2], out[6] = s[3], out[7] = c[3];
+  }
+#else
   for (int i = 0; i < n; ++i)
     real_sincos(&q[index[i]], &sc[2 * i], &sc[2 * i + 1]);
-}
-
 #endif
+}

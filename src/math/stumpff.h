@@ -2,11 +2,11 @@
    c0 = cos t, c1 = sin t / t, c2 = (1 - cos t)/t^2 ... with x = t^2. Theory: docs/theory/arc.md.
 
    Horner series for c7 and c6, then downward c_k = 1/k! - x c_{k+2}, exact to 5e-16 for |t| <= 3.2;
-   larger arguments are first divided by four and brought back by the duplication formulas of the
-   sine and cosine, so that there is no branch on data. Valid for |t| <= 4 pi. */
+   sine and cosine, then upward c_k = (1/(k-2)! - c_{k-2})/x, beyond. Both are computed and one is
+   selected, so that there is no branch on data. */
 #pragma once
 
-#include "math/real.h"
+#include "math/sincos.h"
 
 #define STUMPFF_N 8
 
@@ -30,25 +30,16 @@ static inline void stumpff_series(real x, real* c) {
   c[0] = 1.0 - x * c[2];
 }
 
-/* c[0..7] at any x in [0, (4 pi)^2] */
+/* c[0..7] at any x >= 0 */
 static inline void stumpff(real x, real* c) {
   const mask large = real_less(real_of(10.24), x);
-  const real xs = real_select(large, x / 16.0, x); /* t/4 where t is large */
-  real up[STUMPFF_N];
+  const real o = real_of(0.0), i = real_of(1.0);
+  const real safe = real_select(large, x, i), t = real_sqrt(safe), inv = 1.0 / safe;
+  real up[STUMPFF_N], sine;
 
-  stumpff_series(xs, c);
-
-  /* twice the angle, twice: c0 = 2 c0^2 - 1, c1 = c0 c1 of the half angle */
-  real c0 = c[0], c1 = c[1];
-  for (int i = 0; i < 2; ++i) {
-    c1 = c0 * c1;
-    c0 = 2.0 * c0 * c0 - 1.0;
-  }
-
-  /* upward, well conditioned for large x only */
-  const real inv = 1.0 / real_select(large, x, real_of(1.0));
-  up[0] = c0;
-  up[1] = c1;
+  stumpff_series(real_select(large, o, x), c);
+  real_sincos(&t, &sine, &up[0]);
+  up[1] = sine / t;
   up[2] = (1.0 - up[0]) * inv;
   up[3] = (1.0 - up[1]) * inv;
   up[4] = (0.5 - up[2]) * inv;

@@ -473,9 +473,10 @@ static void make_node(compiler* c, int i, int up, pose P, const link_parts* part
   add_columns(c, n, index);
   n->work = m->nwork;
   if (n->path == PATH_GENERAL) m->nwork = work_end(n);
+  n->denoc = m->ndenoc;
+  m->ndenoc += 13 * n->nv + n->nv * n->nv;
   m->nslaved += n->slaved;
   m->nprescribed += n->joint_prescribed + n->body_prescribed;
-  m->plain = m->plain && n->path != PATH_GENERAL;
   m->rigid_tree = m->rigid_tree && n->nx == 0 && !n->slaved;
 }
 
@@ -731,7 +732,6 @@ static apl_status compile(compiler* c) {
   new_frame(c, -1);
   c->frame_column[0] = WAY_END;
 
-  m->plain = 1;
   m->rigid_tree = 1;
   number_coordinates(c);
   m->nworld = m->nv;

@@ -42,6 +42,7 @@ typedef struct apl_node {
   int root;           /* body frame of the first node of its tree                     */
   int world;          /* port frames: first of their columns in world axes            */
   int work;           /* first number of its scratch in the state                     */
+  int denoc;          /* ... and in DeNOC's room                                      */
   int link;           /* the user's link, for sentences                               */
 } apl_node;
 
@@ -74,9 +75,9 @@ struct apl_model {
   int nnode, nframe, nport, nlink, nsat, ninput, nangle;
   int nq, nt, nv, npar, nwork;
   int nworld;      /* columns in world axes: velocities, then x of each port       */
+  int ndenoc;      /* numbers of DeNOC's blocks                                    */
   int nslaved;     /* joints that need true velocities                             */
   int npassive;    /* joints with springs or dampers                               */
-  int plain;       /* only rigid bodies on the dedicated paths                     */
   int rigid_tree;  /* no deformation, no slaved joint: what DeNOC needs            */
   int nprescribed; /* joints and bodies whose motion is given                      */
   const apl_node* node;

@@ -22,10 +22,11 @@ static bool crosses(const apl_event* e, double before, double after) {
   return (rises && e->direction >= 0) || (falls && e->direction <= 0);
 }
 
-/* An event that has just happened starts the step at zero. If the step ends beyond it, the event came
-   and went and came again inside one step: the flight was shorter than the step. */
+/* An event that has just happened starts the step at zero. If the step ends beyond it, the event
+   came and went and came again inside one step: the flight was shorter than the step. */
 static bool returns(const apl_event* e, double before, double after) {
-  return before == 0.0 && ((after < 0.0 && e->direction <= 0) || (after > 0.0 && e->direction >= 0));
+  return before == 0.0 &&
+         ((after < 0.0 && e->direction <= 0) || (after > 0.0 && e->direction >= 0));
 }
 
 typedef struct search {

@@ -23,9 +23,9 @@ typedef struct runner {
   double *start, *scratch;       /* y before the step, and room for one more                      */
   double first, least_V, most_V; /* ledger at the start, range of the potential                   */
   double sum;                    /* of errors at outputs                                          */
-  double t_event;                /* time of the last event, and how often it has come back there   */
+  double t_event; /* time of the last event, and how often it has come back there   */
   int returns;
-  const char* crowded;           /* the event that accumulates                                    */
+  const char* crowded; /* the event that accumulates                                    */
   bool stop;
 } runner;
 

@@ -93,7 +93,7 @@ static void load_axes(void** state) {
   CHECK_OK(apl_load_wide(sub->model, sub->s, port, APL_WORLD_AXES, wide));
   CHECK_OK(apl_inverse(sub->model, sub->s));
   CHECK_ARRAY(apl_tau(sub->s), tau, 3, 1e-14, 10 + near_max(tau, 3));
-  apl_state_reset(sub->model, sub->s);
+  apl_state_reset(sub->s);
   subject_no_loads(sub, sub->z);
   CHECK_OK(apl_inverse(sub->model, sub->s));
   double reset[3];

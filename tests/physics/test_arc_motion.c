@@ -131,7 +131,7 @@ static void straight_is_not_special(void** state) {
   near_context("start at 0 and at 1e-12 rad");
   CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
   for (int k = 0; k < 2; k++) {
-    apl_state_reset(model, s);
+    apl_state_reset(s);
     apl_q(s)[0] = apl_q(s)[1] = k * 1e-12;
     integrate(model, s, 0.2, 80);
     end[2 * k] = apl_q(s)[0];

@@ -215,8 +215,8 @@ static void ball_bounces(void** unused) {
   apl_model_free(model);
 }
 
-/* e = 0.5: infinitely many bounces in a finite time, sqrt(2h/g) (1 + 2 e/(1 - e)). The run says that
-   they accumulate, at that time, instead of falling through the floor or never ending. */
+/* e = 0.5: infinitely many bounces in a finite time, sqrt(2h/g) (1 + 2 e/(1 - e)). The run says
+   that they accumulate, at that time, instead of falling through the floor or never ending. */
 static void bounces_accumulate(void** unused) {
   const double g = 9.81, h = 1.0, e = 0.5;
   apl_model* model = ball();

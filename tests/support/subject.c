@@ -60,7 +60,7 @@ void subject_randomise(subject* sub, rng* r) {
   double* neutral = subject_take(sub, sub->nq);
   double* delta = subject_take(sub, sub->nt);
 
-  apl_state_reset(sub->model, sub->s);
+  apl_state_reset(sub->s);
   memcpy(neutral, apl_q(sub->s), sizeof(double) * (size_t)sub->nq);
   rng_fill(r, delta, sub->nt, 1.2);
   CHECK_OK(apl_add(sub->model, sub->s, neutral, delta, sub->q));

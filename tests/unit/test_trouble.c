@@ -78,7 +78,7 @@ static void not_finite(void** unused) {
     apl_q(s)[1] = 0.5;
     where[i][0] = NEAR_NAN;
     CHECK_TRUE(apl_forward(model, s) != APL_OK, "forward dynamics is done");
-    apl_state_reset(model, s);
+    apl_state_reset(s);
     apl_q(s)[1] = 0.5;
     CHECK_OK(apl_forward(model, s));
     CHECK_TRUE(isfinite(apl_a(s)[0]), "reset leaves a NaN behind");
