@@ -1,7 +1,7 @@
-/* march.c: the classical Runge-Kutta method with a fixed step, and the energy ledger.
+/* march.c: the classical Runge-Kutta method with a fixed step, and the energy ledger, in plain C on
+   top of the passes. (The library's own apl_run() has adaptive methods and events.)
 
-     y = (q, v, W)     q' = N v + K V     v' = a by forward dynamics     W' = power of what drives
-   it
+     y = (q, v, W)     q' = N v + K V     v' = a by forward dynamics     W' = power of all accounts
 
    Prescribed joints are known functions of time: drive() sets their q, v and a at every evaluation,
    and forward dynamics returns the effort that they take, so their power is in W as well. Memory is

@@ -31,7 +31,7 @@ static const char style[] =
     "p{margin:0 0 12px;max-width:76ch}\n"
     ".lead{font-size:18px;color:var(--soft)}\n"
     ".card{background:#fff;border:1px solid var(--line);border-radius:10px;padding:22px 24px;"
-    "margin:22px 0}\n"
+    "margin:22px 0;overflow-x:auto}\n"
     "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\n"
     "th{font-size:13px;font-weight:600;color:var(--soft);text-align:right;padding:6px 10px;"
     "border-bottom:2px solid var(--line)}\n"

@@ -42,7 +42,7 @@ static apl_status accounts(const apl_model* m, apl_state* head, double* out) {
     joint_in in = joint_input(s, n);
 
     in.VP = hitch_twist(s, n);
-    if (n->nsat > 0) spins(m, s, n, &in);
+    if (n->nsat > 0) spins(m, s, n);
     if (n->spring + n->damper + n->friction + n->stop > 0) {
       passive lost;
       passive_forces(s, n, &in, &lost);

@@ -1,17 +1,14 @@
 /* coordinates.c: q' = N v + K V, and steps on the tangent of q. */
 #include "dynamics/motion.h"
 
-/* Spin of the satellites: row v + rowP V_P. */
-static void spins(const apl_model* m, state* s, const apl_node* n, const joint_in* in) {
-  real row[APL_MAX_SATELLITES * APL_MAX_NV], rowP[APL_MAX_SATELLITES * 6], bias[APL_MAX_SATELLITES];
+/* Spins of a node's satellites. */
+static void spins(const apl_model* m, state* s, const apl_node* n) {
+  const twist V_up = s->V[n->up];
+  satellites sat;
 
-  satellite_rows(m, s, n, in, row, rowP, bias);
+  ask_satellites(m, s, n, &sat);
   for (int k = 0; k < n->nsat; ++k) {
-    const twist r = column(rowP, k);
-    real spin = dot(r.w, in->VP.w) + dot(r.v, in->VP.v);
-    for (int j = 0; j < n->nv; ++j)
-      spin += row[k * n->nv + j] * s->v[n->v0 + j];
-    s->spin[n->sat0 + k] = spin;
+    s->spin[n->sat0 + k] = satellite_sum(&sat, n, k, s->v + n->v0, V_up.w, V_up.v);
   }
 }
 
@@ -24,13 +21,12 @@ static apl_status rates(const apl_model* m, apl_state* head, double* out) {
     const apl_node* n = &m->node[i];
     const joint_ops* ops = joint_ops_of[n->joint];
 
-    if (ops->rate != NULL || n->nsat > 0) {
+    if (n->nsat > 0) spins(m, s, n);
+    if (ops->rate != NULL) {
       joint_in in = joint_input(s, n);
       in.VP = hitch_twist(s, n);
-      if (n->nsat > 0) spins(m, s, n, &in);
-      if (ops->rate != NULL) ops->rate(&in, qdot + n->q0);
-    }
-    if (ops->rate == NULL) {
+      ops->rate(&in, qdot + n->q0);
+    } else {
       for (int k = 0; k < n->nq; ++k)
         qdot[n->q0 + k] = s->v[n->v0 + k];
     }

@@ -41,8 +41,6 @@ static inline wrench columns_wrench(const real* C, int k) {
 
 /* P of every node, in world axes at its origin. */
 static void denoc_columns(const apl_model* m, state* s) {
-  const real o = real_of(0.0);
-
   positions(m, s);
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
@@ -50,14 +48,7 @@ static void denoc_columns(const apl_model* m, state* s) {
     const denoc_node d = denoc_of(s, n);
 
     for (int k = 0; k < n->nv; ++k) {
-      twist S;
-      if (n->path == PATH_REVOLUTE) {
-        S = (twist){{o, o, real_of(1.0)}, {o, o, o}};
-      } else if (n->path == PATH_PRISMATIC) {
-        S = (twist){{o, o, o}, {o, o, real_of(1.0)}};
-      } else {
-        S = column(s->work + work_S(n), k);
-      }
+      const twist S = joint_column(s, n, k);
       set_column(d.P, k, (twist){mul(R, S.w), mul(R, S.v)});
     }
   }
@@ -86,7 +77,7 @@ static void denoc_inverse_of(const apl_model* m, state* s, const real* a, real* 
     twist rate = {cross(t.w, Pv.w), cross(t.w, Pv.v)};
 
     if (n->path == PATH_GENERAL) {
-      const twist c = ask_joint(m, s, n);
+      const twist c = ask_joint(s, n, twist_zero());
       rate = twist_add(rate, (twist){mul(R, c.w), mul(R, c.v)});
     }
     s->V[f] = t;

@@ -1,6 +1,6 @@
 /* efforts.c: all forces that are not inertia: springs, dampers, inputs, loads. They end as efforts
    Q on the quasi-velocities and wrenches F on frames, and every pass takes them from there. */
-#include "dynamics/motion.h"
+#include "dynamics/satellites.h"
 
 static inline bool has_efforts(const apl_model* m) {
   return m->npassive + m->ninput > 0;
@@ -9,20 +9,6 @@ static inline bool has_efforts(const apl_model* m) {
 /* Is any F present? Springs of slaved joints and torques on their wheels act on the frame above. */
 static inline bool has_wrenches(const apl_model* m, const state* s) {
   return s->head.nload > 0 || (m->nslaved > 0 && has_efforts(m));
-}
-
-/* Rows of all satellites of a node: the kind's own, then rotors. rowP is on the frame the joint
-   sits on and zero unless the joint is slaved. */
-static void satellite_rows(const apl_model* m, const state* s, const apl_node* n,
-                           const joint_in* in, real* row, real* rowP, real* bias) {
-  zero(row, n->nsat * n->nv);
-  zero(rowP, n->nsat * 6);
-  zero(bias, n->nsat);
-  if (n->nspin > 0) joint_ops_of[n->joint]->spin(in, row, rowP, bias);
-  for (int k = n->nspin; k < n->nsat; ++k) {
-    const apl_satellite* sat = &m->satellite[n->sat0 + k];
-    row[k * n->nv + sat->rotor_velocity] = s->par[sat->par + 1];
-  }
 }
 
 static inline twist hitch_twist(const state* s, const apl_node* n) {
@@ -142,20 +128,16 @@ static void input_effort(const apl_model* m, state* s, int i) {
     s->Q[input->velocity] += effort;
     return;
   }
-  const apl_satellite* sat = &m->satellite[input->satellite];
-  const apl_node* n = &m->node[sat->node];
+  const apl_node* n = &m->node[m->satellite[input->satellite].node];
   const int k = input->satellite - n->sat0;
-  real row[APL_MAX_SATELLITES * APL_MAX_NV], rowP[APL_MAX_SATELLITES * 6], bias[APL_MAX_SATELLITES];
-  joint_in in = joint_input(s, n);
+  satellites sat;
 
-  in.VP = hitch_twist(s, n);
-  satellite_rows(m, s, n, &in, row, rowP, bias);
+  ask_satellites(m, s, n, &sat);
   for (int j = 0; j < n->nv; ++j)
-    s->Q[n->v0 + j] += row[k * n->nv + j] * effort;
+    s->Q[n->v0 + j] += sat.row[k * n->nv + j] * effort;
   if (n->slaved) {
-    const twist r = column(rowP, k);
-    const wrench W = {scale(effort, r.w), scale(effort, r.v)};
-    s->F[n->up] = wrench_add(s->F[n->up], wrench_from(par_pose(s, n->par + PAR_TREE), W));
+    const twist p = column(sat.rowP, k);
+    s->F[n->up] = wrench_add(s->F[n->up], (wrench){scale(effort, p.w), scale(effort, p.v)});
   }
 }
 

@@ -58,10 +58,8 @@ static real spring_energy(const state* s, const apl_node* n) {
 
 static real spin_energy(const apl_model* m, state* s, const apl_node* n) {
   real sum = real_of(0.0);
-  joint_in in = joint_input(s, n);
 
-  in.VP = hitch_twist(s, n);
-  spins(m, s, n, &in);
+  spins(m, s, n);
   for (int k = n->sat0; k < n->sat0 + n->nsat; ++k) {
     sum += 0.5 * s->par[m->satellite[k].par] * s->spin[k] * s->spin[k];
   }

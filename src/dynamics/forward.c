@@ -80,7 +80,7 @@ static void sweep_out(const apl_model* m, state* s) {
     } else if (n->path == PATH_PRISMATIC) {
       move_prismatic(s, n, s->v[n->v0]);
     } else {
-      move_general(m, s, n);
+      move_general(s, n);
     }
   }
   frame_inertias(m, s);
@@ -276,34 +276,6 @@ static mask in_body(const apl_model* m, state* s, const apl_node* n) {
   return bad;
 }
 
-/* The satellites' part of the joint's block. spin' = row a + rowP A_up + bias, with rowP and bias
-   already on the frame above and including gravity's correction there (motion.h). */
-typedef struct satellites {
-  real row[APL_MAX_SATELLITES * APL_MAX_NV];
-  real rowP[APL_MAX_SATELLITES * 6];
-  real bias[APL_MAX_SATELLITES];
-  real J[APL_MAX_SATELLITES];
-} satellites;
-
-static void ask_satellites(const apl_model* m, state* s, const apl_node* n, satellites* sat) {
-  joint_in in = joint_input(s, n);
-
-  in.VP = hitch_twist(s, n);
-  satellite_rows(m, s, n, &in, sat->row, sat->rowP, sat->bias);
-  for (int k = 0; k < n->nsat; ++k) {
-    sat->J[k] = s->par[m->satellite[n->sat0 + k].par];
-    if (!n->slaved) continue;
-
-    const pose tree = par_pose(s, n->par + PAR_TREE);
-    const twist V = s->V[n->up];
-    const vec3 fix = sub(mul_t(s->X[n->up].R, par_gravity(s)), cross(V.w, V.v));
-    const twist r = column(sat->rowP, k);
-    const wrench r_up = wrench_from(tree, (wrench){r.w, r.v});
-    set_column(sat->rowP, k, (twist){r_up.n, r_up.f});
-    sat->bias[k] += dot(r_up.f, fix);
-  }
-}
-
 /* Phi^T I Phi */
 static inertia6 slaved_inertia(const real* Phi, inertia6 I) {
   real out[36];
@@ -482,12 +454,8 @@ static void prescribed_effort(const apl_model* m, state* s, const apl_node* n) {
   for (int k = 0; k < nv; ++k) {
     real tau = power(column(s->work + work_S(n), k), W);
     for (int i = 0; i < n->nsat; ++i) {
-      const real* row = sat.row + i * nv;
-      const twist p = column(sat.rowP, i);
-      real rate = sat.bias[i] + dot(p.w, A_up.dw) + dot(p.v, A_up.a);
-      for (int j = 0; j < nv; ++j)
-        rate += row[j] * s->a[n->v0 + j];
-      tau += sat.J[i] * row[k] * rate;
+      const real rate = sat.bias[i] + satellite_sum(&sat, n, i, s->a + n->v0, A_up.dw, A_up.a);
+      tau += sat.J[i] * sat.row[i * nv + k] * rate;
     }
     if (has_efforts(m)) tau -= s->Q[n->v0 + k];
     s->tau[n->v0 + k] = tau;

@@ -47,8 +47,8 @@ HOT_INLINE void out_prismatic(state* s, const apl_node* n, real qd, real qdd) {
 
 /* Frames of a node on the general path, and the balance of a body that deforms:
      [W; tau] = M [A; x''] + h */
-static void out_general(const apl_model* m, state* s, const apl_node* n, const real* a) {
-  move_general(m, s, n);
+static void out_general(state* s, const apl_node* n, const real* a) {
+  move_general(s, n);
   s->A[n->frame] = joint_acceleration(s, n, a + n->v0);
   for (int p = 0; p < n->nport; ++p) {
     s->A[n->frame + 1 + p] = port_acceleration(s, n, p, a + n->xv0);
@@ -65,7 +65,7 @@ static void outward(const apl_model* m, state* s, const real* a) {
     } else if (n->path == PATH_PRISMATIC) {
       out_prismatic(s, n, s->v[n->v0], a[n->v0]);
     } else {
-      out_general(m, s, n, a);
+      out_general(s, n, a);
     }
   }
 }
@@ -93,35 +93,22 @@ static wrench body_wrench(state* s, const apl_node* n, const real* a, real* tau)
   return (wrench){{h[0], h[1], h[2]}, {h[3], h[4], h[5]}};
 }
 
-/* Satellites: effort = sum J row^T (row a + rowP A_P + bias); slaved ones also push the frame
-   above. A_P is the true acceleration of the place, componentwise derivative of its twist. */
+/* Satellites: effort = sum J row^T spin'; slaved ones also push the frame above. */
 static void satellite_efforts(const apl_model* m, state* s, const apl_node* n, const real* a,
                               real* tau) {
-  real row[APL_MAX_SATELLITES * APL_MAX_NV], rowP[APL_MAX_SATELLITES * 6], bias[APL_MAX_SATELLITES];
-  const pose tree = par_pose(s, n->par + PAR_TREE);
-  joint_in in = joint_input(s, n);
-  twist A_P = twist_zero();
+  const accel A_up = s->A[n->up];
+  satellites sat;
 
-  if (n->slaved) {
-    const accel A = s->A[n->up];
-    const vec3 g = mul_t(s->X[n->up].R, par_gravity(s));
-    const twist V = s->V[n->up];
-    A_P = twist_to(tree, (twist){A.dw, add(A.a, sub(g, cross(V.w, V.v)))});
-    in.VP = twist_to(tree, V);
-  }
-  satellite_rows(m, s, n, &in, row, rowP, bias);
+  ask_satellites(m, s, n, &sat);
   for (int k = 0; k < n->nsat; ++k) {
-    const twist r = column(rowP, k);
-    real rate = bias[k] + dot(r.w, A_P.w) + dot(r.v, A_P.v);
-    for (int j = 0; j < n->nv; ++j)
-      rate += row[k * n->nv + j] * a[n->v0 + j];
+    const real rate = sat.bias[k] + satellite_sum(&sat, n, k, a + n->v0, A_up.dw, A_up.a);
+    const real effort = sat.J[k] * rate;
 
-    const real effort = s->par[m->satellite[n->sat0 + k].par] * rate;
     for (int j = 0; j < n->nv; ++j)
-      tau[n->v0 + j] += row[k * n->nv + j] * effort;
+      tau[n->v0 + j] += sat.row[k * n->nv + j] * effort;
     if (n->slaved) {
-      const wrench W = wrench_from(tree, (wrench){scale(effort, r.w), scale(effort, r.v)});
-      s->W[n->up] = wrench_add(s->W[n->up], W);
+      const twist p = column(sat.rowP, k);
+      s->W[n->up] = wrench_add(s->W[n->up], (wrench){scale(effort, p.w), scale(effort, p.v)});
     }
   }
 }

@@ -143,8 +143,7 @@ static inline void reach_node(const apl_model* m, state* s, const apl_node* n, i
     reach_up(r, s->X_up[f], NULL);
   }
   const real* S = s->work + work_S(n);
-  s->V[n->up] = twist_zero();
-  ask_joint(m, s, n);
+  ask_joint(s, n, twist_zero());
   for (int k = 0; k < n->nv; ++k)
     put_column(J, m->nv, n->v0 + k, reach_mul(r, column(S, k)));
   reach_up(r, s->X_up[n->frame], n->slaved ? s->work + work_Phi(n) : NULL);

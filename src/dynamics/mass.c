@@ -61,7 +61,7 @@ static inline void rigid_sweep(const apl_model* m, state* s, rigid_inertia* C) {
     const int f = n->frame;
 
     if (n->path == PATH_GENERAL) {
-      ask_joint(m, s, n);
+      ask_joint(s, n, twist_zero());
       s->X[f] = pose_mul(s->X[n->up], s->X_up[f]);
     } else {
       s->X[f] = pose_mul(s->X[n->up], fast_pose(s, n));

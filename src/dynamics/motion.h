@@ -39,6 +39,15 @@ static inline joint_in joint_input(const state* s, const apl_node* n) {
   return (joint_in){s->par + n->jpar, s->q + n->q0, s->v + n->v0, s->sc + 2 * n->sc0, twist_zero()};
 }
 
+/* Column k of S of any node, after it has been asked. */
+static inline twist joint_column(const state* s, const apl_node* n, int k) {
+  const real o = real_of(0.0), i = real_of(1.0);
+
+  if (n->path == PATH_REVOLUTE) return (twist){{o, o, i}, {o, o, o}};
+  if (n->path == PATH_PRISMATIC) return (twist){{o, o, o}, {o, o, i}};
+  return column(s->work + work_S(n), k);
+}
+
 /* Phi_up = Phi Ad(tree)^-1, so that it acts on the frame above: row (a b) becomes
    (R a + p x R b ; R b), a row being a wrench. */
 static void slaved_from_above(pose tree, real* Phi) {
@@ -72,15 +81,14 @@ static inline wrench rows_mul_t(const real* Phi, wrench W) {
 }
 
 /* Ask the joint: X_up, S (in the work area), Phi_up where slaved. Returns (dS/dt) v [+ ...] in the
-   axes of the body frame. */
-static twist ask_joint(const apl_model* m, state* s, const apl_node* n) {
+   axes of the body frame; only slaved joints look at the twist above. */
+static twist ask_joint(state* s, const apl_node* n, twist V_up) {
   const joint_ops* ops = joint_ops_of[n->joint];
   const pose tree = par_pose(s, n->par + PAR_TREE);
   joint_in in = joint_input(s, n);
   joint_out out = {.S = s->work + work_S(n), .Phi = s->work + work_Phi(n)};
-  (void)m;
 
-  if (n->slaved) in.VP = twist_to(tree, s->V[n->up]);
+  if (n->slaved) in.VP = twist_to(tree, V_up);
   ops->motion(&in, &out);
 
   if (n->back != 0) {
@@ -142,8 +150,8 @@ static void slaved_products(state* s, const apl_node* n, twist c) {
 }
 
 /* All frames of a node on the general path: X_up, S, w, c. */
-static void move_general(const apl_model* m, state* s, const apl_node* n) {
-  const twist c = ask_joint(m, s, n);
+static void move_general(state* s, const apl_node* n) {
+  const twist c = ask_joint(s, n, s->V[n->up]);
 
   if (n->slaved) {
     slaved_products(s, n, c);
@@ -190,7 +198,6 @@ static inline accel port_acceleration(const state* s, const apl_node* n, int p, 
 static void positions(const apl_model* m, state* s) {
   sincos_sweep(s->q, m->angle, m->nangle, s->sc);
   s->X[0] = pose_identity_real();
-  s->V[0] = twist_zero();
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
     const int f = n->frame;
@@ -198,8 +205,7 @@ static void positions(const apl_model* m, state* s) {
     if (n->path != PATH_GENERAL) {
       s->X_up[f] = fast_pose(s, n);
     } else {
-      s->V[n->up] = twist_zero();
-      ask_joint(m, s, n);
+      ask_joint(s, n, twist_zero());
     }
     s->X[f] = pose_mul(s->X[n->up], s->X_up[f]);
     for (int p = 0; p < n->nport; ++p) {
@@ -211,30 +217,19 @@ static void positions(const apl_model* m, state* s) {
 
 /* True twists V of all frames, after positions(). */
 static void velocities(const apl_model* m, state* s) {
-  const real o = real_of(0.0);
-
   s->V[0] = twist_zero();
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
     const int f = n->frame;
-    const real* v = s->v + n->v0;
+    twist V = n->slaved ? rows_mul(s->work + work_Phi(n), s->V[n->up])
+                        : twist_to(s->X_up[f], s->V[n->up]);
 
-    if (n->slaved) {
-      s->V[f] = twist_add(rows_mul(s->work + work_Phi(n), s->V[n->up]),
-                          columns_mul(s->work + work_S(n), v, n->nv));
-    } else {
-      twist V_rel;
-      if (n->path == PATH_REVOLUTE) {
-        V_rel = (twist){{o, o, v[0]}, {o, o, o}};
-      } else if (n->path == PATH_PRISMATIC) {
-        V_rel = (twist){{o, o, o}, {o, o, v[0]}};
-      } else {
-        V_rel = columns_mul(s->work + work_S(n), v, n->nv);
-      }
-      s->V[f] = twist_add(twist_to(s->X_up[f], s->V[n->up]), V_rel);
+    for (int k = 0; k < n->nv; ++k) {
+      V = twist_add(V, twist_scale(s->v[n->v0 + k], joint_column(s, n, k)));
     }
+    s->V[f] = V;
     for (int p = 0; p < n->nport; ++p) {
-      s->V[f + 1 + p] = twist_add(twist_to(s->X_up[f + 1 + p], s->V[f]),
+      s->V[f + 1 + p] = twist_add(twist_to(s->X_up[f + 1 + p], V),
                                   columns_mul(s->work + work_port(n, p), s->v + n->xv0, n->nx));
     }
   }

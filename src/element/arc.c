@@ -62,6 +62,10 @@ static apl_status arc_compile(const void* param, double* par, double* mass, apl_
   return APL_OK;
 }
 
+static void arc_neutral(const void* param, double* x) {
+  x[0] = ((const arc_param*)param)->rest;
+}
+
 static const apl_body_kind arc_kind = {
     .word = "arc",
     .title = "a planar arc of constant curvature",
@@ -70,6 +74,7 @@ static const apl_body_kind arc_kind = {
     .nx = 1,
     .npar = 6,
     .turning = APL_TURNS_ABOUT_Y,
+    .neutral = arc_neutral,
     .compile = arc_compile,
 };
 

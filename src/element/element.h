@@ -31,6 +31,9 @@ typedef enum apl_turning {
   APL_TURNS_ANY
 } apl_turning;
 
+/* A rigid body on a free one-freedom joint takes a dedicated path through the passes. */
+typedef enum node_path { PATH_GENERAL, PATH_REVOLUTE, PATH_PRISMATIC } node_path;
+
 typedef struct apl_joint_kind {
   const char* word;
   const char* title;
@@ -43,6 +46,7 @@ typedef struct apl_joint_kind {
   int angle[2];                 /* ... which                                                  */
   bool slaved;                  /* Phi != Ad^-1: follows the parent                           */
   bool plain;                   /* q' = v                                                     */
+  node_path path;               /* with a rigid body, when it is not prescribed               */
   apl_turning turning;          /* in its own (turned) frame                                  */
   const char* const* q_name;    /* [nq]                                                       */
   const char* const* v_name;    /* [nv]                                                       */
@@ -64,6 +68,7 @@ typedef struct apl_body_kind {
   int npar;
   apl_turning turning; /* of the tip against the root                                */
   bool rigid;          /* par is a rigid_inertia; no hot half                        */
+  void (*neutral)(const void* param, double* x); /* rest shape, NULL when all zero            */
 
   /* Check the parameters and write the constants: par[npar]; *mass is the mass of the body. */
   apl_status (*compile)(const void* param, double* par, double* mass, apl_error* err);

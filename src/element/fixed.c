@@ -1,4 +1,5 @@
-/* fixed.c: a joint without freedom. On a rigid parent its rigid body is merged into the parent. */
+/* fixed.c: a joint without freedom. With a rigid body it is merged into the frame it is fixed to,
+   so this file serves bodies that deform. */
 #include "element/axis.h"
 
 #ifndef APL_HOT

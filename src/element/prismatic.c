@@ -31,6 +31,7 @@ static const apl_joint_kind prismatic_kind = {
     .nt = 1,
     .nv = 1,
     .plain = true,
+    .path = PATH_PRISMATIC,
     .turning = APL_TURNS_NOT,
     .q_name = prismatic_name,
     .v_name = prismatic_name,

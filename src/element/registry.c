@@ -17,7 +17,7 @@
 #include "element/rigid.c"
 #include "element/arc.c"
 
-/* The order is the kind index of compiled models. The first three have a place in model/node.h. */
+/* The order is the kind index of compiled models. */
 #define APL_JOINT_LIST(X)                                                                          \
   X(fixed)                                                                                         \
   X(revolute)                                                                                      \

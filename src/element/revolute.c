@@ -33,6 +33,7 @@ static const apl_joint_kind revolute_kind = {
     .nangle = 1,
     .angle = {0},
     .plain = true,
+    .path = PATH_REVOLUTE,
     .turning = APL_TURNS_ABOUT_Z,
     .q_name = revolute_name,
     .v_name = revolute_name,

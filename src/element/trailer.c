@@ -16,9 +16,10 @@ typedef struct trailer_param {
 
 static const apl_field trailer_fields[] = {
     APL_FIELD_REQUIRED(trailer_param, length, "length", "m", "distance from the hitch to the axle"),
-    APL_FIELD(trailer_param, wheel_radius, "wheel-radius", "m", "radius of the wheels", 1),
+    APL_FIELD(trailer_param, wheel_radius, "wheel-radius", "m",
+              "radius of the wheels; needed when they have inertia", 0),
     APL_FIELD(trailer_param, half_track, "half-track", "m",
-              "distance of each wheel from the middle of the axle", 1),
+              "distance of each wheel from the middle of the axle; needed likewise", 0),
     APL_FIELD(trailer_param, wheel_inertia, "wheel-inertia", "kg m^2",
               "axial inertia of one wheel; its mass belongs to the body", 0),
     APL_FIELD_END,
@@ -35,6 +36,7 @@ static apl_status trailer_compile(const void* param, double* par, double* inerti
   }
   par[2] = p->length;
   par[3] = 1.0 / p->length;
+  if (p->wheel_inertia == 0.0 && p->wheel_radius == 0.0) return APL_OK; /* no wheels to speak of */
   return wheel_pair_compile(p->wheel_radius, p->half_track, p->wheel_inertia, par, inertia, err);
 }
 

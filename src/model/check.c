@@ -33,15 +33,15 @@ apl_status apl_check_inertia(const char* link, sym3 I, double noise, apl_freedom
   const double trace = I.xx + I.yy + I.zz;
   const double size = fabs(I.xx) + fabs(I.yy) + fabs(I.zz);
 
-  if (freedom == APL_MOVES_STRAIGHT) return APL_OK;
-
-  if (freedom == APL_MOVES_ABOUT_AXIS) {
-    /* only n^T I n is ever felt */
-    const double felt = dot(n, sym3_mul(I, n));
-    if (felt >= -1e-12 * size - noise) return APL_OK;
-    return apl_fail(err, APL_ERR_MODEL,
-                    "link '%s': its inertia about the axis it turns about is negative (%g kg m^2)",
-                    link, felt);
+  /* a body that turns about one axis, or not at all, may leave the moments that are never felt at
+     zero; what is given must be possible all the same */
+  const bool given = I.xx != 0.0 && I.yy != 0.0 && I.zz != 0.0;
+  if (freedom != APL_MOVES_FREELY && !given) {
+    const double felt = freedom == APL_MOVES_ABOUT_AXIS ? dot(n, sym3_mul(I, n)) : 0.0;
+    const double least = fmin(fmin(I.xx, I.yy), fmin(I.zz, felt));
+    if (least >= -1e-12 * size - noise) return APL_OK;
+    return apl_fail(err, APL_ERR_MODEL, "link '%s' has a negative moment of inertia (%g kg m^2)",
+                    link, least);
   }
 
   /* the second moments of the mass, 1/2 tr(I) 1 - I, must not be negative in any direction: this is

@@ -41,6 +41,7 @@ typedef struct compiler {
   double* inertial;
   const char** port_name;
   const char** satellite_name;
+  bool out_of_memory; /* a name could not be made                                               */
 } compiler;
 
 /* --------------------------------------------------------------------------- small tools ---- */
@@ -77,8 +78,14 @@ static pose get_pose(const double* at) {
 /* "a.b" or "a.b.c" in the model's pool */
 static const char* join(compiler* c, const char* a, const char* b, const char* d) {
   char text[256];
-  snprintf(text, sizeof text, d == NULL ? "%s.%s" : "%s.%s.%s", a, b, d);
-  return apl_pool_text(&c->m->pool, text);
+  if (d == NULL) {
+    snprintf(text, sizeof text, "%s.%s", a, b);
+  } else {
+    snprintf(text, sizeof text, "%s.%s.%s", a, b, d);
+  }
+  const char* name = apl_pool_text(&c->m->pool, text);
+  if (name == NULL) c->out_of_memory = true;
+  return name;
 }
 
 static const apl_joint_kind* joint_kind(const spec_link* l) {
@@ -108,6 +115,34 @@ static int find_link(const apl_spec* s, const char* name, size_t n) {
   return -1;
 }
 
+/* Name number k behind the dot of a link: ports, wheels, rotors, deformations, "joint". */
+static const char* own_name(const spec_link* l, int k, char* room, size_t size) {
+  const int nports = nstandard(l) + l->nport, nwheels = joint_kind(l)->nsatellite;
+
+  if (k < nports) return port_word(l, k);
+  if ((k -= nports) < nwheels) return joint_kind(l)->spin_name[k];
+  if ((k -= nwheels) < l->nrotor) return l->rotor[k].name;
+  if ((k -= l->nrotor) == 0) return "joint";
+  snprintf(room, size, "x%d", k - 1);
+  return room;
+}
+
+/* They share one space of names. */
+static apl_status check_own_names(compiler* c, const spec_link* l) {
+  const int n =
+      nstandard(l) + l->nport + joint_kind(l)->nsatellite + l->nrotor + 1 + body_kind(l)->nx;
+  char a[16], b[16];
+
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < i; ++j) {
+      const char* name = own_name(l, i, a, sizeof a);
+      if (strcmp(name, own_name(l, j, b, sizeof b)) != 0) continue;
+      return apl_fail(c->err, APL_ERR_MODEL, "link '%s' has two things called '%s'", l->name, name);
+    }
+  }
+  return APL_OK;
+}
+
 static apl_status check_names(compiler* c) {
   const apl_spec* s = c->spec;
 
@@ -116,23 +151,8 @@ static apl_status check_names(compiler* c) {
     if (find_link(s, l->name, strlen(l->name)) != i) {
       return apl_fail(c->err, APL_ERR_MODEL, "there are two links called '%s'", l->name);
     }
-    /* rotors, wheels and ports share the names behind the dot */
-    for (int k = 0; k < l->nrotor; ++k) {
-      const char* name = l->rotor[k].name;
-      bool taken = strcmp(name, "joint") == 0;
-      for (int j = 0; j < k; ++j)
-        taken = taken || strcmp(l->rotor[j].name, name) == 0;
-      for (int j = 0; j < joint_kind(l)->nsatellite; ++j) {
-        taken = taken || strcmp(joint_kind(l)->spin_name[j], name) == 0;
-      }
-      for (int j = 0; j < nstandard(l) + l->nport; ++j) {
-        taken = taken || strcmp(port_word(l, j), name) == 0;
-      }
-      if (taken) {
-        return apl_fail(c->err, APL_ERR_MODEL, "link '%s' has two things called '%s'", l->name,
-                        name);
-      }
-    }
+    const apl_status st = check_own_names(c, l);
+    if (st != APL_OK) return st;
   }
   for (int i = 0; i < s->ninput; ++i) {
     for (int j = 0; j < i; ++j) {
@@ -338,6 +358,13 @@ static apl_status compile_parts(compiler* c, int i, link_parts* out) {
   if (st == APL_OK) st = check_required(c, l, "body", bk->field, l->body_given);
   if (st != APL_OK) return st;
 
+  /* an author's mistake, not a user's: passes keep such blocks on the stack */
+  if (jk->nv > APL_MAX_NV || jk->nt > APL_MAX_NV || jk->nq > APL_MAX_NQ || bk->nx > APL_MAX_NX ||
+      jk->nsatellite > APL_MAX_SATELLITES || (jk->slaved && jk->nv + jk->nt == 0)) {
+    return apl_fail(c->err, APL_ERR_MODEL,
+                    "link '%s': kind %s or %s is larger than the engine allows", l->name, jk->word,
+                    bk->word);
+  }
   *out = (link_parts){.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   out->jpar = take(c, jk->npar);
   out->bpar = take(c, bk->npar);
@@ -463,10 +490,7 @@ static void make_node(compiler* c, int i, int up, pose P, const link_parts* part
   for (int k = 0; k < jk->nangle; ++k)
     c->angle[m->nangle++] = info->q0 + jk->angle[k];
 
-  if (body_kind(l)->rigid && !n->joint_prescribed) {
-    if (strcmp(jk->word, "revolute") == 0) n->path = PATH_REVOLUTE;
-    if (strcmp(jk->word, "prismatic") == 0) n->path = PATH_PRISMATIC;
-  }
+  if (body_kind(l)->rigid && !n->joint_prescribed) n->path = (int)jk->path;
   n->root = up == 0 ? n->frame : c->node[c->frame[up].node].root;
   n->world = m->nworld;
   m->nworld += n->nport * n->nx;
@@ -505,12 +529,41 @@ static turning turning_below(const compiler* c, int i) {
   return turning_in(t, rotation_of(l->at.rotation));
 }
 
+/* A joint that rolls on the ground behind something must be carried parallel to that ground. */
+static apl_status check_slaved(compiler* c, int i) {
+  const spec_link* l = c->spec->link[i];
+  const turning t = turning_below(c, i);
+  const bool about_z = t.axis.x * t.axis.x + t.axis.y * t.axis.y < 1e-18;
+
+  if (t.freedom == APL_MOVES_STRAIGHT || (t.freedom == APL_MOVES_ABOUT_AXIS && about_z))
+    return APL_OK;
+  return apl_fail(c->err, APL_ERR_MODEL,
+                  "link '%s': a %s must hang on something that turns about the z axis of its joint "
+                  "only, because it rolls on the ground",
+                  l->name, joint_kind(l)->word);
+}
+
+/* Motion can be given to freedoms only. */
+static apl_status check_prescribed(compiler* c, const spec_link* l) {
+  if (l->joint_prescribed && joint_kind(l)->nv == 0) {
+    return apl_fail(c->err, APL_ERR_MODEL, "link '%s': a %s joint has no velocity to prescribe",
+                    l->name, joint_kind(l)->word);
+  }
+  if (l->body_prescribed && body_kind(l)->nx == 0) {
+    return apl_fail(c->err, APL_ERR_MODEL, "link '%s': a %s body has no deformation to prescribe",
+                    l->name, body_kind(l)->word);
+  }
+  return APL_OK;
+}
+
 static apl_status compile_link(compiler* c, int i) {
   const spec_link* l = c->spec->link[i];
   const apl_joint_kind* jk = joint_kind(l);
   link_work* w = &c->link[i];
   link_parts parts;
   apl_status st = compile_parts(c, i, &parts);
+  if (st == APL_OK) st = check_prescribed(c, l);
+  if (st == APL_OK && jk->slaved) st = check_slaved(c, i);
   if (st != APL_OK) return st;
 
   /* where it sits */
@@ -531,9 +584,6 @@ static apl_status compile_link(compiler* c, int i) {
   }
   for (int k = 0; k < nstandard(l) + l->nport; ++k) {
     c->port_name[w->port0 + k] = join(c, l->name, port_word(l, k), NULL);
-    if (c->port_name[w->port0 + k] == NULL) {
-      return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
-    }
   }
 
   /* how the body turns, in its own axes: about the joint's axis, on top of what it sits on */
@@ -603,6 +653,7 @@ static bool name_coordinates(compiler* c) {
     }
     for (int k = 0; k < jk->nv; ++k)
       v[info->v0 + k] = join(c, l->name, "joint", jk->v_name[k]);
+    if (body_kind(l)->neutral != NULL) body_kind(l)->neutral(l->body_param, neutral + info->xq0);
     for (int k = 0; k < info->nx; ++k) {
       char word[16];
       snprintf(word, sizeof word, "x%d", k);
@@ -741,6 +792,7 @@ static apl_status compile(compiler* c) {
     st = compile_link(c, c->order[k]);
     if (st != APL_OK) return st;
   }
+  if (c->out_of_memory) return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
   return compile_inputs(c);
 }
 

@@ -12,9 +12,6 @@
 #include "base/pool.h"
 #include "element/element.h"
 
-/* A rigid body on a free one-freedom joint takes a dedicated path. */
-typedef enum node_path { PATH_GENERAL, PATH_REVOLUTE, PATH_PRISMATIC } node_path;
-
 /* Offsets from node.par: pose of the joint in the frame above, inertia felt through rotors. */
 enum { PAR_TREE = 0, PAR_ARMATURE = 12, PAR_NODE = 13 };
 

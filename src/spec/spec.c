@@ -67,8 +67,9 @@ static bool name_ok(const char* name) {
 static bool check_name(apl_spec* s, const char* what, const char* name) {
   if (name_ok(name)) return true;
   apl_fail(&s->error, APL_ERR_MODEL,
-           "%s name '%.64s' must start with a letter and have letters, digits, _ and - only", what,
-           name == NULL ? "" : name);
+           "%s name '%.64s' must start with a letter, have letters, digits, _ and - only, and be "
+           "shorter than 64 characters",
+           what, name == NULL ? "" : name);
   return false;
 }
 
@@ -126,13 +127,24 @@ static int distance(const char* a, const char* b) {
   return row[m];
 }
 
-static const char* nearest_field(const apl_field* field, const char* name) {
+/* What put_common() knows. */
+static const char* const common_name[] = {"stiffness", "damping",        "rest",
+                                          "friction",  "friction-speed", "lower",
+                                          "upper",     "stop-stiffness", "stop-damping"};
+enum { NCOMMON = sizeof common_name / sizeof *common_name };
+
+/* The field a misspelt name was meant to be, or NULL when nothing is near. */
+static const char* nearest_field(const apl_field* field, bool joint, const char* name) {
   const char* best = NULL;
-  int least = 1 << 20;
+  int least = 4; /* more than three letters off is another word */
 
   for (; field->name != NULL; ++field) {
     const int d = distance(name, field->name);
     if (d < least) least = d, best = field->name;
+  }
+  for (int i = 0; joint && i < NCOMMON; ++i) {
+    const int d = distance(name, common_name[i]);
+    if (d < least) least = d, best = common_name[i];
   }
   return best;
 }
@@ -152,7 +164,7 @@ static void put_field(apl_spec* s, const spec_link* link, const char* part, cons
     *given |= 1ULL << i;
     return;
   }
-  const char* near = nearest_field(field, name);
+  const char* near = nearest_field(field, strcmp(part, "joint") == 0, name);
   apl_fail(&s->error, APL_ERR_MODEL, "link '%s': a %s %s has no '%.60s'%s%s%s", link->name, word,
            part, name, near == NULL ? "" : "; did you mean '", near == NULL ? "" : near,
            near == NULL ? "" : "'?");
@@ -285,6 +297,14 @@ static bool put_common(apl_spec* s, spec_link* link, const char* name, const dou
       }
       f->at[k] = x;
     }
+    if (f->at == link->rest && kind->nq == kind->nt + 1) {
+      /* the coordinates end with a quaternion */
+      const double* q = link->rest + kind->nq - 4;
+      if (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] < 1e-20) {
+        apl_fail(&s->error, APL_ERR_MODEL, "link '%s': joint.rest has a quaternion of length zero",
+                 link->name);
+      }
+    }
     return true;
   }
   return false;
@@ -293,6 +313,11 @@ static bool put_common(apl_spec* s, spec_link* link, const char* name, const dou
 void apl_spec_put(apl_spec* s, int i, const char* path, const double* value, int n) {
   spec_link* link = link_of(s, i);
   if (link == NULL) return;
+  if (path == NULL || value == NULL || n < 0) {
+    apl_fail(&s->error, APL_ERR_ARGUMENT, "link '%s': a parameter needs a path and numbers",
+             link->name);
+    return;
+  }
 
   for (int k = 0; k < n; ++k) {
     if (!isfinite(value[k])) {

@@ -1,0 +1,55 @@
+/* satellites.h: wheels and rotors: inertias that spin with a joint.
+
+     spin = row v + rowP V_up        spin' = row a + rowP A_up + bias
+
+   rowP is zero unless the joint is slaved. A_up is what the passes carry (motion.h); what gravity
+   and velocity products add to it on the way to a true acceleration is inside bias. */
+#pragma once
+
+#include "dynamics/motion.h"
+
+typedef struct satellites {
+  real row[APL_MAX_SATELLITES * APL_MAX_NV];
+  real rowP[APL_MAX_SATELLITES * 6]; /* on the frame above                                        */
+  real bias[APL_MAX_SATELLITES];
+  real J[APL_MAX_SATELLITES];
+} satellites;
+
+/* The satellites of a node, the kind's own first, then rotors. A slaved joint needs X and V. */
+static void ask_satellites(const apl_model* m, const state* s, const apl_node* n, satellites* sat) {
+  const pose tree = par_pose(s, n->par + PAR_TREE);
+  const twist V = s->V[n->up];
+  joint_in in = joint_input(s, n);
+
+  if (n->slaved) in.VP = twist_to(tree, V);
+  zero(sat->row, n->nsat * n->nv);
+  zero(sat->rowP, n->nsat * 6);
+  zero(sat->bias, n->nsat);
+  if (n->nspin > 0) joint_ops_of[n->joint]->spin(&in, sat->row, sat->rowP, sat->bias);
+  for (int k = 0; k < n->nsat; ++k) {
+    const apl_satellite* one = &m->satellite[n->sat0 + k];
+    sat->J[k] = s->par[one->par];
+    if (k >= n->nspin) sat->row[k * n->nv + one->rotor_velocity] = s->par[one->par + 1];
+    if (!n->slaved) continue;
+
+    const vec3 fix = sub(mul_t(s->X[n->up].R, par_gravity(s)), cross(V.w, V.v));
+    const twist r = column(sat->rowP, k);
+    const wrench r_up = wrench_from(tree, (wrench){r.w, r.v});
+    set_column(sat->rowP, k, (twist){r_up.n, r_up.f});
+    sat->bias[k] += dot(r_up.f, fix);
+  }
+}
+
+/* row x + rowP Y of satellite k: its spin for x = v, Y = V_up; its rate less bias for a, A_up */
+static inline real satellite_sum(const satellites* sat, const apl_node* n, int k, const real* x,
+                                 vec3 angular, vec3 linear) {
+  real sum = real_of(0.0);
+
+  if (n->slaved) {
+    const twist p = column(sat->rowP, k);
+    sum = dot(p.w, angular) + dot(p.v, linear);
+  }
+  for (int j = 0; j < n->nv; ++j)
+    sum += sat->row[k * n->nv + j] * x[j];
+  return sum;
+}
