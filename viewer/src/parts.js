@@ -145,7 +145,7 @@ function tube({ ports, size }, material, straight = false) {
 // Three arrows, x red, y green, z blue.
 export function triad(length) {
   const group = new Group();
-  const bar = new CylinderGeometry(0.022 * length, 0.022 * length, length, 8).translate(0, length / 2, 0);
+  const bar = new CylinderGeometry(0.03 * length, 0.03 * length, length, 10).translate(0, length / 2, 0);
   axisColours.forEach((colour, k) => {
     const mesh = new Mesh(bar, new MeshBasicMaterial({ color: colour }));
     const axis = new Vector3().setComponent(k, 1);

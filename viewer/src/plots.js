@@ -77,6 +77,7 @@ export class Plots {
       {
         width: this.plotWidth(),
         height: plotHeight,
+        pxAlign: 0,
         scales: { x: { time: false } },
         series: [
           { label: 't', value: (_, x) => (x === null ? '' : `${show(x, 5)} s`) },
@@ -84,6 +85,7 @@ export class Plots {
             label: channels[i].name,
             stroke: this.colourOf(i),
             width: 1.6,
+            pxAlign: 0,
             points: { show: false },
             value: (_, x) => (x === null || x === undefined ? '' : show(x, 4)),
           })),
@@ -103,6 +105,8 @@ export class Plots {
         hooks: {
           setScale: [(u, key) => key === 'x' && this.zoom(u, [u.scales.x.min, u.scales.x.max])],
           ready: [(u) => this.listenTo(u)],
+          // positions exist only after the first drawing
+          draw: [() => this.mark()],
         },
       },
       [rows, ...mine.map((i) => gaps(channels[i].values))],

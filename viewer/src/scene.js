@@ -90,10 +90,12 @@ export class ReplayScene {
     sun.shadow.radius = 5;
     sun.shadow.normalBias = 0.3 * this.thickness;
     Object.assign(sun.shadow.camera, { left: -r, right: r, top: r, bottom: -r, near: r, far: 9 * r });
-    const fill = new DirectionalLight('#dfe8ff', 0.6);
-    fill.position.copy(this.centre).add(new Vector3(2, 1, 0.5).multiplyScalar(r));
-    fill.target.position.copy(this.centre);
-    this.scene.add(this.sky, sun, sun.target, fill, fill.target);
+    // a weak light from the reader's side keeps what the sun does not reach readable
+    const lamp = new DirectionalLight('#ffffff', 0.9);
+    lamp.position.set(0, 0, 1);
+    lamp.target = this.camera;
+    this.camera.add(lamp);
+    this.scene.add(this.sky, sun, sun.target, this.camera);
   }
 
   addParts() {
