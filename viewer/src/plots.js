@@ -26,6 +26,7 @@ export class Plots {
     this.run = run;
     this.timeline = timeline;
     this.chosen = [];
+    this.colours = new Map(); // channel -> place in the order of colours
     this.plots = [];
     this.range = null;
     this.hover = false;
@@ -34,15 +35,21 @@ export class Plots {
     new ResizeObserver(() => this.resize()).observe(host);
   }
 
-  // Channel indices; the order of choice gives the colours.
+  // Channel indices. A channel keeps its colour while it is chosen.
   choose(chosen) {
     this.chosen = chosen;
+    for (const c of this.colours.keys()) if (!chosen.includes(c)) this.colours.delete(c);
+    for (const c of chosen) {
+      const used = new Set(this.colours.values());
+      let free = 0;
+      while (used.has(free)) free++;
+      if (!this.colours.has(c)) this.colours.set(c, free);
+    }
     this.rebuild();
   }
 
   colourOf(channel) {
-    const i = this.chosen.indexOf(channel);
-    return i < 0 ? null : plotColour(i);
+    return this.colours.has(channel) ? plotColour(this.colours.get(channel)) : null;
   }
 
   rebuild() {
@@ -122,9 +129,11 @@ export class Plots {
   listenTo(u) {
     u.over.addEventListener('mouseenter', () => {
       this.hover = true;
+      this.host.classList.add('reading');
     });
     u.over.addEventListener('mouseleave', () => {
       this.hover = false;
+      this.host.classList.remove('reading');
       this.mark();
     });
     // a press without a drag

@@ -83,7 +83,7 @@ export class ReplayScene {
     this.sky.position.set(0, 0, 1);
     const r = 1.15 * this.radius;
     const sun = new DirectionalLight('#ffffff', 2.3);
-    sun.position.copy(this.centre).add(new Vector3(-0.7, -0.9, 2).normalize().multiplyScalar(3 * r));
+    sun.position.copy(this.centre).add(new Vector3(-0.4, -0.55, 2).normalize().multiplyScalar(3 * r));
     sun.target.position.copy(this.centre);
     sun.castShadow = true;
     sun.shadow.mapSize.set(2048, 2048);
