@@ -7,7 +7,7 @@ const fail = (sentence) => {
   throw new DataError(sentence);
 };
 
-// The words of a list, for sentences.
+// Kinds of shapes and how many numbers their size has.
 const kinds = { box: 3, cylinder: 2, sphere: 1, capsule: 2, frame: 1, line: 0, tube: 1 };
 
 // Shapes through several ports; all others sit on one.
@@ -120,6 +120,7 @@ export function decode(source) {
   } catch (e) {
     fail(`The data of this page is not valid JSON: ${e.message}.`);
   }
+  if (d.format === undefined) fail('The data of this page does not name its format.');
   if (d.format !== 1) fail(`The data has format ${text(d.format)}; this page reads format 1.`);
 
   const times = rising(numbers(Float64Array, d.times, 'The list "times"'), 'The list "times"');

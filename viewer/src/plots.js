@@ -54,6 +54,9 @@ export class Plots {
 
   rebuild() {
     for (const p of this.plots) p.destroy();
+    // a plot that goes away never hears the pointer leave
+    this.hover = false;
+    this.host.classList.remove('reading');
     this.host.replaceChildren();
     const { channels, rows } = this.run;
     const units = [...new Set(this.chosen.map((i) => channels[i].unit))];

@@ -197,6 +197,7 @@ const checks = {
     const bad = {
       'no run yet': 'APPELL_DATA',
       'not valid JSON': '{"format": 1, ',
+      'does not name its format': {},
       'has format 9': { ...good, format: 9 },
       'not valid base64': { ...good, times: '!!!' },
       'no frames': { ...good, times: '' },
