@@ -18,10 +18,14 @@ wanted=$(sed 's/#.*//' "$1" | xargs)
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
   fail "this is not a Debian system; install the equivalents of $wanted, and set APPELL_SKIP_PACKAGES=1."
 
+# nodejs of another archive, for one, brings npm and says so
+provided=$(dpkg-query -W -f '${db:Status-Status} ${Provides}\n' 2>/dev/null | sed -n 's/^installed //p' |
+  tr ',' '\n' | sed 's/ *(.*//; s/ //g')
+
 missing=
 for package in $wanted; do
   state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || state=none
-  [ "$state" = installed ] || missing="$missing $package"
+  [ "$state" = installed ] || printf '%s\n' "$provided" | grep -qx "$package" || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0
 

@@ -70,7 +70,8 @@ typedef enum apl_account {
 APL_API apl_status apl_accounts(const apl_model* model, apl_state* state, double* power);
 APL_API const char* apl_account_word(int i);
 
-/* Momentum of all bodies in world axes about the world's origin: angular[3], linear[3]. */
+/* Momentum of all bodies in world axes about the world's origin: angular[3], linear[3]. The spin of
+   wheels and rotors is not in it: it is a satellite's, seen by energy and efforts only. */
 APL_API apl_status apl_momentum(const apl_model* model, apl_state* state, double* momentum);
 
 /* Centre of mass in the world [3]. */
@@ -81,9 +82,10 @@ APL_API apl_status apl_center(const apl_model* model, apl_state* state, double* 
 APL_API apl_status apl_regressor(const apl_model* model, apl_state* state, double* Y);
 
 /* The independent algorithm for rigid trees, in world axes: twists = N_l N_d v, the decoupled
-   natural orthogonal complement, and M = U D U^T with U unit upper triangular by blocks of links.
-   D is block diagonal; both are [nv*nv]. APL_ERR_ARGUMENT when the tree has bodies that deform or
-   slaved joints, and for apl_denoc_forward() also when a joint is prescribed. */
+   natural orthogonal complement, and M = U D U^T with U unit upper triangular by blocks of links,
+   parents before children (U_ij is zero unless i is at or below j on the way to the world). D is
+   block diagonal; both are [nv*nv]. APL_ERR_ARGUMENT when the tree has bodies that deform or slaved
+   joints, and for apl_denoc_forward() also when a joint is prescribed. */
 APL_API apl_status apl_denoc_inverse(const apl_model* model, apl_state* state);
 APL_API apl_status apl_denoc_forward(const apl_model* model, apl_state* state);
 APL_API apl_status apl_denoc_factor(const apl_model* model, apl_state* state, double* U, double* D);

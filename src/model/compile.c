@@ -543,6 +543,15 @@ static apl_status check_slaved(compiler* c, int i) {
                   l->name, joint_kind(l)->word);
 }
 
+static apl_status check_stops(compiler* c, const spec_link* l) {
+  for (int k = 0; k < joint_kind(l)->nt; ++k) {
+    if (l->lower[k] <= l->upper[k]) continue;
+    return apl_fail(c->err, APL_ERR_MODEL, "link '%s': joint.lower %g is above joint.upper %g",
+                    l->name, l->lower[k], l->upper[k]);
+  }
+  return APL_OK;
+}
+
 /* Motion can be given to freedoms only. */
 static apl_status check_prescribed(compiler* c, const spec_link* l) {
   if (l->joint_prescribed && joint_kind(l)->nv == 0) {
@@ -563,6 +572,7 @@ static apl_status compile_link(compiler* c, int i) {
   link_parts parts;
   apl_status st = compile_parts(c, i, &parts);
   if (st == APL_OK) st = check_prescribed(c, l);
+  if (st == APL_OK) st = check_stops(c, l);
   if (st == APL_OK && jk->slaved) st = check_slaved(c, i);
   if (st != APL_OK) return st;
 

@@ -104,7 +104,7 @@ static apl_status step_to(search* s, double t) {
 
 /* Secant on real steps. */
 static apl_status polish(search* s, double* t, double slope) {
-  double before = NAN, g_before = 0.0;
+  double before = HUGE_VAL, g_before = 0.0; /* none yet */
 
   for (int k = 0; k < 12; ++k) {
     const apl_status st = step_to(s, *t);

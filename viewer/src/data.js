@@ -1,0 +1,164 @@
+// data.js: the JSON of a run becomes typed arrays, or one sentence that says what is wrong with it.
+// The format is docs/formats/page.md. Nothing after this file checks data again.
+
+export class DataError extends Error {}
+
+const fail = (sentence) => {
+  throw new DataError(sentence);
+};
+
+// Kinds of shapes and how many numbers their size has.
+const kinds = { box: 3, cylinder: 2, sphere: 1, capsule: 2, frame: 1, line: 0, tube: 1 };
+
+// Shapes through several ports; all others sit on one.
+const alongPorts = new Set(['line', 'tube']);
+
+function bytes(text, what) {
+  if (typeof text !== 'string') fail(`${what} must be a base64 text.`);
+  let raw;
+  try {
+    raw = atob(text);
+  } catch {
+    fail(`${what} is not valid base64.`);
+  }
+  const out = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) out[i] = raw.charCodeAt(i);
+  return out;
+}
+
+// Little-endian, as every machine that runs a browser is.
+function numbers(Type, text, what, length) {
+  const b = bytes(text, what);
+  const size = Type.BYTES_PER_ELEMENT;
+  if (b.length % size !== 0) fail(`${what} has ${b.length} bytes, not a multiple of ${size}.`);
+  const out = new Type(b.buffer);
+  if (length !== undefined && out.length !== length) {
+    fail(`${what} has ${out.length} numbers where ${length} are expected.`);
+  }
+  return out;
+}
+
+function rising(times, what) {
+  for (let i = 0; i < times.length; i++) {
+    if (!Number.isFinite(times[i])) fail(`${what} holds a number that is not finite, at ${i}.`);
+    if (i > 0 && times[i] < times[i - 1]) fail(`${what} goes back at ${i}.`);
+  }
+  return times;
+}
+
+function list(value, what) {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) fail(`${what} must be a list.`);
+  return value;
+}
+
+// A list of objects, each turned into another one.
+function records(value, what, make) {
+  return list(value, what).map((item, i) => {
+    if (item === null || typeof item !== 'object') fail(`${what} ${i} must be an object.`);
+    return make(item, `${what} ${i}`, i);
+  });
+}
+
+function text(value) {
+  return value === undefined || value === null ? '' : String(value);
+}
+
+function vector(value, n, what) {
+  if (!Array.isArray(value) || value.length !== n || !value.every(Number.isFinite)) {
+    fail(`${what} must be a list of ${n} finite numbers.`);
+  }
+  return value;
+}
+
+function portIndex(value, nport, what) {
+  if (!Number.isInteger(value) || value < 0 || value >= nport) {
+    fail(`${what} names port ${text(value)}, but there are ${nport} ports.`);
+  }
+  return value;
+}
+
+function portList(value, nport, what) {
+  const ports = list(value, what).map((p) => portIndex(p, nport, what));
+  if (ports.length < 2) fail(`${what} needs at least two ports.`);
+  return ports;
+}
+
+function colour(value, what) {
+  if (value === undefined || value === null) return null;
+  if (!/^#[0-9a-f]{6}$/i.test(value)) fail(`The colour of ${what} must be written #rrggbb.`);
+  return value;
+}
+
+function shape(s, what, nport) {
+  if (!Object.hasOwn(kinds, s.type)) {
+    fail(`${what} has the unknown type "${text(s.type)}"; known are ${Object.keys(kinds).join(', ')}.`);
+  }
+  const size = vector(s.size ?? [], kinds[s.type], `The size of ${what} (${s.type})`);
+  if (size.some((x) => x < 0)) fail(`The size of ${what} must not be negative.`);
+  const common = { type: s.type, size, colour: colour(s.colour, what) };
+  if (alongPorts.has(s.type)) return { ...common, ports: portList(s.ports, nport, what) };
+  const offset = vector(s.offset ?? [0, 0, 0, 1, 0, 0, 0], 7, `The offset of ${what}`);
+  return { ...common, port: portIndex(s.port, nport, what), offset };
+}
+
+function ground(value) {
+  if (value === undefined || value === null) return null;
+  const n = vector(value.normal, 3, 'The normal of the ground');
+  const length = Math.hypot(...n);
+  if (!(length > 0)) fail('The normal of the ground must not be zero.');
+  if (!Number.isFinite(value.offset)) fail('The offset of the ground must be a finite number.');
+  return { normal: n.map((x) => x / length), offset: value.offset / length };
+}
+
+// The run as the page uses it. Throws DataError with a sentence.
+export function decode(source) {
+  if (!source || !source.trimStart().startsWith('{')) fail('This page holds no run yet.');
+  let d;
+  try {
+    d = JSON.parse(source);
+  } catch (e) {
+    fail(`The data of this page is not valid JSON: ${e.message}.`);
+  }
+  if (d.format === undefined) fail('The data of this page does not name its format.');
+  if (d.format !== 1) fail(`The data has format ${text(d.format)}; this page reads format 1.`);
+
+  const times = rising(numbers(Float64Array, d.times, 'The list "times"'), 'The list "times"');
+  if (times.length === 0) fail('The run has no frames.');
+  const nport = list(d.ports, 'Ports').length;
+  const ports = records(d.ports, 'Port', (p, what) => {
+    const parent = p.parent ?? -1;
+    return {
+      name: text(p.name),
+      link: text(p.link),
+      parent: parent === -1 ? -1 : portIndex(parent, nport, what),
+    };
+  });
+  const rows = rising(numbers(Float64Array, d.rows ?? '', 'The list "rows"'), 'The list "rows"');
+
+  return {
+    name: text(d.name),
+    description: text(d.description),
+    summary: records(d.summary, 'Summary', (s) => ({
+      label: text(s.label),
+      value: typeof s.value === 'number' ? s.value : text(s.value),
+      unit: text(s.unit),
+    })),
+    times,
+    ports,
+    poses: numbers(Float32Array, d.poses ?? '', 'The list "poses"', times.length * nport * 7),
+    shapes: records(d.shapes, 'Shape', (s, what) => shape(s, what, nport)),
+    strips: list(d.strips, 'Strips').map((s, i) => portList(s, nport, `Strip ${i}`)),
+    ground: ground(d.ground),
+    rows,
+    channels: records(d.channels, 'Channel', (c, what) => ({
+      name: text(c.name),
+      unit: text(c.unit),
+      values: numbers(Float64Array, c.values, `${what} (${text(c.name)})`, rows.length),
+    })),
+    events: records(d.events, 'Event', (e, what) => {
+      if (!Number.isFinite(e.t)) fail(`${what} has no finite time.`);
+      return { t: e.t, name: text(e.name), text: text(e.text) };
+    }).sort((a, b) => a.t - b.t),
+  };
+}

@@ -1,0 +1,99 @@
+// motion.js: where the ports are at any time between two frames, and how far the motion reaches.
+
+// Largest i with times[i] <= t, at least 0.
+export function frameAt(times, t) {
+  let low = 0;
+  let high = times.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (times[middle] <= t) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+// Write the poses at time t into out [nport][7]: straight between frames, quaternions normalised.
+export function posesAt(run, t, out) {
+  const { times, poses } = run;
+  const n = run.ports.length * 7;
+  const i = frameAt(times, t);
+  const j = Math.min(i + 1, times.length - 1);
+  const step = times[j] - times[i];
+  const s = step > 0 ? Math.min(Math.max((t - times[i]) / step, 0), 1) : 0;
+  const a = i * n;
+  const b = j * n;
+
+  for (let p = 0; p < n; p += 7) {
+    for (let k = 0; k < 3; k++) out[p + k] = (1 - s) * poses[a + p + k] + s * poses[b + p + k];
+
+    // q and -q are one rotation: take the nearer one
+    let dot = 0;
+    for (let k = 3; k < 7; k++) dot += poses[a + p + k] * poses[b + p + k];
+    const sign = dot < 0 ? -s : s;
+    let square = 0;
+    for (let k = 3; k < 7; k++) {
+      out[p + k] = (1 - s) * poses[a + p + k] + sign * poses[b + p + k];
+      square += out[p + k] * out[p + k];
+    }
+    const scale = square > 0 ? 1 / Math.sqrt(square) : 0;
+    for (let k = 3; k < 7; k++) out[p + k] *= scale;
+    if (!(square > 0)) out[p + 3] = 1;
+  }
+  return out;
+}
+
+// The reach of a motion: its box over all frames, and the largest size of the robot in one frame.
+// pad[p] is how far things on port p reach out from it.
+export function reach(run, pad) {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  const nport = run.ports.length;
+  let robot = 0;
+
+  for (let f = 0; f < run.times.length; f++) {
+    const l = [Infinity, Infinity, Infinity];
+    const h = [-Infinity, -Infinity, -Infinity];
+    for (let p = 0; p < nport; p++) {
+      for (let k = 0; k < 3; k++) {
+        const x = run.poses[(f * nport + p) * 7 + k];
+        if (!Number.isFinite(x)) continue;
+        l[k] = Math.min(l[k], x - pad[p]);
+        h[k] = Math.max(h[k], x + pad[p]);
+      }
+    }
+    if (h[0] >= l[0]) robot = Math.max(robot, Math.hypot(h[0] - l[0], h[1] - l[1], h[2] - l[2]));
+    for (let k = 0; k < 3; k++) {
+      low[k] = Math.min(low[k], l[k]);
+      high[k] = Math.max(high[k], h[k]);
+    }
+  }
+  if (!low.concat(high).every(Number.isFinite)) return { low: [-1, -1, -1], high: [1, 1, 1], robot: 1 };
+  return { low, high, robot };
+}
+
+// The length of the path of a port, in at most 2000 steps.
+function pathLength(run, port) {
+  const nport = run.ports.length;
+  const stride = Math.max(1, Math.ceil(run.times.length / 2000));
+  let sum = 0;
+  for (let f = stride; f < run.times.length; f += stride) {
+    const a = ((f - stride) * nport + port) * 7;
+    const b = (f * nport + port) * 7;
+    sum += Math.hypot(...[0, 1, 2].map((k) => run.poses[b + k] - run.poses[a + k]));
+  }
+  return sum;
+}
+
+// The port that travels farthest, the later one among equals; -1 when nothing moves.
+export function busiestPort(run) {
+  let best = -1;
+  let most = 0;
+  for (let p = 0; p < run.ports.length; p++) {
+    const length = pathLength(run, p);
+    if (length > 0 && length >= most) {
+      most = length;
+      best = p;
+    }
+  }
+  return best;
+}

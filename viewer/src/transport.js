@@ -1,0 +1,68 @@
+// transport.js: the bar under the picture (play, scrubber with event marks, time, speed) and keys.
+import { timeDecimals } from './numbers.js';
+import { speeds } from './timeline.js';
+
+export function connectTransport(timeline, events, elements, fit) {
+  const { play, scrubber, marks, time, speed } = elements;
+  const decimals = timeDecimals(timeline.end - timeline.start);
+  const span = timeline.end - timeline.start || 1;
+  const end = timeline.end.toFixed(decimals);
+
+  // marks; many events become at most one mark per thousandth of the bar
+  const seen = new Set();
+  for (const e of events) {
+    const place = Math.round(((e.t - timeline.start) / span) * 1000) / 10;
+    if (place < 0 || place > 100 || seen.has(place)) continue;
+    seen.add(place);
+    const mark = document.createElement('i');
+    mark.style.left = `${place}%`;
+    mark.title = `${e.t.toFixed(decimals)} s: ${e.name}`;
+    mark.addEventListener('click', () => timeline.seek(e.t));
+    marks.append(mark);
+  }
+
+  for (const s of speeds) {
+    const option = document.createElement('option');
+    option.value = s;
+    option.textContent = `${s}\u00d7`;
+    speed.append(option);
+  }
+
+  scrubber.min = timeline.start;
+  scrubber.max = timeline.end;
+  scrubber.disabled = !(timeline.end > timeline.start);
+  play.disabled = scrubber.disabled;
+  scrubber.addEventListener('input', () => timeline.seek(Number(scrubber.value)));
+  play.addEventListener('click', () => timeline.toggle());
+  speed.addEventListener('change', () => timeline.setSpeed(Number(speed.value)));
+
+  timeline.listen(() => {
+    scrubber.value = timeline.t;
+    scrubber.style.setProperty('--done', `${((timeline.t - timeline.start) / span) * 100}%`);
+    time.textContent = `${timeline.t.toFixed(decimals)} / ${end} s`;
+    speed.value = String(timeline.speed);
+    play.classList.toggle('playing', timeline.playing);
+    play.setAttribute('aria-label', timeline.playing ? 'Pause' : 'Play');
+  });
+
+  const keys = {
+    ' ': () => timeline.toggle(),
+    ArrowLeft: (e) => timeline.step(e.shiftKey ? -10 : -1),
+    ArrowRight: (e) => timeline.step(e.shiftKey ? 10 : 1),
+    ArrowUp: () => timeline.faster(1),
+    ArrowDown: () => timeline.faster(-1),
+    Home: () => timeline.seek(timeline.start),
+    End: () => timeline.seek(timeline.end),
+    f: fit,
+  };
+  document.addEventListener('keydown', (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey || !Object.hasOwn(keys, e.key)) return;
+    // text fields and lists keep their keys; a button keeps its space
+    const tag = e.target.tagName;
+    if (tag === 'SELECT' || (tag === 'INPUT' && e.target.type !== 'range')) return;
+    if (tag === 'BUTTON' && e.key === ' ') return;
+    e.preventDefault();
+    keys[e.key](e);
+  });
+  return decimals;
+}

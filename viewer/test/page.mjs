@@ -1,0 +1,253 @@
+// page.mjs: opens pages in Chromium as a reader would, from file://, and looks at what they show.
+//
+// usage: node page.mjs VIEWER_HTML [SCREENSHOTS_FOLDER]
+// VIEWER_HTML is the built page with its placeholder; node_modules must be beside its folder or ours.
+// CHROMIUM names another browser. Exit code 77: skipped, the page was built without npm.
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { base64, doublePendulum, softArm } from './runs.mjs';
+
+const template = resolve(process.argv[2] ?? 'dist/viewer.html');
+const shots = process.argv[3] && resolve(process.argv[3]);
+if (!existsSync(template)) {
+  console.log(`skipped: there is no ${template}`);
+  process.exit(77);
+}
+const { chromium } = createRequire(template)('playwright-core');
+const folder = mkdtempSync(join(tmpdir(), 'appell-page-'));
+if (shots) mkdirSync(shots, { recursive: true });
+
+const flags = [
+  '--disable-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
+  '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
+  '--disable-sync',
+];
+
+// As apl_page_write does it.
+function makePage(name, data) {
+  const html = readFileSync(template, 'utf8');
+  const parts = html.split('APPELL_DATA');
+  assert.equal(parts.length, 2, 'the placeholder is in the page exactly once');
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  const path = join(folder, name);
+  writeFileSync(path, parts[0] + text.replaceAll('<', '\\u003c') + parts[1]);
+  return pathToFileURL(path).href;
+}
+
+function launch(name, more = []) {
+  return chromium.launchPersistentContext(join(folder, name), {
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    headless: true,
+    chromiumSandbox: false,
+    args: [...flags, ...more],
+    viewport: { width: 1360, height: 820 },
+  });
+}
+
+// A page whose complaints and requests are collected.
+async function open(context, url) {
+  const page = await context.newPage();
+  page.complaints = [];
+  page.on('console', (m) => {
+    // taking screenshots makes the software renderer speak of its speed
+    if (m.text().includes('GL Driver Message (OpenGL, Performance')) return;
+    if (['error', 'warning'].includes(m.type())) page.complaints.push(m.text());
+  });
+  page.on('pageerror', (e) => page.complaints.push(String(e)));
+  page.on('request', (r) => /^(file|data|blob):/.test(r.url()) || page.complaints.push(`request of ${r.url()}`));
+  await page.goto(url);
+  await page.waitForSelector('html[data-ready]');
+  return page;
+}
+
+// How many different colours (of 4096) a part of the page shows.
+async function coloursOf(context, element) {
+  const png = await element.screenshot();
+  const page = await context.newPage();
+  const count = await page.evaluate(async (source) => {
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+    const pen = canvas.getContext('2d');
+    pen.drawImage(image, 0, 0);
+    const { data } = pen.getImageData(0, 0, image.width, image.height);
+    const seen = new Set();
+    for (let i = 0; i < data.length; i += 4) seen.add(((data[i] >> 4) << 8) | ((data[i + 1] >> 4) << 4) | (data[i + 2] >> 4));
+    return seen.size;
+  }, `data:image/png;base64,${png.toString('base64')}`);
+  await page.close();
+  return count;
+}
+
+const seconds = async (page) => parseFloat(await page.locator('#time').textContent());
+const shoot = async (page, name) => shots && page.screenshot({ path: join(shots, `${name}.png`) });
+
+const checks = {
+  async 'the page is one small file'() {
+    assert.ok(statSync(template).size < 1.2e6);
+  },
+
+  async 'a run is drawn, named and summed up'(context) {
+    const page = await open(context, makePage('pendulum.html', doublePendulum()));
+    assert.equal(await page.locator('#name').textContent(), 'double pendulum </script><b>&amp;');
+    assert.equal(await page.locator('#summary tr').count(), 6);
+    assert.equal(await page.locator('#summary img, #summary i, #name b').count(), 0);
+    assert.ok((await page.locator('#marks i').count()) > 3);
+    await page.locator('#scrubber').fill('3.1');
+    assert.equal(await seconds(page), 3.1);
+    await page.waitForTimeout(300);
+    // the stage without the robot has the few colours of its background
+    assert.ok((await coloursOf(context, page.locator('#canvas'))) > 25, 'the canvas is not blank');
+    assert.ok((await page.locator('.u-over').count()) >= 2, 'two plots');
+    assert.ok((await coloursOf(context, page.locator('.uplot canvas').first())) > 10, 'the plot shows lines');
+    await shoot(page, 'pendulum-light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.waitForTimeout(300);
+    await shoot(page, 'pendulum-dark');
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  },
+
+  async 'time goes on when played, and by keys'(context) {
+    const page = await open(context, makePage('play.html', doublePendulum()));
+    assert.equal(await seconds(page), 0);
+    await page.locator('#play').click();
+    await page.waitForFunction(() => parseFloat(document.getElementById('time').textContent) > 0.3);
+    await page.locator('#play').click();
+    const stopped = await seconds(page);
+    await page.waitForTimeout(200);
+    assert.equal(await seconds(page), stopped, 'pause stops');
+    await page.locator('#canvas').focus();
+    await page.keyboard.press('Home');
+    assert.equal(await seconds(page), 0);
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await seconds(page), 0.02);
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await seconds(page), 0.2);
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await page.locator('#speed').inputValue(), '2');
+    await page.keyboard.press(' ');
+    await page.waitForFunction(() => parseFloat(document.getElementById('time').textContent) > 0.3);
+    await page.keyboard.press(' ');
+    await page.keyboard.press('End');
+    assert.equal(await seconds(page), 10);
+    await page.locator('#events button').first().click();
+    assert.ok((await seconds(page)) < 2);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  },
+
+  async 'channels are found and plotted, and a plot sets the time'(context) {
+    const page = await open(context, makePage('pick.html', doublePendulum()));
+    const before = await page.locator('.u-over').count();
+    await page.locator('#pick').click();
+    await page.locator('#search').fill('kinetic J');
+    assert.equal(await page.locator('#channels label').count(), 1);
+    await page.locator('#channels input').check();
+    assert.equal(await page.locator('.u-over').count(), before + 1);
+    await shoot(page, 'picker');
+    const over = page.locator('.u-over').first();
+    const box = await over.boundingBox();
+    await over.click({ position: { x: box.width / 2, y: 40 } });
+    assert.ok(Math.abs((await seconds(page)) - 5) < 0.1, 'a press in the middle is half the time');
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  },
+
+  async 'shapes, strips and ground are drawn, at any width'(context) {
+    const page = await open(context, makePage('soft.html', softArm()));
+    await page.locator('#scrubber').fill('0.8');
+    await page.locator('#axes').check();
+    await page.locator('#axes').uncheck();
+    await page.waitForTimeout(300);
+    await shoot(page, 'soft-light');
+    assert.ok((await coloursOf(context, page.locator('#canvas'))) > 40);
+    for (const width of [1000, 700, 420]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.waitForTimeout(300);
+      await shoot(page, `soft-${width}`);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= width, `no sideways scrolling at ${width}, but ${wide}`);
+    }
+    await page.setViewportSize({ width: 1360, height: 820 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.waitForTimeout(300);
+    await shoot(page, 'soft-dark');
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  },
+
+  async 'a run of one frame without ports and channels is shown'(context) {
+    const data = { format: 1, name: 'still', times: base64(new Float64Array([0])) };
+    const page = await open(context, makePage('still.html', data));
+    assert.equal(await page.locator('#name').textContent(), 'still');
+    assert.match(await page.locator('#plots').textContent(), /no channels/);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  },
+
+  async 'bad data gets a sentence'(context) {
+    const good = doublePendulum();
+    const bad = {
+      'no run yet': 'APPELL_DATA',
+      'not valid JSON': '{"format": 1, ',
+      'does not name its format': {},
+      'has format 9': { ...good, format: 9 },
+      'not valid base64': { ...good, times: '!!!' },
+      'no frames': { ...good, times: '' },
+      'numbers where': { ...good, poses: base64(new Float32Array(8)) },
+      'names port 7': { ...good, shapes: [{ type: 'sphere', port: 7, size: [1] }] },
+      'unknown type "blob"': { ...good, shapes: [{ type: 'blob', port: 0 }] },
+      'goes back': { ...good, rows: base64(new Float64Array([1, 0])) },
+      'must be a list': { ...good, ports: 3 },
+      'must be an object': { ...good, events: [null] },
+    };
+    for (const [words, data] of Object.entries(bad)) {
+      const page = await open(context, makePage('bad.html', data));
+      const said = await page.locator('#trouble').textContent();
+      assert.ok(said.includes(words), `"${words}" is said, not "${said}"`);
+      assert.ok(await page.locator('#trouble').isVisible());
+      assert.ok(!(await page.locator('#page').isVisible()));
+      assert.deepEqual(page.complaints, []);
+      if (words === 'has format 9') await shoot(page, 'trouble');
+      await page.close();
+    }
+  },
+};
+
+async function withoutWebgl() {
+  const context = await launch('blind', ['--disable-3d-apis']);
+  const page = await open(context, makePage('blind.html', doublePendulum()));
+  assert.match(await page.locator('#no-canvas').textContent(), /WebGL/);
+  assert.ok((await page.locator('.u-over').count()) >= 2);
+  assert.deepEqual(page.complaints, []);
+  await shoot(page, 'no-webgl');
+  await context.close();
+}
+
+let failures = 0;
+async function run(name, check) {
+  try {
+    await check();
+    console.log(`ok    ${name}`);
+  } catch (e) {
+    failures++;
+    console.log(`FAIL  ${name}\n${e.stack}`);
+  }
+}
+
+try {
+  const context = await launch('profile');
+  for (const [name, check] of Object.entries(checks)) await run(name, () => check(context));
+  await context.close();
+  await run('without WebGL the rest works', withoutWebgl);
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+process.exit(failures ? 1 : 0);

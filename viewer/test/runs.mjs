@@ -1,0 +1,140 @@
+// runs.mjs: runs made up for the test, in the format of docs/formats/page.md.
+
+export const base64 = (array) => Buffer.from(array.buffer).toString('base64');
+
+// Rotation about -y by angle, so that a link along -z swings towards +x... as w x y z.
+const aboutY = (angle) => [Math.cos(angle / 2), 0, Math.sin(angle / 2), 0];
+
+// Equal rods of length 1 m and mass 1 kg at their ends, angles from hanging down.
+function pendulumRate([a, b, va, vb]) {
+  const g = 9.81;
+  const d = a - b;
+  const den = 3 - Math.cos(2 * d);
+  return [
+    va, vb,
+    (-3 * g * Math.sin(a) - g * Math.sin(a - 2 * b) - 2 * Math.sin(d) * (vb * vb + va * va * Math.cos(d))) / den,
+    (2 * Math.sin(d) * (2 * va * va + 2 * g * Math.cos(a) + vb * vb * Math.cos(d))) / den,
+  ];
+}
+
+function rk4(f, y, h) {
+  const add = (k, s) => y.map((x, i) => x + s * k[i]);
+  const k1 = f(y);
+  const k2 = f(add(k1, h / 2));
+  const k3 = f(add(k2, h / 2));
+  const k4 = f(add(k3, h));
+  return y.map((x, i) => x + (h / 6) * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]));
+}
+
+// Ten seconds of a double pendulum. Its name tries to be markup.
+export function doublePendulum() {
+  const n = 501;
+  const h = 0.02;
+  const times = new Float64Array(n);
+  const poses = new Float32Array(n * 3 * 7);
+  const names = ['upper.joint.angle', 'lower.joint.angle', 'upper.joint.rate', 'lower.joint.rate', 'energy.kinetic', 'energy.potential'];
+  const units = ['rad', 'rad', 'rad/s', 'rad/s', 'J', 'J'];
+  const values = names.map(() => new Float64Array(n));
+  const events = [];
+  let y = [2, 2.4, 0, 0];
+
+  for (let i = 0; i < n; i++) {
+    const [a, b, va, vb] = y;
+    times[i] = i * h;
+    const elbow = [Math.sin(a), 0, -Math.cos(a)];
+    const tip = [elbow[0] + Math.sin(b), 0, elbow[2] - Math.cos(b)];
+    poses.set([0, 0, 0, ...aboutY(-a), ...elbow, ...aboutY(-b), ...tip, ...aboutY(-b)], i * 21);
+    const kinetic = va * va + 0.5 * vb * vb + va * vb * Math.cos(a - b);
+    [a, b, va, vb, kinetic, 9.81 * (elbow[2] + tip[2])].forEach((x, k) => {
+      values[k][i] = x;
+    });
+    const before = y;
+    for (let k = 0; k < 20; k++) y = rk4(pendulumRate, y, h / 20);
+    if (before[2] > 0 !== y[2] > 0) events.push({ t: (i + 0.5) * h, name: 'turn', text: 'the upper rod turns back' });
+  }
+  return {
+    format: 1,
+    name: 'double pendulum </script><b>&amp;',
+    description: 'two rods of 1 m with 1 kg at their ends, released from above',
+    summary: [
+      { label: 'Simulated time', value: 10, unit: 's' },
+      { label: 'Integrator', value: 'rkf45, tolerance 1e-8', unit: '' },
+      { label: 'Steps', value: 4183, unit: '' },
+      { label: 'Energy error, largest', value: 3.21e-9, unit: 'J' },
+      { label: 'Energy error, relative', value: 8.4e-11, unit: '' },
+      { label: '<img src=x onerror=alert(1)>', value: '<i>text</i>', unit: '<' },
+    ],
+    times: base64(times),
+    ports: [
+      { name: 'upper.root', link: 'upper', parent: -1 },
+      { name: 'upper.tip', link: 'upper', parent: 0 },
+      { name: 'lower.tip', link: 'lower', parent: 1 },
+    ],
+    poses: base64(poses),
+    shapes: [],
+    strips: [],
+    ground: null,
+    channels: names.map((name, k) => ({ name, unit: units[k], values: base64(values[k]) })),
+    rows: base64(times),
+    events,
+  };
+}
+
+// A made-up soft arm on a moving base over a ground: every kind of shape once.
+export function softArm() {
+  const n = 241;
+  const narm = 12;
+  const times = new Float64Array(n);
+  const nport = 2 + narm;
+  const poses = new Float32Array(n * nport * 7);
+  const height = new Float64Array(n);
+
+  for (let i = 0; i < n; i++) {
+    const t = (times[i] = i / 40);
+    const heading = 0.5 * t;
+    const x = Math.cos(heading);
+    const y = Math.sin(heading);
+    const yaw = [Math.cos(heading / 2 + Math.PI / 4), 0, 0, Math.sin(heading / 2 + Math.PI / 4)];
+    const put = (p, ...pose) => poses.set(pose, (i * nport + p) * 7);
+    put(0, x, y, 0.1, ...yaw);
+    put(1, x, y, 0.3, ...yaw);
+    let at = [x, y, 0.3];
+    const step = 0.8 / (narm - 1);
+    for (let k = 0; k < narm; k++) {
+      const bend = ((0.5 + k) / narm) * 1.6 * Math.sin(1.7 * t);
+      const side = ((0.5 + k) / narm) * 1.2 * Math.cos(1.1 * t);
+      put(2 + k, ...at, 1, 0, 0, 0);
+      at = [at[0] + step * Math.sin(bend), at[1] + step * Math.cos(bend) * Math.sin(side), at[2] + step * Math.cos(bend) * Math.cos(side)];
+    }
+    height[i] = at[2];
+  }
+  const arm = Array.from({ length: narm }, (_, k) => 2 + k);
+  return {
+    format: 1,
+    name: 'mobile robot with a soft arm',
+    description: 'a constant-curvature arm on a differential-drive base',
+    summary: [{ label: 'Simulated time', value: 6, unit: 's' }, { label: 'Coordinates', value: 9, unit: '' }],
+    times: base64(times),
+    ports: [
+      { name: 'base', link: 'base', parent: -1 },
+      { name: 'base.mount', link: 'base', parent: 0 },
+      ...arm.map((p, k) => ({ name: `trunk.s${k}`, link: 'trunk', parent: p - 1 })),
+    ],
+    poses: base64(poses),
+    shapes: [
+      { port: 0, type: 'box', size: [0.5, 0.34, 0.12], offset: [0, 0, 0.02, 1, 0, 0, 0] },
+      { port: 0, type: 'cylinder', size: [0.08, 0.04], colour: '#3a3f47', offset: [0, 0.19, -0.02, 0.70710678, 0.70710678, 0, 0] },
+      { port: 0, type: 'cylinder', size: [0.08, 0.04], colour: '#3a3f47', offset: [0, -0.19, -0.02, 0.70710678, 0.70710678, 0, 0] },
+      { port: 0, type: 'sphere', size: [0.04], colour: '#c9ced6', offset: [0.2, 0, -0.06, 1, 0, 0, 0] },
+      { port: 1, type: 'capsule', size: [0.05, 0.08], offset: [0, 0, -0.09, 1, 0, 0, 0] },
+      { port: 13, type: 'frame', size: [0.12] },
+      { type: 'line', ports: [0, 13], colour: '#2f6fde' },
+      { type: 'tube', ports: [0, 6, 13], size: [0.006], colour: '#0f9a6c' },
+    ],
+    strips: [arm],
+    ground: { normal: [0, 0, 1], offset: 0 },
+    channels: [{ name: 'trunk.tip.position.z', unit: 'm', values: base64(height) }],
+    rows: base64(times),
+    events: [{ t: 1.5, name: 'contact', text: 'tip touches the ground' }],
+  };
+}
