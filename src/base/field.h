@@ -1,5 +1,5 @@
-/* field.h: one table row per parameter: name, place, form, unit, default, sentence. The builder, the
-   file reader and writer, the schema and the manual are all read off these tables. */
+/* field.h: one table row per parameter: name, place, form, unit, default, sentence. The builder,
+   the file reader and writer, the schema and the manual are all read off these tables. */
 #pragma once
 
 #include <stddef.h>
@@ -32,8 +32,7 @@ typedef struct apl_field {
 #define APL_FIELD(t, m, word, unit_, sentence_, ...)                                               \
   {                                                                                                \
     .name = word, .offset = offsetof(t, m), .count = (int)(sizeof(((t*)0)->m) / sizeof(double)),   \
-    .unit = unit_,                                                                                 \
-    .fallback = (const double[sizeof(((t*)0)->m) / sizeof(double)]){__VA_ARGS__},                  \
+    .unit = unit_, .fallback = (const double[sizeof(((t*)0)->m) / sizeof(double)]){__VA_ARGS__},   \
     .sentence = sentence_                                                                          \
   }
 #define APL_FIELD_REQUIRED(t, m, word, unit_, sentence_)                                           \

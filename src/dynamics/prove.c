@@ -31,6 +31,10 @@ static apl_status prove(const apl_model* m, apl_error* err) {
                   "link '%s' can move without moving any mass: its mass matrix is singular; give "
                   "it, or what hangs on it, mass and inertia",
                   m->link_name[s->trouble]);
+    if (err != NULL) {
+      err->line = m->link_mark[s->trouble].line;
+      err->column = m->link_mark[s->trouble].column;
+    }
   }
   for (int i = 0; i < m->nv && st == APL_OK; ++i) {
     if (!isfinite(s->a[i])) {

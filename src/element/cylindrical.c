@@ -9,7 +9,7 @@ typedef struct cylindrical_param {
 
 static const apl_field cylindrical_fields[] = {
     APL_FIELD_AXIS(cylindrical_param, axis, "axis", "direction of the axis in the joint's frame", 0,
-              0, 1),
+                   0, 1),
     APL_FIELD_END,
 };
 

@@ -10,7 +10,7 @@ typedef struct helical_param {
 
 static const apl_field helical_fields[] = {
     APL_FIELD_AXIS(helical_param, axis, "axis", "direction of the axis in the joint's frame", 0, 0,
-              1),
+                   1),
     APL_FIELD_REQUIRED(helical_param, pitch, "pitch", "m", "advance along the axis per turn"),
     APL_FIELD_END,
 };

@@ -10,7 +10,7 @@ typedef struct planar_param {
 
 static const apl_field planar_fields[] = {
     APL_FIELD_AXIS(planar_param, normal, "normal", "normal of the plane in the joint's frame", 0, 0,
-              1),
+                   1),
     APL_FIELD_END,
 };
 

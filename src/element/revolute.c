@@ -10,7 +10,7 @@ typedef struct revolute_param {
 
 static const apl_field revolute_fields[] = {
     APL_FIELD_AXIS(revolute_param, axis, "axis", "direction of the axis in the joint's frame", 0, 0,
-              1),
+                   1),
     APL_FIELD_END,
 };
 

@@ -12,7 +12,7 @@ typedef struct universal_param {
 static const apl_field universal_fields[] = {
     APL_FIELD_AXIS(universal_param, axis, "axis", "first axis, fixed in the parent", 1, 0, 0),
     APL_FIELD_AXIS(universal_param, second, "second-axis", "second axis, fixed in the body", 0, 1,
-              0),
+                   0),
     APL_FIELD_END,
 };
 

@@ -99,7 +99,8 @@ static text_node* new_node(builder* b, text_kind kind, apl_mark at) {
     out_of_memory(b);
     return NULL;
   }
-  *node = (text_node){.kind = kind, .at = at, .key = l->key, .key_at = l->key == NULL ? at : l->key_at};
+  *node =
+      (text_node){.kind = kind, .at = at, .key = l->key, .key_at = l->key == NULL ? at : l->key_at};
   *l->tail = node;
   l->tail = &node->next;
   l->key = NULL;
@@ -152,7 +153,8 @@ static bool add_scalar(builder* b, const yaml_event_t* e, apl_mark at) {
 
 /* ------------------------------------------------------------------------------- events ---- */
 
-static bool check_plain(builder* b, const yaml_char_t* anchor, const yaml_char_t* tag, apl_mark at) {
+static bool check_plain(builder* b, const yaml_char_t* anchor, const yaml_char_t* tag,
+                        apl_mark at) {
   if (anchor != NULL) {
     return REFUSE(b, at, "anchors (&%.40s) are not supported: write the value again",
                   (const char*)anchor);
@@ -181,7 +183,8 @@ static bool take_event(builder* b, const yaml_event_t* e) {
     return REFUSE(b, at, "aliases (*%.40s) are not supported: write the value again",
                   (const char*)e->data.alias.anchor);
   case YAML_DOCUMENT_START_EVENT:
-    if (b->ended) return REFUSE(b, at, "the file must be one document, but a second one starts here");
+    if (b->ended)
+      return REFUSE(b, at, "the file must be one document, but a second one starts here");
     return true;
   case YAML_DOCUMENT_END_EVENT:
     b->ended = true;
