@@ -304,7 +304,6 @@ void apl_link_read(apl_spec* s, const text_node* node, apl_report* report) {
   apl_fields_read(&l.form, node, &(field_set){.field = apl_link_fields, .out = &raw}, 1);
   if (raw.name == NULL) return;
 
-  /* a map without `type` is told of it when the map is read, as any kind will do for that */
   const bool typeless = raw.joint != NULL && type_node(raw.joint) == NULL;
   const int jk =
       find_kind(&l.form, "joint", type_node(raw.joint), "fixed", apl_joint_find, apl_joint_word);
@@ -312,17 +311,18 @@ void apl_link_read(apl_spec* s, const text_node* node, apl_report* report) {
                                   : find_kind(&l.form, "body", type_node(raw.body), "rigid",
                                               apl_body_find, apl_body_word);
   if (typeless) apl_form_refuse(&l.form, raw.joint->at, "joint.type", "is missing (kind of joint)");
-  if (jk < 0 || bk < 0 || typeless) return;
 
-  l.index = apl_spec_link(s, raw.name, raw.on, apl_joint_word(jk), apl_body_word(bk));
+  /* a part of unknown kind is not read, but the rest of the link may have mistakes too */
+  l.index = apl_spec_link(s, raw.name, raw.on, jk < 0 ? "fixed" : apl_joint_word(jk),
+                          bk < 0 ? "rigid" : apl_body_word(bk));
   if (!apl_spec_settle(s, name->at, report)) return;
   l.link = s->link[l.index];
   l.link->mark.link = name->at;
   l.link->mark.on = on == NULL ? name->at : on->at;
   l.link->at = raw.at;
 
-  read_joint(&l, raw.joint);
-  read_body(&l, raw.body);
+  if (jk >= 0 && !typeless) read_joint(&l, raw.joint);
+  if (bk >= 0) read_body(&l, raw.body);
   apl_form_where(&l.form, "link '%.64s': ", raw.name);
   read_ports(&l, raw.ports);
   read_shapes(&l, raw.shapes);
