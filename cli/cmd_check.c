@@ -32,7 +32,7 @@ static bool check(const char* path, const char* base, bool quiet) {
   if (!cli_load(path, base, &file, &model)) return false;
   const bool ok = check_start(path, file, model);
   if (ok && !quiet) {
-    printf("%s: good: %d links, %d freedoms, %g kg\n", path, apl_model_nlink(model),
+    printf("%s: good: links %d, freedoms %d, mass %g kg\n", path, apl_model_nlink(model),
            apl_model_nv(model), apl_model_mass(model));
   }
   apl_model_free(model);

@@ -31,6 +31,13 @@ static int run(const cli_args* args) {
   if (!cli_load(path, args->value[BASE], &file, &model)) return CLI_FAILED;
   apl_model_free(model);
 
+  /* a model file has no notes, and its start and run blocks would be lost */
+  if (apl_file_nnote(file) == 0) {
+    fprintf(stderr, "%s: is a model file already\n", path);
+    apl_file_free(file);
+    return CLI_FAILED;
+  }
+
   /* without -o the model file itself is the result, so the report steps aside */
   char* text = apl_spec_write(apl_file_spec(file));
   if (args->value[QUIET] == NULL) print_notes(output == NULL ? stderr : stdout, path, file);

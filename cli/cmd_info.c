@@ -85,7 +85,7 @@ static void print_plain(const char* path, const subject* s) {
 
   printf("%s\n", name[0] == '\0' ? path : name);
   if (apl_file_description(s->file)[0] != '\0') printf("%s\n", apl_file_description(s->file));
-  printf("%d links, %d freedoms, %d coordinates, %g kg, gravity (%g, %g, %g) m/s^2\n\n",
+  printf("links %d, freedoms %d, coordinates %d, mass %g kg, gravity (%g, %g, %g) m/s^2\n\n",
          apl_model_nlink(m), apl_model_nv(m), apl_model_nq(m), apl_model_mass(m), g.x, g.y, g.z);
   printf("world\n");
   print_children(m, -1, "", 0);

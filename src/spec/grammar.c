@@ -225,8 +225,8 @@ const grammar_block apl_grammar_blocks[] = {
     {"rotation", BLOCK_MAP, apl_rotation_fields, "a rotation, in one of three ways"},
     {"run", BLOCK_MAP, apl_run_fields, "how to simulate"},
     {"freedoms", BLOCK_NUMBERS, NULL, "one number, or one for each freedom"},
-    {"start", BLOCK_ANY, NULL, "start values by name"},
-    {"signals", BLOCK_ANY, NULL, "signals by name"},
-    {"signal", BLOCK_ANY, NULL, "a number or a signal"},
+    {"start", BLOCK_ANY, NULL, "Start values by name"},
+    {"signals", BLOCK_ANY, NULL, "Signals by name"},
+    {"signal", BLOCK_ANY, NULL, "A number or a signal"},
     {NULL, BLOCK_ANY, NULL, NULL},
 };

@@ -4,6 +4,7 @@
 
 #include "text/out.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char introduction[] =
@@ -80,6 +81,8 @@ static void write_default(text_out* o, const apl_field* f) {
 
   if (f->fallback == NULL) {
     apl_out_add(o, "required");
+  } else if (f->form == APL_FORM_NUMBERS && isinf(*(const double*)f->fallback)) {
+    apl_out_add(o, "none");
   } else if (f->form == APL_FORM_NUMBERS || f->form == APL_FORM_AXIS) {
     apl_out_numbers(o, f->fallback, f->count);
   } else if (f->form == APL_FORM_TEXT || f->form == APL_FORM_CHOICE) {
