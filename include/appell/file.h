@@ -29,9 +29,9 @@ typedef struct apl_load_options {
 /* 1 MiB (16 MiB for URDF), 64 levels, fixed base. */
 APL_API apl_load_options apl_load_options_default(void);
 
-/* Read a file and describe the robot in it; options may be NULL. A file whose name ends in .urdf, or
-   that begins with '<', is read as URDF. On failure *out is NULL and the report has every mistake
-   that could be found. */
+/* Read a file and describe the robot in it; options may be NULL. A file whose name ends in .urdf,
+   or that begins with '<', is read as URDF. On failure *out is NULL and the report has every
+   mistake that could be found. */
 APL_API apl_status apl_file_load(const char* path, const apl_load_options* options, apl_file** out,
                                  apl_report* report);
 

@@ -3,6 +3,33 @@
 
 #include <string.h>
 
+size_t apl_field_size(const apl_field* f) {
+  switch (f->form) {
+  case APL_FORM_NUMBERS:
+  case APL_FORM_AXIS:
+  case APL_FORM_INERTIA:
+    return sizeof(double) * (size_t)f->count;
+  case APL_FORM_FLAG:
+    return sizeof(bool);
+  case APL_FORM_WHOLE:
+    return sizeof(int);
+  case APL_FORM_POSE:
+    return sizeof(apl_pose);
+  case APL_FORM_TEXT:
+  case APL_FORM_CHOICE:
+  case APL_FORM_BLOCK:
+    break;
+  }
+  return sizeof(const char*);
+}
+
+void apl_fields_default(const apl_field* field, void* out) {
+  for (; field->name != NULL; ++field) {
+    if (field->fallback == NULL) continue;
+    memcpy((char*)out + field->offset, field->fallback, apl_field_size(field));
+  }
+}
+
 const apl_field* apl_field_missing(const apl_field* field, unsigned long long given) {
   for (int i = 0; field[i].name != NULL; ++i) {
     if (field[i].fallback == NULL && (given >> i & 1) == 0) return &field[i];

@@ -223,33 +223,6 @@ static const form_read readers[] = {
     [APL_FORM_CHOICE] = read_choice, [APL_FORM_POSE] = read_pose, [APL_FORM_BLOCK] = keep_block,
 };
 
-size_t apl_field_size(const apl_field* f) {
-  switch (f->form) {
-  case APL_FORM_NUMBERS:
-  case APL_FORM_AXIS:
-  case APL_FORM_INERTIA:
-    return sizeof(double) * (size_t)f->count;
-  case APL_FORM_FLAG:
-    return sizeof(bool);
-  case APL_FORM_WHOLE:
-    return sizeof(int);
-  case APL_FORM_POSE:
-    return sizeof(apl_pose);
-  case APL_FORM_TEXT:
-  case APL_FORM_CHOICE:
-  case APL_FORM_BLOCK:
-    break;
-  }
-  return sizeof(const char*);
-}
-
-void apl_fields_default(const apl_field* field, void* out) {
-  for (; field->name != NULL; ++field) {
-    if (field->fallback == NULL) continue;
-    memcpy((char*)out + field->offset, field->fallback, apl_field_size(field));
-  }
-}
-
 static bool unknown_key(form_reader* r, const text_node* entry, const field_set* set, int nset) {
   apl_nearest near = {.word = entry->key};
   char hint[96];

@@ -23,9 +23,6 @@ typedef struct field_set {
   apl_mark* mark;           /* [rows] places of the values, or NULL                             */
 } field_set;
 
-/* Fill the members with the defaults of the table; required ones stay as they are. */
-void apl_fields_default(const apl_field* field, void* out);
-
 /* Read a map: every key must be in one of the sets, every required key must be there. Members that
    are not given keep what they have. Says all that is wrong; false when something was. */
 bool apl_fields_read(form_reader* r, const text_node* map, field_set* set, int nset);
@@ -33,9 +30,6 @@ bool apl_fields_read(form_reader* r, const text_node* map, field_set* set, int n
 /* Numbers: one scalar for count 1, else a list; `unit` may differ from place to place. */
 bool apl_numbers_read(form_reader* r, const char* key, const text_node* node,
                       const char* const* unit, int count, double* out);
-
-/* Bytes of the member behind a row. */
-size_t apl_field_size(const apl_field* field);
 
 /* A sentence about a key of the present block. Always false. */
 bool apl_form_refuse(form_reader* r, apl_mark at, const char* key, const char* format, ...)

@@ -24,7 +24,8 @@
   }
 static const text_node* const nothing[1] = {NULL};
 static const bool no[1] = {false};
-static const double infinite[1] = {INFINITY}, minus_infinite[1] = {-INFINITY}, zero[1] = {0};
+static const double infinite[1] = {(double)INFINITY}, minus_infinite[1] = {-(double)INFINITY},
+                    zero[1] = {0};
 static const apl_pose here[1] = {{{0, 0, 0}, {1, 0, 0, 0}}};
 
 const apl_field apl_model_fields[] = {

@@ -100,13 +100,6 @@ static spec_link* link_of(apl_spec* s, int link) {
 
 /* ------------------------------------------------------------------------------- fields ---- */
 
-static void fill_defaults(const apl_field* field, void* param) {
-  for (; field->name != NULL; ++field) {
-    double* at = (double*)(void*)((char*)param + field->offset);
-    if (field->fallback != NULL) memcpy(at, field->fallback, sizeof(double) * (size_t)field->count);
-  }
-}
-
 /* Set a field of a kind; the sentence names the link, the field and the nearest known one. */
 static void put_field(apl_spec* s, const spec_link* link, const char* part, const char* word,
                       const apl_field* field, void* param, unsigned long long* given,
@@ -193,8 +186,8 @@ int apl_spec_link(apl_spec* s, const char* name, const char* on, const char* joi
   if (link->joint_param == NULL || link->body_param == NULL) out_of_memory(s);
   if (!fine(s)) return -1;
 
-  fill_defaults(jkind->field, link->joint_param);
-  fill_defaults(bkind->field, link->body_param);
+  apl_fields_default(jkind->field, link->joint_param);
+  apl_fields_default(bkind->field, link->body_param);
   if (jkind->neutral != NULL) {
     memcpy(link->rest, jkind->neutral, sizeof(double) * (size_t)jkind->nq);
   }

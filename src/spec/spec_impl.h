@@ -92,6 +92,12 @@ int apl_body_find(const char* word);
 /* Room for one more item in a list of n items; NULL after a mistake. */
 void* apl_spec_grow(apl_spec* spec, void* list, int n, size_t item);
 
+/* Bytes of the member behind a row. */
+size_t apl_field_size(const apl_field* field);
+
+/* Fill the members with the defaults of the table; required ones stay as they are. */
+void apl_fields_default(const apl_field* field, void* out);
+
 /* The first required field of a kind that was not given, NULL when all are there. */
 const apl_field* apl_field_missing(const apl_field* field, unsigned long long given);
 

@@ -15,7 +15,7 @@ static void good(void** state) {
       LINKS,
       "{\"appell\": 1, \"links\": [{\"name\": \"a\", \"body\": {\"mass\": 1}}]}",
       "---\n# comment\n" LINKS "...\n",
-      "\xef\xbb\xbf" LINKS,
+      ("\xef\xbb\xbf" LINKS),
       "appell: 1\nname: 'quoted: text'\nlinks: []\n",
   };
 
