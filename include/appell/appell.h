@@ -28,3 +28,4 @@
 #include "appell/signal.h"
 #include "appell/integrate.h"
 #include "appell/run.h"
+#include "appell/file.h"

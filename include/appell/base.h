@@ -37,6 +37,14 @@ typedef struct apl_error {
   char text[240];   /* one sentence naming the thing, the value and what was expected          */
 } apl_error;
 
+/* Everything a load has to complain about, in the order in which it was found: a file with five
+   mistakes should not need five attempts. Zero-initialise it; it owns nothing. */
+enum { APL_REPORT_MAX = 32 };
+typedef struct apl_report {
+  int count; /* mistakes found; beyond APL_REPORT_MAX they are counted, not kept                  */
+  apl_error item[APL_REPORT_MAX];
+} apl_report;
+
 /* The general meaning of a status, as a constant string; never NULL. */
 APL_API const char* apl_status_text(apl_status status);
 

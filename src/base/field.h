@@ -1,25 +1,54 @@
-/* field.h: one table row per parameter of a kind: name, place, count, unit, default, sentence. The
-   builder, the file reader and writer, the schema and the manual are all read off these tables. */
+/* field.h: one table row per parameter: name, place, form, unit, default, sentence. The builder,
+   the file reader and writer, the schema and the manual are all read off these tables. */
 #pragma once
 
 #include <stddef.h>
 
+/* How a field is written in model files, and what the member behind it is. */
+typedef enum apl_form {
+  APL_FORM_NUMBERS, /* double[count]      5 mm, [1, 2, 3]                                        */
+  APL_FORM_AXIS,    /* double[3]          x, -z, [0, 1, 1]                                       */
+  APL_FORM_INERTIA, /* double[6]          {xx: 1, yy: 1}, [xx, yy, zz, xy, xz, yz]               */
+  APL_FORM_TEXT,    /* const char*                                                               */
+  APL_FORM_FLAG,    /* bool               true, false                                            */
+  APL_FORM_WHOLE,   /* int                                                                       */
+  APL_FORM_CHOICE,  /* const char*        one of `words`                                         */
+  APL_FORM_POSE,    /* apl_pose           {position: .., rotation: ..}, [x, y, z]                */
+  APL_FORM_BLOCK,   /* const text_node*   a block with a grammar of its own, named words[0]      */
+} apl_form;
+
 typedef struct apl_field {
-  const char* name;       /* as in model files                                               */
-  size_t offset;          /* of the first double in the parameter struct                     */
-  int count;              /* how many doubles                                                */
-  const char* unit;       /* SI                                                              */
-  const double* fallback; /* [count] default, NULL when the field is required                */
-  const char* sentence;   /* what it is                                                      */
+  const char* name;         /* as in model files                                               */
+  size_t offset;            /* of the member in the parameter struct                           */
+  int count;                /* how many doubles, 1 when it is not made of doubles              */
+  const char* unit;         /* SI                                                              */
+  const void* fallback;     /* default, laid out as the member; NULL when it is required       */
+  const char* sentence;     /* what it is                                                      */
+  apl_form form;            /* numbers unless stated                                           */
+  const char* const* words; /* choices, NULL-ended                                             */
 } apl_field;
 
 /* A row for member `m` of struct `t`, made of doubles; the default follows as a list of numbers. */
 #define APL_FIELD(t, m, word, unit_, sentence_, ...)                                               \
   {                                                                                                \
-    word, offsetof(t, m), (int)(sizeof(((t*)0)->m) / sizeof(double)), unit_,                       \
-        (const double[sizeof(((t*)0)->m) / sizeof(double)]){__VA_ARGS__}, sentence_                \
+    .name = word, .offset = offsetof(t, m), .count = (int)(sizeof(((t*)0)->m) / sizeof(double)),   \
+    .unit = unit_, .fallback = (const double[sizeof(((t*)0)->m) / sizeof(double)]){__VA_ARGS__},   \
+    .sentence = sentence_                                                                          \
   }
 #define APL_FIELD_REQUIRED(t, m, word, unit_, sentence_)                                           \
-  { word, offsetof(t, m), (int)(sizeof(((t*)0)->m) / sizeof(double)), unit_, NULL, sentence_ }
+  {                                                                                                \
+    .name = word, .offset = offsetof(t, m), .count = (int)(sizeof(((t*)0)->m) / sizeof(double)),   \
+    .unit = unit_, .sentence = sentence_                                                           \
+  }
+#define APL_FIELD_AXIS(t, m, word, sentence_, ...)                                                 \
+  {                                                                                                \
+    .name = word, .offset = offsetof(t, m), .count = 3, .unit = "1",                               \
+    .fallback = (const double[3]){__VA_ARGS__}, .sentence = sentence_, .form = APL_FORM_AXIS       \
+  }
+#define APL_FIELD_INERTIA(t, m, word, sentence_)                                                   \
+  {                                                                                                \
+    .name = word, .offset = offsetof(t, m), .count = 6, .unit = "kg m^2",                          \
+    .fallback = (const double[6]){0}, .sentence = sentence_, .form = APL_FORM_INERTIA              \
+  }
 #define APL_FIELD_END                                                                              \
-  { NULL, 0, 0, NULL, NULL, NULL }
+  { .name = NULL }

@@ -72,6 +72,7 @@ static const apl_body_kind arc_kind = {
     .field = arc_fields,
     .param_size = sizeof(arc_param),
     .nx = 1,
+    .x_unit = "rad",
     .npar = 6,
     .turning = APL_TURNS_ABOUT_Y,
     .neutral = arc_neutral,

@@ -8,8 +8,8 @@ typedef struct cylindrical_param {
 } cylindrical_param;
 
 static const apl_field cylindrical_fields[] = {
-    APL_FIELD(cylindrical_param, axis, "axis", "1", "direction of the axis in the joint's frame", 0,
-              0, 1),
+    APL_FIELD_AXIS(cylindrical_param, axis, "axis", "direction of the axis in the joint's frame", 0,
+                   0, 1),
     APL_FIELD_END,
 };
 
@@ -20,6 +20,8 @@ static apl_status cylindrical_compile(const void* param, double* par, double* in
 }
 
 static const char* const cylindrical_name[] = {"angle", "position"};
+static const char* const cylindrical_q_unit[] = {"rad", "m"};
+static const char* const cylindrical_v_unit[] = {"rad/s", "m/s"};
 
 static const apl_joint_kind cylindrical_kind = {
     .word = "cylindrical",
@@ -35,6 +37,8 @@ static const apl_joint_kind cylindrical_kind = {
     .turning = APL_TURNS_ABOUT_Z,
     .q_name = cylindrical_name,
     .v_name = cylindrical_name,
+    .q_unit = cylindrical_q_unit,
+    .v_unit = cylindrical_v_unit,
     .compile = cylindrical_compile,
 };
 

@@ -14,8 +14,8 @@ typedef struct differential_drive_param {
 } differential_drive_param;
 
 static const apl_field differential_drive_fields[] = {
-    APL_FIELD(differential_drive_param, normal, "normal", "1",
-              "normal of the ground in the joint's frame", 0, 0, 1),
+    APL_FIELD_AXIS(differential_drive_param, normal, "normal",
+                   "normal of the ground in the joint's frame", 0, 0, 1),
     APL_FIELD_REQUIRED(differential_drive_param, wheel_radius, "wheel-radius", "m",
                        "radius of the driven wheels"),
     APL_FIELD_REQUIRED(differential_drive_param, half_track, "half-track", "m",
@@ -56,6 +56,8 @@ static apl_status differential_drive_compile(const void* param, double* par, dou
 static const char* const differential_drive_q[] = {"x", "y", "heading"};
 static const char* const differential_drive_v[] = {"speed", "turn"};
 static const char* const wheel_pair_name[] = {"right", "left"};
+static const char* const differential_drive_q_unit[] = {"m", "m", "rad"};
+static const char* const differential_drive_v_unit[] = {"m/s", "rad/s"};
 
 static const apl_joint_kind differential_drive_kind = {
     .word = "differential-drive",
@@ -72,6 +74,8 @@ static const apl_joint_kind differential_drive_kind = {
     .turning = APL_TURNS_ABOUT_Z,
     .q_name = differential_drive_q,
     .v_name = differential_drive_v,
+    .q_unit = differential_drive_q_unit,
+    .v_unit = differential_drive_v_unit,
     .spin_name = wheel_pair_name,
     .compile = differential_drive_compile,
 };

@@ -50,6 +50,9 @@ typedef struct apl_joint_kind {
   apl_turning turning;          /* in its own (turned) frame                                  */
   const char* const* q_name;    /* [nq]                                                       */
   const char* const* v_name;    /* [nv]                                                       */
+  const char* const* q_unit;    /* [nq]                                                       */
+  const char* const* v_unit;    /* [nv]                                                       */
+  const char* const* t_unit;    /* [nt], NULL when it is q_unit                               */
   const char* const* spin_name; /* [nsatellite]                                               */
   const double* neutral;        /* [nq] rest configuration, NULL when all zero                */
 
@@ -65,6 +68,7 @@ typedef struct apl_body_kind {
   const apl_field* field;
   size_t param_size;
   int nx;
+  const char* x_unit; /* of all deformation coordinates, NULL when there are none            */
   int npar;
   apl_turning turning; /* of the tip against the root                                */
   bool rigid;          /* par is a rigid_inertia; no hot half                        */

@@ -14,6 +14,9 @@ static apl_status floating_compile(const void* param, double* par, double* inert
 
 static const char* const floating_q[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
 static const char* const floating_v[] = {"wx", "wy", "wz", "vx", "vy", "vz"};
+static const char* const floating_q_unit[] = {"m", "m", "m", "1", "1", "1", "1"};
+static const char* const floating_v_unit[] = {"rad/s", "rad/s", "rad/s", "m/s", "m/s", "m/s"};
+static const char* const floating_t_unit[] = {"m", "m", "m", "rad", "rad", "rad"};
 static const double floating_neutral[] = {0, 0, 0, 1, 0, 0, 0};
 
 static const apl_joint_kind floating_kind = {
@@ -26,6 +29,9 @@ static const apl_joint_kind floating_kind = {
     .turning = APL_TURNS_ANY,
     .q_name = floating_q,
     .v_name = floating_v,
+    .q_unit = floating_q_unit,
+    .v_unit = floating_v_unit,
+    .t_unit = floating_t_unit,
     .neutral = floating_neutral,
     .compile = floating_compile,
 };

@@ -9,8 +9,8 @@ typedef struct helical_param {
 } helical_param;
 
 static const apl_field helical_fields[] = {
-    APL_FIELD(helical_param, axis, "axis", "1", "direction of the axis in the joint's frame", 0, 0,
-              1),
+    APL_FIELD_AXIS(helical_param, axis, "axis", "direction of the axis in the joint's frame", 0, 0,
+                   1),
     APL_FIELD_REQUIRED(helical_param, pitch, "pitch", "m", "advance along the axis per turn"),
     APL_FIELD_END,
 };
@@ -26,6 +26,8 @@ static apl_status helical_compile(const void* param, double* par, double* inerti
 }
 
 static const char* const helical_name[] = {"angle"};
+static const char* const helical_q_unit[] = {"rad"};
+static const char* const helical_v_unit[] = {"rad/s"};
 
 static const apl_joint_kind helical_kind = {
     .word = "helical",
@@ -42,6 +44,8 @@ static const apl_joint_kind helical_kind = {
     .turning = APL_TURNS_ABOUT_Z,
     .q_name = helical_name,
     .v_name = helical_name,
+    .q_unit = helical_q_unit,
+    .v_unit = helical_v_unit,
     .compile = helical_compile,
 };
 

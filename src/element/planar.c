@@ -9,8 +9,8 @@ typedef struct planar_param {
 } planar_param;
 
 static const apl_field planar_fields[] = {
-    APL_FIELD(planar_param, normal, "normal", "1", "normal of the plane in the joint's frame", 0, 0,
-              1),
+    APL_FIELD_AXIS(planar_param, normal, "normal", "normal of the plane in the joint's frame", 0, 0,
+                   1),
     APL_FIELD_END,
 };
 
@@ -21,6 +21,8 @@ static apl_status planar_compile(const void* param, double* par, double* inertia
 }
 
 static const char* const planar_name[] = {"x", "y", "angle"};
+static const char* const planar_q_unit[] = {"m", "m", "rad"};
+static const char* const planar_v_unit[] = {"m/s", "m/s", "rad/s"};
 
 static const apl_joint_kind planar_kind = {
     .word = "planar",
@@ -36,6 +38,8 @@ static const apl_joint_kind planar_kind = {
     .turning = APL_TURNS_ABOUT_Z,
     .q_name = planar_name,
     .v_name = planar_name,
+    .q_unit = planar_q_unit,
+    .v_unit = planar_v_unit,
     .compile = planar_compile,
 };
 

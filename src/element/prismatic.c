@@ -9,8 +9,8 @@ typedef struct prismatic_param {
 } prismatic_param;
 
 static const apl_field prismatic_fields[] = {
-    APL_FIELD(prismatic_param, axis, "axis", "1", "direction of the axis in the joint's frame", 0,
-              0, 1),
+    APL_FIELD_AXIS(prismatic_param, axis, "axis", "direction of the axis in the joint's frame", 0,
+                   0, 1),
     APL_FIELD_END,
 };
 
@@ -21,6 +21,8 @@ static apl_status prismatic_compile(const void* param, double* par, double* iner
 }
 
 static const char* const prismatic_name[] = {"position"};
+static const char* const prismatic_q_unit[] = {"m"};
+static const char* const prismatic_v_unit[] = {"m/s"};
 
 static const apl_joint_kind prismatic_kind = {
     .word = "prismatic",
@@ -35,6 +37,8 @@ static const apl_joint_kind prismatic_kind = {
     .turning = APL_TURNS_NOT,
     .q_name = prismatic_name,
     .v_name = prismatic_name,
+    .q_unit = prismatic_q_unit,
+    .v_unit = prismatic_v_unit,
     .compile = prismatic_compile,
 };
 

@@ -9,8 +9,8 @@ typedef struct revolute_param {
 } revolute_param;
 
 static const apl_field revolute_fields[] = {
-    APL_FIELD(revolute_param, axis, "axis", "1", "direction of the axis in the joint's frame", 0, 0,
-              1),
+    APL_FIELD_AXIS(revolute_param, axis, "axis", "direction of the axis in the joint's frame", 0, 0,
+                   1),
     APL_FIELD_END,
 };
 
@@ -21,6 +21,8 @@ static apl_status revolute_compile(const void* param, double* par, double* inert
 }
 
 static const char* const revolute_name[] = {"angle"};
+static const char* const revolute_q_unit[] = {"rad"};
+static const char* const revolute_v_unit[] = {"rad/s"};
 
 static const apl_joint_kind revolute_kind = {
     .word = "revolute",
@@ -37,6 +39,8 @@ static const apl_joint_kind revolute_kind = {
     .turning = APL_TURNS_ABOUT_Z,
     .q_name = revolute_name,
     .v_name = revolute_name,
+    .q_unit = revolute_q_unit,
+    .v_unit = revolute_v_unit,
     .compile = revolute_compile,
 };
 

@@ -13,8 +13,8 @@ typedef struct rigid_param {
 static const apl_field rigid_fields[] = {
     APL_FIELD_REQUIRED(rigid_param, mass, "mass", "kg", "mass"),
     APL_FIELD(rigid_param, com, "com", "m", "centre of mass in the body frame", 0, 0, 0),
-    APL_FIELD(rigid_param, inertia, "inertia", "kg m^2",
-              "xx yy zz xy xz yz about the centre of mass, in body axes", 0, 0, 0, 0, 0, 0),
+    APL_FIELD_INERTIA(rigid_param, inertia, "inertia",
+                      "xx yy zz xy xz yz about the centre of mass, in body axes"),
     APL_FIELD_END,
 };
 

@@ -14,6 +14,9 @@ static apl_status spherical_compile(const void* param, double* par, double* iner
 
 static const char* const spherical_q[] = {"qw", "qx", "qy", "qz"};
 static const char* const spherical_v[] = {"wx", "wy", "wz"};
+static const char* const spherical_q_unit[] = {"1", "1", "1", "1"};
+static const char* const spherical_v_unit[] = {"rad/s", "rad/s", "rad/s"};
+static const char* const spherical_t_unit[] = {"rad", "rad", "rad"};
 static const double spherical_neutral[] = {1, 0, 0, 0};
 
 static const apl_joint_kind spherical_kind = {
@@ -26,6 +29,9 @@ static const apl_joint_kind spherical_kind = {
     .turning = APL_TURNS_ANY,
     .q_name = spherical_q,
     .v_name = spherical_v,
+    .q_unit = spherical_q_unit,
+    .v_unit = spherical_v_unit,
+    .t_unit = spherical_t_unit,
     .neutral = spherical_neutral,
     .compile = spherical_compile,
 };

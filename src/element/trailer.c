@@ -41,6 +41,7 @@ static apl_status trailer_compile(const void* param, double* par, double* inerti
 }
 
 static const char* const trailer_q[] = {"angle"};
+static const char* const trailer_q_unit[] = {"rad"};
 
 static const apl_joint_kind trailer_kind = {
     .word = "trailer",
@@ -57,6 +58,7 @@ static const apl_joint_kind trailer_kind = {
     .slaved = true,
     .turning = APL_TURNS_ABOUT_Z,
     .q_name = trailer_q,
+    .q_unit = trailer_q_unit,
     .spin_name = wheel_pair_name,
     .compile = trailer_compile,
 };

@@ -10,9 +10,9 @@ typedef struct universal_param {
 } universal_param;
 
 static const apl_field universal_fields[] = {
-    APL_FIELD(universal_param, axis, "axis", "1", "first axis, fixed in the parent", 1, 0, 0),
-    APL_FIELD(universal_param, second, "second-axis", "1", "second axis, fixed in the body", 0, 1,
-              0),
+    APL_FIELD_AXIS(universal_param, axis, "axis", "first axis, fixed in the parent", 1, 0, 0),
+    APL_FIELD_AXIS(universal_param, second, "second-axis", "second axis, fixed in the body", 0, 1,
+                   0),
     APL_FIELD_END,
 };
 
@@ -36,6 +36,8 @@ static apl_status universal_compile(const void* param, double* par, double* iner
 }
 
 static const char* const universal_name[] = {"angle1", "angle2"};
+static const char* const universal_q_unit[] = {"rad", "rad"};
+static const char* const universal_v_unit[] = {"rad/s", "rad/s"};
 
 static const apl_joint_kind universal_kind = {
     .word = "universal",
@@ -52,6 +54,8 @@ static const apl_joint_kind universal_kind = {
     .turning = APL_TURNS_ANY,
     .q_name = universal_name,
     .v_name = universal_name,
+    .q_unit = universal_q_unit,
+    .v_unit = universal_v_unit,
     .compile = universal_compile,
 };
 

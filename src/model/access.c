@@ -74,6 +74,13 @@ const char* apl_model_velocity_name(const apl_model* m, int i) {
   return name_at(m->v_name, m->nv, i);
 }
 
+const char* apl_model_coordinate_unit(const apl_model* m, int i) {
+  return name_at(m->q_unit, m->nq, i);
+}
+const char* apl_model_velocity_unit(const apl_model* m, int i) {
+  return name_at(m->v_unit, m->nv, i);
+}
+
 apl_link_info apl_model_link_info(const apl_model* m, int link) {
   if (link < 0 || link >= m->nlink) return (apl_link_info){.parent = -1, .port = -1};
   return m->link[link];

@@ -2,6 +2,7 @@
    every axis to z, assigns addresses and writes the parameter block. Docs: docs/overview.md. */
 #include "model/model_impl.h"
 
+#include "base/nearest.h"
 #include "spec/spec_impl.h"
 
 #include <stdio.h>
@@ -106,6 +107,14 @@ static const char* port_word(const spec_link* l, int p) {
   return p == 0 ? "root" : p < n ? "tip" : l->port[p - n].name;
 }
 
+/* Put the place in the file, if there is one, to the sentence that was just written. */
+static apl_status blame(const compiler* c, apl_mark at) {
+  if (c->err == NULL) return APL_ERR_MODEL;
+  c->err->line = at.line;
+  c->err->column = at.column;
+  return c->err->status;
+}
+
 /* -------------------------------------------------------------------------------- names ---- */
 
 static int find_link(const apl_spec* s, const char* name, size_t n) {
@@ -149,7 +158,8 @@ static apl_status check_names(compiler* c) {
   for (int i = 0; i < s->nlink; ++i) {
     const spec_link* l = s->link[i];
     if (find_link(s, l->name, strlen(l->name)) != i) {
-      return apl_fail(c->err, APL_ERR_MODEL, "there are two links called '%s'", l->name);
+      apl_fail(c->err, APL_ERR_MODEL, "there are two links called '%s'", l->name);
+      return blame(c, l->mark.link);
     }
     const apl_status st = check_own_names(c, l);
     if (st != APL_OK) return st;
@@ -157,8 +167,8 @@ static apl_status check_names(compiler* c) {
   for (int i = 0; i < s->ninput; ++i) {
     for (int j = 0; j < i; ++j) {
       if (strcmp(s->input[i].name, s->input[j].name) == 0) {
-        return apl_fail(c->err, APL_ERR_MODEL, "there are two inputs called '%s'",
-                        s->input[i].name);
+        apl_fail(c->err, APL_ERR_MODEL, "there are two inputs called '%s'", s->input[i].name);
+        return blame(c, s->input[i].at);
       }
     }
   }
@@ -179,8 +189,14 @@ static apl_status resolve_parent(compiler* c, int i) {
   const size_t n = dot_at == NULL ? strlen(l->on) : (size_t)(dot_at - l->on);
   w->parent = find_link(s, l->on, n);
   if (w->parent < 0) {
-    return apl_fail(c->err, APL_ERR_MODEL, "link '%s' is on '%s', but there is no link '%.*s'",
-                    l->name, l->on, (int)n, l->on);
+    apl_nearest near = {.word = l->on};
+    char hint[96];
+    for (int k = 0; k < s->nlink; ++k) {
+      if (k != i) apl_nearest_offer(&near, s->link[k]->name);
+    }
+    apl_fail(c->err, APL_ERR_MODEL, "link '%s' is on '%s', but there is no link '%.*s'%s", l->name,
+             l->on, (int)n, l->on, apl_nearest_text(&near, hint));
+    return blame(c, l->mark.on);
   }
   if (dot_at == NULL) return APL_OK;
 
@@ -191,8 +207,13 @@ static apl_status resolve_parent(compiler* c, int i) {
       return APL_OK;
     }
   }
-  return apl_fail(c->err, APL_ERR_MODEL, "link '%s' is on '%s', but link '%s' has no port '%s'",
-                  l->name, l->on, parent->name, dot_at + 1);
+  apl_nearest near = {.word = dot_at + 1};
+  char hint[96];
+  for (int p = 0; p < nstandard(parent) + parent->nport; ++p)
+    apl_nearest_offer(&near, port_word(parent, p));
+  apl_fail(c->err, APL_ERR_MODEL, "link '%s' is on '%s', but link '%s' has no port '%s'%s", l->name,
+           l->on, parent->name, dot_at + 1, apl_nearest_text(&near, hint));
+  return blame(c, l->mark.on);
 }
 
 /* Parents before children, otherwise as written. */
@@ -217,9 +238,9 @@ static apl_status order_links(compiler* c) {
     int at = i;
     for (int k = 0; k < n; ++k)
       at = c->link[at].parent;
-    return apl_fail(c->err, APL_ERR_MODEL,
-                    "link '%s' hangs on itself: its chain of parents is a cycle",
-                    c->spec->link[at]->name);
+    apl_fail(c->err, APL_ERR_MODEL, "link '%s' hangs on itself: its chain of parents is a cycle",
+             c->spec->link[at]->name);
+    return blame(c, c->spec->link[at]->mark.on);
   }
   return APL_OK;
 }
@@ -258,21 +279,20 @@ static turning turning_of(apl_turning kind) {
 
 /* -------------------------------------------------------------------------------- links ---- */
 
-static apl_status check_required(compiler* c, const spec_link* l, const char* part,
+static apl_status check_required(compiler* c, const spec_link* l, const char* part, apl_mark at,
                                  const apl_field* field, unsigned long long given) {
-  for (int i = 0; field[i].name != NULL; ++i) {
-    if (field[i].fallback == NULL && (given >> i & 1) == 0) {
-      return apl_fail(c->err, APL_ERR_MODEL, "link '%s' needs %s.%s (%s, %s)", l->name, part,
-                      field[i].name, field[i].sentence, field[i].unit);
-    }
-  }
-  return APL_OK;
+  const apl_field* missing = apl_field_missing(field, given);
+  if (missing == NULL) return APL_OK;
+  apl_fail(c->err, APL_ERR_MODEL, "link '%s' needs %s.%s (%s, %s)", l->name, part, missing->name,
+           missing->sentence, missing->unit);
+  return blame(c, at);
 }
 
 /* The kind's own sentence, with the link in front. */
-static apl_status blame(compiler* c, const spec_link* l, const char* part, apl_status st,
-                        const apl_error* inner) {
-  return apl_fail(c->err, st, "link '%s': %s: %.180s", l->name, part, inner->text);
+static apl_status blame_kind(compiler* c, const spec_link* l, const char* part, apl_mark at,
+                             apl_status st, const apl_error* inner) {
+  apl_fail(c->err, st, "link '%s': %s: %.180s", l->name, part, inner->text);
+  return blame(c, at);
 }
 
 static void add_rigid(double* at, rigid_inertia I) {
@@ -353,9 +373,9 @@ static apl_status compile_parts(compiler* c, int i, link_parts* out) {
   const apl_joint_kind* jk = joint_kind(l);
   const apl_body_kind* bk = body_kind(l);
   apl_error inner = {0};
-  apl_status st = check_required(c, l, "joint", jk->field, l->joint_given);
+  apl_status st = check_required(c, l, "joint", l->mark.joint, jk->field, l->joint_given);
 
-  if (st == APL_OK) st = check_required(c, l, "body", bk->field, l->body_given);
+  if (st == APL_OK) st = check_required(c, l, "body", l->mark.body, bk->field, l->body_given);
   if (st != APL_OK) return st;
 
   /* an author's mistake, not a user's: passes keep such blocks on the stack */
@@ -369,9 +389,15 @@ static apl_status compile_parts(compiler* c, int i, link_parts* out) {
   out->jpar = take(c, jk->npar);
   out->bpar = take(c, bk->npar);
   st = jk->compile(l->joint_param, c->par + out->jpar, out->inertia, &out->turn, &inner);
-  if (st != APL_OK) return blame(c, l, "joint", st, &inner);
+  if (st != APL_OK) {
+    const apl_mark at = apl_field_blamed(jk->field, l->mark.joint_field, l->mark.joint, inner.text);
+    return blame_kind(c, l, "joint", at, st, &inner);
+  }
   st = bk->compile(l->body_param, c->par + out->bpar, &out->mass, &inner);
-  if (st != APL_OK) return blame(c, l, "body", st, &inner);
+  if (st != APL_OK) {
+    const apl_mark at = apl_field_blamed(bk->field, l->mark.body_field, l->mark.body, inner.text);
+    return blame_kind(c, l, "body", at, st, &inner);
+  }
 
   c->m->mass += out->mass;
   c->info[i].mass = out->mass;
@@ -605,8 +631,11 @@ static apl_status compile_link(compiler* c, int i) {
   const rigid_inertia I = own_inertia(c, i);
   const vec3 com = scale(I.m > 0.0 ? 1.0 / I.m : 0.0, I.h);
   const rigid_inertia at_com = rigid_from(mat3_identity(), neg(com), I);
-  return apl_check_inertia(l->name, at_com.J, 1e-14 * I.m * dot(com, com), w->turn.freedom,
-                           w->turn.axis, c->err);
+  if (apl_check_inertia(l->name, at_com.J, 1e-14 * I.m * dot(com, com), w->turn.freedom,
+                        w->turn.axis, c->err) == APL_OK)
+    return APL_OK;
+  return blame(c,
+               apl_field_blamed(body_kind(l)->field, l->mark.body_field, l->mark.body, "inertia "));
 }
 
 /* -------------------------------------------------------------------------- the rest of it ---- */
@@ -649,8 +678,10 @@ static bool name_coordinates(compiler* c) {
   apl_model* m = c->m;
   const char** q = apl_pool_take(&m->pool, sizeof *q * (size_t)(m->nq + 1));
   const char** v = apl_pool_take(&m->pool, sizeof *v * (size_t)(m->nv + 1));
+  const char** q_unit = apl_pool_take(&m->pool, sizeof *q_unit * (size_t)(m->nq + 1));
+  const char** v_unit = apl_pool_take(&m->pool, sizeof *v_unit * (size_t)(m->nv + 1));
   double* neutral = apl_pool_take(&m->pool, sizeof *neutral * (size_t)(m->nq + 1));
-  if (q == NULL || v == NULL || neutral == NULL) return false;
+  if (q == NULL || v == NULL || q_unit == NULL || v_unit == NULL || neutral == NULL) return false;
 
   for (int i = 0; i < m->nlink; ++i) {
     const spec_link* l = c->spec->link[i];
@@ -659,19 +690,27 @@ static bool name_coordinates(compiler* c) {
 
     for (int k = 0; k < jk->nq; ++k) {
       q[info->q0 + k] = join(c, l->name, "joint", jk->q_name[k]);
+      q_unit[info->q0 + k] = jk->q_unit[k];
       neutral[info->q0 + k] = l->rest[k];
     }
-    for (int k = 0; k < jk->nv; ++k)
+    for (int k = 0; k < jk->nv; ++k) {
       v[info->v0 + k] = join(c, l->name, "joint", jk->v_name[k]);
+      v_unit[info->v0 + k] = jk->v_unit[k];
+    }
     if (body_kind(l)->neutral != NULL) body_kind(l)->neutral(l->body_param, neutral + info->xq0);
     for (int k = 0; k < info->nx; ++k) {
       char word[16];
       snprintf(word, sizeof word, "x%d", k);
       q[info->xq0 + k] = v[info->xv0 + k] = join(c, l->name, word, NULL);
+      q_unit[info->xq0 + k] = body_kind(l)->x_unit;
+      snprintf(word, sizeof word, "%s/s", body_kind(l)->x_unit);
+      v_unit[info->xv0 + k] = apl_pool_text(&m->pool, word);
     }
   }
   m->q_name = q;
   m->v_name = v;
+  m->q_unit = q_unit;
+  m->v_unit = v_unit;
   m->neutral = neutral;
   return true;
 }
@@ -697,9 +736,16 @@ static apl_status compile_inputs(compiler* c) {
     const int v = find_name(m->v_name, m->nv, in->target);
     const int sat = find_name(c->satellite_name, m->nsat, in->target);
     if (v < 0 && sat < 0) {
-      return apl_fail(c->err, APL_ERR_MODEL,
-                      "input '%s' drives '%s', which is neither a velocity nor a wheel or rotor",
-                      in->name, in->target);
+      apl_nearest near = {.word = in->target};
+      char hint[96];
+      for (int k = 0; k < m->nv; ++k)
+        apl_nearest_offer(&near, m->v_name[k]);
+      for (int k = 0; k < m->nsat; ++k)
+        apl_nearest_offer(&near, c->satellite_name[k]);
+      apl_fail(c->err, APL_ERR_MODEL,
+               "input '%s' drives '%s', which is neither a velocity nor a wheel or rotor%s",
+               in->name, in->target, apl_nearest_text(&near, hint));
+      return blame(c, in->at);
     }
     const int gain = take(c, 1);
     c->par[gain] = in->gain;
@@ -736,13 +782,15 @@ static bool allocate(compiler* c) {
   c->m->nlink = links;
 #define LIST(p, n) ((p) = apl_pool_take(pool, sizeof *(p) * (size_t)((n) + 1))) != NULL
   const char** name;
-  const bool ok =
-      LIST(c->link, links) && LIST(c->order, links) && LIST(c->node, links) &&
-      LIST(c->frame, 1 + links + ports) && LIST(c->port, ports) && LIST(c->satellite, sats) &&
-      LIST(c->angle, angles + 3) && LIST(c->passive, links) && LIST(c->column_next, columns) &&
-      LIST(c->column_velocity, columns) && LIST(c->frame_column, 1 + links + ports) &&
-      LIST(c->par, numbers) && LIST(c->port_name, ports) && LIST(c->satellite_name, sats) &&
-      LIST(c->info, links) && LIST(c->inertial, 10 * links) && LIST(name, links);
+  apl_mark* mark;
+  const bool ok = LIST(c->link, links) && LIST(c->order, links) && LIST(c->node, links) &&
+                  LIST(c->frame, 1 + links + ports) && LIST(c->port, ports) &&
+                  LIST(c->satellite, sats) && LIST(c->angle, angles + 3) &&
+                  LIST(c->passive, links) && LIST(c->column_next, columns) &&
+                  LIST(c->column_velocity, columns) && LIST(c->frame_column, 1 + links + ports) &&
+                  LIST(c->par, numbers) && LIST(c->port_name, ports) &&
+                  LIST(c->satellite_name, sats) && LIST(c->info, links) &&
+                  LIST(c->inertial, 10 * links) && LIST(name, links) && LIST(mark, links);
 #undef LIST
   if (!ok) return false;
 
@@ -750,7 +798,9 @@ static bool allocate(compiler* c) {
   for (int i = 0; i < links; ++i) {
     name[i] = apl_pool_text(pool, s->link[i]->name);
     if (name[i] == NULL) return false;
+    mark[i] = s->link[i]->mark.link;
   }
+  m->link_mark = mark;
   m->node = c->node;
   m->frame = c->frame;
   m->port = c->port;

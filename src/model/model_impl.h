@@ -10,6 +10,7 @@
 #include "appell/model.h"
 
 #include "base/pool.h"
+#include "base/report.h"
 #include "element/element.h"
 
 /* Offsets from node.par: pose of the joint in the frame above, inertia felt through rotors. */
@@ -101,7 +102,10 @@ struct apl_model {
   const char* const* input_name;
   const char* const* q_name;
   const char* const* v_name;
-  apl_pool pool; /* owns everything above                                        */
+  const char* const* q_unit;
+  const char* const* v_unit;
+  const apl_mark* link_mark; /* [nlink] places in the model file, zero without one            */
+  apl_pool pool;             /* owns everything above                                        */
 };
 
 /* Columns of motion stand in lists from each frame to the world: one per velocity of each joint on

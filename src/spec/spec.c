@@ -1,6 +1,8 @@
 /* spec.c: the builder. Every call checks what it is given; the first mistake sticks. */
 #include "spec/spec_impl.h"
 
+#include "base/nearest.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +17,8 @@ static void out_of_memory(apl_spec* s) {
   apl_fail(&s->error, APL_ERR_MEMORY, "out of memory while describing the robot");
 }
 
-/* Room for one more item in a list of n items; the room doubles, old lists stay in the pool. NULL
-   after a mistake. */
-static void* grow(apl_spec* s, void* list, int n, size_t item) {
+/* the room doubles, old lists stay in the pool */
+void* apl_spec_grow(apl_spec* s, void* list, int n, size_t item) {
   if (n > 0 && (n & (n - 1)) != 0) return list;
 
   void* larger = apl_pool_take(&s->pool, item * (size_t)(n > 0 ? 2 * n : 1));
@@ -39,6 +40,8 @@ static const char* keep(apl_spec* s, const char* text) {
 apl_status apl_spec_new(apl_spec** out) {
   *out = calloc(1, sizeof **out);
   if (*out == NULL) return APL_ERR_MEMORY;
+  (*out)->name = "";
+  (*out)->description = "";
   (*out)->gravity = (apl_vec3){0.0, 0.0, -9.81};
   return APL_OK;
 }
@@ -98,56 +101,11 @@ static spec_link* link_of(apl_spec* s, int link) {
 
 /* ------------------------------------------------------------------------------- fields ---- */
 
-static void fill_defaults(const apl_field* field, void* param) {
-  for (; field->name != NULL; ++field) {
-    double* at = (double*)(void*)((char*)param + field->offset);
-    if (field->fallback != NULL) memcpy(at, field->fallback, sizeof(double) * (size_t)field->count);
-  }
-}
-
-/* Edit distance, for "did you mean": small words only. */
-static int distance(const char* a, const char* b) {
-  int row[65];
-  const int n = (int)strlen(a), m = (int)strlen(b);
-
-  if (m > 64) return n > m ? n : m;
-
-  for (int j = 0; j <= m; ++j)
-    row[j] = j;
-  for (int i = 1; i <= n; ++i) {
-    int diagonal = row[0];
-    row[0] = i;
-    for (int j = 1; j <= m; ++j) {
-      const int change = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      const int insert = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-      row[j] = change < insert ? change : insert;
-    }
-  }
-  return row[m];
-}
-
 /* What put_common() knows. */
 static const char* const common_name[] = {"stiffness", "damping",        "rest",
                                           "friction",  "friction-speed", "lower",
                                           "upper",     "stop-stiffness", "stop-damping"};
 enum { NCOMMON = sizeof common_name / sizeof *common_name };
-
-/* The field a misspelt name was meant to be, or NULL when nothing is near. */
-static const char* nearest_field(const apl_field* field, bool joint, const char* name) {
-  const char* best = NULL;
-  int least = 4; /* more than three letters off is another word */
-
-  for (; field->name != NULL; ++field) {
-    const int d = distance(name, field->name);
-    if (d < least) least = d, best = field->name;
-  }
-  for (int i = 0; joint && i < NCOMMON; ++i) {
-    const int d = distance(name, common_name[i]);
-    if (d < least) least = d, best = common_name[i];
-  }
-  return best;
-}
 
 /* Set a field of a kind; the sentence names the link, the field and the nearest known one. */
 static void put_field(apl_spec* s, const spec_link* link, const char* part, const char* word,
@@ -164,10 +122,14 @@ static void put_field(apl_spec* s, const spec_link* link, const char* part, cons
     *given |= 1ULL << i;
     return;
   }
-  const char* near = nearest_field(field, strcmp(part, "joint") == 0, name);
-  apl_fail(&s->error, APL_ERR_MODEL, "link '%s': a %s %s has no '%.60s'%s%s%s", link->name, word,
-           part, name, near == NULL ? "" : "; did you mean '", near == NULL ? "" : near,
-           near == NULL ? "" : "'?");
+  apl_nearest near = {.word = name};
+  char hint[96];
+  for (; field->name != NULL; ++field)
+    apl_nearest_offer(&near, field->name);
+  for (int i = 0; strcmp(part, "joint") == 0 && i < NCOMMON; ++i)
+    apl_nearest_offer(&near, common_name[i]);
+  apl_fail(&s->error, APL_ERR_MODEL, "link '%s': a %s %s has no '%.60s'%s", link->name, word, part,
+           name, apl_nearest_text(&near, hint));
 }
 
 /* ------------------------------------------------------------------------------ builder ---- */
@@ -182,14 +144,14 @@ void apl_spec_gravity(apl_spec* s, apl_vec3 gravity) {
   s->gravity = gravity;
 }
 
-static int find_joint(const char* word) {
+int apl_joint_find(const char* word) {
   for (int i = 0; apl_joint_kinds[i] != NULL; ++i) {
     if (strcmp(apl_joint_kinds[i]->word, word) == 0) return i;
   }
   return -1;
 }
 
-static int find_body(const char* word) {
+int apl_body_find(const char* word) {
   for (int i = 0; apl_body_kinds[i] != NULL; ++i) {
     if (strcmp(apl_body_kinds[i]->word, word) == 0) return i;
   }
@@ -204,7 +166,8 @@ int apl_spec_link(apl_spec* s, const char* name, const char* on, const char* joi
     apl_fail(&s->error, APL_ERR_MODEL, "a link cannot be called 'world': that is the ground");
     return -1;
   }
-  const int jk = joint == NULL ? -1 : find_joint(joint), bk = body == NULL ? -1 : find_body(body);
+  const int jk = joint == NULL ? -1 : apl_joint_find(joint),
+            bk = body == NULL ? -1 : apl_body_find(body);
   if (jk < 0 || bk < 0) {
     apl_fail(&s->error, APL_ERR_MODEL, "link '%s': there is no %s kind '%.60s'", name,
              jk < 0 ? "joint" : "body",
@@ -212,7 +175,7 @@ int apl_spec_link(apl_spec* s, const char* name, const char* on, const char* joi
     return -1;
   }
 
-  s->link = grow(s, s->link, s->nlink, sizeof *s->link);
+  s->link = apl_spec_grow(s, s->link, s->nlink, sizeof *s->link);
   spec_link* link = apl_pool_take(&s->pool, sizeof *link);
   if (!fine(s)) return -1;
   if (link == NULL) {
@@ -232,8 +195,8 @@ int apl_spec_link(apl_spec* s, const char* name, const char* on, const char* joi
   if (link->joint_param == NULL || link->body_param == NULL) out_of_memory(s);
   if (!fine(s)) return -1;
 
-  fill_defaults(jkind->field, link->joint_param);
-  fill_defaults(bkind->field, link->body_param);
+  apl_fields_default(jkind->field, link->joint_param);
+  apl_fields_default(bkind->field, link->body_param);
   link->friction_speed = 1e-3;
   link->stop_stiffness = 1e4;
   for (int k = 0; k < APL_MAX_NV; ++k) {
@@ -291,8 +254,8 @@ static bool put_common(apl_spec* s, spec_link* link, const char* name, const dou
     for (int k = 0; k < f->count; ++k) {
       const double x = value[n == 1 ? 0 : k];
       if (!(x >= f->least)) {
-        apl_fail(&s->error, APL_ERR_MODEL, "link '%s': joint.%s must be at least %g, got %g",
-                 link->name, name, f->least, x);
+        apl_fail(&s->error, APL_ERR_MODEL, "link '%s': joint.%s must %s, got %g", link->name, name,
+                 f->least == 0.0 ? "not be negative" : "be positive", x);
         return true;
       }
       f->at[k] = x;
@@ -369,7 +332,7 @@ void apl_spec_port(apl_spec* s, int i, const char* name, double station, apl_pos
     return;
   }
 
-  link->port = grow(s, link->port, link->nport, sizeof *link->port);
+  link->port = apl_spec_grow(s, link->port, link->nport, sizeof *link->port);
   name = keep(s, name);
   if (fine(s)) link->port[link->nport++] = (spec_port){name, station, at};
 }
@@ -393,7 +356,7 @@ void apl_spec_rotor(apl_spec* s, int i, const char* name, int velocity, double i
   }
   if (!fine(s)) return;
 
-  link->rotor = grow(s, link->rotor, link->nrotor, sizeof *link->rotor);
+  link->rotor = apl_spec_grow(s, link->rotor, link->nrotor, sizeof *link->rotor);
   name = keep(s, name);
   if (fine(s)) link->rotor[link->nrotor++] = (spec_rotor){name, velocity, inertia, ratio};
 }
@@ -407,15 +370,19 @@ void apl_spec_prescribe(apl_spec* s, int i, bool joint, bool body) {
 }
 
 void apl_spec_input(apl_spec* s, const char* name, const char* target, double gain) {
-  if (!fine(s) || !check_name(s, "input", name)) return;
+  if (!fine(s)) return;
+
+  /* an input may go by the name of what it drives: base.right */
+  const bool direct = name != NULL && target != NULL && strcmp(name, target) == 0;
+  if (!direct && !check_name(s, "input", name)) return;
   if (target == NULL || !isfinite(gain)) {
     apl_fail(&s->error, APL_ERR_MODEL, "input '%s' needs a target and a finite gain", name);
     return;
   }
-  s->input = grow(s, s->input, s->ninput, sizeof *s->input);
+  s->input = apl_spec_grow(s, s->input, s->ninput, sizeof *s->input);
   name = keep(s, name);
   target = keep(s, target);
-  if (fine(s)) s->input[s->ninput++] = (spec_input){name, target, gain};
+  if (fine(s)) s->input[s->ninput++] = (spec_input){.name = name, .target = target, .gain = gain};
 }
 
 /* ------------------------------------------------------------------------------ listing ---- */

@@ -4,6 +4,7 @@
 #include "appell/spec.h"
 
 #include "base/pool.h"
+#include "base/report.h"
 #include "element/element.h"
 
 typedef struct spec_port {
@@ -22,7 +23,30 @@ typedef struct spec_input {
   const char* name;
   const char* target;
   double gain;
+  apl_mark at;
 } spec_input;
+
+/* A picture of a link. Nothing in the dynamics looks at it. */
+typedef struct spec_shape {
+  const char* type; /* word of apl_shape_kinds                                                  */
+  double size[3];   /* box: edges; others: radius, length                                       */
+  double scale[3];  /* mesh                                                                     */
+  const char* file; /* mesh                                                                     */
+  double colour[4]; /* red green blue alpha                                                     */
+  apl_pose at;      /* of its centre in the body frame                                          */
+} spec_shape;
+
+/* Bounds of a joint of one freedom, kept for the layer that enforces them. */
+typedef struct spec_limits {
+  double lower, upper, velocity, effort;
+} spec_limits;
+
+/* Where a link stands in its file; zero for links of builder programs. */
+typedef struct spec_marks {
+  apl_mark link, on, joint, body;
+  apl_mark* joint_field; /* [fields of the kind] or NULL                                         */
+  apl_mark* body_field;
+} spec_marks;
 
 typedef struct spec_link {
   const char* name;
@@ -43,10 +67,17 @@ typedef struct spec_link {
   int nport;
   spec_rotor* rotor;
   int nrotor;
+  spec_shape* shape;
+  int nshape;
+  spec_limits limits;
+  unsigned long long limits_given; /* bit per field of apl_limits_fields */
+  spec_marks mark;
 } spec_link;
 
 struct apl_spec {
   apl_error error; /* the first mistake */
+  const char* name;
+  const char* description;
   apl_vec3 gravity;
   spec_link** link;
   int nlink;
@@ -54,3 +85,34 @@ struct apl_spec {
   int ninput;
   apl_pool pool;
 };
+
+/* Indices of the registries by word; -1 when there is none. */
+int apl_joint_find(const char* word);
+int apl_body_find(const char* word);
+
+/* Room for one more item in a list of n items; NULL after a mistake. */
+void* apl_spec_grow(apl_spec* spec, void* list, int n, size_t item);
+
+/* Bytes of the member behind a row. */
+size_t apl_field_size(const apl_field* field);
+
+/* Fill the members with the defaults of the table; required ones stay as they are. */
+void apl_fields_default(const apl_field* field, void* out);
+
+/* The first required field of a kind that was not given, NULL when all are there. */
+const apl_field* apl_field_missing(const apl_field* field, unsigned long long given);
+
+/* The place of the field that a kind's sentence begins with, else `part`: kinds write "mass must
+   not be negative", so the sentence itself tells which line is to blame. */
+apl_mark apl_field_blamed(const apl_field* field, const apl_mark* mark, apl_mark part,
+                          const char* sentence);
+
+/* SI unit of what acts on freedom k of a joint, or of a coordinate of it. */
+typedef enum joint_measure {
+  MEASURE_COORDINATE,
+  MEASURE_VELOCITY,
+  MEASURE_EFFORT,
+  MEASURE_STIFFNESS,
+  MEASURE_DAMPING
+} joint_measure;
+const char* apl_joint_unit(const apl_joint_kind* kind, joint_measure measure, int k);

@@ -1,0 +1,51 @@
+/* cli.h: what the commands share: their table, their options, how they speak. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <appell/appell.h>
+
+/* exit codes */
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+/* One row per option; a list ends with name NULL. */
+typedef struct cli_option {
+  const char* name;     /* "--json"                                                             */
+  const char* letter;   /* "-o" or NULL                                                         */
+  const char* value;    /* what it takes ("FILE"), NULL for a flag                              */
+  const char* sentence; /* for --help                                                           */
+} cli_option;
+
+enum { CLI_MAX_OPTIONS = 16 };
+
+typedef struct cli_args {
+  const char* value[CLI_MAX_OPTIONS]; /* by row of the table; flags: the option itself; or NULL */
+  const char** file;
+  int nfile;
+} cli_args;
+
+typedef struct cli_command {
+  const char* name;
+  const char* line;  /* what it does, for the list                                              */
+  const char* files; /* how its arguments are called ("FILE...")                                */
+  int min, max;      /* how many of them                                                        */
+  const cli_option* option;
+  int (*run)(const cli_args* args);
+} cli_command;
+
+extern const cli_command cli_check, cli_info, cli_import;
+
+/* "file:line:column: sentence" on stderr, one line per mistake. */
+void cli_print_report(const char* file, const apl_report* report);
+
+/* Load a file and compile its robot; sentences go to stderr. `base` is NULL, "fixed" or "floating".
+   On success the caller frees both. */
+bool cli_load(const char* path, const char* base, apl_file** file, apl_model** model);
+
+/* Is `base` a word for it? Says so on stderr when not. */
+bool cli_base_ok(const char* base);
+
+/* Put a text into a file: all of it or nothing. An existing file is replaced only when the new one
+   is complete. False with a sentence on stderr. */
+bool cli_write_file(const char* path, const char* text);

@@ -1,0 +1,75 @@
+/* cmd_check.c: is this a model? */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+
+enum { SCHEMA, DOCS, BASE, QUIET };
+static const cli_option options[] = {
+    {"--schema", NULL, NULL, "print the JSON Schema of model files, for editors"},
+    {"--docs", NULL, NULL, "print the manual of model files, in Markdown"},
+    {"--base", NULL, "WORD", "what the root of a URDF stands on: fixed (default) or floating"},
+    {"--quiet", "-q", NULL, "print mistakes only"},
+    {NULL, NULL, NULL, NULL},
+};
+
+/* The start values need the names of the model, so they are read last. */
+static bool check_start(const char* path, const apl_file* file, const apl_model* model) {
+  double* q = calloc((size_t)apl_model_nq(model) + 1, sizeof *q);
+  double* v = calloc((size_t)apl_model_nv(model) + 1, sizeof *v);
+  apl_report report = {0};
+  const bool ok = q != NULL && v != NULL && apl_file_start(file, model, q, v, &report) == APL_OK;
+
+  cli_print_report(path, &report);
+  free(q);
+  free(v);
+  return ok;
+}
+
+static bool check(const char* path, const char* base, bool quiet) {
+  apl_file* file;
+  apl_model* model;
+
+  if (!cli_load(path, base, &file, &model)) return false;
+  const bool ok = check_start(path, file, model);
+  if (ok && !quiet) {
+    printf("%s: good: links %d, freedoms %d, mass %g kg\n", path, apl_model_nlink(model),
+           apl_model_nv(model), apl_model_mass(model));
+  }
+  apl_model_free(model);
+  apl_file_free(file);
+  return ok;
+}
+
+static int print_text(char* text) {
+  if (text == NULL) {
+    fprintf(stderr, "appell: out of memory\n");
+    return CLI_FAILED;
+  }
+  fputs(text, stdout);
+  apl_text_free(text);
+  return CLI_OK;
+}
+
+static int run(const cli_args* args) {
+  if (args->value[SCHEMA] != NULL) return print_text(apl_file_schema());
+  if (args->value[DOCS] != NULL) return print_text(apl_file_manual());
+  if (args->nfile == 0) {
+    fprintf(stderr, "appell check: needs FILE...; see `appell check --help`\n");
+    return CLI_USAGE;
+  }
+  if (!cli_base_ok(args->value[BASE])) return CLI_USAGE;
+
+  bool ok = true;
+  for (int i = 0; i < args->nfile; ++i)
+    ok = check(args->file[i], args->value[BASE], args->value[QUIET] != NULL) && ok;
+  return ok ? CLI_OK : CLI_FAILED;
+}
+
+const cli_command cli_check = {
+    .name = "check",
+    .line = "Say whether files describe robots, and what is wrong where",
+    .files = "FILE...",
+    .max = 1 << 20,
+    .option = options,
+    .run = run,
+};

@@ -1,0 +1,189 @@
+/* cmd_info.c: what a robot consists of: its tree, its freedoms and their names. */
+#include "cli/cli.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { JSON, BASE };
+static const cli_option options[] = {
+    {"--json", NULL, NULL, "for programs"},
+    {"--base", NULL, "WORD", "what the root of a URDF stands on: fixed (default) or floating"},
+    {NULL, NULL, NULL, NULL},
+};
+
+/* Everything the two ways of printing need. */
+typedef struct subject {
+  const apl_file* file;
+  const apl_model* model;
+  double *q, *v; /* at the start */
+} subject;
+
+/* -------------------------------------------------------------------------------- plain ---- */
+
+static bool is_last_child(const apl_model* m, int link) {
+  const int parent = apl_model_link_info(m, link).parent;
+
+  for (int i = link + 1; i < apl_model_nlink(m); ++i) {
+    if (apl_model_link_info(m, i).parent == parent) return false;
+  }
+  return true;
+}
+
+static void print_link(const apl_model* m, int link) {
+  const apl_link_info info = apl_model_link_info(m, link);
+
+  printf("%s  (%s%s, %s%s", apl_model_link_name(m, link), info.joint,
+         info.joint_prescribed ? " prescribed" : "", info.body,
+         info.body_prescribed ? " prescribed" : "");
+  if (info.mass > 0.0) printf(", %g kg", info.mass);
+  printf(")\n");
+}
+
+/* `bars` is what stands left of the children: one piece per level. */
+static void print_children(const apl_model* m, int parent, const char* bars, int depth) {
+  if (depth > 200) {
+    printf("%s...\n", bars);
+    return;
+  }
+  for (int i = 0; i < apl_model_nlink(m); ++i) {
+    if (apl_model_link_info(m, i).parent != parent) continue;
+    const bool last = is_last_child(m, i);
+    const size_t n = strlen(bars) + 8;
+    char* below = malloc(n);
+    printf("%s%s ", bars, last ? "└─" : "├─");
+    print_link(m, i);
+    if (below == NULL) continue;
+    snprintf(below, n, "%s%s  ", bars, last ? " " : "│");
+    print_children(m, i, below, depth + 1);
+    free(below);
+  }
+}
+
+/* A table of named numbers with units; nothing when it is empty. */
+static void print_values(const char* title, const apl_model* m, int n,
+                         const char* (*name)(const apl_model*, int),
+                         const char* (*unit)(const apl_model*, int), const double* value) {
+  if (n == 0) return;
+  printf("\n%s\n", title);
+  for (int i = 0; i < n; ++i)
+    printf("  %3d  %-32s %12g %s\n", i, name(m, i), value[i], unit(m, i));
+}
+
+static void print_names(const char* title, const apl_model* m, int n,
+                        const char* (*name)(const apl_model*, int)) {
+  if (n == 0) return;
+  printf("\n%s\n", title);
+  for (int i = 0; i < n; ++i)
+    printf("  %3d  %s\n", i, name(m, i));
+}
+
+static void print_plain(const char* path, const subject* s) {
+  const apl_model* m = s->model;
+  const apl_vec3 g = apl_model_gravity(m);
+  const char* name = apl_file_name(s->file);
+
+  printf("%s\n", name[0] == '\0' ? path : name);
+  if (apl_file_description(s->file)[0] != '\0') printf("%s\n", apl_file_description(s->file));
+  printf("links %d, freedoms %d, coordinates %d, mass %g kg, gravity (%g, %g, %g) m/s^2\n\n",
+         apl_model_nlink(m), apl_model_nv(m), apl_model_nq(m), apl_model_mass(m), g.x, g.y, g.z);
+  printf("world\n");
+  print_children(m, -1, "", 0);
+  print_values("coordinates at the start", m, apl_model_nq(m), apl_model_coordinate_name,
+               apl_model_coordinate_unit, s->q);
+  print_values("velocities at the start", m, apl_model_nv(m), apl_model_velocity_name,
+               apl_model_velocity_unit, s->v);
+  print_names("inputs", m, apl_model_nu(m), apl_model_input_name);
+  print_names("wheels and rotors", m, apl_model_nsatellite(m), apl_model_satellite_name);
+  print_names("ports", m, apl_model_nport(m), apl_model_port_name);
+}
+
+/* --------------------------------------------------------------------------------- json ---- */
+
+static json_t* json_values(const apl_model* m, int n, const char* (*name)(const apl_model*, int),
+                           const char* (*unit)(const apl_model*, int), const double* value) {
+  json_t* list = json_array();
+
+  for (int i = 0; i < n; ++i) {
+    json_array_append_new(list, json_pack("{s:s, s:s, s:f}", "name", name(m, i), "unit", unit(m, i),
+                                          "start", value[i]));
+  }
+  return list;
+}
+
+static json_t* json_names(const apl_model* m, int n, const char* (*name)(const apl_model*, int)) {
+  json_t* list = json_array();
+
+  for (int i = 0; i < n; ++i)
+    json_array_append_new(list, json_string(name(m, i)));
+  return list;
+}
+
+static json_t* json_links(const apl_model* m) {
+  json_t* list = json_array();
+
+  for (int i = 0; i < apl_model_nlink(m); ++i) {
+    const apl_link_info info = apl_model_link_info(m, i);
+    const char* parent = info.parent < 0 ? "world" : apl_model_link_name(m, info.parent);
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:f, s:b, s:b}", "name",
+                                          apl_model_link_name(m, i), "parent", parent, "joint",
+                                          info.joint, "body", info.body, "mass", info.mass,
+                                          "joint_prescribed", info.joint_prescribed,
+                                          "body_prescribed", info.body_prescribed));
+  }
+  return list;
+}
+
+static bool print_json(const subject* s) {
+  const apl_model* m = s->model;
+  const apl_vec3 g = apl_model_gravity(m);
+  json_t* root = json_pack(
+      "{s:s, s:s, s:f, s:[f,f,f], s:o, s:o, s:o, s:o, s:o, s:o}", "name", apl_file_name(s->file),
+      "description", apl_file_description(s->file), "mass", apl_model_mass(m), "gravity", g.x, g.y,
+      g.z, "links", json_links(m), "coordinates",
+      json_values(m, apl_model_nq(m), apl_model_coordinate_name, apl_model_coordinate_unit, s->q),
+      "velocities",
+      json_values(m, apl_model_nv(m), apl_model_velocity_name, apl_model_velocity_unit, s->v),
+      "inputs", json_names(m, apl_model_nu(m), apl_model_input_name), "satellites",
+      json_names(m, apl_model_nsatellite(m), apl_model_satellite_name), "ports",
+      json_names(m, apl_model_nport(m), apl_model_port_name));
+  const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2)) == 0;
+
+  putchar('\n');
+  json_decref(root);
+  return ok;
+}
+
+/* ------------------------------------------------------------------------------ command ---- */
+
+static int run(const cli_args* args) {
+  const char* path = args->file[0];
+  apl_file* file;
+  apl_model* model;
+  apl_report report = {0};
+
+  if (!cli_base_ok(args->value[BASE])) return CLI_USAGE;
+  if (!cli_load(path, args->value[BASE], &file, &model)) return CLI_FAILED;
+
+  subject s = {file, model, calloc((size_t)apl_model_nq(model) + 1, sizeof *s.q),
+               calloc((size_t)apl_model_nv(model) + 1, sizeof *s.v)};
+  bool ok = s.q != NULL && s.v != NULL && apl_file_start(file, model, s.q, s.v, &report) == APL_OK;
+  cli_print_report(path, &report);
+  if (ok && args->value[JSON] != NULL) ok = print_json(&s);
+  if (ok && args->value[JSON] == NULL) print_plain(path, &s);
+  free(s.q);
+  free(s.v);
+  apl_model_free(model);
+  apl_file_free(file);
+  return ok ? CLI_OK : CLI_FAILED;
+}
+
+const cli_command cli_info = {
+    .name = "info",
+    .line = "Print the tree, the freedoms and the names of a robot",
+    .files = "FILE",
+    .min = 1,
+    .max = 1,
+    .option = options,
+    .run = run,
+};

@@ -1,0 +1,38 @@
+/* load.c: files in, sentences out. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+void cli_print_report(const char* file, const apl_report* report) {
+  for (int i = 0; i < report->count && i < APL_REPORT_MAX; ++i) {
+    const apl_error* e = &report->item[i];
+    fprintf(stderr, "%s", file);
+    if (e->line > 0) fprintf(stderr, ":%d", e->line);
+    if (e->line > 0 && e->column > 0) fprintf(stderr, ":%d", e->column);
+    fprintf(stderr, ": %s\n", e->text);
+  }
+  if (report->count > APL_REPORT_MAX)
+    fprintf(stderr, "%s: and %d more mistakes\n", file, report->count - APL_REPORT_MAX);
+}
+
+bool cli_base_ok(const char* base) {
+  if (base == NULL || strcmp(base, "fixed") == 0 || strcmp(base, "floating") == 0) return true;
+  fprintf(stderr, "appell: --base is fixed or floating, not '%s'\n", base);
+  return false;
+}
+
+bool cli_load(const char* path, const char* base, apl_file** file, apl_model** model) {
+  apl_load_options options = apl_load_options_default();
+  apl_report report = {0};
+
+  *model = NULL;
+  if (base != NULL && strcmp(base, "floating") == 0) options.base = APL_BASE_FLOATING;
+  apl_status st = apl_file_load(path, &options, file, &report);
+  if (st == APL_OK) st = apl_file_model(*file, model, &report);
+  if (st == APL_OK) return true;
+
+  cli_print_report(path, &report);
+  apl_file_free(*file);
+  *file = NULL;
+  return false;
+}

@@ -1,0 +1,130 @@
+/* main.c: the table of commands, and the reading of their arguments. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_command* const commands[] = {&cli_check, &cli_info, &cli_import};
+enum { NCOMMAND = sizeof commands / sizeof *commands };
+
+/* --------------------------------------------------------------------------------- help ---- */
+
+static void print_help(FILE* to) {
+  fprintf(to, "appell %s: dynamics of robots that bend, roll, slither and close on themselves\n\n",
+          apl_version());
+  fprintf(to, "usage: appell COMMAND ...\n\n");
+  for (int i = 0; i < NCOMMAND; ++i)
+    fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->line);
+  fprintf(to, "\n`appell COMMAND --help` tells the rest. Model files: docs/formats/model.md\n");
+}
+
+static void print_command_help(const cli_command* c) {
+  printf("usage: appell %s [OPTION...] %s\n\n%s.\n\n", c->name, c->files, c->line);
+  for (const cli_option* o = c->option; o->name != NULL; ++o) {
+    char word[64];
+    snprintf(word, sizeof word, "%s%s%s%s%s", o->letter == NULL ? "" : o->letter,
+             o->letter == NULL ? "" : ", ", o->name, o->value == NULL ? "" : " ",
+             o->value == NULL ? "" : o->value);
+    printf("  %-24s %s\n", word, o->sentence);
+  }
+  printf("  %-24s %s\n", "--help", "this text");
+  printf("\nexit code: 0 success, 1 the work failed, 2 wrong usage\n");
+}
+
+/* ---------------------------------------------------------------------------- arguments ---- */
+
+static int usage(const cli_command* c, const char* what, const char* word) {
+  fprintf(stderr, "appell %s: %s%s; see `appell %s --help`\n", c->name, what, word, c->name);
+  return CLI_USAGE;
+}
+
+/* Row of an option, -1 when there is none. `value` is what follows '=' in --name=value, or NULL. */
+static int find_option(const cli_command* c, const char* word, const char** value) {
+  const char* equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+  const size_t n = equals == NULL ? strlen(word) : (size_t)(equals - word);
+
+  *value = equals == NULL ? NULL : equals + 1;
+  for (int i = 0; c->option[i].name != NULL; ++i) {
+    const cli_option* o = &c->option[i];
+    if (strlen(o->name) == n && strncmp(o->name, word, n) == 0) return i;
+    if (o->letter != NULL && strcmp(o->letter, word) == 0) return i;
+  }
+  return -1;
+}
+
+/* Sort words into options and files. CLI_OK, or what to exit with. */
+static int read_arguments(const cli_command* c, int argc, char** argv, cli_args* args) {
+  bool only_files = false;
+
+  for (int k = 0; k < argc; ++k) {
+    const char* word = argv[k];
+    if (only_files || word[0] != '-' || word[1] == '\0') {
+      args->file[args->nfile++] = word;
+      continue;
+    }
+    if (strcmp(word, "--") == 0) {
+      only_files = true;
+      continue;
+    }
+    const char* value;
+    const int i = find_option(c, word, &value);
+    if (i < 0) return usage(c, "there is no option ", word);
+    if (c->option[i].value == NULL) {
+      if (value != NULL) return usage(c, "takes no value: ", c->option[i].name);
+      value = word;
+    } else if (value == NULL) {
+      if (k + 1 >= argc) return usage(c, "needs a value: ", word);
+      value = argv[++k];
+    }
+    args->value[i] = value;
+  }
+  if (args->nfile < c->min) return usage(c, "needs ", c->files);
+  if (args->nfile > c->max) return usage(c, "too many arguments: ", args->file[c->max]);
+  return CLI_OK;
+}
+
+static int run_command(const cli_command* c, int argc, char** argv) {
+  for (int k = 0; k < argc; ++k) {
+    if (strcmp(argv[k], "--") == 0) break;
+    if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0) {
+      print_command_help(c);
+      return CLI_OK;
+    }
+  }
+  cli_args args = {.file = calloc((size_t)argc + 1, sizeof *args.file)};
+  if (args.file == NULL) return CLI_FAILED;
+  int code = read_arguments(c, argc, argv, &args);
+  if (code == CLI_OK) code = c->run(&args);
+  free(args.file);
+  return code;
+}
+
+/* Results that did not reach their reader are a failure too: a full disk behind `>`. */
+static int finish(int code) {
+  const bool lost = fflush(stdout) != 0 || ferror(stdout);
+
+  if (lost) fprintf(stderr, "appell: the output cannot be written\n");
+  return lost && code == CLI_OK ? CLI_FAILED : code;
+}
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    print_help(stderr);
+    return CLI_USAGE;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+      strcmp(argv[1], "help") == 0) {
+    print_help(stdout);
+    return finish(CLI_OK);
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    puts(apl_version());
+    return finish(CLI_OK);
+  }
+  for (int i = 0; i < NCOMMAND; ++i) {
+    if (strcmp(argv[1], commands[i]->name) == 0)
+      return finish(run_command(commands[i], argc - 2, argv + 2));
+  }
+  fprintf(stderr, "appell: there is no command '%s'; see `appell --help`\n", argv[1]);
+  return CLI_USAGE;
+}

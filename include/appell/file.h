@@ -1,0 +1,84 @@
+/* file.h: robots in files: YAML model files (docs/formats/model.md) and URDF.
+
+     apl_file* file;
+     apl_model* model;
+     apl_report report = {0};
+     if (apl_file_load("arm.yaml", NULL, &file, &report) == APL_OK)
+       apl_file_model(file, &model, &report);
+     for (int i = 0; i < report.count && i < APL_REPORT_MAX; ++i)
+       printf("%d:%d: %s\n", report.item[i].line, report.item[i].column, report.item[i].text); */
+#pragma once
+
+#include "appell/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct apl_file apl_file;
+
+/* What the root link of a URDF stands on. */
+typedef enum apl_base { APL_BASE_FIXED, APL_BASE_FLOATING } apl_base;
+
+typedef struct apl_load_options {
+  size_t max_bytes; /* larger files are refused                                                 */
+  int max_depth;    /* deeper nesting is refused; at most 256                                   */
+  apl_base base;    /* URDF only                                                                */
+} apl_load_options;
+
+/* 1 MiB (16 MiB for URDF), 64 levels, fixed base. */
+APL_API apl_load_options apl_load_options_default(void);
+
+/* Read a file and describe the robot in it; options may be NULL. A file whose name ends in .urdf,
+   or that begins with '<', is read as URDF. On failure *out is NULL and the report has every
+   mistake that could be found. */
+APL_API apl_status apl_file_load(const char* path, const apl_load_options* options, apl_file** out,
+                                 apl_report* report);
+
+/* The same from memory. */
+APL_API apl_status apl_file_parse(const char* text, size_t size, const apl_load_options* options,
+                                  apl_file** out, apl_report* report);
+APL_API void apl_file_free(apl_file* file); /* accepts NULL */
+
+/* Owned by the file. */
+APL_API const apl_spec* apl_file_spec(const apl_file* file);
+APL_API const char* apl_file_name(const apl_file* file);        /* "" when it has none          */
+APL_API const char* apl_file_description(const apl_file* file); /* "" when it has none          */
+
+/* Check and compile the robot; the mistake, if any, comes with its place in the file. */
+APL_API apl_status apl_file_model(const apl_file* file, apl_model** out, apl_report* report);
+
+/* The `start` block as arrays q[nq] and v[nv]; what it does not name is at rest. */
+APL_API apl_status apl_file_start(const apl_file* file, const apl_model* model, double* q,
+                                  double* v, apl_report* report);
+
+/* The `run` block, defaults filled in. */
+typedef struct apl_run_block {
+  double to;              /* [s]                                                                */
+  const char* integrator; /* rkf45, rkf78, bdf, rk4, semi-implicit                              */
+  double tolerance;
+  double step;         /* [s], 0 leaves it to the method                                        */
+  double output_every; /* [s]                                                                   */
+} apl_run_block;
+APL_API const apl_run_block* apl_file_run(const apl_file* file);
+
+/* What became of each element of an imported file. */
+typedef enum apl_verdict { APL_KEPT, APL_TRANSLATED, APL_IGNORED, APL_REFUSED } apl_verdict;
+typedef struct apl_note {
+  apl_verdict verdict;
+  int line;
+  const char* text;
+} apl_note;
+APL_API int apl_file_nnote(const apl_file* file); /* 0 for model files                          */
+APL_API const apl_note* apl_file_note(const apl_file* file, int i);
+APL_API const char* apl_verdict_word(apl_verdict verdict);
+
+/* Texts made by the library; release them with apl_text_free(). NULL without memory. */
+APL_API char* apl_spec_write(const apl_spec* spec); /* a model file that reads back to the spec  */
+APL_API char* apl_file_schema(void);                /* JSON Schema of model files, for editors   */
+APL_API char* apl_file_manual(void);                /* the format in Markdown                    */
+APL_API void apl_text_free(char* text);             /* accepts NULL                              */
+
+#ifdef __cplusplus
+}
+#endif

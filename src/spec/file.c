@@ -1,0 +1,120 @@
+/* file.c: load a file, of either format, into a spec. */
+#include "spec/file_impl.h"
+
+#include "text/slurp.h"
+#include "text/yaml.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const apl_mark nowhere = {0, 0};
+
+/* meshes are not in URDF files, but generated ones are long */
+enum { URDF_TIMES = 16 };
+
+apl_load_options apl_load_options_default(void) {
+  return (apl_load_options){.max_bytes = (size_t)1 << 20, .max_depth = 64, .base = APL_BASE_FIXED};
+}
+
+static apl_status parse(const char* text, size_t size, const apl_load_options* o, bool urdf,
+                        apl_file** out, apl_report* report) {
+  const int before = report->count;
+  apl_file* file = calloc(1, sizeof *file);
+
+  if (file == NULL || apl_spec_new(&file->spec) != APL_OK) {
+    free(file);
+    return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
+  }
+  apl_fields_default(apl_run_fields, &file->run);
+  if (urdf) {
+    apl_urdf_read(file, text, size, o->base, report);
+  } else {
+    const yaml_limits limits = {o->max_bytes, o->max_depth};
+    file->root = apl_yaml_parse(text, size, &limits, &file->pool, report);
+    if (file->root != NULL) apl_file_read(file, report);
+  }
+  if (report->count > before) {
+    apl_file_free(file);
+    return before < APL_REPORT_MAX ? report->item[before].status : APL_ERR_SYNTAX;
+  }
+  *out = file;
+  return APL_OK;
+}
+
+static bool begins_as_xml(const char* text) {
+  if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
+  while (isspace((unsigned char)*text))
+    ++text;
+  return *text == '<';
+}
+
+static bool named_urdf(const char* path) {
+  const size_t n = strlen(path);
+  return n > 5 && strcmp(path + n - 5, ".urdf") == 0;
+}
+
+apl_status apl_file_parse(const char* text, size_t size, const apl_load_options* options,
+                          apl_file** out, apl_report* report) {
+  const apl_load_options o = options == NULL ? apl_load_options_default() : *options;
+  apl_report mine = {0};
+
+  *out = NULL;
+  return parse(text, size, &o, size > 0 && begins_as_xml(text), out,
+               report == NULL ? &mine : report);
+}
+
+apl_status apl_file_load(const char* path, const apl_load_options* options, apl_file** out,
+                         apl_report* report) {
+  const apl_load_options o = options == NULL ? apl_load_options_default() : *options;
+  apl_report mine = {0};
+  apl_error err = {0};
+  char* text;
+  size_t size;
+
+  *out = NULL;
+  if (report == NULL) report = &mine;
+  const size_t limit = named_urdf(path) ? URDF_TIMES * o.max_bytes : o.max_bytes;
+  if (apl_slurp(path, limit, &text, &size, &err) != APL_OK) {
+    return apl_report_error(report, &err, nowhere);
+  }
+  const bool urdf = named_urdf(path) || begins_as_xml(text);
+  const apl_status st = parse(text, size, &o, urdf, out, report);
+  free(text);
+  return st;
+}
+
+void apl_file_free(apl_file* file) {
+  if (file == NULL) return;
+  apl_spec_free(file->spec);
+  apl_pool_free(&file->pool);
+  free(file);
+}
+
+const apl_spec* apl_file_spec(const apl_file* file) {
+  return file->spec;
+}
+const char* apl_file_name(const apl_file* file) {
+  return file->spec->name;
+}
+const char* apl_file_description(const apl_file* file) {
+  return file->spec->description;
+}
+const apl_run_block* apl_file_run(const apl_file* file) {
+  return &file->run;
+}
+
+int apl_file_nnote(const apl_file* file) {
+  return file->nnote;
+}
+const apl_note* apl_file_note(const apl_file* file, int i) {
+  return i >= 0 && i < file->nnote ? &file->note[i] : NULL;
+}
+const char* apl_verdict_word(apl_verdict verdict) {
+  static const char* const word[] = {"kept", "translated", "ignored", "refused"};
+  return (int)verdict >= 0 && (int)verdict < 4 ? word[verdict] : "?";
+}
+
+void apl_text_free(char* text) {
+  free(text);
+}

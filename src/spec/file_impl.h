@@ -1,0 +1,36 @@
+/* file_impl.h: a loaded file: the tree as it was written and the spec that was made of it. Layers
+   that read blocks of their own (start, signals, ...) take the raw tree from here and read it with
+   the tools of spec/form.h. */
+#pragma once
+
+#include "appell/file.h"
+
+#include "spec/form.h"
+#include "spec/grammar.h"
+
+struct apl_file {
+  const text_node* root; /* NULL for URDF                                                       */
+  grammar_model top;     /* the top-level map; its blocks are nodes of the tree                 */
+  apl_spec* spec;
+  apl_run_block run;
+  const text_node** input_value; /* [spec->ninput] what `inputs` says of their values, or NULL  */
+  apl_note* note;
+  int nnote;
+  apl_pool pool; /* owns tree and notes                                                         */
+};
+
+/* Tree -> file->top, file->spec, file->run. */
+void apl_file_read(apl_file* file, apl_report* report);
+
+/* URDF text -> file->spec and notes. */
+void apl_urdf_read(apl_file* file, const char* text, size_t size, apl_base base,
+                   apl_report* report);
+
+/* read_link.c: one item of `links`. */
+void apl_link_read(apl_spec* spec, const text_node* node, apl_report* report);
+
+/* If the builder refused something: move its sentence to the report and go on. False if it did. */
+bool apl_spec_settle(apl_spec* spec, apl_mark at, apl_report* report);
+
+/* Let the kinds look at the parameters of a link; sentences go to the report. */
+void apl_link_try(apl_spec* spec, const spec_link* link, apl_report* report);

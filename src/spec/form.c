@@ -1,0 +1,273 @@
+/* form.c: one function per form of value, then the walk over a map. */
+#include "spec/form.h"
+
+#include "base/nearest.h"
+#include "spec/grammar.h"
+#include "text/quantity.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void apl_form_where(form_reader* r, const char* format, ...) {
+  va_list args;
+
+  va_start(args, format);
+  vsnprintf(r->where, sizeof r->where, format, args);
+  va_end(args);
+}
+
+bool apl_form_refuse(form_reader* r, apl_mark at, const char* key, const char* format, ...) {
+  char text[200];
+  va_list args;
+
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  apl_report_add(r->report, APL_ERR_SYNTAX, at, "%.120s%.60s: %s", r->where, key, text);
+  return false;
+}
+
+static bool expected(form_reader* r, const char* key, const text_node* node, const char* what) {
+  char shown[64];
+  return apl_form_refuse(r, node->at, key, "expected %s, got %s", what, apl_node_show(node, shown));
+}
+
+/* ------------------------------------------------------------------------------- numbers ---- */
+
+static bool read_number(form_reader* r, const char* key, const text_node* node, const char* unit,
+                        double* out) {
+  apl_error err = {0};
+
+  if (node->kind != TEXT_SCALAR || apl_node_empty(node)) {
+    return expected(r, key, node, strcmp(unit, "1") == 0 ? "a number" : "a quantity");
+  }
+  if (apl_quantity_read(node->text, unit, out, &err) == APL_OK) return true;
+  return apl_form_refuse(r, node->at, key, "%s", err.text);
+}
+
+bool apl_numbers_read(form_reader* r, const char* key, const text_node* node,
+                      const char* const* unit, int count, double* out) {
+  if (count == 1) return read_number(r, key, node, unit[0], out);
+
+  char what[64];
+  if (node->kind != TEXT_LIST || node->count != count) {
+    snprintf(what, sizeof what, "a list of %d numbers", count);
+    if (node->kind != TEXT_LIST) return expected(r, key, node, what);
+    return apl_form_refuse(r, node->at, key, "expected %s, got %d", what, node->count);
+  }
+  bool ok = true;
+  int k = 0;
+  for (const text_node* item = node->first; item != NULL; item = item->next, ++k)
+    ok = read_number(r, key, item, unit[k], &out[k]) && ok;
+  return ok;
+}
+
+/* the same unit everywhere */
+static bool read_alike(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  const char* unit[16];
+
+  for (int k = 0; k < 16; ++k)
+    unit[k] = f->unit;
+  return apl_numbers_read(r, f->name, node, unit, f->count, out);
+}
+
+/* x, -y, [0, 1, 1] */
+static bool read_axis(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  if (node->kind != TEXT_SCALAR) return read_alike(r, f, node, out);
+
+  const char* c = node->text + (node->text[0] == '-' || node->text[0] == '+');
+  if (*c < 'x' || *c > 'z' || c[1] != '\0') {
+    return expected(r, f->name, node, "an axis such as z, -x or [0, 1, 1]");
+  }
+  double* axis = out;
+  axis[0] = axis[1] = axis[2] = 0.0;
+  axis[*c - 'x'] = node->text[0] == '-' ? -1.0 : 1.0;
+  return true;
+}
+
+/* {xx: 1, yy: 1, zz: 1} or all six in a list */
+static bool read_inertia(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  if (node->kind != TEXT_MAP) return read_alike(r, f, node, out);
+
+  form_reader inner = *r;
+  double value[6] = {0};
+  apl_form_where(&inner, "%.120s%s.", r->where, f->name);
+  if (!apl_fields_read(&inner, node, &(field_set){.field = apl_inertia_fields, .out = value}, 1))
+    return false;
+  memcpy(out, value, sizeof value);
+  return true;
+}
+
+/* --------------------------------------------------------------------------------- words ---- */
+
+static bool read_text(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  if (node->kind != TEXT_SCALAR || apl_node_empty(node))
+    return expected(r, f->name, node, "a text");
+
+  const char* copy = apl_pool_text(r->pool, node->text);
+  if (copy == NULL) return apl_form_refuse(r, node->at, f->name, "out of memory");
+  memcpy(out, &copy, sizeof copy);
+  return true;
+}
+
+static bool read_choice(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  if (node->kind != TEXT_SCALAR) return expected(r, f->name, node, "a word");
+
+  apl_nearest near = {.word = node->text};
+  char hint[96], shown[64];
+  for (const char* const* w = f->words; *w != NULL; ++w) {
+    if (strcmp(*w, node->text) == 0) {
+      memcpy(out, w, sizeof *w);
+      return true;
+    }
+    apl_nearest_offer(&near, *w);
+  }
+  return apl_form_refuse(r, node->at, f->name, "there is no %s%s", apl_node_show(node, shown),
+                         apl_nearest_text(&near, hint));
+}
+
+static bool read_flag(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  const bool yes = node->kind == TEXT_SCALAR && strcmp(node->text, "true") == 0;
+  const bool no = node->kind == TEXT_SCALAR && strcmp(node->text, "false") == 0;
+
+  if (!yes && !no) return expected(r, f->name, node, "true or false");
+  memcpy(out, &yes, sizeof yes);
+  return true;
+}
+
+static bool read_whole(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  double value = 0.0;
+
+  if (!read_number(r, f->name, node, "1", &value)) return false;
+  if (value != round(value) || fabs(value) > 1e9) {
+    return expected(r, f->name, node, "a whole number");
+  }
+  const int whole = (int)value;
+  memcpy(out, &whole, sizeof whole);
+  return true;
+}
+
+static bool keep_block(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  (void)r, (void)f;
+  memcpy(out, &node, sizeof(const text_node*));
+  return true;
+}
+
+/* --------------------------------------------------------------------------------- poses ---- */
+
+/* {rpy: ..}, {quaternion: ..} or {axis: .., angle: ..} */
+static bool read_rotation(form_reader* r, const text_node* node, apl_quat* out) {
+  grammar_rotation raw = {0};
+  field_set set = {.field = apl_rotation_fields, .out = &raw};
+  if (!apl_fields_read(r, node, &set, 1)) return false;
+
+  /* bits in the order of the table: rpy, quaternion, axis, angle */
+  switch (set.given) {
+  case 1:
+    *out = apl_quat_rpy(raw.rpy[0], raw.rpy[1], raw.rpy[2]);
+    return true;
+  case 2:
+    *out = (apl_quat){raw.quaternion[0], raw.quaternion[1], raw.quaternion[2], raw.quaternion[3]};
+    break;
+  case 4 + 8:
+    if (raw.axis[0] == 0.0 && raw.axis[1] == 0.0 && raw.axis[2] == 0.0) {
+      return apl_form_refuse(r, node->at, "axis", "must not be zero");
+    }
+    *out = apl_quat_axis((apl_vec3){raw.axis[0], raw.axis[1], raw.axis[2]}, raw.angle);
+    return true;
+  default:
+    apl_report_add(r->report, APL_ERR_SYNTAX, node->at,
+                   "%.140s expected one of rpy, quaternion, or axis with angle", r->where);
+    return false;
+  }
+  if (out->w * out->w + out->x * out->x + out->y * out->y + out->z * out->z > 1e-20) return true;
+  return apl_form_refuse(r, node->at, "quaternion", "must not be zero");
+}
+
+/* [x, y, z] or {position: .., rotation: ..} */
+static bool read_pose(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  static const char* const metre[] = {"m", "m", "m"};
+  grammar_pose raw = {0};
+  apl_pose place = apl_pose_identity();
+  form_reader inner = *r;
+  bool ok;
+
+  apl_form_where(&inner, "%.120s%s.", r->where, f->name);
+  if (node->kind == TEXT_LIST) {
+    ok = apl_numbers_read(r, f->name, node, metre, 3, raw.position);
+  } else if (node->kind == TEXT_MAP) {
+    ok = apl_fields_read(&inner, node, &(field_set){.field = apl_pose_fields, .out = &raw}, 1);
+  } else {
+    return expected(r, f->name, node,
+                    "a place such as [0, 0, 5 cm] or {position: .., rotation: ..}");
+  }
+  if (ok && raw.rotation != NULL) {
+    apl_form_where(&inner, "%.120s%s.rotation.", r->where, f->name);
+    ok = read_rotation(&inner, raw.rotation, &place.rotation);
+  }
+  if (!ok) return false;
+  place.position = (apl_vec3){raw.position[0], raw.position[1], raw.position[2]};
+  memcpy(out, &place, sizeof place);
+  return true;
+}
+
+/* ---------------------------------------------------------------------------------- maps ---- */
+
+typedef bool (*form_read)(form_reader* r, const apl_field* f, const text_node* node, void* out);
+
+static const form_read readers[] = {
+    [APL_FORM_NUMBERS] = read_alike, [APL_FORM_AXIS] = read_axis, [APL_FORM_INERTIA] = read_inertia,
+    [APL_FORM_TEXT] = read_text,     [APL_FORM_FLAG] = read_flag, [APL_FORM_WHOLE] = read_whole,
+    [APL_FORM_CHOICE] = read_choice, [APL_FORM_POSE] = read_pose, [APL_FORM_BLOCK] = keep_block,
+};
+
+static bool unknown_key(form_reader* r, const text_node* entry, const field_set* set, int nset) {
+  apl_nearest near = {.word = entry->key};
+  char hint[96];
+
+  for (int s = 0; s < nset; ++s) {
+    for (const apl_field* f = set[s].field; f->name != NULL; ++f)
+      apl_nearest_offer(&near, f->name);
+  }
+  return apl_form_refuse(r, entry->key_at, entry->key, "this key is not known here%s",
+                         apl_nearest_text(&near, hint));
+}
+
+/* The value of one key; false when it was refused. */
+static bool read_entry(form_reader* r, const text_node* entry, field_set* set, int nset) {
+  for (int s = 0; s < nset; ++s) {
+    for (int i = 0; set[s].field[i].name != NULL; ++i) {
+      const apl_field* f = &set[s].field[i];
+      if (strcmp(f->name, entry->key) != 0) continue;
+      set[s].given |= 1ULL << i;
+      if (set[s].mark != NULL) set[s].mark[i] = entry->at;
+      return readers[f->form](r, f, entry, (char*)set[s].out + f->offset);
+    }
+  }
+  return unknown_key(r, entry, set, nset);
+}
+
+bool apl_fields_read(form_reader* r, const text_node* map, field_set* set, int nset) {
+  bool ok = true;
+  char shown[64];
+
+  if (map->kind != TEXT_MAP) {
+    const size_t n = strlen(r->where);
+    apl_report_add(r->report, APL_ERR_SYNTAX, map->at,
+                   "%.*s: expected a map of keys and values, got %s", n > 0 ? (int)n - 1 : 5,
+                   n > 0 ? r->where : "model", apl_node_show(map, shown));
+    return false;
+  }
+  for (const text_node* entry = map->first; entry != NULL; entry = entry->next)
+    ok = read_entry(r, entry, set, nset) && ok;
+  for (int s = 0; s < nset; ++s) {
+    unsigned long long given = set[s].given;
+    for (const apl_field* f; (f = apl_field_missing(set[s].field, given)) != NULL;) {
+      given |= 1ULL << (f - set[s].field);
+      ok = apl_form_refuse(r, map->key_at, f->name, "is missing (%s)", f->sentence);
+    }
+  }
+  return ok;
+}

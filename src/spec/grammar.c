@@ -1,0 +1,235 @@
+/* grammar.c: every key of a model file that does not belong to a kind. */
+#include "spec/grammar.h"
+
+#include "spec/spec_impl.h"
+
+#include <math.h>
+
+#define ROW(t, m, word, form_, fallback_, sentence_)                                               \
+  {                                                                                                \
+    .name = word, .offset = offsetof(t, m), .count = 1, .unit = "1", .form = form_,                \
+    .fallback = fallback_, .sentence = sentence_                                                   \
+  }
+#define BLOCK(t, m, word, block, fallback_, sentence_)                                             \
+  {                                                                                                \
+    .name = word, .offset = offsetof(t, m), .count = 1, .unit = "1", .form = APL_FORM_BLOCK,       \
+    .fallback = fallback_, .sentence = sentence_, .words = (const char* const[]) {                 \
+      block, NULL                                                                                  \
+    }                                                                                              \
+  }
+
+#define TEXT(word)                                                                                 \
+  (const char* const[]) {                                                                          \
+    word                                                                                           \
+  }
+static const text_node* const nothing[1] = {NULL};
+static const bool no[1] = {false};
+static const double infinite[1] = {(double)INFINITY}, minus_infinite[1] = {-(double)INFINITY},
+                    zero[1] = {0};
+static const apl_pose here[1] = {{{0, 0, 0}, {1, 0, 0, 0}}};
+
+const apl_field apl_model_fields[] = {
+    ROW(grammar_model, appell, "appell", APL_FORM_WHOLE, NULL, "version of the file format: 1"),
+    ROW(grammar_model, name, "name", APL_FORM_TEXT, TEXT(""), "what the robot is called"),
+    ROW(grammar_model, description, "description", APL_FORM_TEXT, TEXT(""), "more about it"),
+    APL_FIELD(grammar_model, gravity, "gravity", "m/s^2",
+              "acceleration of free fall, in world axes", 0, 0, -9.81),
+    BLOCK(grammar_model, links, "links", "links", NULL,
+          "the links, each a joint that carries a body"),
+    BLOCK(grammar_model, inputs, "inputs", "inputs", nothing,
+          "efforts that come from outside, by name"),
+    BLOCK(grammar_model, signals, "signals", "signals", nothing, "functions of time, by name"),
+    BLOCK(grammar_model, start, "start", "start", nothing,
+          "coordinates by name, velocities by name with .rate"),
+    BLOCK(grammar_model, run, "run", "run", nothing, "how to simulate"),
+    APL_FIELD_END,
+};
+
+const apl_field apl_link_fields[] = {
+    ROW(grammar_link, name, "name", APL_FORM_TEXT, NULL, "a word, unique among the links"),
+    ROW(grammar_link, on, "on", APL_FORM_TEXT, TEXT("world"),
+        "what it hangs on: world, a link, or a port as link.port"),
+    ROW(grammar_link, at, "at", APL_FORM_POSE, here, "where the joint sits in the frame it is on"),
+    BLOCK(grammar_link, joint, "joint", "joint", nothing,
+          "how it moves: a map, or the word of a joint; fixed when left out"),
+    BLOCK(grammar_link, body, "body", "body", NULL,
+          "what moves: a map; {mass: 0} for a frame without mass"),
+    BLOCK(grammar_link, ports, "ports", "ports", nothing, "named frames on the body"),
+    BLOCK(grammar_link, shapes, "shapes", "shapes", nothing,
+          "what it looks like; the dynamics do not look"),
+    APL_FIELD_END,
+};
+
+const apl_field apl_joint_fields[] = {
+    ROW(grammar_joint, type, "type", APL_FORM_TEXT, NULL, "kind of joint"),
+    BLOCK(grammar_joint, stiffness, "stiffness", "freedoms", nothing,
+          "spring towards `rest`: one number for all freedoms or one for each"),
+    BLOCK(grammar_joint, damping, "damping", "freedoms", nothing,
+          "viscous damping: one number for all freedoms or one for each"),
+    BLOCK(grammar_joint, rest, "rest", "freedoms", nothing,
+          "coordinates where springs are relaxed and runs start"),
+    BLOCK(grammar_joint, rotors, "rotors", "rotors", nothing,
+          "geared rotors that spin with the joint"),
+    BLOCK(
+        grammar_joint, limits, "limits", "limits", nothing,
+        "bounds of a joint of one freedom: compliant stops at lower and upper; velocity and effort "
+        "are kept, not enforced"),
+    BLOCK(grammar_joint, friction, "friction", "freedoms", nothing,
+          "dry friction of a joint of one freedom, rounded at low speed"),
+    ROW(grammar_joint, prescribed, "prescribed", APL_FORM_FLAG, no,
+        "its motion is a given function of time"),
+    APL_FIELD_END,
+};
+
+const apl_field apl_body_fields[] = {
+    ROW(grammar_body, type, "type", APL_FORM_TEXT, TEXT("rigid"), "kind of body"),
+    ROW(grammar_body, prescribed, "prescribed", APL_FORM_FLAG, no,
+        "its deformation is a given function of time"),
+    APL_FIELD_END,
+};
+
+const apl_field apl_rotor_fields[] = {
+    ROW(grammar_rotor, name, "name", APL_FORM_TEXT, NULL, "a word, unique on the link"),
+    ROW(grammar_rotor, velocity, "velocity", APL_FORM_TEXT, TEXT(""),
+        "name of the velocity it is geared to; the first when left out"),
+    APL_FIELD_REQUIRED(grammar_rotor, inertia, "inertia", "kg m^2",
+                       "axial inertia of the rotor itself"),
+    APL_FIELD(grammar_rotor, ratio, "ratio", "1", "turns of the rotor per turn of the joint", 1),
+    APL_FIELD_END,
+};
+
+/* the unit is that of the joint: see read_limits() */
+const apl_field apl_limits_fields[] = {
+    ROW(spec_limits, lower, "lower", APL_FORM_NUMBERS, minus_infinite, "smallest coordinate"),
+    ROW(spec_limits, upper, "upper", APL_FORM_NUMBERS, infinite, "largest coordinate"),
+    ROW(spec_limits, velocity, "velocity", APL_FORM_NUMBERS, infinite, "largest speed"),
+    ROW(spec_limits, effort, "effort", APL_FORM_NUMBERS, infinite, "largest effort"),
+    APL_FIELD_END,
+};
+
+const apl_field apl_port_fields[] = {
+    ROW(grammar_port, at, "at", APL_FORM_POSE, here,
+        "where, in the body frame or relative to the section"),
+    APL_FIELD(grammar_port, station, "station", "1",
+              "section of a body that deforms: 0 root, 1 tip", 0),
+    APL_FIELD_END,
+};
+
+const apl_field apl_input_fields[] = {
+    ROW(grammar_input, on, "on", APL_FORM_TEXT, NULL,
+        "a velocity (arm.joint.angle) or a wheel or rotor (base.right)"),
+    APL_FIELD(grammar_input, gain, "gain", "1", "effort per unit of input", 1),
+    BLOCK(grammar_input, value, "value", "signal", nothing, "its value over time"),
+    APL_FIELD_END,
+};
+
+const apl_field apl_pose_fields[] = {
+    APL_FIELD(grammar_pose, position, "position", "m", "of the origin", 0, 0, 0),
+    BLOCK(grammar_pose, rotation, "rotation", "rotation", nothing, "of the axes"),
+    APL_FIELD_END,
+};
+
+const apl_field apl_rotation_fields[] = {
+    APL_FIELD(grammar_rotation, rpy, "rpy", "rad", "roll, pitch, yaw about fixed axes", 0, 0, 0),
+    APL_FIELD(grammar_rotation, quaternion, "quaternion", "1", "w, x, y, z; normalised on use", 1,
+              0, 0, 0),
+    APL_FIELD_AXIS(grammar_rotation, axis, "axis", "axis of a rotation by `angle`", 0, 0, 1),
+    APL_FIELD(grammar_rotation, angle, "angle", "rad", "about `axis`", 0),
+    APL_FIELD_END,
+};
+
+#define MOMENT(k, word)                                                                            \
+  {                                                                                                \
+    .name = word, .offset = k * sizeof(double), .count = 1, .unit = "kg m^2", .fallback = zero,    \
+    .sentence = "component " word                                                                  \
+  }
+const apl_field apl_inertia_fields[] = {
+    MOMENT(0, "xx"), MOMENT(1, "yy"), MOMENT(2, "zz"), MOMENT(3, "xy"),
+    MOMENT(4, "xz"), MOMENT(5, "yz"), APL_FIELD_END,
+};
+
+/* ------------------------------------------------------------------------------- shapes ---- */
+
+/* what all shapes know */
+const apl_field apl_shape_fields[] = {
+    ROW(spec_shape, type, "type", APL_FORM_TEXT, NULL, "kind of shape"),
+    ROW(spec_shape, at, "at", APL_FORM_POSE, here, "its centre in the body frame"),
+    APL_FIELD(spec_shape, colour, "colour", "1", "red, green, blue, alpha from 0 to 1", 0.7, 0.7,
+              0.7, 1),
+    APL_FIELD_END,
+};
+
+#define RADIUS                                                                                     \
+  {                                                                                                \
+    .name = "radius", .offset = offsetof(spec_shape, size), .count = 1, .unit = "m",               \
+    .sentence = "radius"                                                                           \
+  }
+#define LENGTH                                                                                     \
+  {                                                                                                \
+    .name = "length", .offset = offsetof(spec_shape, size) + sizeof(double), .count = 1,           \
+    .unit = "m", .sentence = "length along z; of a capsule without its caps"                       \
+  }
+static const apl_field box[] = {
+    APL_FIELD_REQUIRED(spec_shape, size, "size", "m", "edges along x, y, z"),
+    APL_FIELD_END,
+};
+static const apl_field round_long[] = {RADIUS, LENGTH, APL_FIELD_END};
+static const apl_field ball[] = {RADIUS, APL_FIELD_END};
+static const apl_field mesh[] = {
+    ROW(spec_shape, file, "file", APL_FORM_TEXT, NULL,
+        "file with the mesh, as written; it is not opened"),
+    APL_FIELD(spec_shape, scale, "scale", "1", "along x, y, z", 1, 1, 1),
+    APL_FIELD_END,
+};
+
+const shape_kind apl_shape_kinds[] = {
+    {"box", "a box about its centre", box},
+    {"cylinder", "a cylinder along z", round_long},
+    {"sphere", "a ball", ball},
+    {"capsule", "a cylinder along z with round caps", round_long},
+    {"mesh", "triangles of a file", mesh},
+    {NULL, NULL, NULL},
+};
+
+/* ---------------------------------------------------------------------------------- run ---- */
+
+static const char* const integrators[] = {"rkf45", "rkf78", "bdf", "rk4", "semi-implicit", NULL};
+
+const apl_field apl_run_fields[] = {
+    APL_FIELD(apl_run_block, to, "to", "s", "time at which the run ends", 1),
+    {.name = "integrator",
+     .offset = offsetof(apl_run_block, integrator),
+     .count = 1,
+     .unit = "1",
+     .form = APL_FORM_CHOICE,
+     .fallback = &integrators[0],
+     .words = integrators,
+     .sentence = "method of integration"},
+    APL_FIELD(apl_run_block, tolerance, "tolerance", "1", "relative error of a step", 1e-8),
+    APL_FIELD(
+        apl_run_block, step, "step", "s",
+        "step of methods with a fixed step; largest step of the others; 0 leaves it to the method",
+        0),
+    APL_FIELD(apl_run_block, output_every, "output-every", "s", "time between results", 0.01),
+    APL_FIELD_END,
+};
+
+/* ------------------------------------------------------------------------------- blocks ---- */
+
+const grammar_block apl_grammar_blocks[] = {
+    {"links", BLOCK_LIST, apl_link_fields, "a link: a joint that carries a body"},
+    {"joint", BLOCK_MAP, apl_joint_fields, "a joint"},
+    {"body", BLOCK_MAP, apl_body_fields, "a body"},
+    {"ports", BLOCK_NAMED, apl_port_fields, "a frame on a body"},
+    {"rotors", BLOCK_LIST, apl_rotor_fields, "a geared rotor"},
+    {"limits", BLOCK_MAP, apl_limits_fields, "bounds of a joint"},
+    {"shapes", BLOCK_LIST, apl_shape_fields, "a picture of a link"},
+    {"inputs", BLOCK_NAMED, apl_input_fields, "an input"},
+    {"rotation", BLOCK_MAP, apl_rotation_fields, "a rotation, in one of three ways"},
+    {"run", BLOCK_MAP, apl_run_fields, "how to simulate"},
+    {"freedoms", BLOCK_NUMBERS, NULL, "one number, or one for each freedom"},
+    {"start", BLOCK_ANY, NULL, "Start values by name"},
+    {"signals", BLOCK_ANY, NULL, "Signals by name"},
+    {"signal", BLOCK_ANY, NULL, "A number or a signal"},
+    {NULL, BLOCK_ANY, NULL, NULL},
+};

@@ -1,0 +1,102 @@
+/* grammar.h: the tables of a model file above the kinds: which keys stand where. Reader, writer,
+   schema and manual are read off them. */
+#pragma once
+
+#include "appell/file.h"
+
+#include "base/field.h"
+#include "text/node.h"
+
+#include <stdbool.h>
+
+typedef struct grammar_model {
+  int appell;
+  const char* name;
+  const char* description;
+  double gravity[3];
+  const text_node *links, *inputs, *signals, *start, *run;
+} grammar_model;
+
+typedef struct grammar_link {
+  const char* name;
+  const char* on;
+  apl_pose at;
+  const text_node *joint, *body, *ports, *shapes;
+} grammar_link;
+
+/* what every joint knows besides the fields of its kind */
+typedef struct grammar_joint {
+  const char* type;
+  const text_node *stiffness, *damping, *rest, *rotors, *limits, *friction;
+  bool prescribed;
+} grammar_joint;
+
+typedef struct grammar_body {
+  const char* type;
+  bool prescribed;
+} grammar_body;
+
+typedef struct grammar_rotor {
+  const char* name;
+  const char* velocity;
+  double inertia, ratio;
+} grammar_rotor;
+
+typedef struct grammar_port {
+  apl_pose at;
+  double station;
+} grammar_port;
+
+typedef struct grammar_input {
+  const char* on;
+  double gain;
+  const text_node* value;
+} grammar_input;
+
+typedef struct grammar_pose {
+  double position[3];
+  const text_node* rotation;
+} grammar_pose;
+
+typedef struct grammar_rotation {
+  double rpy[3], quaternion[4], axis[3], angle;
+} grammar_rotation;
+
+extern const apl_field apl_model_fields[];
+extern const apl_field apl_link_fields[];
+extern const apl_field apl_joint_fields[];
+extern const apl_field apl_body_fields[];
+extern const apl_field apl_rotor_fields[];
+extern const apl_field apl_limits_fields[];
+extern const apl_field apl_port_fields[];
+extern const apl_field apl_shape_fields[];
+extern const apl_field apl_input_fields[];
+extern const apl_field apl_pose_fields[];
+extern const apl_field apl_rotation_fields[];
+extern const apl_field apl_inertia_fields[];
+extern const apl_field apl_run_fields[];
+
+/* The words for `type` of a shape and the keys each one needs. */
+typedef struct shape_kind {
+  const char* word;
+  const char* title;
+  const apl_field* field;
+} shape_kind;
+extern const shape_kind apl_shape_kinds[]; /* ends with word NULL                                */
+
+/* How a block is made of tables. */
+typedef enum block_form {
+  BLOCK_MAP,     /* the table itself                                                            */
+  BLOCK_LIST,    /* a list of such maps                                                         */
+  BLOCK_NAMED,   /* a map from names to such maps                                               */
+  BLOCK_NUMBERS, /* one number, or one per freedom                                              */
+  BLOCK_ANY,     /* read by a later layer                                                       */
+} block_form;
+
+typedef struct grammar_block {
+  const char* word; /* words[0] of the rows that hold it                                        */
+  block_form form;
+  const apl_field* field;
+  const char* title;
+} grammar_block;
+extern const grammar_block apl_grammar_blocks[]; /* ends with word NULL                          */

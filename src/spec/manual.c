@@ -1,0 +1,162 @@
+/* manual.c: docs/formats/model.md, made from the tables of the reader: what the manual says is what
+   the program does. */
+#include "spec/file_impl.h"
+
+#include "text/out.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char introduction[] =
+    "# Model files\n\n"
+    "<!-- Made by `appell check --docs` from the tables the reader uses; do not edit. -->\n\n"
+    "A model file is YAML (JSON is a subset of it): one document without anchors, aliases and "
+    "tags, "
+    "at most 1 MiB,\nat most 64 levels deep. Unknown keys are mistakes.\n\n"
+    "```yaml\n"
+    "appell: 1\n"
+    "name: double pendulum\n"
+    "links:\n"
+    "  - name: upper\n"
+    "    joint: {type: revolute, axis: y, damping: 0.01 N m s/rad}\n"
+    "    body: {mass: 1 kg, com: [0, 0, -25 cm], inertia: {xx: 0.02, yy: 0.02, zz: 0.001}}\n"
+    "    ports: {elbow: {at: [0, 0, -50 cm]}}\n"
+    "  - name: lower\n"
+    "    on: upper.elbow\n"
+    "    joint: {type: revolute, axis: y}\n"
+    "    body: {mass: 0.5 kg, com: [0, 0, -20 cm]}\n"
+    "start: {upper.joint.angle: 90 deg, lower.joint.angle.rate: 1 rad/s}\n"
+    "run: {to: 10 s, tolerance: 1e-9}\n"
+    "```\n\n"
+    "**Names** begin with a letter and have letters, digits, `_` and `-`. A dot goes from a thing "
+    "to "
+    "its parts:\n`upper.elbow` (a port), `upper.joint.angle` (a coordinate and its velocity), "
+    "`rod.x0` "
+    "(a deformation), `base.right` (a wheel).\n\n"
+    "**Quantities** are numbers in SI units and radians, or texts with a unit: `5 mm`, `200 GPa`, "
+    "`30 deg`, `0.1 N m`,\n`9.81 m/s^2`, `3 g cm^2`, `2 kg/(m s)`. Units are m, g, s, A, K, N, Pa, "
+    "J, W, "
+    "V, ohm, H, Hz, rad, bar with the prefixes\np n u m c d k M G T, and deg, turn, rpm, min, h. "
+    "The unit "
+    "must fit the key.\n\n"
+    "**Places** (`at`) are `[x, y, z]` or `{position: [x, y, z], rotation: ..}`. **Axes** are `x`, "
+    "`-z` or `[1, 0, 1]`.\n**Inertias** are `{xx: .., yy: .., zz: .., xy: .., xz: .., yz: ..}`, "
+    "where "
+    "what is left out is zero, or a list of the six.\n\n"
+    "**Start values** go by name: a coordinate by its own, a velocity by its own with `.rate` "
+    "behind "
+    "(which may be left out\nwhere no coordinate has the same name).\n";
+
+/* what a value looks like, in a few words */
+static void write_form(text_out* o, const apl_field* f) {
+  static const char* const word[] = {
+      [APL_FORM_NUMBERS] = "",
+      [APL_FORM_AXIS] = "axis",
+      [APL_FORM_INERTIA] = "inertia",
+      [APL_FORM_TEXT] = "text",
+      [APL_FORM_FLAG] = "true or false",
+      [APL_FORM_WHOLE] = "whole number",
+      [APL_FORM_CHOICE] = "",
+      [APL_FORM_POSE] = "place",
+      [APL_FORM_BLOCK] = "",
+  };
+
+  if (f->form == APL_FORM_NUMBERS) {
+    if (f->count == 1)
+      apl_out_add(o, "number");
+    else
+      apl_out_add(o, "%d numbers", f->count);
+  } else if (f->form == APL_FORM_CHOICE) {
+    for (const char* const* w = f->words; *w != NULL; ++w)
+      apl_out_add(o, "%s`%s`", w == f->words ? "" : ", ", *w);
+  } else if (f->form == APL_FORM_BLOCK) {
+    apl_out_add(o, "[%s](#%s)", f->words[0], f->words[0]);
+  } else {
+    apl_out_add(o, "%s", word[f->form]);
+  }
+}
+
+static void write_default(text_out* o, const apl_field* f) {
+  const char* text;
+
+  if (f->fallback == NULL) {
+    apl_out_add(o, "required");
+  } else if (f->form == APL_FORM_NUMBERS && isinf(*(const double*)f->fallback)) {
+    apl_out_add(o, "none");
+  } else if (f->form == APL_FORM_NUMBERS || f->form == APL_FORM_AXIS) {
+    apl_out_numbers(o, f->fallback, f->count);
+  } else if (f->form == APL_FORM_TEXT || f->form == APL_FORM_CHOICE) {
+    memcpy(&text, f->fallback, sizeof text);
+    apl_out_add(o, "%s", text);
+  } else if (f->form == APL_FORM_FLAG) {
+    apl_out_add(o, "false");
+  }
+}
+
+static void write_table(text_out* o, const apl_field* field) {
+  if (field == NULL || field->name == NULL) return;
+  apl_out_add(o, "\n| key | value | unit | default | meaning |\n|---|---|---|---|---|\n");
+  for (const apl_field* f = field; f->name != NULL; ++f) {
+    const bool unit = f->form == APL_FORM_NUMBERS || f->form == APL_FORM_INERTIA;
+    apl_out_add(o, "| `%s` | ", f->name);
+    write_form(o, f);
+    apl_out_add(o, " | %s | ", unit && strcmp(f->unit, "1") != 0 ? f->unit : "");
+    write_default(o, f);
+    apl_out_add(o, " | %s |\n", f->sentence);
+  }
+}
+
+static void write_kind(text_out* o, const char* word, const char* title, const apl_field* field) {
+  apl_out_add(o, "\n### `type: %s`\n\n%c%s.\n", word,
+              title[0] >= 'a' && title[0] <= 'z' ? title[0] - 'a' + 'A' : title[0], title + 1);
+  write_table(o, field);
+}
+
+/* the coordinates and velocities of a joint, with their units */
+static void write_names(text_out* o, const char* what, const char* const* name,
+                        const char* const* unit, int n) {
+  if (n == 0) return;
+  apl_out_add(o, "\n%s:", what);
+  for (int k = 0; k < n; ++k)
+    apl_out_add(o, "%s `%s` [%s]", k == 0 ? "" : ",", name[k], unit[k]);
+  apl_out_add(o, ".\n");
+}
+
+static void write_kinds(text_out* o, const char* block) {
+  if (strcmp(block, "joint") == 0) {
+    for (int i = 0; apl_joint_kinds[i] != NULL; ++i) {
+      const apl_joint_kind* k = apl_joint_kinds[i];
+      write_kind(o, k->word, k->title, k->field);
+      write_names(o, "Coordinates", k->q_name, k->q_unit, k->nq);
+      write_names(o, "Velocities", k->v_name, k->v_unit, k->nv);
+    }
+  } else if (strcmp(block, "body") == 0) {
+    for (int i = 0; apl_body_kinds[i] != NULL; ++i)
+      write_kind(o, apl_body_kinds[i]->word, apl_body_kinds[i]->title, apl_body_kinds[i]->field);
+  } else if (strcmp(block, "shapes") == 0) {
+    for (const shape_kind* k = apl_shape_kinds; k->word != NULL; ++k)
+      write_kind(o, k->word, k->title, k->field);
+  }
+}
+
+char* apl_file_manual(void) {
+  static const char* const form[] = {
+      [BLOCK_MAP] = "A map",
+      [BLOCK_LIST] = "A list of maps",
+      [BLOCK_NAMED] = "A map from names to maps",
+      [BLOCK_NUMBERS] = "One number, or a list with one for each freedom",
+      [BLOCK_ANY] = "",
+  };
+  text_out o = {0};
+
+  apl_out_add(&o, "%s\n## The file\n", introduction);
+  write_table(&o, apl_model_fields);
+  for (const grammar_block* b = apl_grammar_blocks; b->word != NULL; ++b) {
+    const char* sentence = b->form == BLOCK_NUMBERS ? "" : b->title;
+    apl_out_add(&o, "\n## %s\n\n%s%s%s.\n", b->word, form[b->form],
+                form[b->form][0] != '\0' && sentence[0] != '\0' ? ": " : "", sentence);
+    write_table(&o, b->field);
+    write_kinds(&o, b->word);
+  }
+  return apl_out_take(&o);
+}

@@ -1,0 +1,111 @@
+/* read.c: the top level of a model file. One row per block says who reads it; blocks without a row
+   here belong to later layers, which find them in apl_file.top. */
+#include "spec/file_impl.h"
+
+#include <string.h>
+
+bool apl_spec_settle(apl_spec* s, apl_mark at, apl_report* report) {
+  if (s->error.status == APL_OK) return true;
+  apl_report_error(report, &s->error, at);
+  s->error = (apl_error){0};
+  return false;
+}
+
+static void read_links(apl_file* file, const text_node* list, apl_report* report) {
+  if (list->kind != TEXT_LIST) {
+    apl_report_add(report, APL_ERR_SYNTAX, list->at, "links: expected a list, each item a link");
+    return;
+  }
+  for (const text_node* item = list->first; item != NULL; item = item->next)
+    apl_link_read(file->spec, item, report);
+}
+
+/* {motor: {on: arm.joint.angle, gain: 50}, base.right: 0.1 N m}: the short form drives what its
+   name says and has a value only */
+static void read_inputs(apl_file* file, const text_node* map, apl_report* report) {
+  apl_spec* s = file->spec;
+  form_reader r = {.report = report, .pool = &s->pool};
+
+  if (map->kind != TEXT_MAP) {
+    apl_report_add(report, APL_ERR_SYNTAX, map->at, "inputs: expected a map from names to inputs");
+    return;
+  }
+  file->input_value =
+      apl_pool_take(&file->pool, sizeof *file->input_value * (size_t)(map->count + 1));
+  if (file->input_value == NULL) {
+    apl_report_add(report, APL_ERR_MEMORY, map->at, "out of memory while reading");
+    return;
+  }
+  for (const text_node* item = map->first; item != NULL; item = item->next) {
+    grammar_input in = {.on = item->key, .gain = 1.0, .value = item};
+    const bool direct = strchr(item->key, '.') != NULL && apl_node_get(item, "on") == NULL;
+
+    apl_form_where(&r, "inputs.%.60s.", item->key);
+    if (!direct) {
+      in.value = NULL;
+      if (!apl_fields_read(&r, item, &(field_set){.field = apl_input_fields, .out = &in}, 1))
+        continue;
+    }
+    apl_spec_input(s, item->key, in.on, in.gain);
+    if (!apl_spec_settle(s, item->key_at, report)) continue;
+    s->input[s->ninput - 1].at = item->key_at;
+    file->input_value[s->ninput - 1] = in.value;
+  }
+}
+
+static void read_run(apl_file* file, const text_node* map, apl_report* report) {
+  form_reader r = {.report = report, .pool = &file->pool, .where = "run."};
+  apl_run_block* run = &file->run;
+
+  field_set set = {.field = apl_run_fields, .out = run};
+  if (!apl_fields_read(&r, map, &set, 1)) return;
+
+  /* all of them are times or tolerances: none may be negative, some not zero */
+  const struct {
+    const char* key;
+    double value;
+    bool positive;
+  } check[] = {
+      {"to", run->to, true},
+      {"tolerance", run->tolerance, true},
+      {"step", run->step, false},
+      {"output-every", run->output_every, true},
+  };
+  for (size_t i = 0; i < sizeof check / sizeof *check; ++i) {
+    if (check[i].value > 0.0 || (!check[i].positive && check[i].value == 0.0)) continue;
+    apl_form_refuse(&r, apl_node_get(map, check[i].key)->at, check[i].key, "must %s, got %g",
+                    check[i].positive ? "be positive" : "not be negative", check[i].value);
+  }
+}
+
+static const struct {
+  size_t offset; /* of the block in grammar_model */
+  void (*read)(apl_file* file, const text_node* node, apl_report* report);
+} blocks[] = {
+    {offsetof(grammar_model, links), read_links},
+    {offsetof(grammar_model, inputs), read_inputs},
+    {offsetof(grammar_model, run), read_run},
+};
+
+void apl_file_read(apl_file* file, apl_report* report) {
+  apl_spec* s = file->spec;
+  form_reader r = {.report = report, .pool = &s->pool};
+  grammar_model* top = &file->top;
+
+  apl_fields_default(apl_model_fields, top);
+  apl_fields_read(&r, file->root, &(field_set){.field = apl_model_fields, .out = top}, 1);
+  const text_node* version = apl_node_get(file->root, "appell");
+  if (version != NULL && top->appell != 1) {
+    apl_form_refuse(&r, version->at, "appell", "this program reads version 1 of the format, got %d",
+                    top->appell);
+  }
+  s->name = top->name;
+  s->description = top->description;
+  apl_spec_gravity(s, (apl_vec3){top->gravity[0], top->gravity[1], top->gravity[2]});
+
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
+    const text_node* node;
+    memcpy(&node, (const char*)top + blocks[i].offset, sizeof node);
+    if (node != NULL) blocks[i].read(file, node, report);
+  }
+}

@@ -1,0 +1,157 @@
+/* schema.c: JSON Schema of model files, for editors, made from the tables of the reader. */
+#include "spec/file_impl.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* All functions here hand out new references; jansson's *_new calls take them over. A NULL from a
+   failed allocation makes the calls around it fail, and the whole becomes NULL. */
+
+static json_t* type(const char* word) {
+  return json_pack("{s:s}", "type", word);
+}
+
+static json_t* reference(const char* definition) {
+  return json_pack("{s:o}", "$ref", json_sprintf("#/$defs/%s", definition));
+}
+
+/* a number, or a text such as '5 mm' */
+static json_t* quantity(const char* unit) {
+  return json_pack("{s:[s,s], s:o}", "type", "number", "string", "description",
+                   json_sprintf("[%s]", unit));
+}
+
+static json_t* list_of(json_t* item, int count) {
+  return json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items", item, "minItems", count,
+                   "maxItems", count);
+}
+
+static json_t* either(json_t* a, json_t* b) {
+  return json_pack("{s:[o,o]}", "anyOf", a, b);
+}
+
+static json_t* choices(const char* const* words) {
+  json_t* list = json_array();
+
+  for (; *words != NULL; ++words)
+    json_array_append_new(list, json_string(*words));
+  return json_pack("{s:o}", "enum", list);
+}
+
+static json_t* value_schema(const apl_field* f) {
+  switch (f->form) {
+  case APL_FORM_NUMBERS:
+    return f->count == 1 ? quantity(f->unit) : list_of(quantity(f->unit), f->count);
+  case APL_FORM_AXIS:
+    return either(choices((const char* const[]){"x", "y", "z", "-x", "-y", "-z", NULL}),
+                  list_of(quantity("1"), 3));
+  case APL_FORM_INERTIA:
+    return either(reference("inertia"), list_of(quantity("kg m^2"), 6));
+  case APL_FORM_TEXT:
+    return type("string");
+  case APL_FORM_FLAG:
+    return type("boolean");
+  case APL_FORM_WHOLE:
+    return type("integer");
+  case APL_FORM_CHOICE:
+    return choices(f->words);
+  case APL_FORM_POSE:
+    return reference("place");
+  case APL_FORM_BLOCK:
+    break;
+  }
+  return reference(f->words[0]);
+}
+
+/* Add the rows of a table to `properties` and its required keys to `required`. */
+static void add_rows(json_t* properties, json_t* required, const apl_field* field) {
+  for (const apl_field* f = field; f->name != NULL; ++f) {
+    json_t* value = value_schema(f);
+
+    /* beside a $ref most editors show a title only */
+    json_object_set_new(value, "title", json_string(f->sentence));
+    if (f->form == APL_FORM_NUMBERS && f->count == 1 && f->fallback != NULL) {
+      const double number = *(const double*)f->fallback;
+      json_object_set_new(value, "default", json_real(number)); /* infinities have no JSON */
+    }
+    json_object_set_new(properties, f->name, value);
+    if (f->fallback == NULL) json_array_append_new(required, json_string(f->name));
+  }
+}
+
+static json_t* object_of(const apl_field* a, const apl_field* b, const char* word) {
+  json_t* properties = json_object();
+  json_t* required = json_array();
+
+  add_rows(properties, required, a);
+  if (b != NULL) add_rows(properties, required, b);
+  if (word != NULL) json_object_set_new(properties, "type", json_pack("{s:s}", "const", word));
+  return json_pack("{s:s, s:o, s:o, s:b}", "type", "object", "properties", properties, "required",
+                   required, "additionalProperties", 0);
+}
+
+/* One alternative per kind; a word alone may stand for a kind without required fields. */
+static json_t* kinds_of(const char* block) {
+  json_t* list = json_array();
+
+  if (strcmp(block, "joint") == 0) {
+    json_array_append_new(list, type("string"));
+    for (int i = 0; apl_joint_kinds[i] != NULL; ++i) {
+      json_array_append_new(
+          list, object_of(apl_joint_fields, apl_joint_kinds[i]->field, apl_joint_kinds[i]->word));
+    }
+  } else if (strcmp(block, "body") == 0) {
+    for (int i = 0; apl_body_kinds[i] != NULL; ++i) {
+      json_array_append_new(
+          list, object_of(apl_body_fields, apl_body_kinds[i]->field, apl_body_kinds[i]->word));
+    }
+  } else if (strcmp(block, "shapes") == 0) {
+    for (const shape_kind* k = apl_shape_kinds; k->word != NULL; ++k)
+      json_array_append_new(list, object_of(apl_shape_fields, k->field, k->word));
+  } else {
+    json_decref(list);
+    return NULL;
+  }
+  return json_pack("{s:o}", "anyOf", list);
+}
+
+static json_t* block_schema(const grammar_block* b) {
+  json_t* item = kinds_of(b->word);
+
+  if (item == NULL && b->field != NULL) item = object_of(b->field, NULL, NULL);
+  switch (b->form) {
+  case BLOCK_MAP:
+    return item;
+  case BLOCK_LIST:
+    return json_pack("{s:s, s:o}", "type", "array", "items", item);
+  case BLOCK_NAMED:
+    /* an input may be given by its value alone */
+    if (strcmp(b->word, "inputs") == 0) item = either(item, quantity("effort"));
+    return json_pack("{s:s, s:o}", "type", "object", "additionalProperties", item);
+  case BLOCK_NUMBERS:
+    return either(quantity("unit of the freedom"), json_pack("{s:s, s:o}", "type", "array", "items",
+                                                             quantity("unit of the freedom")));
+  case BLOCK_ANY:
+    break;
+  }
+  return json_object();
+}
+
+char* apl_file_schema(void) {
+  json_t* definitions = json_object();
+  json_t* root = object_of(apl_model_fields, NULL, NULL);
+
+  for (const grammar_block* b = apl_grammar_blocks; b->word != NULL; ++b)
+    json_object_set_new(definitions, b->word, block_schema(b));
+  json_object_set_new(definitions, "inertia", object_of(apl_inertia_fields, NULL, NULL));
+  json_object_set_new(definitions, "place",
+                      either(list_of(quantity("m"), 3), object_of(apl_pose_fields, NULL, NULL)));
+  json_object_set_new(root, "$schema", json_string("https://json-schema.org/draft/2020-12/schema"));
+  json_object_set_new(root, "title", json_string("Appell model file"));
+  json_object_set_new(root, "$defs", definitions);
+
+  char* text = json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+  json_decref(root);
+  return text;
+}

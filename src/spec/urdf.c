@@ -1,0 +1,252 @@
+/* urdf.c: URDF -> spec. Links come in the order root first, then as the joints stand in the file,
+   so that coordinates follow the joints. Nothing is dropped in silence: every element leaves a
+   note. */
+#include "spec/urdf_impl.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* clang-format off */
+static const struct { const char* urdf; const char* word; } joint_types[] = {
+  {"fixed", "fixed"}, {"revolute", "revolute"}, {"continuous", "revolute"},
+  {"prismatic", "prismatic"}, {"planar", "planar"}, {"floating", "floating"},
+};
+
+static const struct { const char* word; const char* why; } ignored[] = {
+  {"transmission", "it is about motors and their software"},
+  {"gazebo", "it is for the simulator Gazebo"},
+  {"ros2_control", "it is about controllers"},
+  {"sensor", "model files have no sensors yet"},
+};
+/* clang-format on */
+
+/* more is no robot, and looking names up takes the square of it */
+enum { MAX_LINKS = 10000 };
+
+static const char* attribute(urdf* u, const xml_node* node, const char* name) {
+  return apl_xml_attribute(node, name, &u->file->pool);
+}
+
+static const char* name_of(urdf* u, const xml_node* node) {
+  const char* name = attribute(u, node, "name");
+  return name == NULL ? "" : name;
+}
+
+static int find_link(const urdf* u, const char* name) {
+  for (int i = 0; name != NULL && i < u->nlink; ++i) {
+    if (strcmp(u->link[i].name, name) == 0) return i;
+  }
+  return -1;
+}
+
+/* -------------------------------------------------------------------------------- names ---- */
+
+static bool taken(const urdf* u, const char* called) {
+  for (int i = 0; i < u->nlink; ++i) {
+    if (u->link[i].called != NULL && strcmp(u->link[i].called, called) == 0) return true;
+  }
+  return strcmp(called, "world") == 0;
+}
+
+/* A name by our grammar, near to the one of the file. */
+static const char* call(urdf* u, const xml_node* node, const char* name) {
+  char word[80];
+
+  snprintf(word, sizeof word, "%s%.56s",
+           isalpha((unsigned char)name[0]) || name[0] == '_' ? "" : "_", name);
+  for (char* c = word; *c != '\0'; ++c) {
+    if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-') *c = '_';
+  }
+  const size_t n = strlen(word);
+  for (int k = 2; taken(u, word); ++k)
+    snprintf(word + n, sizeof word - n, "_%d", k);
+  if (strcmp(word, name) != 0) {
+    apl_urdf_note(u, APL_TRANSLATED, node, "link '%.80s' is called '%s'", name, word);
+  }
+  return apl_pool_text(&u->spec->pool, word);
+}
+
+/* --------------------------------------------------------------------------------- tree ---- */
+
+static void find_links(urdf* u) {
+  for (const xml_node* c = apl_xml_first(u->robot); c != NULL; c = apl_xml_next(c)) {
+    if (strcmp(apl_xml_name(c), "link") != 0) continue;
+    const char* name = name_of(u, c);
+    if (name[0] == '\0') {
+      apl_urdf_refuse(u, c, "a <link> has no name");
+    } else if (find_link(u, name) >= 0) {
+      apl_urdf_refuse(u, c, "link '%.80s' appears twice", name);
+    } else {
+      /* the list has room for all: its size was counted */
+      u->link[u->nlink] = (urdf_link){.link = c, .name = name};
+      ++u->nlink;
+    }
+  }
+}
+
+/* The link that a joint names in <parent> or <child>, or -1 with a sentence. */
+static int joint_end(urdf* u, const xml_node* joint, const char* end) {
+  const char* joint_name = name_of(u, joint);
+  const char* name = attribute(u, apl_xml_child(joint, end), "link");
+  const int i = find_link(u, name);
+
+  if (name == NULL) {
+    apl_urdf_refuse(u, joint, "joint '%.80s' needs <%s link=\"..\"/>", joint_name, end);
+  } else if (i < 0) {
+    apl_urdf_refuse(u, joint, "joint '%.80s': there is no link '%.80s'", joint_name, name);
+  }
+  return i;
+}
+
+static void find_joints(urdf* u) {
+  u->norder = 1;
+  for (const xml_node* c = apl_xml_first(u->robot); c != NULL; c = apl_xml_next(c)) {
+    if (strcmp(apl_xml_name(c), "joint") != 0) continue;
+    const int i = joint_end(u, c, "child");
+    if (joint_end(u, c, "parent") < 0 || i < 0) continue;
+    if (u->link[i].joint != NULL) {
+      apl_urdf_refuse(u, c, "link '%.80s' is carried by two joints", u->link[i].name);
+      continue;
+    }
+    u->link[i].joint = c;
+    if (u->norder < u->nlink) u->order[u->norder++] = i;
+  }
+}
+
+/* The one link that no joint carries stands first. */
+static bool find_root(urdf* u) {
+  int root = -1;
+
+  for (int i = 0; i < u->nlink; ++i) {
+    if (u->link[i].joint != NULL) continue;
+    if (root >= 0) {
+      apl_urdf_refuse(u, u->link[i].link, "links '%.60s' and '%.60s' are both roots",
+                      u->link[root].name, u->link[i].name);
+      return false;
+    }
+    root = i;
+  }
+  if (root < 0) {
+    apl_urdf_refuse(u, u->robot, "no link is a root: %s",
+                    u->nlink == 0 ? "there are no links" : "the joints form a cycle");
+    return false;
+  }
+  u->order[0] = root;
+  return true;
+}
+
+/* --------------------------------------------------------------------------------- links ---- */
+
+static const char* joint_word(urdf* u, const urdf_link* l) {
+  const char* type = attribute(u, l->joint, "type");
+
+  for (size_t k = 0; type != NULL && k < sizeof joint_types / sizeof *joint_types; ++k) {
+    if (strcmp(joint_types[k].urdf, type) != 0) continue;
+    const bool same = strcmp(type, joint_types[k].word) == 0;
+    apl_urdf_note(u, same ? APL_KEPT : APL_TRANSLATED, l->joint,
+                  "<joint> '%.60s' (%s): the %s joint of link '%s'", name_of(u, l->joint), type,
+                  joint_types[k].word, l->called);
+    return joint_types[k].word;
+  }
+  apl_urdf_refuse(u, l->joint, "the joint to '%.80s' has type '%.40s', which is not known here",
+                  l->name, type == NULL ? "" : type);
+  return NULL;
+}
+
+static void add_link(urdf* u, int k, const char* base, bool root_is_world) {
+  const urdf_link* l = &u->link[u->order[k]];
+  const char* on = "world";
+  const char* joint = base;
+  const int before = u->report->count;
+  const apl_mark at = {apl_xml_line(l->joint == NULL ? l->link : l->joint), 0};
+
+  if (l->joint != NULL) {
+    const int parent = find_link(u, attribute(u, apl_xml_child(l->joint, "parent"), "link"));
+    if (!(root_is_world && parent == u->order[0])) on = u->link[parent].called;
+    joint = joint_word(u, l);
+    if (joint == NULL) return;
+  }
+  const int i = apl_spec_link(u->spec, l->called, on, joint, "rigid");
+  if (!apl_spec_settle(u->spec, at, u->report)) return;
+  u->spec->link[i]->mark = (spec_marks){.link = at, .on = at, .joint = at, .body = at};
+  apl_urdf_note(u, APL_KEPT, l->link, "<link> '%.80s'", l->name);
+
+  if (l->joint != NULL) {
+    apl_spec_place(u->spec, i, apl_urdf_origin(u, apl_xml_child(l->joint, "origin")));
+    apl_urdf_joint_parts(u, l, i);
+  }
+  apl_urdf_link_parts(u, l, i);
+  apl_spec_settle(u->spec, at, u->report);
+  if (u->report->count == before) apl_link_try(u->spec, u->spec->link[i], u->report);
+}
+
+static void note_others(urdf* u) {
+  for (const xml_node* c = apl_xml_first(u->robot); c != NULL; c = apl_xml_next(c)) {
+    const char* word = apl_xml_name(c);
+    bool known = strcmp(word, "link") == 0 || strcmp(word, "joint") == 0;
+    if (strcmp(word, "material") == 0) {
+      apl_urdf_note(u, APL_TRANSLATED, c,
+                    "<material> '%.60s': its colour goes to the shapes that use it", name_of(u, c));
+      known = true;
+    }
+    for (size_t k = 0; k < sizeof ignored / sizeof *ignored && !known; ++k) {
+      if (strcmp(ignored[k].word, word) != 0) continue;
+      apl_urdf_note(u, APL_IGNORED, c, "<%s>: %s", word, ignored[k].why);
+      known = true;
+    }
+    if (!known) apl_urdf_unknown(u, c, "the robot");
+  }
+}
+
+static void read_robot(urdf* u, apl_base base) {
+  const int before = u->report->count;
+  int count = 1;
+
+  u->spec->name = apl_pool_text(&u->spec->pool, name_of(u, u->robot));
+  for (const xml_node* c = apl_xml_first(u->robot); c != NULL; c = apl_xml_next(c))
+    ++count;
+  u->link = apl_pool_take(&u->file->pool, sizeof *u->link * (size_t)count);
+  u->order = apl_pool_take(&u->file->pool, sizeof *u->order * (size_t)count);
+  if (u->link == NULL || u->order == NULL || u->spec->name == NULL) {
+    apl_report_add(u->report, APL_ERR_MEMORY, (apl_mark){0, 0}, "out of memory while reading");
+    return;
+  }
+  if (count > 4 * MAX_LINKS) {
+    apl_urdf_refuse(u, u->robot, "<robot> has more than %d elements", 4 * MAX_LINKS);
+    return;
+  }
+  find_links(u);
+  find_joints(u);
+  note_others(u);
+  if (u->report->count > before || !find_root(u)) return;
+
+  /* many files call their root 'world' to say that the robot stands on the ground */
+  const urdf_link* root = &u->link[u->order[0]];
+  const bool root_is_world = base == APL_BASE_FIXED && strcmp(root->name, "world") == 0 &&
+                             apl_xml_first(root->link) == NULL;
+  for (int k = root_is_world; k < u->norder; ++k) {
+    urdf_link* l = &u->link[u->order[k]];
+    l->called = call(u, l->link, l->name);
+  }
+  if (root_is_world)
+    apl_urdf_note(u, APL_TRANSLATED, root->link, "link 'world' is the world itself");
+  for (int k = root_is_world; k < u->norder; ++k)
+    add_link(u, k, base == APL_BASE_FLOATING ? "floating" : "fixed", root_is_world);
+}
+
+void apl_urdf_read(apl_file* file, const char* text, size_t size, apl_base base,
+                   apl_report* report) {
+  xml_doc* doc = apl_xml_parse(text, size, report);
+  if (doc == NULL) return;
+
+  urdf u = {.file = file, .spec = file->spec, .report = report, .robot = apl_xml_root(doc)};
+  if (u.robot == NULL || strcmp(apl_xml_name(u.robot), "robot") != 0) {
+    apl_report_add(report, APL_ERR_SYNTAX, (apl_mark){1, 0},
+                   "the root element is <%.60s>, not <robot>",
+                   u.robot == NULL ? "" : apl_xml_name(u.robot));
+  } else {
+    read_robot(&u, base);
+  }
+  apl_xml_free(doc);
+}

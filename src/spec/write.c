@@ -1,0 +1,243 @@
+/* write.c: spec -> model file, by the tables the reader uses. Only what differs from the defaults
+   is written, and every number reads back to the same double. */
+#include "spec/file_impl.h"
+
+#include "text/out.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------------------- values ---- */
+
+static void write_axis(text_out* o, const double* axis) {
+  static const char* const word[] = {"x", "y", "z", "-x", "-y", "-z"};
+  int at = -1, others = 0;
+
+  for (int k = 0; k < 3; ++k) {
+    if (axis[k] == 1.0)
+      at = k;
+    else if (axis[k] == -1.0)
+      at = k + 3;
+    else
+      others += axis[k] == 0.0;
+  }
+  if (at >= 0 && others == 2)
+    apl_out_add(o, "%s", word[at]);
+  else
+    apl_out_numbers(o, axis, 3);
+}
+
+static void write_inertia(text_out* o, const double* I) {
+  const char* comma = "";
+
+  apl_out_add(o, "{");
+  for (int k = 0; k < 6; ++k) {
+    if (I[k] == 0.0) continue;
+    apl_out_add(o, "%s%s: ", comma, apl_inertia_fields[k].name);
+    apl_out_numbers(o, &I[k], 1);
+    comma = ", ";
+  }
+  apl_out_add(o, "}");
+}
+
+static void write_pose(text_out* o, apl_pose p) {
+  const double position[] = {p.position.x, p.position.y, p.position.z};
+  const double q[] = {p.rotation.w, p.rotation.x, p.rotation.y, p.rotation.z};
+  const bool turned = q[0] != 1.0 || q[1] != 0.0 || q[2] != 0.0 || q[3] != 0.0;
+
+  if (turned) apl_out_add(o, "{position: ");
+  apl_out_numbers(o, position, 3);
+  if (!turned) return;
+  apl_out_add(o, ", rotation: {quaternion: ");
+  apl_out_numbers(o, q, 4);
+  apl_out_add(o, "}}");
+}
+
+static void write_value(text_out* o, const apl_field* f, const void* at) {
+  const char* text;
+  apl_pose place;
+  int whole;
+
+  switch (f->form) {
+  case APL_FORM_NUMBERS:
+    apl_out_numbers(o, at, f->count);
+    return;
+  case APL_FORM_AXIS:
+    write_axis(o, at);
+    return;
+  case APL_FORM_INERTIA:
+    write_inertia(o, at);
+    return;
+  case APL_FORM_POSE:
+    memcpy(&place, at, sizeof place);
+    write_pose(o, place);
+    return;
+  case APL_FORM_FLAG:
+    apl_out_add(o, *(const bool*)at ? "true" : "false");
+    return;
+  case APL_FORM_WHOLE:
+    memcpy(&whole, at, sizeof whole);
+    apl_out_add(o, "%d", whole);
+    return;
+  case APL_FORM_TEXT:
+  case APL_FORM_CHOICE:
+    memcpy(&text, at, sizeof text);
+    apl_out_scalar(o, text);
+    return;
+  case APL_FORM_BLOCK:
+    return;
+  }
+}
+
+/* texts are equal by what they say, everything else by its bytes */
+static bool is_default(const apl_field* f, const void* at) {
+  if (f->fallback == NULL) return false;
+  if (f->form != APL_FORM_TEXT && f->form != APL_FORM_CHOICE) {
+    return memcmp(at, f->fallback, apl_field_size(f)) == 0;
+  }
+  const char *a, *b;
+  memcpy(&a, at, sizeof a);
+  memcpy(&b, f->fallback, sizeof b);
+  return strcmp(a, b) == 0;
+}
+
+/* "key: value" for all rows that are not at their default; required rows when `given` has them */
+static void write_fields(text_out* o, const apl_field* field, const void* from,
+                         unsigned long long given, const char** comma) {
+  for (int i = 0; field[i].name != NULL; ++i) {
+    const void* at = (const char*)from + field[i].offset;
+    const bool absent = field[i].fallback == NULL && (given >> i & 1) == 0;
+    if (field[i].form == APL_FORM_BLOCK || absent || is_default(&field[i], at)) continue;
+    apl_out_add(o, "%s%s: ", *comma, field[i].name);
+    write_value(o, &field[i], at);
+    *comma = ", ";
+  }
+}
+
+static const unsigned long long ALL = ~0ULL;
+
+/* --------------------------------------------------------------------------------- links ---- */
+
+/* Unless all are as they were without being written: `usual`, or zero. */
+static void write_freedoms(text_out* o, const char* key, const double* value, const double* usual,
+                           int n) {
+  bool same = true;
+
+  for (int k = 0; k < n; ++k)
+    same = same && value[k] == (usual == NULL ? 0.0 : usual[k]);
+  if (same) return;
+  apl_out_add(o, ", %s: ", key);
+  apl_out_numbers(o, value, n);
+}
+
+static void write_joint(text_out* o, const spec_link* l) {
+  const apl_joint_kind* kind = apl_joint_kinds[l->joint_kind];
+  const char* comma = ", ";
+
+  apl_out_add(o, "    joint: {type: %s", kind->word);
+  write_fields(o, kind->field, l->joint_param, l->joint_given, &comma);
+  write_freedoms(o, "stiffness", l->stiffness, NULL, kind->nt);
+  write_freedoms(o, "damping", l->damping, NULL, kind->slaved ? kind->nt : kind->nv);
+  write_freedoms(o, "rest", l->rest, kind->neutral, kind->nq);
+  write_freedoms(o, "friction", l->friction, NULL, kind->nv == 1 ? 1 : 0);
+  if (l->limits_given != 0) {
+    comma = "";
+    apl_out_add(o, ", limits: {");
+    write_fields(o, apl_limits_fields, &l->limits, ALL, &comma);
+    apl_out_add(o, "}");
+  }
+  if (l->joint_prescribed) apl_out_add(o, ", prescribed: true");
+  for (int k = 0; k < l->nrotor; ++k) {
+    const spec_rotor* r = &l->rotor[k];
+    const grammar_rotor row = {r->name, r->velocity > 0 ? kind->v_name[r->velocity] : "",
+                               r->inertia, r->ratio};
+    comma = "";
+    apl_out_add(o, k == 0 ? ", rotors: [{" : ", {");
+    write_fields(o, apl_rotor_fields, &row, ALL, &comma);
+    apl_out_add(o, k == l->nrotor - 1 ? "}]" : "}");
+  }
+  apl_out_add(o, "}\n");
+}
+
+static void write_body(text_out* o, const spec_link* l) {
+  const apl_body_kind* kind = apl_body_kinds[l->body_kind];
+  const char* comma = ", ";
+
+  apl_out_add(o, "    body: {type: %s", kind->word);
+  write_fields(o, kind->field, l->body_param, l->body_given, &comma);
+  apl_out_add(o, l->body_prescribed ? ", prescribed: true}\n" : "}\n");
+}
+
+static void write_ports(text_out* o, const spec_link* l) {
+  if (l->nport > 0) apl_out_add(o, "    ports:\n");
+  for (int k = 0; k < l->nport; ++k) {
+    const grammar_port row = {l->port[k].at, l->port[k].station};
+    const char* comma = "";
+    apl_out_add(o, "      %s: {", l->port[k].name);
+    write_fields(o, apl_port_fields, &row, ALL, &comma);
+    apl_out_add(o, "}\n");
+  }
+}
+
+static void write_shapes(text_out* o, const spec_link* l) {
+  if (l->nshape > 0) apl_out_add(o, "    shapes:\n");
+  for (int k = 0; k < l->nshape; ++k) {
+    const spec_shape* s = &l->shape[k];
+    const shape_kind* kind = apl_shape_kinds;
+    const char* comma = "";
+    while (strcmp(kind->word, s->type) != 0)
+      ++kind;
+    apl_out_add(o, "      - {");
+    write_fields(o, apl_shape_fields, s, ALL, &comma);
+    write_fields(o, kind->field, s, ALL, &comma);
+    apl_out_add(o, "}\n");
+  }
+}
+
+static void write_link(text_out* o, const spec_link* l) {
+  const grammar_link row = {.name = l->name, .on = l->on, .at = l->at};
+  const char* comma = "";
+
+  apl_out_add(o, "  - ");
+  for (int i = 0; apl_link_fields[i].name != NULL; ++i) {
+    const apl_field one[] = {apl_link_fields[i], APL_FIELD_END};
+    const size_t before = o->used;
+    write_fields(o, one, &row, ALL, &comma);
+    if (o->used > before) apl_out_add(o, "\n");
+    if (o->used > before) comma = "    ";
+  }
+  write_joint(o, l);
+  write_body(o, l);
+  write_ports(o, l);
+  write_shapes(o, l);
+}
+
+char* apl_spec_write(const apl_spec* s) {
+  text_out o = {0};
+  const double gravity[] = {s->gravity.x, s->gravity.y, s->gravity.z};
+
+  apl_out_add(&o, "appell: 1\n");
+  if (s->name[0] != '\0') {
+    apl_out_add(&o, "name: ");
+    apl_out_scalar(&o, s->name);
+    apl_out_add(&o, "\n");
+  }
+  if (s->description[0] != '\0') {
+    apl_out_add(&o, "description: ");
+    apl_out_scalar(&o, s->description);
+    apl_out_add(&o, "\n");
+  }
+  apl_out_add(&o, "gravity: ");
+  apl_out_numbers(&o, gravity, 3);
+  apl_out_add(&o, s->nlink > 0 ? "\nlinks:\n" : "\nlinks: []\n");
+  for (int i = 0; i < s->nlink; ++i)
+    write_link(&o, s->link[i]);
+  if (s->ninput > 0) apl_out_add(&o, "inputs:\n");
+  for (int i = 0; i < s->ninput; ++i) {
+    const grammar_input row = {.on = s->input[i].target, .gain = s->input[i].gain};
+    const char* comma = "";
+    apl_out_add(&o, "  %s: {", s->input[i].name);
+    write_fields(&o, apl_input_fields, &row, ALL, &comma);
+    apl_out_add(&o, "}\n");
+  }
+  return apl_out_take(&o);
+}

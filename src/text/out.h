@@ -1,0 +1,23 @@
+/* out.h: a text that grows. */
+#pragma once
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+typedef struct text_out {
+  char* text; /* NULL until something is added; malloc'ed                                       */
+  size_t used, room;
+  bool failed; /* out of memory: additions are ignored                                          */
+} text_out;
+
+void apl_out_add(text_out* out, const char* format, ...) APL_PRINTF(2, 3);
+
+/* The text, to be freed by the caller; NULL when memory was out. */
+char* apl_out_take(text_out* out);
+
+/* A YAML scalar that reads back to `text`: plain where that is safe, else in double quotes. */
+void apl_out_scalar(text_out* out, const char* text);
+
+/* 1 number, or [a, b, c]; each reads back to the same double. */
+void apl_out_numbers(text_out* out, const double* value, int n);

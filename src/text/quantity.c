@@ -1,0 +1,269 @@
+/* quantity.c: the grammar of quantities.
+
+     quantity = number [unit]
+     unit     = ["/"] factor { ("/" | "*" | " ") factor }
+     factor   = ( [prefix] symbol | "1" | "(" unit ")" ) [ "^" integer ]
+
+   A product behind a slash ("kg/m s") is refused: people read it both ways. Angles are counted as a
+   dimension of their own, so that 5 deg is no length, but may be left out of a product: a torsion
+   spring in N m/rad may be written in N m. */
+#include "text/quantity.h"
+
+#include "text/number.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { METRE, KILOGRAM, SECOND, AMPERE, KELVIN, RADIAN, CYCLE, NDIMENSION };
+
+/* A product of powers of base units with a factor. */
+typedef struct measure {
+  double factor;
+  int power[NDIMENSION];
+} measure;
+
+/* ------------------------------------------------------------------------------- tables ---- */
+
+typedef struct unit_row {
+  const char* symbol;
+  double factor;
+  bool prefixed; /* may it carry a prefix                                                       */
+  int power[NDIMENSION];
+} unit_row;
+
+/* clang-format off */
+static const unit_row units[] = {
+  /*                         m  kg  s  A  K rad cyc */
+  {"m",    1.0,    true,  {  1,  0,  0, 0, 0, 0, 0 }},
+  {"g",    1e-3,   true,  {  0,  1,  0, 0, 0, 0, 0 }},
+  {"s",    1.0,    true,  {  0,  0,  1, 0, 0, 0, 0 }},
+  {"A",    1.0,    true,  {  0,  0,  0, 1, 0, 0, 0 }},
+  {"K",    1.0,    true,  {  0,  0,  0, 0, 1, 0, 0 }},
+  {"N",    1.0,    true,  {  1,  1, -2, 0, 0, 0, 0 }},
+  {"Pa",   1.0,    true,  { -1,  1, -2, 0, 0, 0, 0 }},
+  {"J",    1.0,    true,  {  2,  1, -2, 0, 0, 0, 0 }},
+  {"W",    1.0,    true,  {  2,  1, -3, 0, 0, 0, 0 }},
+  {"V",    1.0,    true,  {  2,  1, -3,-1, 0, 0, 0 }},
+  {"ohm",  1.0,    true,  {  2,  1, -3,-2, 0, 0, 0 }},
+  {"H",    1.0,    true,  {  2,  1, -2,-2, 0, 0, 0 }},
+  {"Hz",   1.0,    true,  {  0,  0, -1, 0, 0, 0, 1 }},
+  {"rad",  1.0,    true,  {  0,  0,  0, 0, 0, 1, 0 }},
+  {"deg",  0.017453292519943295, false, { 0, 0,  0, 0, 0, 1, 0 }},
+  {"turn", 6.283185307179586,    false, { 0, 0,  0, 0, 0, 1, 0 }},
+  {"rpm",  0.10471975511965977,  false, { 0, 0, -1, 0, 0, 1, 0 }},
+  {"min",  60.0,   false, {  0,  0,  1, 0, 0, 0, 0 }},
+  {"h",    3600.0, false, {  0,  0,  1, 0, 0, 0, 0 }},
+  {"bar",  1e5,    true,  { -1,  1, -2, 0, 0, 0, 0 }},
+  {"1",    1.0,    false, {  0,  0,  0, 0, 0, 0, 0 }},
+};
+
+static const struct { const char* sign; double factor; } prefixes[] = {
+  {"p", 1e-12}, {"n", 1e-9}, {"u", 1e-6}, {"\xc2\xb5", 1e-6}, {"m", 1e-3}, {"c", 1e-2}, {"d", 1e-1},
+  {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12},
+};
+
+/* what people call the quantity of a unit, for sentences; a unit that is not here goes by itself */
+static const struct { const char* unit; const char* name; const char* example; } names[] = {
+  {"1",         "a plain number",       "0.5"},
+  {"m",         "a length",             "5 mm"},
+  {"kg",        "a mass",               "1.2 kg"},
+  {"s",         "a time",               "2 ms"},
+  {"rad",       "an angle",             "30 deg"},
+  {"Hz",        "a frequency",          "0.5 Hz"},
+  {"m/s",       "a velocity",           "0.3 m/s"},
+  {"m/s^2",     "an acceleration",      "9.81 m/s^2"},
+  {"rad/s",     "an angular velocity",  "30 deg/s"},
+  {"N",         "a force",              "10 N"},
+  {"N m",       "a torque",             "0.1 N m"},
+  {"N/m",       "a stiffness",          "2 N/mm"},
+  {"N m/rad",   "a torsional stiffness", "5 N m/rad"},
+  {"N s/m",     "a damping",            "3 N s/m"},
+  {"N m s/rad", "a torsional damping",  "0.1 N m s/rad"},
+  {"kg m^2",    "a moment of inertia",  "300 g cm^2"},
+  {"kg/m",      "a mass per length",    "20 g/m"},
+  {"N m^2",     "a bending stiffness",  "0.1 N m^2"},
+  {"Pa",        "a pressure or modulus", "200 GPa"},
+};
+/* clang-format on */
+
+/* -------------------------------------------------------------------------------- units ---- */
+
+typedef struct scanner {
+  const char* at;
+  const char* text; /* the whole quantity, for sentences                                        */
+  int depth;
+  apl_error* err;
+} scanner;
+
+static void skip_space(scanner* s) {
+  while (*s->at == ' ' || *s->at == '\t')
+    ++s->at;
+}
+
+static void multiply(measure* a, const measure* b, int power) {
+  a->factor *= pow(b->factor, power);
+  for (int k = 0; k < NDIMENSION; ++k)
+    a->power[k] += power * b->power[k];
+}
+
+static const unit_row* find_unit(const char* symbol, size_t n) {
+  for (size_t i = 0; i < sizeof units / sizeof *units; ++i) {
+    if (strlen(units[i].symbol) == n && memcmp(units[i].symbol, symbol, n) == 0) return &units[i];
+  }
+  return NULL;
+}
+
+/* A symbol as it stands, else with a prefix: so "min" is a minute and "mm" a millimetre. */
+static bool look_up(const char* symbol, size_t n, measure* out) {
+  const unit_row* row = find_unit(symbol, n);
+  double prefix = 1.0;
+
+  for (size_t i = 0; row == NULL && i < sizeof prefixes / sizeof *prefixes; ++i) {
+    const size_t p = strlen(prefixes[i].sign);
+    if (n <= p || memcmp(symbol, prefixes[i].sign, p) != 0) continue;
+    row = find_unit(symbol + p, n - p);
+    if (row != NULL && !row->prefixed) row = NULL;
+    prefix = prefixes[i].factor;
+  }
+  if (row == NULL) return false;
+  out->factor = row->factor * prefix;
+  memcpy(out->power, row->power, sizeof out->power);
+  return true;
+}
+
+static bool scan_unit(scanner* s, measure* out);
+
+static bool scan_power(scanner* s, int* power) {
+  *power = 1;
+  if (*s->at != '^') return true;
+
+  char* end;
+  const long n = strtol(s->at + 1, &end, 10);
+  if (!(isdigit((unsigned char)s->at[1]) || s->at[1] == '-') || end == s->at + 1 || labs(n) > 9) {
+    apl_fail(s->err, APL_ERR_SYNTAX, "'%.80s': a power must be a whole number from -9 to 9",
+             s->text);
+    return false;
+  }
+  s->at = end;
+  *power = (int)n;
+  return true;
+}
+
+static bool scan_factor(scanner* s, measure* out) {
+  int power;
+
+  if (*s->at == '(') {
+    ++s->at;
+    if (++s->depth > 4 || !scan_unit(s, out) || *s->at != ')') {
+      if (s->err->status == APL_OK)
+        apl_fail(s->err, APL_ERR_SYNTAX, "'%.80s' has unbalanced brackets", s->text);
+      return false;
+    }
+    ++s->at, --s->depth;
+  } else {
+    const char* begin = s->at;
+    if (*s->at == '1') {
+      ++s->at;
+    } else {
+      while (isalpha((unsigned char)*s->at) || (unsigned char)*s->at >= 0x80)
+        ++s->at;
+    }
+    const size_t n = (size_t)(s->at - begin);
+    if (n == 0 || !look_up(begin, n, out)) {
+      const int shown = n == 0 ? (int)strlen(begin) : (int)n;
+      apl_fail(s->err, APL_ERR_SYNTAX, "'%.80s': '%.*s' is no unit that is known here%s", s->text,
+               shown < 40 ? shown : 40, begin,
+               *begin == ',' ? " (decimals take a point, not a comma)" : "");
+      return false;
+    }
+  }
+  if (!scan_power(s, &power)) return false;
+  const measure base = *out;
+  *out = (measure){.factor = 1.0};
+  multiply(out, &base, power);
+  return true;
+}
+
+static bool scan_unit(scanner* s, measure* out) {
+  bool divided = false;
+
+  *out = (measure){.factor = 1.0};
+  skip_space(s);
+  for (bool first = true; *s->at != '\0' && *s->at != ')'; first = false) {
+    const bool divide = *s->at == '/';
+    if (divide || (*s->at == '*' && !first)) ++s->at;
+    skip_space(s);
+    if (divided && !divide) {
+      apl_fail(s->err, APL_ERR_SYNTAX,
+               "'%.80s' can be read in two ways: put what stands below the slash in brackets, as "
+               "in kg/(m s)",
+               s->text);
+      return false;
+    }
+    measure m;
+    if (!scan_factor(s, &m)) return false;
+    multiply(out, &m, divide ? -1 : 1);
+    divided = divided || divide;
+    skip_space(s);
+  }
+  return true;
+}
+
+/* ---------------------------------------------------------------------------- quantities ---- */
+
+bool apl_quantity_looks(const char* text) {
+  const char* end;
+
+  apl_number_read(text, &end);
+  return end != text;
+}
+
+/* Angles must agree or be left out; everything else must agree. */
+static bool same_dimension(const measure* given, const measure* wanted) {
+  const bool no_angle = given->power[RADIAN] == 0 && given->power[CYCLE] == 0;
+
+  for (int k = 0; k < NDIMENSION; ++k) {
+    if (given->power[k] != wanted->power[k] && !(k >= RADIAN && no_angle)) return false;
+  }
+  return true;
+}
+
+static apl_status unexpected(const char* text, const char* unit, apl_error* err) {
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    if (strcmp(names[i].unit, unit) != 0) continue;
+    return apl_fail(err, APL_ERR_SYNTAX, "expected %s such as '%s', got '%.80s'", names[i].name,
+                    names[i].example, text);
+  }
+  return apl_fail(err, APL_ERR_SYNTAX, "expected a quantity in %s, got '%.80s'", unit, text);
+}
+
+apl_status apl_quantity_read(const char* text, const char* unit, double* out, apl_error* err) {
+  const char* end;
+  const double number = apl_number_read(text, &end);
+  if (end == text) return unexpected(text, unit, err);
+
+  apl_error inner = {0};
+  measure given, wanted;
+  scanner s = {end, text, 0, &inner};
+  if (!scan_unit(&s, &given) || *s.at != '\0') {
+    if (inner.status == APL_OK)
+      return apl_fail(err, APL_ERR_SYNTAX, "'%.80s' has unbalanced brackets", text);
+    return apl_fail(err, APL_ERR_SYNTAX, "%s", inner.text);
+  }
+
+  *out = number;
+  if (end[strspn(end, " \t")] != '\0') {
+    s = (scanner){unit, unit, 0, &inner};
+    if (!scan_unit(&s, &wanted)) return apl_fail(err, APL_ERR_ARGUMENT, "%s", inner.text);
+    if (!same_dimension(&given, &wanted)) return unexpected(text, unit, err);
+
+    /* dividing by a whole factor rounds once: 5 mm is 5/1000 and not 5*0.001 */
+    const double f = given.factor / wanted.factor, g = round(1.0 / f);
+    *out = f < 1.0 && fabs(g * f - 1.0) < 1e-15 ? number / g : number * f;
+  }
+  if (!isfinite(*out))
+    return apl_fail(err, APL_ERR_SYNTAX, "'%.80s' is too large for a double", text);
+  return APL_OK;
+}

@@ -1,0 +1,83 @@
+/* xml.c: libxml2 behind seven functions. The only file that includes its headers. */
+#include "text/xml.h"
+
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <limits.h>
+#include <string.h>
+
+/* the message of libxml2, without the line break it ends with */
+static void malformed(xmlParserCtxtPtr context, apl_report* report) {
+  const xmlError* e = xmlCtxtGetLastError(context);
+  const char* text = e == NULL || e->message == NULL ? "it is not XML" : e->message;
+  const apl_mark at = {e == NULL ? 0 : e->line, e == NULL ? 0 : e->int2};
+
+  apl_report_add(report, APL_ERR_SYNTAX, at, "the file is not well formed: %.*s",
+                 (int)strcspn(text, "\n"), text);
+}
+
+xml_doc* apl_xml_parse(const char* text, size_t size, apl_report* report) {
+  xmlParserCtxtPtr context = size > INT_MAX ? NULL : xmlNewParserCtxt();
+  if (context == NULL) {
+    apl_report_add(report, APL_ERR_MEMORY, (apl_mark){0, 0}, "out of memory while reading");
+    return NULL;
+  }
+  xmlDocPtr doc = xmlCtxtReadMemory(context, text, (int)size, NULL, NULL,
+                                    XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET);
+  if (doc == NULL) malformed(context, report);
+  xmlFreeParserCtxt(context);
+
+  /* entities are declared there, and nothing else a robot needs */
+  if (doc != NULL && doc->intSubset != NULL) {
+    apl_report_add(report, APL_ERR_SYNTAX, (apl_mark){1, 1},
+                   "document type declarations are not supported");
+    xmlFreeDoc(doc);
+    doc = NULL;
+  }
+  return doc;
+}
+
+void apl_xml_free(xml_doc* doc) {
+  if (doc != NULL) xmlFreeDoc(doc);
+}
+
+static const xml_node* element(const xml_node* node) {
+  while (node != NULL && node->type != XML_ELEMENT_NODE)
+    node = node->next;
+  return node;
+}
+
+const xml_node* apl_xml_root(const xml_doc* doc) {
+  return xmlDocGetRootElement(doc);
+}
+const xml_node* apl_xml_first(const xml_node* node) {
+  return element(node->children);
+}
+const xml_node* apl_xml_next(const xml_node* node) {
+  return element(node->next);
+}
+
+const xml_node* apl_xml_child(const xml_node* node, const char* name) {
+  const xml_node* c = node == NULL ? NULL : apl_xml_first(node);
+
+  while (c != NULL && strcmp(apl_xml_name(c), name) != 0)
+    c = apl_xml_next(c);
+  return c;
+}
+
+const char* apl_xml_name(const xml_node* node) {
+  return (const char*)node->name;
+}
+
+int apl_xml_line(const xml_node* node) {
+  return (int)xmlGetLineNo(node);
+}
+
+const char* apl_xml_attribute(const xml_node* node, const char* name, apl_pool* pool) {
+  xmlChar* value = node == NULL ? NULL : xmlGetProp(node, (const xmlChar*)name);
+  if (value == NULL) return NULL;
+
+  const char* copy = apl_pool_text(pool, (const char*)value);
+  xmlFree(value);
+  return copy;
+}

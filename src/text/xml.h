@@ -1,0 +1,24 @@
+/* xml.h: the little of XML that robot files use: elements, attributes, lines. No network, no
+   entities, no document types. */
+#pragma once
+
+#include "base/pool.h"
+#include "base/report.h"
+
+typedef struct _xmlDoc xml_doc;
+typedef struct _xmlNode xml_node;
+
+/* NULL on failure, with a sentence in the report. */
+xml_doc* apl_xml_parse(const char* text, size_t size, apl_report* report);
+void apl_xml_free(xml_doc* doc); /* accepts NULL */
+
+const xml_node* apl_xml_root(const xml_doc* doc);
+const xml_node* apl_xml_first(const xml_node* node); /* first child that is an element          */
+const xml_node* apl_xml_next(const xml_node* node);  /* next sibling that is an element         */
+const xml_node* apl_xml_child(const xml_node* node, const char* name); /* NULL without one       */
+
+const char* apl_xml_name(const xml_node* node);
+int apl_xml_line(const xml_node* node);
+
+/* A copy in the pool; NULL when the node is NULL or has no such attribute. */
+const char* apl_xml_attribute(const xml_node* node, const char* name, apl_pool* pool);

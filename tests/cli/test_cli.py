@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""The command from outside: exit codes, what goes to which stream, files that appear whole.
+
+usage: test_cli.py APPELL ROOT     APPELL: the command, ROOT: the repository
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+APPELL, ROOT = sys.argv[1], Path(sys.argv[2])
+MODELS = sorted((ROOT / "models").glob("*.yaml"))
+URDFS = sorted((ROOT / "tests/data/rigid").glob("*.urdf"))
+COMMANDS = ["check", "info", "import"]
+GOOD = "appell: 1\nlinks: [{name: a, joint: revolute, body: {mass: 1, com: [1, 0, 0]}}]\n"
+
+
+def appell(*words, **options):
+    return subprocess.run([APPELL, *map(str, words)], capture_output=True, timeout=60,
+                          text=True, errors="replace", **options)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = Path(self.folder.name)
+
+    def write(self, name, text):
+        path = self.path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def good(self, *words):
+        result = appell(*words)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), words)
+        return result.stdout
+
+    def bad(self, *words, code=1):
+        """Fails with sentences on stderr and nothing on stdout."""
+        result = appell(*words)
+        self.assertEqual(result.returncode, code, (words, result.stderr))
+        self.assertEqual(result.stdout, "")
+        self.assertNotEqual(result.stderr.strip(), "")
+        return result.stderr
+
+
+class Usage(Case):
+    def test_help(self):
+        text = self.good("--help")
+        for command in COMMANDS:
+            self.assertIn(command, text)
+            self.assertIn(f"usage: appell {command}", self.good(command, "--help"))
+
+    def test_version(self):
+        self.assertRegex(self.good("--version"), r"^\d+\.\d+\.\d+\n$")
+
+    def test_wrong(self):
+        self.bad(code=2)
+        self.bad("fly", code=2)
+        for command in COMMANDS:
+            self.bad(command, code=2)
+            self.bad(command, "--nonsense", "x", code=2)
+            self.bad(command, "--base", "flying", MODELS[0], code=2)
+        self.bad("info", MODELS[0], MODELS[0], code=2)
+        self.bad("import", URDFS[0], "-o", code=2)
+        self.bad("info", "--json=yes", MODELS[0], code=2)
+
+
+class Good(Case):
+    def test_check(self):
+        for path in MODELS + URDFS:
+            self.assertTrue(self.good("check", path).startswith(f"{path}: good"))
+        self.assertEqual(self.good("check", "-q", *MODELS), "")
+
+    def test_info(self):
+        text = self.good("info", ROOT / "models/diff-drive.yaml")
+        for word in ["base.joint.heading", "base.right", "└─ base", "base.mount", "7.24 kg"]:
+            self.assertIn(word, text)
+
+    def test_info_json(self):
+        for path in MODELS + URDFS:
+            info = json.loads(self.good("info", "--json", path))
+            self.assertEqual(sum(link["mass"] for link in info["links"]) - info["mass"] < 1e-9, True)
+        info = json.loads(self.good("info", "--json", "--base=floating",
+                                    ROOT / "tests/data/rigid/humanoid36.urdf"))
+        self.assertEqual(len(info["velocities"]), 36)
+
+    def test_schema(self):
+        schema = json.loads(self.good("check", "--schema"))
+        self.assertEqual(schema["required"], ["appell", "links"])
+        try:
+            import jsonschema
+            import yaml
+        except ImportError:
+            return
+
+        # PyYAML reads YAML 1.1, where `on` is true; editors and Appell do not
+        class Loader(yaml.SafeLoader):
+            pass
+        Loader.yaml_implicit_resolvers = {
+            first: [row for row in rows if row[0] != "tag:yaml.org,2002:bool"]
+            for first, rows in yaml.SafeLoader.yaml_implicit_resolvers.items()}
+        Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(true|false)$"), "tf")
+        for path in MODELS:
+            jsonschema.validate(yaml.load(path.read_text(), Loader), schema)
+
+    def test_docs(self):
+        self.assertEqual(self.good("check", "--docs"), (ROOT / "docs/formats/model.md").read_text())
+
+    def test_import(self):
+        for urdf in URDFS:
+            out = self.path / "out.yaml"
+            report = self.good("import", urdf, "-o", out)
+            self.good("check", out)
+            self.assertEqual(os.listdir(self.path), ["out.yaml"])
+
+            # every element has its line
+            for line, text in enumerate(urdf.read_text().splitlines(), 1):
+                if re.search("<(link|joint) ", text):
+                    self.assertIn(f"{urdf}:{line}: ", report)
+            result = appell("import", urdf)
+            self.assertEqual(result.stdout, out.read_text())
+            self.assertIn("kept", result.stderr)
+
+
+class Bad(Case):
+    def test_files(self):
+        self.assertIn("No such file", self.bad("check", self.path / "missing.yaml"))
+        self.assertIn("directory", self.bad("check", self.path))
+        for command in COMMANDS:
+            self.bad(command, self.path / "missing.urdf")
+        if os.geteuid() != 0:
+            path = self.write("secret.yaml", GOOD)
+            path.chmod(0)
+            self.assertIn("ermission", self.bad("info", path))
+
+    def test_texts(self):
+        texts = {
+            "empty": "", "spaces": "   \n", "scalar": "robot", "binary": bytes(range(256)),
+            "tab": "\tx: 1", "open": "a: [", "deep": "[" * 200_000, "maps": "{a: " * 100_000,
+            "dashes": "- " * 100_000, "large": "#" * (2 << 20), "nul": b"a: \0", "latin": b"a: \xe9",
+            "bomb": "a: &a [1]\nb: &b [*a, *a]\n", "xml": "<robot", "html": "<html/>",
+            "number": GOOD.replace("mass: 1", "mass: 1e999"),
+            "unit": GOOD.replace("mass: 1", "mass: 1 mm"),
+            "key": GOOD + "lnks: 1\n", "start": GOOD + "start: {a.joint.angel: 1}\n",
+        }
+        for name, text in texts.items():
+            path = self.write(name + ".yaml", text)
+            for command in COMMANDS:
+                stderr = self.bad(command, path)
+                for line in stderr.splitlines():
+                    self.assertTrue(line.startswith(f"{path}:"), line)
+
+    def test_place(self):
+        path = self.write("bad.yaml", "appell: 1\nlinks:\n  - name: a\n    boddy: {mass: 1}\n")
+        self.assertIn(f"{path}:4:5: ", self.bad("check", path))
+
+    def test_several(self):
+        path = self.write("bad.yaml", "appell: 1\nx: 1\ny: 1\nlinks: []\n")
+        self.assertEqual(len(self.bad("check", path).splitlines()), 2)
+
+    def test_one_of_two(self):
+        result = appell("check", MODELS[0], self.path / "missing.yaml")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("good", result.stdout)
+
+    def test_output(self):
+        urdf = URDFS[0]
+        old = self.write("old.yaml", "precious")
+        broken = self.write("broken.urdf", "<robot><link/></robot>")
+        self.bad("import", broken, "-o", old)
+        self.assertEqual(old.read_text(), "precious")
+        self.assertEqual(sorted(os.listdir(self.path)), ["broken.urdf", "old.yaml"])
+        result = appell("import", "-q", urdf, "-o", self.path / "no" / "folder.yaml")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("cannot be written", result.stderr)
+
+    def test_full(self):
+        if not os.path.exists("/dev/full"):
+            return
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([APPELL, "info", MODELS[0]], stdout=full, stderr=subprocess.PIPE)
+        self.assertEqual(result.returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

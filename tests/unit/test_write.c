@@ -1,0 +1,185 @@
+/* test_write.c: what is written reads back to the same robot; schema and manual are current. */
+#include "text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The model file of a spec, read again. */
+static apl_file* again(const apl_spec* spec, char** text) {
+  apl_report report = {0};
+  apl_file* file = NULL;
+
+  *text = apl_spec_write(spec);
+  assert_non_null(*text);
+  if (apl_file_parse(*text, strlen(*text), NULL, &file, &report) != APL_OK) {
+    near_fail(__FILE__, __LINE__, "%d:%d: %s in\n%s", report.item[0].line, report.item[0].column,
+              report.item[0].text, *text);
+  }
+  return file;
+}
+
+/* Numbers, names and motion of two models agree to the last bit. */
+static void same_model(const apl_model* a, const apl_model* b) {
+  apl_state *sa, *sb;
+  const int nv = apl_model_nv(a);
+
+  assert_int_equal(apl_model_nq(a), apl_model_nq(b));
+  assert_int_equal(nv, apl_model_nv(b));
+  assert_int_equal(apl_model_nu(a), apl_model_nu(b));
+  assert_int_equal(apl_model_nport(a), apl_model_nport(b));
+  for (int i = 0; i < apl_model_nport(a); i++)
+    assert_string_equal(apl_model_port_name(a, i), apl_model_port_name(b, i));
+  CHECK_OK(apl_state_new(a, APL_SCALAR, &sa));
+  CHECK_OK(apl_state_new(b, APL_SCALAR, &sb));
+  CHECK_ARRAY(apl_q(sb), apl_q(sa), apl_model_nq(a), 0, 1);
+  for (int i = 0; i < nv; i++)
+    apl_v(sa)[i] = apl_v(sb)[i] = 0.1 * (i + 1);
+  for (int i = 0; i < apl_model_nq(a); i++)
+    apl_q(sa)[i] = apl_q(sb)[i] = apl_q(sa)[i] + 0.05 * (i + 1);
+  for (int i = 0; i < apl_model_nu(a); i++)
+    apl_u(sa)[i] = apl_u(sb)[i] = i + 1;
+  CHECK_OK(apl_forward(a, sa));
+  CHECK_OK(apl_forward(b, sb));
+  CHECK_ARRAY(apl_a(sb), apl_a(sa), nv, 0, 1);
+  apl_state_free(sa);
+  apl_state_free(sb);
+}
+
+static void round_trip(const apl_spec* spec) {
+  char *first, *second;
+  apl_file* file = again(spec, &first);
+  apl_file* twice = again(apl_file_spec(file), &second);
+  apl_model *a, *b;
+  apl_error err = {0};
+
+  assert_string_equal(first, second);
+  if (apl_model_new(spec, &a, &err) != APL_OK) near_fail(__FILE__, __LINE__, "%s", err.text);
+  CHECK_OK(apl_file_model(file, &b, NULL));
+  same_model(a, b);
+  apl_model_free(a);
+  apl_model_free(b);
+  apl_file_free(file);
+  apl_file_free(twice);
+  apl_text_free(first);
+  apl_text_free(second);
+}
+
+static void examples(void** state) {
+  (void)state;
+  static const char* const names[] = {"double-pendulum", "arm7",       "tumbling-body",
+                                      "hybrid-arm",      "diff-drive", "arc"};
+
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[512];
+    apl_file* file = NULL;
+    near_context("%s", names[i]);
+    snprintf(path, sizeof path, "%s/../../models/%s.yaml", APPELL_TEST_DATA, names[i]);
+    CHECK_OK(apl_file_load(path, NULL, &file, NULL));
+    round_trip(apl_file_spec(file));
+    apl_file_free(file);
+  }
+}
+
+/* every joint kind, with numbers that have no short decimal and everything else a link can have */
+static void every_kind(void** state) {
+  (void)state;
+  const double third = 1.0 / 3.0;
+
+  for (int k = 0; apl_joint_word(k) != NULL; k++) {
+    apl_spec* spec;
+    near_context("%s", apl_joint_word(k));
+    CHECK_OK(apl_spec_new(&spec));
+    const char* word = apl_joint_word(k);
+    const int cart = apl_spec_link(spec, "cart", "world", "differential-drive", "rigid");
+    apl_spec_number(spec, cart, "joint.wheel-radius", 0.1);
+    apl_spec_number(spec, cart, "joint.half-track", third);
+    apl_spec_number(spec, cart, "body.mass", 1);
+    apl_spec_put(spec, cart, "body.inertia", (const double[]){0.2, 0.2, third, 0, 0, 0}, 6);
+    const int i = apl_spec_link(spec, "arm", "cart.hook", word, "rigid");
+    apl_spec_place(spec, i, (apl_pose){{third, -0.0, 1e-300}, {third, 0.1, 0.2, 0.3}});
+    apl_spec_number(spec, i, "body.mass", 0.1 + 0.2);
+    apl_spec_vec3(spec, i, "body.com", third, -1e-17, 12345678.9 / 1e8);
+    apl_spec_put(spec, i, "body.inertia", (const double[]){1, 1.1, 1.2, 0.01, 0.02, 0.03}, 6);
+    if (strcmp(word, "helical") == 0) apl_spec_number(spec, i, "joint.pitch", third);
+    if (strcmp(word, "trailer") == 0) apl_spec_number(spec, i, "joint.length", third);
+    if (strcmp(word, "differential-drive") == 0) {
+      apl_spec_number(spec, i, "joint.wheel-radius", third);
+      apl_spec_number(spec, i, "joint.half-track", third);
+    }
+    if (strcmp(word, "revolute") == 0) {
+      apl_spec_vec3(spec, i, "joint.axis", 0.6, 0, -0.8);
+      apl_spec_rotor(spec, i, "motor", 0, third, -7);
+      apl_spec_input(spec, "torque", "arm.motor", third);
+      apl_spec_input(spec, "arm.joint.angle", "arm.joint.angle", 1);
+      apl_spec_prescribe(spec, i, true, false);
+    }
+    if (strcmp(word, "fixed") != 0) apl_spec_number(spec, i, "joint.damping", third);
+    if (strcmp(word, "planar") == 0)
+      apl_spec_put(spec, i, "joint.rest", (const double[]){third, 2, 3}, 3);
+    apl_spec_port(spec, cart, "hook", 0, apl_pose_at(third, 0, 0));
+    apl_spec_port(spec, i, "far", 0, apl_pose_at(0, third, 0));
+    round_trip(spec);
+    apl_spec_free(spec);
+  }
+}
+
+/* names that YAML readers would misread */
+static void texts(void** state) {
+  (void)state;
+  static const char* const name[] = {"yes",         "1.5",  "a: b",      "\"quoted\"",
+                                     "back\\slash", "# no", "tab\there", "caf\xc3\xa9",
+                                     " spaces ",    "null", "- dash"};
+
+  for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+    char text[256], *written;
+    apl_file* file;
+    apl_model* model;
+    near_context("%s", name[i]);
+
+    /* as JSON would write it */
+    size_t n = (size_t)snprintf(text, sizeof text, "{\"appell\": 1, \"links\": [], \"name\": \"");
+    for (const char* c = name[i]; *c != '\0'; c++) {
+      if (*c == '"' || *c == '\\') text[n++] = '\\';
+      if (*c == '\t') text[n++] = '\\';
+      text[n++] = *c == '\t' ? 't' : *c;
+    }
+    snprintf(text + n, sizeof text - n, "\"}");
+    text_load(text, &file, &model);
+    assert_string_equal(apl_file_name(file), name[i]);
+    apl_file* other = again(apl_file_spec(file), &written);
+    assert_string_equal(apl_file_name(other), name[i]);
+    apl_text_free(written);
+    apl_file_free(other);
+    apl_model_free(model);
+    apl_file_free(file);
+  }
+}
+
+static void documents(void** state) {
+  (void)state;
+  near_context("docs/formats/model.md: run `appell check --docs > docs/formats/model.md`");
+  char* manual = apl_file_manual();
+  char* checked_in = text_read(APPELL_TEST_DATA "/../../docs/formats/model.md");
+  assert_non_null(manual);
+  assert_true(strcmp(manual, checked_in) == 0);
+  free(checked_in);
+  apl_text_free(manual);
+
+  near_context("schema");
+  char* schema = apl_file_schema();
+  assert_non_null(schema);
+  assert_non_null(strstr(schema, "\"wheel-radius\""));
+  assert_non_null(strstr(schema, "\"$defs\""));
+  apl_text_free(schema);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(examples),
+      cmocka_unit_test(every_kind),
+      cmocka_unit_test(texts),
+      cmocka_unit_test(documents),
+  };
+  return cmocka_run_group_tests_name("write", tests, NULL, NULL);
+}
