@@ -25,3 +25,4 @@
 #include "appell/model.h"
 #include "appell/state.h"
 #include "appell/dynamics.h"
+#include "appell/record.h"
