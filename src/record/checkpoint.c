@@ -44,7 +44,8 @@ apl_status apl_record_checkpoint(apl_record* rec, double t, const double* y,
   const layout_quiet quiet = layout_hush();
   const layout_at at = {.t = t, .rows = rec->rows.n, .events = rec->events.n};
   const int64_t count = rec->ncheckpoint + 1;
-  if (put_slot(rec, (int)(count % 2), &at, y, extra) && put(rec->count, H5T_NATIVE_INT64, &count)) {
+  if (put_slot(rec, (int)(count % 2), &at, y, extra) && put(rec->count, H5T_NATIVE_INT64, &count) &&
+      rec->disk.error == 0) {
     rec->ncheckpoint = count;
   } else {
     record_broken(rec);
@@ -168,9 +169,14 @@ static apl_status copy_slots(apl_record* rec, apl_result* from, apl_error* err) 
     }
   }
   ok = ok && put(rec->count, H5T_NATIVE_INT64, &count);
+  if (rec->disk.error != 0) record_broken(rec);
   if (group >= 0) H5Gclose(group);
   layout_speak(quiet);
   rec->ncheckpoint = count;
+  if (rec->error.status != APL_OK) {
+    if (err != NULL) *err = rec->error;
+    return rec->error.status;
+  }
   if (ok) return APL_OK;
   return apl_fail(err, APL_ERR_ARGUMENT, "the checkpoint of '%s' is one of another model",
                   from->path);

@@ -13,6 +13,7 @@
 #include "record/disk.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +24,15 @@
 #include <H5FDdevelop.h>
 #endif
 
+/* Where things are in a superblock of version 3. */
+enum { SUPER_VERSION = 8, SUPER_FLAGS = 11, SUPER_END = 28, SUPER_SUM = 44, SUPER_SIZE = 48 };
+
 typedef struct driver_file {
   H5FD_t base; /* first: HDF5 sees only this */
   apl_disk* disk;
-  haddr_t eoa, eof;
+  haddr_t eoa, eof; /* end of what is allocated, and of the file                    */
+  haddr_t told;     /* the end of the file that the superblock states               */
+  unsigned char super[SUPER_SIZE]; /* the superblock as written last */
 } driver_file;
 
 typedef struct driver_info {
@@ -34,8 +40,6 @@ typedef struct driver_info {
 } driver_info;
 
 /* ------------------------------------------------------------------------------- superblock - */
-
-enum { SUPER_SIZE = 48, SUPER_VERSION = 8, SUPER_FLAGS = 11, SUPER_SUM = 44 };
 
 static uint32_t turn(uint32_t x, int k) {
   return (x << k) | (x >> (32 - k));
@@ -72,17 +76,20 @@ static uint32_t lookup3(const unsigned char* p, size_t n) {
   return c;
 }
 
-/* A copy of the superblock (version 3) without its consistency flags. False: not a superblock. */
-static int unmark(unsigned char out[SUPER_SIZE], const unsigned char* in, size_t size) {
-  if (size < SUPER_SIZE || memcmp(in, "\211HDF\r\n\032\n", 8) != 0) return 0;
-  if (in[SUPER_VERSION] != 3) return 0;
+static bool is_super(const unsigned char* p, haddr_t addr, size_t size) {
+  return addr == 0 && size == SUPER_SIZE && memcmp(p, "\211HDF\r\n\032\n", 8) == 0 &&
+         p[SUPER_VERSION] == 3;
+}
 
-  memcpy(out, in, SUPER_SIZE);
-  out[SUPER_FLAGS] = 0;
-  const uint32_t sum = lookup3(out, SUPER_SUM);
+/* The superblock on the disk: not marked as open for writing, and with the present end of the file.
+ */
+static void revise(unsigned char* p, haddr_t end) {
+  p[SUPER_FLAGS] = 0;
+  for (int k = 0; k < 8; k++)
+    p[SUPER_END + k] = (unsigned char)(end >> (8 * k));
+  const uint32_t sum = lookup3(p, SUPER_SUM);
   for (int k = 0; k < 4; k++)
-    out[SUPER_SUM + k] = (unsigned char)(sum >> (8 * k));
-  return 1;
+    p[SUPER_SUM + k] = (unsigned char)(sum >> (8 * k));
 }
 
 /* ------------------------------------------------------------------------------- driver ----- */
@@ -158,39 +165,46 @@ static herr_t disk_read(H5FD_t* file, H5FD_mem_t type, hid_t dxpl, haddr_t addr,
 }
 
 /* Make the file as long as HDF5 believes it to be. */
-static herr_t set_length(driver_file* f) {
-  if (f->disk->error == 0 && ftruncate(f->disk->fd, (off_t)f->eoa) != 0) {
-    f->disk->error = errno;
-    return -1;
-  }
+static void set_length(driver_file* f) {
+  if (f->disk->error == 0 && ftruncate(f->disk->fd, (off_t)f->eoa) != 0) f->disk->error = errno;
   f->eof = f->eoa;
-  return 0;
+}
+
+static void put(driver_file* f, const unsigned char* p, haddr_t addr, size_t size) {
+  while (size > 0 && f->disk->error == 0) {
+    const ssize_t n = pwrite(f->disk->fd, p, size, (off_t)addr);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      f->disk->error = n < 0 ? errno : ENOSPC;
+      return;
+    }
+    p += n, addr += (haddr_t)n, size -= (size_t)n;
+  }
+}
+
+/* Readers refuse a file that is shorter than its superblock says, and addresses beyond that end. */
+static void tell_end(driver_file* f) {
+  if (f->eof < f->eoa) set_length(f);
+  revise(f->super, f->eoa);
+  f->told = f->eoa;
+  put(f, f->super, 0, SUPER_SIZE);
 }
 
 static herr_t disk_write(H5FD_t* file, H5FD_mem_t type, hid_t dxpl, haddr_t addr, size_t size,
                          const void* buffer) {
   driver_file* f = (driver_file*)file;
-  unsigned char super[SUPER_SIZE];
-  const unsigned char* p = buffer;
 
-  (void)type, (void)dxpl;
+  (void)dxpl;
   if (addr + size > f->eof) f->eof = addr + size;
-  if (f->disk->error != 0) return 0;
-  if (addr == 0 && size == SUPER_SIZE && unmark(super, p, size)) {
-    /* the superblock states the end of the file, and readers refuse a file that is shorter */
-    if (f->eof < f->eoa && set_length(f) < 0) return -1;
-    p = super;
+  if (is_super(buffer, addr, size)) {
+    memcpy(f->super, buffer, SUPER_SIZE);
+    tell_end(f);
+    return 0;
   }
 
-  while (size > 0) {
-    const ssize_t n = pwrite(f->disk->fd, p, size, (off_t)addr);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) {
-      f->disk->error = n < 0 ? errno : ENOSPC;
-      return -1;
-    }
-    p += n, addr += (haddr_t)n, size -= (size_t)n;
-  }
+  /* what points to new places comes after the superblock that allows them */
+  if (type != H5FD_MEM_DRAW && f->told > 0 && f->eoa > f->told) tell_end(f);
+  put(f, buffer, addr, size);
   return 0;
 }
 
@@ -198,7 +212,8 @@ static herr_t disk_truncate(H5FD_t* file, hid_t dxpl, hbool_t closing) {
   driver_file* f = (driver_file*)file;
 
   (void)dxpl, (void)closing;
-  return f->eof == f->eoa ? 0 : set_length(f);
+  if (f->eof != f->eoa) set_length(f);
+  return 0;
 }
 
 static const H5FD_class_t driver = {
@@ -224,13 +239,16 @@ static const H5FD_class_t driver = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
+/* No cache of chunks: a write to a table reaches the file, and allocates there, when it is called.
+   Said here and not of each table: HDF5 forgets the latter when SWMR mode begins. */
 hid_t apl_disk_access(apl_disk* disk, hid_t* driver_id) {
   const driver_info info = {disk};
   const hid_t fapl = H5Pcreate(H5P_FILE_ACCESS);
 
   *driver_id = H5FDregister(&driver);
   if (fapl < 0 || *driver_id < 0 || H5Pset_driver(fapl, *driver_id, &info) < 0 ||
-      H5Pset_libver_bounds(fapl, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0) {
+      H5Pset_libver_bounds(fapl, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0 ||
+      H5Pset_cache(fapl, 0, 0, 0, 0.0) < 0 || H5Pset_metadata_read_attempts(fapl, 1) < 0) {
     if (fapl >= 0) H5Pclose(fapl);
     return -1;
   }

@@ -114,14 +114,10 @@ static bool create_growing(apl_record* rec, growing* g, const char* name) {
   const hsize_t chunk[2] = {(hsize_t)g->block, g->width};
   const hid_t space = H5Screate_simple(g->rank, dims, most);
   const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
-  const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
 
-  /* no cache of chunks: a write goes to the file when it is called, and allocates there */
-  if (H5Pset_obj_track_times(plist, false) >= 0 && H5Pset_chunk(plist, g->rank, chunk) >= 0 &&
-      H5Pset_chunk_cache(access, 0, 0, 1.0) >= 0) {
-    g->set = H5Dcreate2(rec->file, name, g->type, space, H5P_DEFAULT, plist, access);
+  if (H5Pset_obj_track_times(plist, false) >= 0 && H5Pset_chunk(plist, g->rank, chunk) >= 0) {
+    g->set = H5Dcreate2(rec->file, name, g->type, space, H5P_DEFAULT, plist, H5P_DEFAULT);
   }
-  H5Pclose(access);
   H5Pclose(plist);
   H5Sclose(space);
 
@@ -253,11 +249,15 @@ apl_status record_create(apl_record* rec, const apl_record_head* head) {
     return record_broken(rec);
   }
 
+  /* the start of SWMR mode reads everything back: not from a disk that has failed */
+  if (H5Fflush(rec->file, H5F_SCOPE_LOCAL) < 0 || rec->disk.error != 0) return record_broken(rec);
+
   /* from here on every write leaves a file that can be read */
-  rec->status = H5Aopen(rec->file, "status", H5P_DEFAULT);
-  if (rec->status < 0 || H5Fflush(rec->file, H5F_SCOPE_LOCAL) < 0 ||
-      H5Fstart_swmr_write(rec->file) < 0 || H5Fflush(rec->file, H5F_SCOPE_LOCAL) < 0) {
+  if (H5Fstart_swmr_write(rec->file) < 0 || H5Fflush(rec->file, H5F_SCOPE_LOCAL) < 0) {
     return record_broken(rec);
   }
-  return APL_OK;
+
+  /* attributes may not be open at the start of that mode */
+  rec->status = H5Aopen(rec->file, "status", H5P_DEFAULT);
+  return rec->status >= 0 && rec->disk.error == 0 ? APL_OK : record_broken(rec);
 }

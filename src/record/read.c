@@ -184,13 +184,17 @@ apl_status apl_result_open(const char* path, apl_result** out, apl_error* err) {
   if (st == APL_OK) st = result_read_events(res, err);
   if (st == APL_OK) st = result_read_summary(res, err);
   if (st == APL_OK) st = result_read_checkpoint(res, err);
-  layout_speak(quiet);
-
   if (st == APL_OK) {
+    layout_speak(quiet);
     *out = res;
-  } else {
-    apl_result_free(res);
+    return APL_OK;
   }
+
+  /* HDF5 loses memory over damaged files and would complain about it when the program ends: after
+     such a file its printing stays off */
+  const bool damaged = st == APL_ERR_SYNTAX && res->bytes > 0;
+  apl_result_free(res);
+  if (!damaged) layout_speak(quiet);
   return st;
 }
 

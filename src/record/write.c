@@ -122,7 +122,7 @@ static apl_status append(apl_record* rec, growing* g, const void* record) {
 
   const int in_chunk = (g->n - 1) % g->block;
   if (in_chunk != 0 && in_chunk != g->block - 1) return APL_OK;
-  return spill(g) ? APL_OK : record_broken(rec);
+  return spill(g) && rec->disk.error == 0 ? APL_OK : record_broken(rec);
 }
 
 /* Copy text into a field of a table, zeros behind it; what is too long ends in "...". */
@@ -219,7 +219,7 @@ apl_status apl_record_flush(apl_record* rec, apl_error* err) {
   /* events count the rows before them: rows first */
   const layout_quiet quiet = layout_hush();
   if (!spill(&rec->rows) || !spill(&rec->events) || !spill(&rec->summary) ||
-      H5Fflush(rec->file, H5F_SCOPE_LOCAL) < 0) {
+      H5Fflush(rec->file, H5F_SCOPE_LOCAL) < 0 || rec->disk.error != 0) {
     record_broken(rec);
   }
   layout_speak(quiet);
@@ -244,7 +244,7 @@ static apl_status put_end(apl_record* rec, const char* status, const apl_summary
   fit(text, sizeof text, status);
   const hid_t type = layout_string(sizeof text);
   const bool ok = type >= 0 && H5Awrite(rec->status, type, text) >= 0 &&
-                  H5Fflush(rec->file, H5F_SCOPE_LOCAL) >= 0;
+                  H5Fflush(rec->file, H5F_SCOPE_LOCAL) >= 0 && rec->disk.error == 0;
   if (type >= 0) H5Tclose(type);
   return ok ? APL_OK : record_broken(rec);
 }
