@@ -184,7 +184,7 @@ static void put_terminal(const figure* fig, FILE* out, int panels) {
 }
 
 /* Eight colours that colour-blind readers tell apart (Okabe and Ito), the lightest one darkened. */
-static void put_style(const figure* fig, FILE* out) {
+static void put_style(const figure* fig, FILE* out, int widest) {
   static const char* const colour[8] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                         "#e69f00", "#56b4e9", "#000000", "#b8a800"};
   const double width = fig->kind == FIGURE_PNG ? 3.0 : fig->kind == FIGURE_PDF ? 1.5 : 2.0;
@@ -192,17 +192,21 @@ static void put_style(const figure* fig, FILE* out) {
   for (int k = 0; k < 8; k++) {
     fprintf(out, "set style line %d linecolor rgb '%s' linewidth %g\n", k + 1, colour[k], width);
   }
-  fprintf(out, "set key outside right top vertical Left reverse noenhanced samplen 2\n"
-               "set tics nomirror\n"
-               "set xrange [*:*] noextend\n"
+  fprintf(out, "set tics nomirror\n"
                "set autoscale xfix\n"
                "set format y '%%g'\n");
   if (fig->kind == FIGURE_TERMINAL) {
-    fprintf(out, "set key bottom center horizontal\n");
+    fprintf(out, "set key outside bottom center horizontal noenhanced\n");
     return;
   }
-  fprintf(out, "set border 3 linecolor rgb '#404040' linewidth 1\n"
-               "set grid linecolor rgb '#d8d8d8' linetype 1 linewidth 1\n");
+
+  /* legends at the right, aligned: the margin is as wide as the longest name needs */
+  fprintf(out,
+          "set key at graph 1.02,1 left top vertical Left reverse noenhanced samplen 2\n"
+          "set rmargin %d\n"
+          "set border 3 linecolor rgb '#404040' linewidth 1\n"
+          "set grid linecolor rgb '#d8d8d8' linetype 1 linewidth 1\n",
+          widest + 6);
 }
 
 apl_status figure_write(const figure* fig, FILE* out, apl_error* err) {
@@ -215,7 +219,7 @@ apl_status figure_write(const figure* fig, FILE* out, apl_error* err) {
     panels += begins_panel(fig, k);
   }
   put_terminal(fig, out, panels);
-  put_style(fig, out);
+  put_style(fig, out, widest);
   const apl_status st = put_data(fig, out, err);
   if (st != APL_OK) return st;
 
@@ -223,8 +227,7 @@ apl_status figure_write(const figure* fig, FILE* out, apl_error* err) {
     /* the same margins in all panels: their horizontal axes agree */
     fprintf(out, "set multiplot layout %d,1 title ", panels);
     put_quoted(out, fig->title);
-    fprintf(out, " noenhanced\nset lmargin 12\nset rmargin %d\n",
-            fig->kind == FIGURE_TERMINAL ? 2 : widest + 6);
+    fprintf(out, " noenhanced\nset lmargin 12\n");
   } else {
     fprintf(out, "set title noenhanced ");
     put_quoted(out, fig->title);
