@@ -458,27 +458,36 @@ static void test_cut_short(void** state) {
   free(data);
 }
 
-/* Zeroed stretches, as a broken disk leaves them: a sentence or other numbers, never a crash. */
-static void test_holes(void** state) {
-  const sample_plan plan = {200, 0, 50, 7};
+/* Zeroed stretches, as a broken disk leaves them: a sentence or other numbers, never a crash. In a
+   process of its own, since HDF5 loses memory over damaged files. */
+static void read_with_holes(const sample_plan* plan) {
   long n;
-  (void)state;
-
-  write_sample(in("t.h5"), &plan);
   unsigned char* data = bytes_of(in("t.h5"), &n);
   unsigned char* copy = malloc((size_t)n);
+
   for (long at = 0; at + 64 <= n; at += 64) {
     apl_result* res;
     memcpy(copy, data, (size_t)n);
     memset(copy + at, 0, 64);
     put_bytes(in("hole.h5"), copy, n);
     if (apl_result_open(in("hole.h5"), &res, NULL) == APL_OK) {
-      (void)sample_check(res, &plan);
+      (void)sample_check(res, plan);
       apl_result_free(res);
     }
   }
-  free(copy);
-  free(data);
+  _exit(0);
+}
+
+static void test_holes(void** state) {
+  const sample_plan plan = {200, 0, 50, 7};
+  int status;
+  (void)state;
+
+  write_sample(in("t.h5"), &plan);
+  const pid_t child = fork();
+  if (child == 0) read_with_holes(&plan);
+  waitpid(child, &status, 0);
+  assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 int main(void) {
