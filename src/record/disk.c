@@ -1,4 +1,4 @@
-/* disk.c: the HDF5 file driver of the writer. Why not the one of the library: docs/decisions/002.
+/* disk.c: the HDF5 file driver of the writer. Why not the one of the library: docs/decisions/010.
 
    It writes with pwrite(), in the order of the calls, and differs from the library's in three
    points:
