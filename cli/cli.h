@@ -32,9 +32,30 @@ typedef struct cli_command {
   int min, max;      /* how many of them                                                        */
   const cli_option* option;
   int (*run)(const cli_args* args);
+
+  /* commands that read their arguments themselves have this instead of the five above */
+  int (*raw)(int argc, char** argv);
 } cli_command;
 
-extern const cli_command cli_check, cli_info, cli_import;
+extern const cli_command cli_check, cli_info, cli_import, cli_run;
+int cmd_export(int argc, char** argv);
+int cmd_plot(int argc, char** argv);
+
+/* channels.c: an error of the library on stderr, as "appell: sentence"; returns CLI_FAILED. */
+int cli_complain(const apl_error* err);
+
+/* "appell: sentence" on stderr and where to find help; returns CLI_USAGE. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+int cli_misuse(const char* command, const char* format, ...);
+
+/* Channels chosen by name or pattern ("*.angle"), each once, in the order of the words. The list is
+   malloc'ed; *n < 0 when a word fits nothing, which has been said on stderr. */
+int* cli_choose(const apl_result* res, char* const* word, int nword, int* n);
+
+/* A channel by its plain name, -1 and a sentence on stderr when there is none. */
+int cli_find(const apl_result* res, const char* name);
 
 /* "file:line:column: sentence" on stderr, one line per mistake. */
 void cli_print_report(const char* file, const apl_report* report);

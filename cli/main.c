@@ -1,10 +1,18 @@
 /* main.c: the table of commands, and the reading of their arguments. */
+#define _XOPEN_SOURCE 700 /* SIGXFSZ */
 #include "cli/cli.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_command* const commands[] = {&cli_check, &cli_info, &cli_import};
+static const cli_command cli_plot = {
+    .name = "plot", .line = "draw channels of a result", .raw = cmd_plot};
+static const cli_command cli_export = {
+    .name = "export", .line = "write the rows of a result as CSV", .raw = cmd_export};
+
+static const cli_command* const commands[] = {&cli_check, &cli_info, &cli_import,
+                                              &cli_run,   &cli_plot, &cli_export};
 enum { NCOMMAND = sizeof commands / sizeof *commands };
 
 /* --------------------------------------------------------------------------------- help ---- */
@@ -108,6 +116,9 @@ static int finish(int code) {
 }
 
 int main(int argc, char** argv) {
+  /* a limit on file sizes is an error of a write, not the end of the program */
+  signal(SIGXFSZ, SIG_IGN);
+
   if (argc < 2) {
     print_help(stderr);
     return CLI_USAGE;
@@ -122,8 +133,9 @@ int main(int argc, char** argv) {
     return finish(CLI_OK);
   }
   for (int i = 0; i < NCOMMAND; ++i) {
-    if (strcmp(argv[1], commands[i]->name) == 0)
-      return finish(run_command(commands[i], argc - 2, argv + 2));
+    if (strcmp(argv[1], commands[i]->name) != 0) continue;
+    return finish(commands[i]->raw != NULL ? commands[i]->raw(argc - 1, argv + 1)
+                                           : run_command(commands[i], argc - 2, argv + 2));
   }
   fprintf(stderr, "appell: there is no command '%s'; see `appell --help`\n", argv[1]);
   return CLI_USAGE;

@@ -29,3 +29,4 @@
 #include "appell/integrate.h"
 #include "appell/run.h"
 #include "appell/file.h"
+#include "appell/record.h"

@@ -23,7 +23,8 @@ extern "C" {
   X(APL_ERR_MODEL, "the model is well formed but impossible")                                      \
   X(APL_ERR_SINGULAR, "an inertia block is not positive definite")                                 \
   X(APL_ERR_NOT_FINITE, "the state is not finite")                                                 \
-  X(APL_ERR_INTEGRATOR, "the integrator could not proceed")
+  X(APL_ERR_INTEGRATOR, "the integrator could not proceed")                                        \
+  X(APL_ERR_STOPPED, "the run was asked to stop")
 
 typedef enum apl_status {
 #define X(name, text) name,

@@ -43,6 +43,7 @@ APL_API void apl_file_free(apl_file* file); /* accepts NULL */
 /* Owned by the file. */
 APL_API const apl_spec* apl_file_spec(const apl_file* file);
 APL_API const char* apl_file_name(const apl_file* file);        /* "" when it has none          */
+APL_API const char* apl_file_text(const apl_file* file);        /* the file itself              */
 APL_API const char* apl_file_description(const apl_file* file); /* "" when it has none          */
 
 /* Check and compile the robot; the mistake, if any, comes with its place in the file. */

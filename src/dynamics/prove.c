@@ -48,19 +48,24 @@ static int weightless(const apl_model* m, double* M, int* order) {
 }
 
 /* The link that a velocity belongs to. */
-static const char* link_of(const apl_model* m, int velocity) {
-  for (int i = 0; i < m->nlink; ++i) {
-    const apl_link_info* l = &m->link[i];
-    if (velocity >= l->v0 && velocity < l->v0 + l->nv + l->nx) return m->link_name[i];
-  }
-  return "?";
+static int link_of(const apl_model* m, int velocity) {
+  int i = 0;
+
+  while (velocity >= m->link[i].v0 + m->link[i].nv + m->link[i].nx)
+    ++i;
+  return i;
 }
 
-static apl_status singular(const char* link, apl_error* err) {
-  return apl_fail(err, APL_ERR_MODEL,
-                  "link '%s' can move without moving any mass: the mass matrix is singular; give "
-                  "it, or what hangs on it, mass and inertia",
-                  link);
+static apl_status singular(const apl_model* m, int link, apl_error* err) {
+  apl_fail(err, APL_ERR_MODEL,
+           "link '%s' can move without moving any mass: the mass matrix is singular; give it, or "
+           "what hangs on it, mass and inertia",
+           m->link_name[link]);
+  if (err != NULL) {
+    err->line = m->link_mark[link].line;
+    err->column = m->link_mark[link].column;
+  }
+  return APL_ERR_MODEL;
 }
 
 /* Elimination is cubic: beyond this many freedoms the recursion's own test must do. */
@@ -80,7 +85,7 @@ static apl_status prove_weights(const apl_model* m, apl_state* s, apl_error* err
     for (size_t i = 0; i < nv; ++i)
       M[nv * nv + i] = M[i * nv + i];
     const int bad = st == APL_OK ? weightless(m, M, order) : -1;
-    if (bad >= 0) st = singular(link_of(m, bad), err);
+    if (bad >= 0) st = singular(m, link_of(m, bad), err);
   }
   free(order);
   free(M);
@@ -98,7 +103,7 @@ static apl_status prove(const apl_model* m, apl_error* err) {
   st = prove_weights(m, s, err);
   if (st == APL_OK) {
     st = apl_forward(m, s);
-    if (st == APL_ERR_SINGULAR) st = singular(m->link_name[s->trouble], err);
+    if (st == APL_ERR_SINGULAR) st = singular(m, s->trouble, err);
   }
   if (st == APL_ERR_NOT_FINITE) {
     st = apl_fail(err, APL_ERR_MODEL,

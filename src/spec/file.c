@@ -26,6 +26,14 @@ static apl_status parse(const char* text, size_t size, const apl_load_options* o
     free(file);
     return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
   }
+  char* copy = apl_pool_take(&file->pool, size + 1);
+  if (copy == NULL) {
+    apl_file_free(file);
+    return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
+  }
+  memcpy(copy, text, size);
+  copy[size] = '\0';
+  file->text = copy;
   apl_fields_default(apl_run_fields, &file->run);
   if (urdf) {
     apl_urdf_read(file, text, size, o->base, report);
@@ -96,6 +104,9 @@ const apl_spec* apl_file_spec(const apl_file* file) {
 }
 const char* apl_file_name(const apl_file* file) {
   return file->spec->name;
+}
+const char* apl_file_text(const apl_file* file) {
+  return file->text;
 }
 const char* apl_file_description(const apl_file* file) {
   return file->spec->description;

@@ -9,6 +9,7 @@
 #include "spec/grammar.h"
 
 struct apl_file {
+  const char* text;      /* as it was read                                                      */
   const text_node* root; /* NULL for URDF                                                       */
   grammar_model top;     /* the top-level map; its blocks are nodes of the tree                 */
   apl_spec* spec;

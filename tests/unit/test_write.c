@@ -97,7 +97,9 @@ static void every_kind(void** state) {
     apl_spec_number(spec, cart, "body.mass", 1);
     apl_spec_put(spec, cart, "body.inertia", (const double[]){0.2, 0.2, third, 0, 0, 0}, 6);
     const int i = apl_spec_link(spec, "arm", "cart.hook", word, "rigid");
-    apl_spec_place(spec, i, (apl_pose){{third, -0.0, 1e-300}, {third, 0.1, 0.2, 0.3}});
+    /* a trailer rolls on the ground: it may be turned about z only */
+    const double tilt = strcmp(word, "trailer") == 0 ? 0.0 : 0.1;
+    apl_spec_place(spec, i, (apl_pose){{third, -0.0, 1e-300}, {third, tilt, 2 * tilt, 0.3}});
     apl_spec_number(spec, i, "body.mass", 0.1 + 0.2);
     apl_spec_vec3(spec, i, "body.com", third, -1e-17, 12345678.9 / 1e8);
     apl_spec_put(spec, i, "body.inertia", (const double[]){1, 1.1, 1.2, 0.01, 0.02, 0.03}, 6);

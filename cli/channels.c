@@ -1,0 +1,61 @@
+/* channels.c: find channels by name and by pattern; say what is wrong. */
+#define _XOPEN_SOURCE 700 /* fnmatch */
+#include "cli/cli.h"
+
+#include <fnmatch.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_complain(const apl_error* err) {
+  fprintf(stderr, "appell: %s\n", err->text);
+  return CLI_FAILED;
+}
+
+int cli_misuse(const char* command, const char* format, ...) {
+  va_list args;
+
+  fprintf(stderr, "appell %s: ", command);
+  va_start(args, format);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fprintf(stderr, "; see 'appell %s --help'\n", command);
+  return CLI_USAGE;
+}
+
+int cli_find(const apl_result* res, const char* name) {
+  const int k = apl_result_find(res, name);
+
+  if (k < 0) {
+    fprintf(stderr, "appell: there is no channel '%s'; did you mean '%s'?\n", name,
+            apl_result_channel(res, apl_result_nearest(res, name))->name);
+  }
+  return k;
+}
+
+int* cli_choose(const apl_result* res, char* const* word, int nword, int* n) {
+  const int nchannel = apl_result_channels(res);
+  int* list = malloc(sizeof *list * (size_t)nchannel);
+  bool* taken = calloc((size_t)nchannel, sizeof *taken);
+
+  *n = list == NULL || taken == NULL ? -1 : 0;
+  if (*n < 0) fprintf(stderr, "appell: out of memory\n");
+  for (int w = 0; w < nword && *n >= 0; w++) {
+    const bool pattern = strpbrk(word[w], "*?[") != NULL;
+    bool found = false;
+    for (int k = 0; k < nchannel; k++) {
+      const char* name = apl_result_channel(res, k)->name;
+      if (pattern ? fnmatch(word[w], name, 0) != 0 : strcmp(word[w], name) != 0) continue;
+      found = true;
+      if (!taken[k]) list[(*n)++] = k;
+      taken[k] = true;
+    }
+    if (!found) {
+      cli_find(res, word[w]);
+      *n = -1;
+    }
+  }
+  free(taken);
+  return list;
+}

@@ -1,0 +1,300 @@
+/* cmd_run.c: `appell run`: simulate a model, record it, audit it. */
+#define _XOPEN_SOURCE 700 /* sigaction */
+#include "cli/cli.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RUN_TO, RUN_RESULT, RUN_CSV, RUN_METHOD, RUN_TOLERANCE, RUN_STEP, RUN_EVERY, RUN_BASE };
+
+static const cli_option options[] = {
+    [RUN_TO] = {"--to", NULL, "T", "end of the run [s]; run.to of the file without it"},
+    [RUN_RESULT] = {"--output", "-o", "FILE.h5", "record the run (HDF5, docs/formats/result.md)"},
+    [RUN_CSV] = {"--csv", NULL, "FILE.csv", "record the run as CSV; - is the standard output"},
+    [RUN_METHOD] = {"--integrator", NULL, "NAME", "rkf45, rkf78, bdf, rk4 or semi-implicit"},
+    [RUN_TOLERANCE] = {"--tolerance", NULL, "X", "relative tolerance of adaptive integrators"},
+    [RUN_STEP] = {"--step", NULL, "H", "step of fixed-step integrators [s]"},
+    [RUN_EVERY] = {"--output-every", NULL, "DT", "time between outputs [s]"},
+    [RUN_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
+    {NULL, NULL, NULL, NULL},
+};
+
+/* Set by Ctrl-C: the run ends after the present output, in order. */
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number) {
+  (void)number;
+  interrupted = 1;
+}
+
+/* What the outputs go to. */
+typedef struct sink {
+  const apl_model* model;
+  apl_record* record;
+  apl_csv* csv;
+  apl_channel* channel;
+  double* row;
+  int n;
+  double from, to, first; /* first: the ledger's sum at the start                                 */
+  bool bar;
+  apl_error err;
+} sink;
+
+/* --------------------------------------------------------------------------------- channels ----
+ */
+
+/* time, coordinates, velocities, inputs, ledger: one list for all files */
+static const apl_channel ledger_channels[] = {
+    {"ledger.kinetic", "J", "kinetic energy"},
+    {"ledger.potential", "J", "potential energy"},
+    {"ledger.error", "J", "kinetic + potential - accounts - their start"},
+};
+enum { NLEDGER = sizeof ledger_channels / sizeof *ledger_channels };
+
+/* "arm.joint.angle" -> "arm.joint.angle.rate", owned by the list */
+static char* rate_name(const char* name) {
+  const size_t n = strlen(name) + sizeof ".rate";
+  char* text = malloc(n);
+
+  if (text != NULL) snprintf(text, n, "%s.rate", name);
+  return text;
+}
+
+static bool make_channels(sink* s) {
+  const apl_model* m = s->model;
+  const int nq = apl_model_nq(m), nv = apl_model_nv(m), nu = apl_model_nu(m);
+  int k = 0;
+
+  s->n = 1 + nq + nv + nu + NLEDGER + APL_NACCOUNT;
+  s->channel = calloc((size_t)s->n, sizeof *s->channel);
+  s->row = calloc((size_t)s->n, sizeof *s->row);
+  if (s->channel == NULL || s->row == NULL) return false;
+
+  s->channel[k++] = (apl_channel){"time", "s", "time"};
+  for (int i = 0; i < nq; ++i) {
+    s->channel[k++] = (apl_channel){apl_model_coordinate_name(m, i),
+                                    apl_model_coordinate_unit(m, i), "coordinate"};
+  }
+  for (int i = 0; i < nv; ++i) {
+    char* name = rate_name(apl_model_velocity_name(m, i));
+    if (name == NULL) return false;
+    s->channel[k++] = (apl_channel){name, apl_model_velocity_unit(m, i), "velocity"};
+  }
+  for (int i = 0; i < nu; ++i) {
+    s->channel[k++] = (apl_channel){apl_model_input_name(m, i), "1", "input"};
+  }
+  for (int i = 0; i < NLEDGER; ++i)
+    s->channel[k++] = ledger_channels[i];
+  for (int i = 0; i < APL_NACCOUNT; ++i) {
+    const size_t n = strlen(apl_account_word(i)) + sizeof "ledger.";
+    char* name = malloc(n);
+    if (name == NULL) return false;
+    snprintf(name, n, "ledger.%s", apl_account_word(i));
+    s->channel[k++] = (apl_channel){name, "J", "energy that came in this way"};
+  }
+  return true;
+}
+
+/* only the names made here are ours */
+static void free_channels(sink* s) {
+  const int v0 = 1 + apl_model_nq(s->model), nv = apl_model_nv(s->model);
+
+  for (int i = 0; s->channel != NULL && i < nv; ++i)
+    free((void*)(size_t)s->channel[v0 + i].name);
+  for (int i = s->n - APL_NACCOUNT; s->channel != NULL && i < s->n; ++i) {
+    free((void*)(size_t)s->channel[i].name);
+  }
+  free(s->channel);
+  free(s->row);
+}
+
+/* ---------------------------------------------------------------------------------- outputs ----
+ */
+
+static void draw_bar(const sink* s, double t) {
+  const double part = s->to > s->from ? (t - s->from) / (s->to - s->from) : 1.0;
+  const int full = (int)(part * 30.0);
+
+  fprintf(stderr, "\r[%.*s%*s] %3.0f %%  t = %.6g s ", full, "##############################",
+          30 - full, "", 100.0 * part, t);
+  fflush(stderr);
+}
+
+static apl_status output(double t, const double* y, const apl_ledger* ledger, apl_system* system,
+                         void* user) {
+  sink* s = user;
+  apl_state* state = apl_system_state(system);
+  const apl_model* m = s->model;
+  const int nq = apl_model_nq(m), nv = apl_model_nv(m), nu = apl_model_nu(m);
+  double* row = s->row;
+  int k = 0;
+  (void)y;
+
+  if (t == s->from) s->first = ledger->sum;
+  row[k++] = t;
+  memcpy(row + k, apl_q(state), sizeof *row * (size_t)nq), k += nq;
+  memcpy(row + k, apl_v(state), sizeof *row * (size_t)nv), k += nv;
+  memcpy(row + k, apl_u(state), sizeof *row * (size_t)nu), k += nu;
+  row[k++] = ledger->kinetic;
+  row[k++] = ledger->potential;
+  row[k++] = ledger->sum - s->first;
+  for (int i = 0; i < APL_NACCOUNT; ++i)
+    row[k++] = ledger->account[i];
+
+  apl_status st = APL_OK;
+  if (s->record != NULL) st = apl_record_row(s->record, row, &s->err);
+  if (st == APL_OK && s->csv != NULL) st = apl_csv_row(s->csv, row, &s->err);
+  if (s->bar) draw_bar(s, t);
+  if (st == APL_OK && interrupted) st = APL_ERR_STOPPED;
+  return st;
+}
+
+static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
+                         const apl_run_options* o) {
+  char tolerance[32], program[64];
+
+  snprintf(tolerance, sizeof tolerance, "%g", o->tolerance);
+  snprintf(program, sizeof program, "appell %s", apl_version());
+  const apl_record_head head = {.name = apl_file_name(file),
+                                .model = apl_file_text(file),
+                                .program = program,
+                                .integrator = o->method,
+                                .tolerance = tolerance,
+                                .channel = s->channel,
+                                .nchannel = s->n};
+  if (args->value[RUN_RESULT] != NULL &&
+      apl_record_open(args->value[RUN_RESULT], &head, &s->record, &s->err) != APL_OK) {
+    return false;
+  }
+  return args->value[RUN_CSV] == NULL ||
+         apl_csv_open(args->value[RUN_CSV], s->channel, s->n, &s->csv, &s->err) == APL_OK;
+}
+
+/* Results are kept whatever became of the run, with the sentence that says what did. */
+static bool close_outputs(sink* s, const char* status, const apl_run_report* report) {
+  const apl_summary summary[] = {
+      {"time", report->t, "s"},
+      {"steps", (double)report->steps, ""},
+      {"evaluations", (double)report->evaluations, ""},
+      {"energy.error", report->error, "J"},
+      {"energy.error.relative", report->relative, "of the largest T + |dV| + |W|"},
+      {"energy.error.mean", report->mean, "relative"},
+  };
+  bool ok = true;
+
+  if (s->record != NULL) {
+    ok = apl_record_close(s->record, status, summary, (int)(sizeof summary / sizeof *summary),
+                          &s->err) == APL_OK;
+  }
+  if (s->csv != NULL) ok = apl_csv_close(s->csv, &s->err) == APL_OK && ok;
+  return ok;
+}
+
+/* ------------------------------------------------------------------------------------- run ---- */
+
+static bool number(const cli_args* args, int option, double least, double* out) {
+  const char* text = args->value[option];
+  char* end;
+  if (text == NULL) return true;
+
+  const double x = strtod(text, &end);
+  if (end == text || *end != '\0' || !isfinite(x) || !(x >= least)) {
+    fprintf(stderr, "appell run: %s wants a number of at least %g, got '%s'\n",
+            options[option].name, least, text);
+    return false;
+  }
+  *out = x;
+  return true;
+}
+
+static int simulate(const cli_args* args, const apl_file* file, const apl_model* model,
+                    apl_run_options* o) {
+  sink s = {.model = model, .from = o->from, .to = o->to};
+  apl_system* system = NULL;
+  apl_run_report report = {0};
+  apl_report mistakes = {0};
+  apl_error err = {0};
+  int code = CLI_FAILED;
+
+  s.bar = isatty(STDERR_FILENO) != 0;
+  if (!make_channels(&s) || apl_system_new(model, &system, &err) != APL_OK) {
+    fprintf(stderr, "appell run: out of memory\n");
+  } else if (apl_file_start(file, model, apl_q(apl_system_state(system)),
+                            apl_v(apl_system_state(system)), &mistakes) != APL_OK) {
+    cli_print_report(args->file[0], &mistakes);
+  } else if (apl_system_check(system, &err) != APL_OK) {
+    fprintf(stderr, "%s: %s\n", args->file[0], err.text);
+  } else if (!open_outputs(&s, args, file, o)) {
+    apl_record_abandon(s.record);
+    cli_complain(&s.err);
+  } else {
+    char status[280];
+    o->output = output;
+    o->user = &s;
+    const apl_status st = apl_run(system, o, &report, &err);
+    const bool stopped = st == APL_ERR_STOPPED, lost = s.err.status != APL_OK;
+
+    if (s.bar) fprintf(stderr, "\n");
+    if (lost) err = s.err;
+    snprintf(status, sizeof status, "%s%s",
+             st == APL_OK ? "finished"
+             : stopped    ? "stopped"
+                          : "failed: ",
+             st == APL_OK || stopped ? "" : err.text);
+    const bool closed = close_outputs(&s, status, &report);
+    if (st == APL_OK && closed) code = CLI_OK;
+    if (st != APL_OK && !stopped) fprintf(stderr, "%s: %s\n", args->file[0], err.text);
+    if (stopped) fprintf(stderr, "%s: stopped at t = %.9g s\n", args->file[0], report.t);
+    if (!closed && !lost) cli_complain(&s.err);
+    FILE* to =
+        args->value[RUN_CSV] != NULL && strcmp(args->value[RUN_CSV], "-") == 0 ? stderr : stdout;
+    fprintf(to, "%s: %.6g s, %ld steps, %ld evaluations, ledger error %.2e of %.4g J\n",
+            apl_file_name(file)[0] != '\0' ? apl_file_name(file) : args->file[0],
+            report.t - o->from, report.steps, report.evaluations, report.relative, report.scale);
+  }
+  apl_system_free(system);
+  free_channels(&s);
+  return code;
+}
+
+static int run(const cli_args* args) {
+  apl_run_options o = apl_run_options_default();
+  apl_file* file;
+  apl_model* model;
+
+  if (!cli_base_ok(args->value[RUN_BASE])) return CLI_USAGE;
+  if (!cli_load(args->file[0], args->value[RUN_BASE], &file, &model)) return CLI_FAILED;
+
+  const apl_run_block* block = apl_file_run(file);
+  o.to = block->to;
+  o.method = block->integrator;
+  o.tolerance = block->tolerance;
+  o.step = block->step;
+  o.output_every = block->output_every;
+  if (args->value[RUN_METHOD] != NULL) o.method = args->value[RUN_METHOD];
+
+  int code = CLI_USAGE;
+  if (number(args, RUN_TO, 0.0, &o.to) && number(args, RUN_TOLERANCE, 1e-15, &o.tolerance) &&
+      number(args, RUN_STEP, 1e-12, &o.step) && number(args, RUN_EVERY, 0.0, &o.output_every)) {
+    struct sigaction on = {.sa_handler = interrupt};
+    sigemptyset(&on.sa_mask);
+    sigaction(SIGINT, &on, NULL);
+    code = simulate(args, file, model, &o);
+  }
+  apl_model_free(model);
+  apl_file_free(file);
+  return code;
+}
+
+const cli_command cli_run = {
+    .name = "run",
+    .line = "simulate a model, record it and audit its energy",
+    .files = "MODEL",
+    .min = 1,
+    .max = 1,
+    .option = options,
+    .run = run,
+};

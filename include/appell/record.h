@@ -1,0 +1,183 @@
+/* record.h: result files. HDF5 (written block by block, readable after a crash) and CSV.
+
+     apl_record_open(path, &head, &rec, &err)        creates path.part
+     apl_record_row(rec, values, &err)               once per output time, any number of times
+     apl_record_close(rec, "finished", ...)          renames path.part to path
+
+   The layout of the file is docs/formats/result.md. A result has no wall times and no dates: the
+   same calls give the same bytes, wherever apl_record_flush() is called in between. The HDF5
+   library is not reentrant: use the functions of this header from one thread at a time. Every `err`
+   may be NULL. A path is an ordinary file name; CSV also takes "-" and devices. */
+#pragma once
+
+#include "appell/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One column of a result. */
+typedef struct apl_channel {
+  const char* name;     /* "arm.joint.angle": no blanks, commas, quotes or control characters     */
+  const char* unit;     /* SI, "1" for plain numbers; NULL is ""                                  */
+  const char* sentence; /* what it is; NULL is ""                                                 */
+} apl_channel;
+
+/* A named array of a checkpoint. */
+typedef struct apl_record_array {
+  const char* name;
+  int count;
+  const double* value; /* [count]; unused in the head of a record                                 */
+} apl_record_array;
+
+/* What a result says about itself. Text may be NULL, which is ""; all of it is copied. */
+typedef struct apl_record_head {
+  const char* name;       /* of the model                                                         */
+  const char* model;      /* the model file, as text                                              */
+  const char* program;    /* "appell 0.1.0"                                                       */
+  const char* integrator; /* "rkf45"                                                              */
+  const char* tolerance;  /* "1e-8"                                                               */
+  const char* pictures;   /* ports and shapes to draw, JSON                                       */
+  const apl_channel* channel;
+  int nchannel;
+  int nstate;                    /* length of y in checkpoints, 0 when there are none             */
+  const apl_record_array* extra; /* further arrays of each checkpoint: name and count             */
+  int nextra;
+} apl_record_head;
+
+/* A line of the table of results at the end of a run. */
+typedef struct apl_summary {
+  const char* key;  /* "energy.error"; shorter than 64 bytes                                      */
+  double value;     /* finite                                                                     */
+  const char* text; /* unit or words; NULL is "", shorter than 192 bytes                          */
+} apl_summary;
+
+/* Something that happened between rows. */
+typedef struct apl_occurrence {
+  double t;
+  const char* name; /* "foot.contact"                                                             */
+  const char* text;
+  double value;
+  int row; /* rows that had been recorded before it                                               */
+} apl_occurrence;
+
+/* The last state from which a run can be resumed. */
+typedef struct apl_checkpoint {
+  double t;
+  int rows, events; /* recorded before it                                                         */
+  int n;
+  const double* y; /* [n] */
+  int nextra;
+  const apl_record_array* extra; /* in the order of the alphabet                                  */
+} apl_checkpoint;
+
+/* ------------------------------------------------------------------------------- writing ---- */
+
+typedef struct apl_record apl_record;
+
+/* Create path.part. Memory for all later calls is allocated here. Refuses a path that another run
+   is writing, and one that is not an ordinary file. */
+APL_API apl_status apl_record_open(const char* path, const apl_record_head* head, apl_record** out,
+                                   apl_error* err);
+
+/* One value per channel. Rows are buffered; a number that is not finite is refused, nothing of such
+   a row is kept. */
+APL_API apl_status apl_record_row(apl_record* rec, const double* values, apl_error* err);
+
+/* Text may be NULL. Names from 64 bytes and texts from 256 bytes on are cut, with "..." at the end.
+ */
+APL_API apl_status apl_record_event(apl_record* rec, double t, const char* name, const char* text,
+                                    double value, apl_error* err);
+
+/* Hand all buffered rows and events to the operating system: what was flushed survives kill -9. */
+APL_API apl_status apl_record_flush(apl_record* rec, apl_error* err);
+
+/* Replace the checkpoint; flushes first. A run killed meanwhile keeps the previous one. `extra` has
+   the arrays of the head, in the same order; only `value` is read. */
+APL_API apl_status apl_record_checkpoint(apl_record* rec, double t, const double* y,
+                                         const apl_record_array* extra, apl_error* err);
+
+/* Fill a new record with what an earlier result held at its last checkpoint: rows, events and the
+   checkpoint itself. A run resumed from there ends with the bytes of a run that never stopped. */
+typedef struct apl_result apl_result;
+APL_API apl_status apl_record_resume(apl_record* rec, apl_result* from, apl_error* err);
+
+/* Flush, write the status ("finished", "stopped", "failed: sentence") and the summary, rename
+   path.part to path. When that fails path is untouched and path.part stays. Frees rec always. */
+APL_API apl_status apl_record_close(apl_record* rec, const char* status, const apl_summary* summary,
+                                    int nsummary, apl_error* err);
+
+/* Free rec without an orderly end: path.part stays, with the status "running". Accepts NULL. */
+APL_API void apl_record_abandon(apl_record* rec);
+
+/* ------------------------------------------------------------------------------- reading ---- */
+
+/* Open a finished result, the path.part of a killed run or the one of a run in progress. */
+APL_API apl_status apl_result_open(const char* path, apl_result** out, apl_error* err);
+APL_API void apl_result_free(apl_result* res); /* accepts NULL */
+
+typedef enum apl_result_word {
+  APL_RESULT_NAME,
+  APL_RESULT_PROGRAM,
+  APL_RESULT_INTEGRATOR,
+  APL_RESULT_TOLERANCE,
+  APL_RESULT_STATUS, /* "running" when the run has not ended in order                             */
+  APL_RESULT_MODEL,
+  APL_RESULT_PICTURES,
+} apl_result_word;
+
+/* A text of the head; never NULL; valid until apl_result_free(). */
+APL_API const char* apl_result_text(const apl_result* res, apl_result_word word);
+
+APL_API int apl_result_channels(const apl_result* res);
+APL_API const apl_channel* apl_result_channel(const apl_result* res, int channel);
+APL_API int apl_result_find(const apl_result* res, const char* name);    /* -1 when unknown       */
+APL_API int apl_result_nearest(const apl_result* res, const char* name); /* for "did you mean"    */
+
+APL_API int apl_result_rows(const apl_result* res);
+
+/* Rows first .. first + count - 1, one after the other: out[count * channels]. */
+APL_API apl_status apl_result_read(apl_result* res, int first, int count, double* out,
+                                   apl_error* err);
+
+/* One channel over all rows: out[rows]. */
+APL_API apl_status apl_result_column(apl_result* res, int channel, double* out, apl_error* err);
+
+APL_API int apl_result_events(const apl_result* res);
+APL_API const apl_occurrence* apl_result_event(const apl_result* res, int event);
+
+APL_API int apl_result_summaries(const apl_result* res);
+APL_API const apl_summary* apl_result_summary(const apl_result* res, int summary);
+
+/* The last checkpoint, NULL when there is none; valid until apl_result_free(). */
+APL_API const apl_checkpoint* apl_result_checkpoint(const apl_result* res);
+
+/* ------------------------------------------------------------------------------- CSV -------- */
+
+typedef struct apl_csv apl_csv;
+
+/* A line "# units: ...", a line of names, then rows with %.17g. An ordinary file is written as
+   path.part and renamed by apl_csv_close(); "-" is the standard output. */
+APL_API apl_status apl_csv_open(const char* path, const apl_channel* channel, int nchannel,
+                                apl_csv** out, apl_error* err);
+APL_API apl_status apl_csv_row(apl_csv* csv, const double* values, apl_error* err);
+APL_API apl_status apl_csv_close(apl_csv* csv, apl_error* err);
+APL_API void apl_csv_abandon(apl_csv* csv); /* removes path.part; accepts NULL */
+
+/* A table of numbers with names. */
+typedef struct apl_table {
+  int nrow, ncolumn;
+  const char* const* name; /* [ncolumn]                                                           */
+  const char* const* unit; /* [ncolumn] from "# units:", else ""                                  */
+  const double* value;     /* [nrow * ncolumn], row by row                                        */
+} apl_table;
+
+/* Read names and numbers separated by commas; lines that start with # are comments. A mistake is
+   reported with its line and column in err. "-" is the standard input. Free with apl_table_free().
+ */
+APL_API apl_status apl_table_read(const char* path, apl_table** out, apl_error* err);
+APL_API void apl_table_free(apl_table* table); /* accepts NULL */
+
+#ifdef __cplusplus
+}
+#endif

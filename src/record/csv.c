@@ -1,0 +1,319 @@
+/* csv.c: read a table of numbers with names. Strict: what is not a number or a name is refused with
+   its line and column. */
+#define _XOPEN_SOURCE 700 /* newlocale */
+#include "base/pool.h"
+#include "record/layout.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct table {
+  apl_table base; /* first: what users see */
+  apl_pool pool;
+  double* value;
+  size_t room; /* in value */
+} table;
+
+/* The text being read. */
+typedef struct reader {
+  char* text;
+  char* line; /* start of the current line */
+  char* next; /* start of the next one, NULL at the end */
+  int nline;
+  apl_error* err;
+} reader;
+
+enum { COLUMNS_MOST = 1 << 20 };
+
+static apl_status complain(reader* r, const char* at, const char* what) {
+  const char* s = at;
+  char word[40];
+  int n = 0;
+
+  /* the offending word, for the sentence */
+  while (n < 36 && s[n] != '\0' && s[n] != ',')
+    n++;
+  while (n > 0 && (s[n - 1] == ' ' || s[n - 1] == '\t'))
+    n--;
+  memcpy(word, s, (size_t)n);
+  word[n] = '\0';
+  for (int k = 0; k < n; k++) {
+    if ((unsigned char)word[k] < ' ' || word[k] == 127) word[k] = '?';
+  }
+
+  apl_fail(r->err, APL_ERR_SYNTAX, "'%s' %s", word, what);
+  if (r->err != NULL) {
+    r->err->line = r->nline;
+    r->err->column = (int)(at - r->line) + 1;
+  }
+  return APL_ERR_SYNTAX;
+}
+
+static apl_status out_of_memory(apl_error* err) {
+  return apl_fail(err, APL_ERR_MEMORY, "out of memory for the table");
+}
+
+/* ------------------------------------------------------------------------------- lines ------ */
+
+/* The whole file with a final zero. */
+static apl_status slurp(const char* path, char** out, apl_error* err) {
+  const size_t most = (size_t)1 << 31;
+  FILE* f = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+  size_t n = 0;
+  size_t room = 1 << 16;
+  char* text = malloc(room);
+  apl_status st = APL_OK;
+
+  if (f == NULL) {
+    free(text);
+    return apl_fail(err, APL_ERR_IO, "'%s' cannot be read: %s", path, strerror(errno));
+  }
+  while (text != NULL) {
+    n += fread(text + n, 1, room - 1 - n, f);
+    if (n < room - 1) break;
+    room *= 2;
+    char* larger = room > most ? NULL : realloc(text, room);
+    if (larger == NULL) free(text);
+    text = larger;
+  }
+  if (text == NULL) {
+    st = apl_fail(err, APL_ERR_MEMORY, "'%s' is too large (more than 1 GB)", path);
+  } else if (ferror(f)) {
+    st = apl_fail(err, APL_ERR_IO, "'%s' cannot be read: %s", path, strerror(errno));
+  } else {
+    text[n] = '\0';
+    const char* zero = memchr(text, '\0', n);
+    if (zero != NULL) {
+      st = apl_fail(err, APL_ERR_SYNTAX, "'%s' is not text: it has a zero at byte %zu", path,
+                    (size_t)(zero - text));
+    }
+  }
+  if (f != stdin) fclose(f);
+  if (st != APL_OK) {
+    free(text);
+    text = NULL;
+  }
+  *out = text;
+  return st;
+}
+
+/* Cut the next line out of the text; false at the end. */
+static bool next_line(reader* r) {
+  if (r->next == NULL || *r->next == '\0') return false;
+
+  r->line = r->next;
+  r->nline++;
+  char* end = r->line + strcspn(r->line, "\n");
+  r->next = *end == '\0' ? NULL : end + 1;
+  *end = '\0';
+  if (end > r->line && end[-1] == '\r') end[-1] = '\0';
+  return true;
+}
+
+static char* skip_blanks(char* p) {
+  return p + strspn(p, " \t");
+}
+
+static int count_fields(const char* line) {
+  int n = 1;
+
+  for (const char* p = line; *p != '\0'; p++)
+    n += *p == ',' && n < COLUMNS_MOST + 1;
+  return n;
+}
+
+/* Cut a field out of a line: blanks around it go. `next` is the following field or NULL. */
+static char* cut_field(char* p, char** next) {
+  char* field = skip_blanks(p);
+  char* end = field + strcspn(field, ",");
+
+  *next = *end == ',' ? end + 1 : NULL;
+  while (end > field && (end[-1] == ' ' || end[-1] == '\t'))
+    end--;
+  if (*end != '\0') *end = '\0';
+  return field;
+}
+
+/* ------------------------------------------------------------------------------- header ----- */
+
+typedef struct place {
+  const char* name;
+  int column;
+} place;
+
+static int by_name(const void* a, const void* b) {
+  const place* x = a;
+  const place* y = b;
+  const int order = strcmp(x->name, y->name);
+
+  return order != 0 ? order : x->column - y->column;
+}
+
+static apl_status read_names(reader* r, table* t) {
+  const int n = count_fields(r->line);
+  if (n > COLUMNS_MOST) return complain(r, r->line, "begins a line with too many names");
+
+  const char** name = apl_pool_take(&t->pool, sizeof *name * (size_t)n);
+  place* sorted = malloc(sizeof *sorted * (size_t)n);
+  apl_status st = name == NULL || sorted == NULL ? out_of_memory(r->err) : APL_OK;
+  char* next = r->line;
+  for (int k = 0; k < n && st == APL_OK; k++) {
+    char* field = cut_field(next, &next);
+    if (!layout_name_ok(field)) {
+      st = complain(r, field, "cannot name a column");
+      break;
+    }
+    name[k] = apl_pool_text(&t->pool, field);
+    if (name[k] == NULL) st = out_of_memory(r->err);
+    sorted[k] = (place){field, k};
+  }
+  if (st == APL_OK) {
+    qsort(sorted, (size_t)n, sizeof *sorted, by_name);
+    for (int k = 1; k < n && st == APL_OK; k++) {
+      if (strcmp(sorted[k - 1].name, sorted[k].name) == 0) {
+        st = complain(r, sorted[k].name, "names a second column");
+      }
+    }
+  }
+  free(sorted);
+
+  /* a first line of numbers is a table without names */
+  if (st == APL_OK) {
+    char* end;
+    strtod(name[0], &end);
+    if (*end == '\0') st = complain(r, r->line, "is a number where the first name was expected");
+  }
+  t->base.name = name;
+  t->base.ncolumn = n;
+  return st;
+}
+
+/* "# units: s, rad, ..." before the names; kept until the number of columns is known. */
+static apl_status read_units(table* t, char* units, apl_error* err) {
+  const char** unit = apl_pool_take(&t->pool, sizeof *unit * (size_t)t->base.ncolumn);
+  const bool fits = units != NULL && count_fields(units) == t->base.ncolumn;
+  char* next = units;
+
+  if (unit == NULL) return out_of_memory(err);
+  for (int k = 0; k < t->base.ncolumn; k++) {
+    unit[k] = fits ? apl_pool_text(&t->pool, cut_field(next, &next)) : "";
+    if (unit[k] == NULL) return out_of_memory(err);
+  }
+  t->base.unit = unit;
+  return APL_OK;
+}
+
+/* ------------------------------------------------------------------------------- rows ------- */
+
+static apl_status read_row(reader* r, table* t) {
+  const size_t n = (size_t)t->base.ncolumn;
+  const size_t used = n * (size_t)t->base.nrow;
+
+  if (t->base.nrow == INT_MAX) return complain(r, r->line, "begins one row too many");
+  if (used + n > t->room) {
+    const size_t room = 2 * (used + n);
+    double* larger = realloc(t->value, room * sizeof *larger);
+    if (larger == NULL) return out_of_memory(r->err);
+    t->value = larger;
+    t->room = room;
+  }
+
+  char* p = skip_blanks(r->line);
+  for (size_t k = 0; k < n; k++) {
+    /* strtod also takes nan, inf and hexadecimal numbers: allow decimal digits only */
+    char* end = p;
+    const size_t letters = strspn(p, "+-.0123456789eE");
+    const double x = letters > 0 ? strtod(p, &end) : 0.0;
+    if (*p == '\0' || *p == ',') return complain(r, p, "stands where a number was expected");
+    if (end == p || end != p + letters) return complain(r, p, "is not a number");
+    if (!isfinite(x)) return complain(r, p, "is too large for a number");
+    t->value[used + k] = x;
+
+    p = skip_blanks(end);
+    if (k + 1 < n) {
+      if (*p == '\0') return complain(r, p, "ends the row: it has fewer numbers than names");
+      if (*p != ',') return complain(r, p, "stands where a comma was expected");
+      p = skip_blanks(p + 1);
+    }
+  }
+  if (*p == ',') return complain(r, p + 1, "is beyond the last column: more numbers than names");
+  if (*p != '\0') return complain(r, p, "stands where the end of the line was expected");
+  t->base.nrow++;
+  return APL_OK;
+}
+
+static apl_status read_lines(reader* r, table* t) {
+  char* units = NULL;
+  apl_status st = APL_OK;
+
+  /* an editor's mark of UTF-8 is no letter */
+  if (strncmp(r->next, "\xef\xbb\xbf", 3) == 0) r->next += 3;
+  while (st == APL_OK && next_line(r)) {
+    char* p = skip_blanks(r->line);
+    if (*p == '\0') continue;
+    if (*p == '#') {
+      p = skip_blanks(p + 1);
+      if (t->base.name == NULL && strncmp(p, "units:", 6) == 0) units = p + 6;
+      continue;
+    }
+    if (t->base.name != NULL) {
+      st = read_row(r, t);
+      continue;
+    }
+    st = read_names(r, t);
+    if (st == APL_OK) st = read_units(t, units, r->err);
+  }
+  if (st != APL_OK) return st;
+  if (t->base.name == NULL) {
+    r->line = r->text;
+    r->nline = 1;
+    apl_fail(r->err, APL_ERR_SYNTAX, "the table is empty: a line of names was expected");
+    if (r->err != NULL) r->err->line = r->err->column = 1;
+    return APL_ERR_SYNTAX;
+  }
+  return APL_OK;
+}
+
+apl_status apl_table_read(const char* path, apl_table** out, apl_error* err) {
+  *out = NULL;
+  if (path == NULL) return apl_fail(err, APL_ERR_ARGUMENT, "the name of the table is missing");
+
+  reader r = {.err = err};
+  apl_status st = slurp(path, &r.text, err);
+  if (st != APL_OK) return st;
+
+  table* t = calloc(1, sizeof *t);
+  const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (t == NULL || plain == (locale_t)0) {
+    st = out_of_memory(err);
+  } else {
+    const locale_t before = uselocale(plain);
+    r.next = r.text;
+    st = read_lines(&r, t);
+    uselocale(before);
+    t->base.value = t->value;
+  }
+  if (plain != (locale_t)0) freelocale(plain);
+  free(r.text);
+
+  if (st == APL_OK) {
+    *out = &t->base;
+  } else if (t != NULL) {
+    apl_table_free(&t->base);
+  }
+  return st;
+}
+
+void apl_table_free(apl_table* base) {
+  table* t = (table*)base;
+
+  if (t == NULL) return;
+  free(t->value);
+  apl_pool_free(&t->pool);
+  free(t);
+}

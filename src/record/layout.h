@@ -1,0 +1,63 @@
+/* layout.h: names, types and sizes of a result file, shared by writer and reader. The same in
+   words: docs/formats/result.md. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <hdf5.h>
+
+#include "appell/record.h"
+#include "base/error.h"
+
+#define LAYOUT_FORMAT "appell result"
+enum { LAYOUT_VERSION = 1 };
+
+enum {
+  LAYOUT_BLOCK_BYTES = 1 << 16, /* of one chunk of rows                                           */
+  LAYOUT_BLOCK_MAX = 1024,      /* rows of a chunk, at most                                       */
+  LAYOUT_EVENT_BLOCK = 32,
+  LAYOUT_SUMMARY_BLOCK = 32,
+  LAYOUT_KEY = 64,
+  LAYOUT_TEXT = 256,
+  LAYOUT_NOTE = 192,
+};
+
+/* Records of the tables, in memory and in the file. No padding: it would be bytes of chance. */
+typedef struct layout_event {
+  double t, value;
+  int64_t row;
+  char name[LAYOUT_KEY];
+  char text[LAYOUT_TEXT];
+} layout_event;
+
+typedef struct layout_summary {
+  double value;
+  char key[LAYOUT_KEY];
+  char text[LAYOUT_NOTE];
+} layout_summary;
+
+/* The head of a checkpoint. */
+typedef struct layout_at {
+  double t;
+  int64_t rows, events;
+} layout_at;
+
+/* Data types, to be closed with H5Tclose(); negative on failure. */
+hid_t layout_string(size_t size);
+hid_t layout_event_type(void);
+hid_t layout_summary_type(void);
+hid_t layout_at_type(void);
+
+/* HDF5 prints its errors unless told not to, and that setting belongs to the application: switch it
+   off in every function of ours, and back. */
+typedef struct layout_quiet {
+  H5E_auto2_t print;
+  void* data;
+} layout_quiet;
+
+layout_quiet layout_hush(void);
+void layout_speak(layout_quiet quiet);
+
+/* Whether a word may name a channel: one grammar for files, CSV headers and commands. */
+bool layout_name_ok(const char* name);

@@ -1,0 +1,322 @@
+/* read.c: open a result file, its texts and rows. The tables are read by tables.c. */
+#define _XOPEN_SOURCE 700 /* stat, strdup */
+#include "record/read_impl.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+apl_status result_damaged(const apl_result* res, const char* what, apl_error* err) {
+  return apl_fail(err, APL_ERR_SYNTAX, "'%s' is a damaged result: %s cannot be read", res->path,
+                  what);
+}
+
+/* ------------------------------------------------------------------------------- opening ---- */
+
+/* Why HDF5 refuses a file, told from its first bytes. */
+static apl_status explain(const char* path, long long bytes, apl_error* err) {
+  unsigned char head[48] = {0};
+  FILE* f = fopen(path, "rb");
+  const size_t n = f == NULL ? 0 : fread(head, 1, sizeof head, f);
+
+  if (f != NULL) fclose(f);
+  if (n < 8 || memcmp(head, "\211HDF\r\n\032\n", 8) != 0) {
+    return apl_fail(err, APL_ERR_SYNTAX, "'%s' is not a result of Appell (not an HDF5 file)", path);
+  }
+
+  /* superblock 2 and 3: the length of the file is the third address */
+  unsigned long long end = 0;
+  if (n == sizeof head && (head[8] == 2 || head[8] == 3) && head[9] == 8) {
+    for (int k = 7; k >= 0; k--)
+      end = end << 8 | head[28 + k];
+  }
+  if (n < sizeof head || (unsigned long long)bytes < end) {
+    return apl_fail(err, APL_ERR_SYNTAX, "'%s' is cut short: %lld bytes of %llu", path, bytes,
+                    end > 0 ? end : sizeof head);
+  }
+  return apl_fail(err, APL_ERR_SYNTAX, "'%s' is a damaged HDF5 file", path);
+}
+
+static apl_status open_file(apl_result* res, const char* path, apl_error* err) {
+  struct stat info;
+
+  if (path == NULL || stat(path, &info) != 0) {
+    return apl_fail(err, APL_ERR_IO, "'%s' cannot be read: %s", path == NULL ? "" : path,
+                    path == NULL ? "no name" : strerror(errno));
+  }
+  if (!S_ISREG(info.st_mode)) {
+    return apl_fail(err, APL_ERR_IO, "'%s' cannot be read: it is not an ordinary file", path);
+  }
+  FILE* f = fopen(path, "rb");
+  if (f == NULL) {
+    return apl_fail(err, APL_ERR_IO, "'%s' cannot be read: %s", path, strerror(errno));
+  }
+  fclose(f);
+  res->bytes = (long long)info.st_size;
+  res->path = apl_pool_text(&res->pool, path);
+  if (res->path == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
+
+  /* without HDF5's lock: a result may lie on a read-only disk, or its run may be going on */
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+#if H5_VERSION_GE(1, 10, 7)
+  H5Pset_file_locking(access, false, true);
+#endif
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  res->file = H5Fopen(path, H5F_ACC_RDONLY, access);
+  H5Pclose(access);
+  return res->file >= 0 ? APL_OK : explain(path, res->bytes, err);
+}
+
+/* ------------------------------------------------------------------------------- texts ------ */
+
+/* A type that is a text of fixed length that the file can hold, else 0. */
+static size_t text_size(const apl_result* res, hid_t type) {
+  if (type < 0 || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0) return 0;
+  const size_t n = H5Tget_size(type);
+  return n <= (size_t)res->bytes ? n : 0;
+}
+
+static const char* read_attribute(apl_result* res, const char* name) {
+  const hid_t attr = H5Aopen(res->file, name, H5P_DEFAULT);
+  const hid_t type = attr < 0 ? -1 : H5Aget_type(attr);
+  const hid_t space = attr < 0 ? -1 : H5Aget_space(attr);
+  const size_t n = text_size(res, type);
+  char* text =
+      n > 0 && H5Sget_simple_extent_npoints(space) == 1 ? apl_pool_take(&res->pool, n + 1) : NULL;
+
+  if (text != NULL && H5Aread(attr, type, text) < 0) text = NULL;
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  if (attr >= 0) H5Aclose(attr);
+  return text;
+}
+
+static const char* read_text(apl_result* res, const char* name) {
+  const hid_t set = H5Dopen2(res->file, name, H5P_DEFAULT);
+  const hid_t type = set < 0 ? -1 : H5Dget_type(set);
+  const hid_t space = set < 0 ? -1 : H5Dget_space(set);
+  const size_t n = text_size(res, type);
+  char* text =
+      n > 0 && H5Sget_simple_extent_npoints(space) == 1 ? apl_pool_take(&res->pool, n + 1) : NULL;
+
+  if (text != NULL && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) text = NULL;
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  if (set >= 0) H5Dclose(set);
+  return text;
+}
+
+static apl_status read_texts(apl_result* res, apl_error* err) {
+  static const struct {
+    apl_result_word word;
+    const char* name;
+    bool attribute;
+  } item[READ_WORDS] = {
+      {APL_RESULT_NAME, "name", true},
+      {APL_RESULT_PROGRAM, "program", true},
+      {APL_RESULT_INTEGRATOR, "integrator", true},
+      {APL_RESULT_TOLERANCE, "tolerance", true},
+      {APL_RESULT_STATUS, "status", true},
+      {APL_RESULT_MODEL, "model", false},
+      {APL_RESULT_PICTURES, "pictures", false},
+  };
+
+  const char* format = read_attribute(res, "format");
+  if (format == NULL || strcmp(format, LAYOUT_FORMAT) != 0) {
+    return apl_fail(err, APL_ERR_SYNTAX,
+                    "'%s' is an HDF5 file, but not a result of Appell (no attribute format = '%s')",
+                    res->path, LAYOUT_FORMAT);
+  }
+  int version = -1;
+  const hid_t attr = H5Aopen(res->file, "format-version", H5P_DEFAULT);
+  const hid_t space = attr < 0 ? -1 : H5Aget_space(attr);
+  if (attr >= 0 && H5Sget_simple_extent_npoints(space) == 1) {
+    H5Aread(attr, H5T_NATIVE_INT, &version);
+  }
+  if (space >= 0) H5Sclose(space);
+  if (attr >= 0) H5Aclose(attr);
+  if (version != LAYOUT_VERSION) {
+    return apl_fail(err, APL_ERR_SYNTAX,
+                    "'%s' has format version %d, this program reads version %d", res->path, version,
+                    LAYOUT_VERSION);
+  }
+
+  for (int k = 0; k < READ_WORDS; k++) {
+    const char* name = item[k].name;
+    const char* text = item[k].attribute ? read_attribute(res, name) : read_text(res, name);
+    if (text == NULL) return result_damaged(res, name, err);
+    res->text[item[k].word] = text;
+  }
+  return APL_OK;
+}
+
+static apl_status open_rows(apl_result* res, apl_error* err) {
+  res->rows = H5Dopen2(res->file, "rows", H5P_DEFAULT);
+
+  const hid_t space = res->rows < 0 ? -1 : H5Dget_space(res->rows);
+  const hid_t type = res->rows < 0 ? -1 : H5Dget_type(res->rows);
+  hsize_t dim[2] = {0, 0};
+  const bool ok = space >= 0 && type >= 0 && H5Tget_class(type) == H5T_FLOAT &&
+                  H5Sget_simple_extent_ndims(space) == 2 &&
+                  H5Sget_simple_extent_dims(space, dim, NULL) == 2 &&
+                  dim[1] == (hsize_t)res->nchannel && dim[0] <= INT_MAX &&
+                  dim[0] <= (hsize_t)res->bytes / (dim[1] * H5Tget_size(type));
+  if (type >= 0) H5Tclose(type);
+  if (space >= 0) H5Sclose(space);
+  res->nrow = ok ? (int)dim[0] : 0;
+  return ok ? APL_OK : result_damaged(res, "its table of rows", err);
+}
+
+apl_status apl_result_open(const char* path, apl_result** out, apl_error* err) {
+  *out = NULL;
+  apl_result* res = calloc(1, sizeof *res);
+  if (res == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
+  res->file = res->rows = -1;
+
+  const layout_quiet quiet = layout_hush();
+  apl_status st = open_file(res, path, err);
+  if (st == APL_OK) st = read_texts(res, err);
+  if (st == APL_OK) st = result_read_channels(res, err);
+  if (st == APL_OK) st = open_rows(res, err);
+  if (st == APL_OK) st = result_read_events(res, err);
+  if (st == APL_OK) st = result_read_summary(res, err);
+  if (st == APL_OK) st = result_read_checkpoint(res, err);
+  if (st == APL_OK) {
+    layout_speak(quiet);
+    *out = res;
+    return APL_OK;
+  }
+
+  /* HDF5 loses memory over damaged files and would complain about it when the program ends: after
+     such a file its printing stays off */
+  const bool damaged = st == APL_ERR_SYNTAX && res->bytes > 0;
+  apl_result_free(res);
+  if (!damaged) layout_speak(quiet);
+  return st;
+}
+
+void apl_result_free(apl_result* res) {
+  if (res == NULL) return;
+  const layout_quiet quiet = layout_hush();
+  if (res->rows >= 0) H5Dclose(res->rows);
+  if (res->file >= 0) H5Fclose(res->file);
+  layout_speak(quiet);
+  apl_pool_free(&res->pool);
+  free(res);
+}
+
+/* ------------------------------------------------------------------------------- rows ------- */
+
+/* Read a rectangle of the table of rows. */
+static apl_status read_block(apl_result* res, const int first[2], const int count[2], double* out,
+                             apl_error* err) {
+  if (count[0] == 0) return APL_OK;
+
+  const hsize_t from[2] = {(hsize_t)first[0], (hsize_t)first[1]};
+  const hsize_t size[2] = {(hsize_t)count[0], (hsize_t)count[1]};
+  const layout_quiet quiet = layout_hush();
+  const hid_t memory = H5Screate_simple(2, size, NULL);
+  const hid_t place = H5Dget_space(res->rows);
+  const bool ok = memory >= 0 && place >= 0 &&
+                  H5Sselect_hyperslab(place, H5S_SELECT_SET, from, NULL, size, NULL) >= 0 &&
+                  H5Dread(res->rows, H5T_NATIVE_DOUBLE, memory, place, H5P_DEFAULT, out) >= 0;
+  if (place >= 0) H5Sclose(place);
+  if (memory >= 0) H5Sclose(memory);
+  layout_speak(quiet);
+  return ok ? APL_OK : result_damaged(res, "its table of rows", err);
+}
+
+apl_status apl_result_read(apl_result* res, int first, int count, double* out, apl_error* err) {
+  if (first < 0 || count < 0 || first > res->nrow - count) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "rows %d to %d do not exist: '%s' has %d rows", first,
+                    first + count - 1, res->path, res->nrow);
+  }
+  return read_block(res, (int[2]){first, 0}, (int[2]){count, res->nchannel}, out, err);
+}
+
+apl_status apl_result_column(apl_result* res, int channel, double* out, apl_error* err) {
+  if (channel < 0 || channel >= res->nchannel) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "channel %d does not exist: '%s' has %d channels",
+                    channel, res->path, res->nchannel);
+  }
+  return read_block(res, (int[2]){0, channel}, (int[2]){res->nrow, 1}, out, err);
+}
+
+/* ------------------------------------------------------------------------------- access ----- */
+
+const char* apl_result_text(const apl_result* res, apl_result_word word) {
+  return (int)word >= 0 && (int)word < READ_WORDS ? res->text[word] : "";
+}
+
+int apl_result_rows(const apl_result* res) {
+  return res->nrow;
+}
+
+int apl_result_channels(const apl_result* res) {
+  return res->nchannel;
+}
+
+const apl_channel* apl_result_channel(const apl_result* res, int channel) {
+  return channel >= 0 && channel < res->nchannel ? &res->channel[channel] : NULL;
+}
+
+int apl_result_find(const apl_result* res, const char* name) {
+  for (int k = 0; k < res->nchannel; k++) {
+    if (strcmp(res->channel[k].name, name) == 0) return k;
+  }
+  return -1;
+}
+
+/* Edit distance of two words, cut off at 64 letters. */
+static int distance(const char* a, const char* b) {
+  enum { MOST = 64 };
+  int row[MOST + 1];
+  const int na = (int)strnlen(a, MOST);
+  const int nb = (int)strnlen(b, MOST);
+
+  for (int j = 0; j <= nb; j++)
+    row[j] = j;
+  for (int i = 1; i <= na; i++) {
+    int diagonal = row[0];
+    row[0] = i;
+    for (int j = 1; j <= nb; j++) {
+      const int change = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = row[j - 1] + 1 < row[j] + 1 ? row[j - 1] + 1 : row[j] + 1;
+      if (change < row[j]) row[j] = change;
+    }
+  }
+  return row[nb];
+}
+
+int apl_result_nearest(const apl_result* res, const char* name) {
+  int best = 0;
+
+  for (int k = 1; k < res->nchannel; k++) {
+    if (distance(name, res->channel[k].name) < distance(name, res->channel[best].name)) best = k;
+  }
+  return best;
+}
+
+int apl_result_events(const apl_result* res) {
+  return res->nevent;
+}
+
+const apl_occurrence* apl_result_event(const apl_result* res, int event) {
+  return event >= 0 && event < res->nevent ? &res->event[event] : NULL;
+}
+
+int apl_result_summaries(const apl_result* res) {
+  return res->nsummary;
+}
+
+const apl_summary* apl_result_summary(const apl_result* res, int summary) {
+  return summary >= 0 && summary < res->nsummary ? &res->summary[summary] : NULL;
+}
+
+const apl_checkpoint* apl_result_checkpoint(const apl_result* res) {
+  return res->checkpoint;
+}

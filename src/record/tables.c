@@ -1,0 +1,149 @@
+/* tables.c: read the tables of a result file. Types are checked before memory is taken: a file may
+   come from anywhere. */
+#include "record/read_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+long long result_length(const apl_result* res, hid_t set) {
+  const hid_t space = H5Dget_space(set);
+  const hid_t type = H5Dget_type(set);
+  hsize_t n = 0;
+  bool ok = space >= 0 && type >= 0 && H5Sget_simple_extent_ndims(space) == 1 &&
+            H5Sget_simple_extent_dims(space, &n, NULL) == 1;
+
+  /* no more records than bytes in the file */
+  const size_t each = ok ? H5Tget_size(type) : 0;
+  ok = ok && each > 0 && n <= (hsize_t)res->bytes / each;
+  if (type >= 0) H5Tclose(type);
+  if (space >= 0) H5Sclose(space);
+  return ok ? (long long)n : -1;
+}
+
+const char* result_keep(apl_result* res, const char* field, size_t size) {
+  size_t n = 0;
+
+  while (n < size && field[n] != '\0')
+    n++;
+  char* copy = apl_pool_take(&res->pool, n + 1);
+  return copy == NULL ? NULL : memcpy(copy, field, n);
+}
+
+/* Read a whole table with records of the given type into new memory. */
+static void* read_table(apl_result* res, const char* name, hid_t type, size_t bytes, int* n) {
+  const hid_t set = H5Dopen2(res->file, name, H5P_DEFAULT);
+  const long long count = set < 0 ? -1 : result_length(res, set);
+  void* table = NULL;
+
+  if (count >= 0 && count < 1 << 30) {
+    table = calloc((size_t)count + 1, bytes);
+    if (table != NULL && count > 0 &&
+        H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, table) < 0) {
+      free(table);
+      table = NULL;
+    }
+    *n = (int)count;
+  }
+  if (set >= 0) H5Dclose(set);
+  return table;
+}
+
+/* The width of a text in the table of channels, 0 when there is no such text. */
+static size_t width_of(hid_t type, const char* member) {
+  const int k = H5Tget_class(type) == H5T_COMPOUND ? H5Tget_member_index(type, member) : -1;
+  if (k < 0) return 0;
+
+  const hid_t text = H5Tget_member_type(type, (unsigned)k);
+  const bool fixed = text >= 0 && H5Tget_class(text) == H5T_STRING && H5Tis_variable_str(text) == 0;
+  const size_t width = fixed ? H5Tget_size(text) : 0;
+  if (text >= 0) H5Tclose(text);
+  return width;
+}
+
+apl_status result_read_channels(apl_result* res, apl_error* err) {
+  static const char* const word[3] = {"name", "unit", "description"};
+  const hid_t set = H5Dopen2(res->file, "channels", H5P_DEFAULT);
+  const hid_t stored = set < 0 ? -1 : H5Dget_type(set);
+  size_t width[3] = {0};
+  size_t offset[3] = {0};
+  size_t bytes = 0;
+  bool ok = stored >= 0;
+
+  for (int m = 0; m < 3 && ok; m++) {
+    width[m] = width_of(stored, word[m]);
+    ok = width[m] > 0 && width[m] < 1 << 20;
+    offset[m] = bytes;
+    bytes += width[m];
+  }
+  if (stored >= 0) H5Tclose(stored);
+  if (set >= 0) H5Dclose(set);
+  if (!ok) return result_damaged(res, "its table of channels", err);
+
+  const hid_t type = H5Tcreate(H5T_COMPOUND, bytes);
+  for (int m = 0; m < 3; m++) {
+    const hid_t text = layout_string(width[m]);
+    H5Tinsert(type, word[m], offset[m], text);
+    H5Tclose(text);
+  }
+  char* table = read_table(res, "channels", type, bytes, &res->nchannel);
+  H5Tclose(type);
+  if (table == NULL || res->nchannel < 1) {
+    free(table);
+    return result_damaged(res, "its table of channels", err);
+  }
+
+  res->channel = apl_pool_take(&res->pool, sizeof *res->channel * (size_t)res->nchannel);
+  ok = res->channel != NULL;
+  for (int k = 0; k < res->nchannel && ok; k++) {
+    const char* line = table + (size_t)k * bytes;
+    apl_channel* c = &res->channel[k];
+    c->name = result_keep(res, line + offset[0], width[0]);
+    c->unit = result_keep(res, line + offset[1], width[1]);
+    c->sentence = result_keep(res, line + offset[2], width[2]);
+    ok = c->name != NULL && c->unit != NULL && c->sentence != NULL;
+  }
+  free(table);
+  return ok ? APL_OK : apl_fail(err, APL_ERR_MEMORY, "out of memory for '%s'", res->path);
+}
+
+apl_status result_read_events(apl_result* res, apl_error* err) {
+  const hid_t type = layout_event_type();
+  layout_event* table = read_table(res, "events", type, sizeof *table, &res->nevent);
+
+  H5Tclose(type);
+  if (table == NULL) return result_damaged(res, "its table of events", err);
+
+  res->event = apl_pool_take(&res->pool, sizeof *res->event * (size_t)(res->nevent + 1));
+  bool ok = res->event != NULL;
+  for (int k = 0; k < res->nevent && ok; k++) {
+    apl_occurrence* e = &res->event[k];
+    *e = (apl_occurrence){.t = table[k].t,
+                          .value = table[k].value,
+                          .row = (int)table[k].row,
+                          .name = result_keep(res, table[k].name, LAYOUT_KEY),
+                          .text = result_keep(res, table[k].text, LAYOUT_TEXT)};
+    ok = e->name != NULL && e->text != NULL;
+  }
+  free(table);
+  return ok ? APL_OK : apl_fail(err, APL_ERR_MEMORY, "out of memory for '%s'", res->path);
+}
+
+apl_status result_read_summary(apl_result* res, apl_error* err) {
+  const hid_t type = layout_summary_type();
+  layout_summary* table = read_table(res, "summary", type, sizeof *table, &res->nsummary);
+
+  H5Tclose(type);
+  if (table == NULL) return result_damaged(res, "its summary", err);
+
+  res->summary = apl_pool_take(&res->pool, sizeof *res->summary * (size_t)(res->nsummary + 1));
+  bool ok = res->summary != NULL;
+  for (int k = 0; k < res->nsummary && ok; k++) {
+    apl_summary* s = &res->summary[k];
+    *s = (apl_summary){.value = table[k].value,
+                       .key = result_keep(res, table[k].key, LAYOUT_KEY),
+                       .text = result_keep(res, table[k].text, LAYOUT_NOTE)};
+    ok = s->key != NULL && s->text != NULL;
+  }
+  free(table);
+  return ok ? APL_OK : apl_fail(err, APL_ERR_MEMORY, "out of memory for '%s'", res->path);
+}

@@ -1,0 +1,300 @@
+/* write.c: rows, events and the end of a result file.
+
+   Same calls, same bytes: addresses in the file depend on the order in which chunks are allocated.
+   The first record of a chunk is therefore written when it is recorded, not when the buffer is
+   flushed, so that flushes (which may follow the clock) change nothing. */
+#include "record/write_impl.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------- errors ----- */
+
+apl_status record_broken(apl_record* rec) {
+  if (rec->error.status == APL_OK) {
+    apl_fail(&rec->error, APL_ERR_IO, "'%s' cannot be written: %s", rec->part.path,
+             rec->disk.error != 0 ? strerror(rec->disk.error) : "the HDF5 library failed");
+  }
+  return rec->error.status;
+}
+
+static apl_status tell(const apl_record* rec, apl_error* err) {
+  if (err != NULL) *err = rec->error;
+  return rec->error.status;
+}
+
+static apl_status check_head(const apl_record_head* head, apl_error* err) {
+  if (head == NULL || head->channel == NULL || head->nchannel < 1 || head->nchannel > 1 << 20) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "a result needs between 1 and %d channels", 1 << 20);
+  }
+  for (int k = 0; k < head->nchannel; k++) {
+    const char* name = head->channel[k].name;
+    if (!layout_name_ok(name)) {
+      return apl_fail(err, APL_ERR_ARGUMENT, "channel %d cannot be named '%s'", k,
+                      name == NULL ? "" : name);
+    }
+  }
+  if (head->nstate < 0 || head->nextra < 0 || (head->nstate == 0 && head->nextra > 0)) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "a checkpoint cannot have %d states and %d arrays",
+                    head->nstate, head->nextra);
+  }
+  for (int k = 0; k < head->nextra; k++) {
+    const char* name = head->extra[k].name;
+    bool ok = layout_name_ok(name) && head->extra[k].count > 0 && strcmp(name, "y") != 0 &&
+              strcmp(name, "at") != 0;
+    for (int j = 0; j < k && ok; j++)
+      ok = strcmp(name, head->extra[j].name) != 0;
+    if (!ok) {
+      return apl_fail(err, APL_ERR_ARGUMENT, "a checkpoint cannot have an array '%s' of length %d",
+                      name == NULL ? "" : name, head->extra[k].count);
+    }
+  }
+  return APL_OK;
+}
+
+static int by_name(const void* a, const void* b) {
+  return strcmp(*(const char* const*)a, *(const char* const*)b);
+}
+
+/* Names must differ; found by sorting a copy. */
+static apl_status keep_names(apl_record* rec, const apl_record_head* head, apl_error* err) {
+  const size_t n = (size_t)head->nchannel;
+  const char** sorted = malloc(n * sizeof *sorted);
+  apl_status st = APL_OK;
+
+  rec->channel = apl_pool_take(&rec->pool, n * sizeof *rec->channel);
+  if (sorted == NULL || rec->channel == NULL) {
+    free(sorted);
+    return apl_fail(err, APL_ERR_MEMORY, "out of memory for a result of %d channels", (int)n);
+  }
+  for (size_t k = 0; k < n; k++) {
+    rec->channel[k] = apl_pool_text(&rec->pool, head->channel[k].name);
+    if (rec->channel[k] == NULL) {
+      free(sorted);
+      return apl_fail(err, APL_ERR_MEMORY, "out of memory for a result of %d channels", (int)n);
+    }
+    sorted[k] = rec->channel[k];
+  }
+  qsort(sorted, n, sizeof *sorted, by_name);
+  for (size_t k = 1; k < n && st == APL_OK; k++) {
+    if (strcmp(sorted[k - 1], sorted[k]) == 0) {
+      st = apl_fail(err, APL_ERR_ARGUMENT, "two channels are named '%s'", sorted[k]);
+    }
+  }
+  free(sorted);
+  return st;
+}
+
+/* ------------------------------------------------------------------------------- growing ---- */
+
+/* Hand the buffered records of a table to HDF5. */
+static bool spill(growing* g) {
+  if (g->held == 0) return true;
+
+  const hsize_t first[2] = {(hsize_t)(g->n - g->held), 0};
+  const hsize_t count[2] = {(hsize_t)g->held, g->width};
+  const hsize_t total[2] = {(hsize_t)g->n, g->width};
+  if (H5Dset_extent(g->set, total) < 0) return false;
+
+  const hid_t memory = H5Screate_simple(g->rank, count, NULL);
+  const hid_t place = H5Dget_space(g->set);
+  const bool ok = memory >= 0 && place >= 0 &&
+                  H5Sselect_hyperslab(place, H5S_SELECT_SET, first, NULL, count, NULL) >= 0 &&
+                  H5Dwrite(g->set, g->type, memory, place, H5P_DEFAULT, g->buffer) >= 0;
+  if (place >= 0) H5Sclose(place);
+  if (memory >= 0) H5Sclose(memory);
+  g->held = 0;
+  return ok;
+}
+
+/* One more record; chunks of the file and fillings of the buffer begin and end together. */
+static apl_status append(apl_record* rec, growing* g, const void* record) {
+  if (g->n == INT_MAX) {
+    apl_fail(&rec->error, APL_ERR_IO, "'%s' cannot hold more than %d rows", rec->part.path,
+             INT_MAX);
+    return rec->error.status;
+  }
+  memcpy(g->buffer + (size_t)g->held * g->bytes, record, g->bytes);
+  g->held++;
+  g->n++;
+
+  const int in_chunk = (g->n - 1) % g->block;
+  if (in_chunk != 0 && in_chunk != g->block - 1) return APL_OK;
+  return spill(g) && rec->disk.error == 0 ? APL_OK : record_broken(rec);
+}
+
+/* Copy text into a field of a table, zeros behind it; what is too long ends in "...". */
+static void fit(char* field, size_t size, const char* text) {
+  const char* from = text == NULL ? "" : text;
+  size_t n = strlen(from);
+
+  memset(field, 0, size);
+  if (n < size) {
+    memcpy(field, from, n);
+    return;
+  }
+  /* not in the middle of a character: continuation bytes of UTF-8 are 10xxxxxx */
+  for (n = size - 4; n > 0 && ((unsigned char)from[n] & 0xc0) == 0x80;)
+    n--;
+  memcpy(field, from, n);
+  memcpy(field + n, "...", 3);
+}
+
+/* ------------------------------------------------------------------------------- calls ------ */
+
+apl_status apl_record_open(const char* path, const apl_record_head* head, apl_record** out,
+                           apl_error* err) {
+  *out = NULL;
+  const apl_status checked = check_head(head, err);
+  if (checked != APL_OK) return checked;
+
+  apl_record* rec = calloc(1, sizeof *rec);
+  if (rec == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
+  rec->driver = rec->file = rec->status = rec->count = rec->at_type = -1;
+  rec->rows.set = rec->events.set = rec->summary.set = -1;
+  rec->rows.type = rec->events.type = rec->summary.type = -1;
+  rec->part.fd = -1;
+  rec->nchannel = head->nchannel;
+  rec->nstate = head->nstate;
+  rec->nextra = head->nextra;
+
+  apl_status st = keep_names(rec, head, err);
+  if (st == APL_OK) st = apl_part_open(&rec->part, path, false, err);
+  if (st == APL_OK) {
+    const layout_quiet quiet = layout_hush();
+    rec->disk.fd = rec->part.fd;
+    if (record_create(rec, head) != APL_OK) st = tell(rec, err);
+    layout_speak(quiet);
+  }
+  if (st == APL_OK) {
+    *out = rec;
+    return APL_OK;
+  }
+
+  /* nothing has been recorded: leave nothing behind */
+  apl_part part = rec->part;
+  rec->part = (apl_part){.fd = -1};
+  apl_record_abandon(rec);
+  apl_part_drop(&part, true);
+  return st;
+}
+
+apl_status apl_record_row(apl_record* rec, const double* values, apl_error* err) {
+  if (rec->error.status != APL_OK) return tell(rec, err);
+  for (int k = 0; k < rec->nchannel; k++) {
+    if (!isfinite(values[k])) {
+      return apl_fail(err, APL_ERR_NOT_FINITE, "channel '%s' is %g in row %d", rec->channel[k],
+                      values[k], rec->rows.n);
+    }
+  }
+
+  const layout_quiet quiet = layout_hush();
+  const apl_status st = append(rec, &rec->rows, values);
+  layout_speak(quiet);
+  return st == APL_OK ? APL_OK : tell(rec, err);
+}
+
+apl_status apl_record_event(apl_record* rec, double t, const char* name, const char* text,
+                            double value, apl_error* err) {
+  if (rec->error.status != APL_OK) return tell(rec, err);
+  if (name == NULL || !isfinite(t) || !isfinite(value)) {
+    return apl_fail(err, name == NULL ? APL_ERR_ARGUMENT : APL_ERR_NOT_FINITE,
+                    "event '%s' has time %g and value %g", name == NULL ? "" : name, t, value);
+  }
+
+  layout_event e = {.t = t, .value = value, .row = rec->rows.n};
+  fit(e.name, sizeof e.name, name);
+  fit(e.text, sizeof e.text, text);
+  const layout_quiet quiet = layout_hush();
+  const apl_status st = append(rec, &rec->events, &e);
+  layout_speak(quiet);
+  return st == APL_OK ? APL_OK : tell(rec, err);
+}
+
+apl_status apl_record_flush(apl_record* rec, apl_error* err) {
+  if (rec->error.status != APL_OK) return tell(rec, err);
+
+  /* events count the rows before them: rows first */
+  const layout_quiet quiet = layout_hush();
+  if (!spill(&rec->rows) || !spill(&rec->events) || !spill(&rec->summary) ||
+      H5Fflush(rec->file, H5F_SCOPE_LOCAL) < 0 || rec->disk.error != 0) {
+    record_broken(rec);
+  }
+  layout_speak(quiet);
+  return tell(rec, err);
+}
+
+static apl_status put_end(apl_record* rec, const char* status, const apl_summary* summary, int n) {
+  for (int k = 0; k < n; k++) {
+    layout_summary line = {.value = summary[k].value};
+    if (!isfinite(summary[k].value)) {
+      return apl_fail(&rec->error, APL_ERR_NOT_FINITE, "'%s' of the summary is %g", summary[k].key,
+                      summary[k].value);
+    }
+    fit(line.key, sizeof line.key, summary[k].key);
+    fit(line.text, sizeof line.text, summary[k].text);
+    if (append(rec, &rec->summary, &line) != APL_OK) return rec->error.status;
+  }
+  if (apl_record_flush(rec, NULL) != APL_OK) return rec->error.status;
+
+  /* the status last: who reads "finished" finds everything else in place */
+  char text[LAYOUT_TEXT];
+  fit(text, sizeof text, status);
+  const hid_t type = layout_string(sizeof text);
+  const bool ok = type >= 0 && H5Awrite(rec->status, type, text) >= 0 &&
+                  H5Fflush(rec->file, H5F_SCOPE_LOCAL) >= 0 && rec->disk.error == 0;
+  if (type >= 0) H5Tclose(type);
+  return ok ? APL_OK : record_broken(rec);
+}
+
+/* Close everything that belongs to HDF5. */
+static bool shut(apl_record* rec) {
+  growing* const table[3] = {&rec->rows, &rec->events, &rec->summary};
+
+  for (int k = 0; k < 3; k++) {
+    if (table[k]->set >= 0) H5Dclose(table[k]->set);
+    if (table[k]->type >= 0) H5Tclose(table[k]->type);
+  }
+  for (int s = 0; s < 2 && rec->slot[s] != NULL; s++) {
+    for (int k = 0; k < 2 + rec->nextra; k++) {
+      if (rec->slot[s][k] > 0) H5Dclose(rec->slot[s][k]);
+    }
+  }
+  if (rec->count >= 0) H5Dclose(rec->count);
+  if (rec->at_type >= 0) H5Tclose(rec->at_type);
+  if (rec->status >= 0) H5Aclose(rec->status);
+  const bool ok = rec->file < 0 || H5Fclose(rec->file) >= 0;
+  if (rec->driver >= 0) H5FDunregister(rec->driver);
+  rec->file = -1;
+  return ok && rec->disk.error == 0;
+}
+
+apl_status apl_record_close(apl_record* rec, const char* status, const apl_summary* summary,
+                            int nsummary, apl_error* err) {
+  const layout_quiet quiet = layout_hush();
+
+  if (rec->error.status == APL_OK) put_end(rec, status, summary, nsummary);
+  if (!shut(rec)) record_broken(rec);
+  if (rec->error.status == APL_OK) apl_part_keep(&rec->part, &rec->error);
+  layout_speak(quiet);
+
+  const apl_status st = rec->error.status == APL_OK ? APL_OK : tell(rec, err);
+  apl_part_drop(&rec->part, false);
+  apl_pool_free(&rec->pool);
+  free(rec);
+  return st;
+}
+
+void apl_record_abandon(apl_record* rec) {
+  if (rec == NULL) return;
+
+  const layout_quiet quiet = layout_hush();
+  if (rec->file >= 0 && rec->error.status == APL_OK) apl_record_flush(rec, NULL);
+  shut(rec);
+  layout_speak(quiet);
+  apl_part_drop(&rec->part, false);
+  apl_pool_free(&rec->pool);
+  free(rec);
+}
