@@ -60,12 +60,12 @@ int cli_find(const apl_result* res, const char* name);
 /* "file:line:column: sentence" on stderr, one line per mistake. */
 void cli_print_report(const char* file, const apl_report* report);
 
-/* Load a file and compile its robot; sentences go to stderr. `base` is NULL, "fixed" or "floating".
-   On success the caller frees both. */
-bool cli_load(const char* path, const char* base, apl_file** file, apl_model** model);
+/* Load a file and compile its robot; sentences go to stderr. On success the caller frees both. */
+bool cli_load(const char* path, const apl_load_options* options, apl_file** file,
+              apl_model** model);
 
-/* Is `base` a word for it? Says so on stderr when not. */
-bool cli_base_ok(const char* base);
+/* The value of --base, which may be NULL, as an option. False with a sentence on stderr. */
+bool cli_base(const char* word, apl_load_options* options);
 
 /* Put a text into a file: all of it or nothing. An existing file is replaced only when the new one
    is complete. False with a sentence on stderr. */

@@ -25,11 +25,11 @@ static bool check_start(const char* path, const apl_file* file, const apl_model*
   return ok;
 }
 
-static bool check(const char* path, const char* base, bool quiet) {
+static bool check(const char* path, const apl_load_options* load, bool quiet) {
   apl_file* file;
   apl_model* model;
 
-  if (!cli_load(path, base, &file, &model)) return false;
+  if (!cli_load(path, load, &file, &model)) return false;
   const bool ok = check_start(path, file, model);
   if (ok && !quiet) {
     printf("%s: good: links %d, freedoms %d, mass %g kg\n", path, apl_model_nlink(model),
@@ -57,11 +57,12 @@ static int run(const cli_args* args) {
     fprintf(stderr, "appell check: needs FILE...; see `appell check --help`\n");
     return CLI_USAGE;
   }
-  if (!cli_base_ok(args->value[BASE])) return CLI_USAGE;
+  apl_load_options load;
+  if (!cli_base(args->value[BASE], &load)) return CLI_USAGE;
 
   bool ok = true;
   for (int i = 0; i < args->nfile; ++i)
-    ok = check(args->file[i], args->value[BASE], args->value[QUIET] != NULL) && ok;
+    ok = check(args->file[i], &load, args->value[QUIET] != NULL) && ok;
   return ok ? CLI_OK : CLI_FAILED;
 }
 

@@ -9,16 +9,20 @@ static const cli_option options[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-static void print_notes(FILE* to, const char* path, const apl_file* file) {
-  int count[4] = {0};
+/* The report, printed while the file is read: one that is refused has been reported on, too. */
+typedef struct notes {
+  FILE* to; /* NULL: quiet */
+  const char* path;
+  int count[4];
+} notes;
 
-  for (int i = 0; i < apl_file_nnote(file); ++i) {
-    const apl_note* n = apl_file_note(file, i);
-    fprintf(to, "%s:%d: %s: %s\n", path, n->line, apl_verdict_word(n->verdict), n->text);
-    ++count[n->verdict];
-  }
-  fprintf(to, "%s: %d kept, %d translated, %d ignored\n", path, count[APL_KEPT],
-          count[APL_TRANSLATED], count[APL_IGNORED]);
+static void print_note(void* user, const apl_note* note) {
+  notes* n = user;
+
+  ++n->count[note->verdict];
+  if (n->to == NULL) return;
+  fprintf(n->to, "%s:%d: %s: %s\n", n->path, note->line, apl_verdict_word(note->verdict),
+          note->text);
 }
 
 static int run(const cli_args* args) {
@@ -26,22 +30,27 @@ static int run(const cli_args* args) {
   const char* output = args->value[OUTPUT];
   apl_file* file;
   apl_model* model;
+  apl_load_options load;
 
-  if (!cli_base_ok(args->value[BASE])) return CLI_USAGE;
-  if (!cli_load(path, args->value[BASE], &file, &model)) return CLI_FAILED;
+  /* without -o the model file itself is the result, so the report steps aside */
+  notes n = {.to = output == NULL ? stderr : stdout, .path = path};
+  if (args->value[QUIET] != NULL) n.to = NULL;
+  if (!cli_base(args->value[BASE], &load)) return CLI_USAGE;
+  load.note = print_note;
+  load.user = &n;
+  if (!cli_load(path, &load, &file, &model)) return CLI_FAILED;
   apl_model_free(model);
 
   /* a model file has no notes, and its start and run blocks would be lost */
-  if (apl_file_nnote(file) == 0) {
-    fprintf(stderr, "%s: is a model file already\n", path);
-    apl_file_free(file);
-    return CLI_FAILED;
-  }
+  bool ok = apl_file_nnote(file) > 0;
+  if (!ok) fprintf(stderr, "%s: is a model file already\n", path);
 
-  /* without -o the model file itself is the result, so the report steps aside */
-  char* text = apl_spec_write(apl_file_spec(file));
-  if (args->value[QUIET] == NULL) print_notes(output == NULL ? stderr : stdout, path, file);
-  bool ok = text != NULL;
+  char* text = ok ? apl_spec_write(apl_file_spec(file)) : NULL;
+  ok = ok && text != NULL;
+  if (ok && n.to != NULL) {
+    fprintf(n.to, "%s: %d kept, %d translated, %d ignored\n", path, n.count[APL_KEPT],
+            n.count[APL_TRANSLATED], n.count[APL_IGNORED]);
+  }
   if (ok && output != NULL) ok = cli_write_file(output, text);
   if (ok && output == NULL) fputs(text, stdout);
   apl_text_free(text);

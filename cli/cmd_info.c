@@ -160,10 +160,11 @@ static int run(const cli_args* args) {
   const char* path = args->file[0];
   apl_file* file;
   apl_model* model;
+  apl_load_options load;
   apl_report report = {0};
 
-  if (!cli_base_ok(args->value[BASE])) return CLI_USAGE;
-  if (!cli_load(path, args->value[BASE], &file, &model)) return CLI_FAILED;
+  if (!cli_base(args->value[BASE], &load)) return CLI_USAGE;
+  if (!cli_load(path, &load, &file, &model)) return CLI_FAILED;
 
   subject s = {file, model, calloc((size_t)apl_model_nq(model) + 1, sizeof *s.q),
                calloc((size_t)apl_model_nv(model) + 1, sizeof *s.v)};

@@ -15,19 +15,21 @@ void cli_print_report(const char* file, const apl_report* report) {
     fprintf(stderr, "%s: and %d more mistakes\n", file, report->count - APL_REPORT_MAX);
 }
 
-bool cli_base_ok(const char* base) {
-  if (base == NULL || strcmp(base, "fixed") == 0 || strcmp(base, "floating") == 0) return true;
-  fprintf(stderr, "appell: --base is fixed or floating, not '%s'\n", base);
+bool cli_base(const char* word, apl_load_options* options) {
+  *options = apl_load_options_default();
+  if (word == NULL || strcmp(word, "fixed") == 0) return true;
+  options->base = APL_BASE_FLOATING;
+  if (strcmp(word, "floating") == 0) return true;
+  fprintf(stderr, "appell: --base is fixed or floating, not '%s'\n", word);
   return false;
 }
 
-bool cli_load(const char* path, const char* base, apl_file** file, apl_model** model) {
-  apl_load_options options = apl_load_options_default();
+bool cli_load(const char* path, const apl_load_options* options, apl_file** file,
+              apl_model** model) {
   apl_report report = {0};
 
   *model = NULL;
-  if (base != NULL && strcmp(base, "floating") == 0) options.base = APL_BASE_FLOATING;
-  apl_status st = apl_file_load(path, &options, file, &report);
+  apl_status st = apl_file_load(path, options, file, &report);
   if (st == APL_OK) st = apl_file_model(*file, model, &report);
   if (st == APL_OK) return true;
 

@@ -20,10 +20,23 @@ typedef struct apl_file apl_file;
 /* What the root link of a URDF stands on. */
 typedef enum apl_base { APL_BASE_FIXED, APL_BASE_FLOATING } apl_base;
 
+/* What became of each element of an imported file. */
+typedef enum apl_verdict { APL_KEPT, APL_TRANSLATED, APL_IGNORED, APL_REFUSED } apl_verdict;
+typedef struct apl_note {
+  apl_verdict verdict;
+  int line;
+  const char* text;
+} apl_note;
+
 typedef struct apl_load_options {
   size_t max_bytes; /* larger files are refused                                                 */
   int max_depth;    /* deeper nesting is refused; at most 256                                   */
   apl_base base;    /* URDF only                                                                */
+
+  /* Called for each note as it is made, so that a load that fails can still tell what it saw; may
+     be NULL. */
+  void (*note)(void* user, const apl_note* note);
+  void* user;
 } apl_load_options;
 
 /* 1 MiB (16 MiB for URDF), 64 levels, fixed base. */
@@ -63,13 +76,7 @@ typedef struct apl_run_block {
 } apl_run_block;
 APL_API const apl_run_block* apl_file_run(const apl_file* file);
 
-/* What became of each element of an imported file. */
-typedef enum apl_verdict { APL_KEPT, APL_TRANSLATED, APL_IGNORED, APL_REFUSED } apl_verdict;
-typedef struct apl_note {
-  apl_verdict verdict;
-  int line;
-  const char* text;
-} apl_note;
+/* What became of each element of an imported file, in the order of reading. */
 APL_API int apl_file_nnote(const apl_file* file); /* 0 for model files                          */
 APL_API const apl_note* apl_file_note(const apl_file* file, int i);
 APL_API const char* apl_verdict_word(apl_verdict verdict);

@@ -36,7 +36,7 @@ static apl_status parse(const char* text, size_t size, const apl_load_options* o
   file->text = copy;
   apl_fields_default(apl_run_fields, &file->run);
   if (urdf) {
-    apl_urdf_read(file, text, size, o->base, report);
+    apl_urdf_read(file, text, size, o, report);
   } else {
     const yaml_limits limits = {o->max_bytes, o->max_depth};
     file->root = apl_yaml_parse(text, size, &limits, &file->pool, report);

@@ -24,7 +24,7 @@ struct apl_file {
 void apl_file_read(apl_file* file, apl_report* report);
 
 /* URDF text -> file->spec and notes. */
-void apl_urdf_read(apl_file* file, const char* text, size_t size, apl_base base,
+void apl_urdf_read(apl_file* file, const char* text, size_t size, const apl_load_options* options,
                    apl_report* report);
 
 /* read_link.c: one item of `links`. */

@@ -213,6 +213,11 @@ static void read_ports(link_reader* l, const text_node* map) {
     apl_form_where(&r, "link '%.64s': ports.%.64s.", l->link->name, item->key);
     if (!apl_fields_read(&r, item, &(field_set){.field = apl_port_fields, .out = &raw}, 1))
       continue;
+    const text_node* station = apl_node_get(item, "station");
+    if (station != NULL && apl_body_kinds[l->link->body_kind]->rigid) {
+      apl_form_refuse(&r, station->at, "station", "a rigid body has none; leave it out");
+      continue;
+    }
     apl_spec_port(l->spec, l->index, item->key, raw.station, raw.at);
     apl_spec_settle(l->spec, item->key_at, l->form.report);
   }
@@ -276,6 +281,10 @@ static void read_joint(link_reader* l, const text_node* node) {
   read_limits(l, raw.limits);
   read_friction(l, raw.friction);
   read_rotors(l, raw.rotors);
+  if (raw.prescribed && kind->nv == 0) {
+    apl_form_refuse(&l->form, apl_node_get(node, "prescribed")->at, "prescribed",
+                    "a %s joint has no motion of its own to prescribe", kind->word);
+  }
   link->joint_prescribed = ok && raw.prescribed;
 }
 
@@ -287,6 +296,10 @@ static void read_body(link_reader* l, const text_node* node) {
   link->mark.body = node->at;
   const bool ok = read_part(l, "body", node, apl_body_fields, &raw, kind->field, link->body_param,
                             &link->body_given, &link->mark.body_field);
+  if (raw.prescribed && kind->nx == 0) {
+    apl_form_refuse(&l->form, apl_node_get(node, "prescribed")->at, "prescribed",
+                    "a %s body does not deform", kind->word);
+  }
   link->body_prescribed = ok && raw.prescribed;
 }
 

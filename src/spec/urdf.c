@@ -199,7 +199,8 @@ static void note_others(urdf* u) {
   }
 }
 
-static void read_robot(urdf* u, apl_base base) {
+static void read_robot(urdf* u) {
+  const apl_base base = u->options->base;
   const int before = u->report->count;
   int count = 1;
 
@@ -235,18 +236,22 @@ static void read_robot(urdf* u, apl_base base) {
     add_link(u, k, base == APL_BASE_FLOATING ? "floating" : "fixed", root_is_world);
 }
 
-void apl_urdf_read(apl_file* file, const char* text, size_t size, apl_base base,
+void apl_urdf_read(apl_file* file, const char* text, size_t size, const apl_load_options* options,
                    apl_report* report) {
   xml_doc* doc = apl_xml_parse(text, size, report);
   if (doc == NULL) return;
 
-  urdf u = {.file = file, .spec = file->spec, .report = report, .robot = apl_xml_root(doc)};
+  urdf u = {.file = file,
+            .spec = file->spec,
+            .options = options,
+            .report = report,
+            .robot = apl_xml_root(doc)};
   if (u.robot == NULL || strcmp(apl_xml_name(u.robot), "robot") != 0) {
     apl_report_add(report, APL_ERR_SYNTAX, (apl_mark){1, 0},
                    "the root element is <%.60s>, not <robot>",
                    u.robot == NULL ? "" : apl_xml_name(u.robot));
   } else {
-    read_robot(&u, base);
+    read_robot(&u);
   }
   apl_xml_free(doc);
 }

@@ -16,6 +16,7 @@ typedef struct urdf_link {
 typedef struct urdf {
   apl_file* file;
   apl_spec* spec;
+  const apl_load_options* options;
   apl_report* report;
   const xml_node* robot;
   urdf_link* link;

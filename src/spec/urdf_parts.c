@@ -23,7 +23,9 @@ static void add_note(urdf* u, apl_verdict verdict, int line, const char* text) {
     f->note = larger;
   }
   const char* copy = apl_pool_text(&f->pool, text);
-  if (copy != NULL) f->note[f->nnote++] = (apl_note){verdict, line, copy};
+  if (copy == NULL) return;
+  f->note[f->nnote++] = (apl_note){verdict, line, copy};
+  if (u->options->note != NULL) u->options->note(u->options->user, &f->note[f->nnote - 1]);
 }
 
 void apl_urdf_note(urdf* u, apl_verdict verdict, const xml_node* node, const char* format, ...) {

@@ -145,7 +145,7 @@ static void write_joint(text_out* o, const spec_link* l) {
     write_fields(o, apl_limits_fields, &l->limits, ALL, &comma);
     apl_out_add(o, "}");
   }
-  if (l->joint_prescribed) apl_out_add(o, ", prescribed: true");
+  if (l->joint_prescribed && kind->nv > 0) apl_out_add(o, ", prescribed: true");
   for (int k = 0; k < l->nrotor; ++k) {
     const spec_rotor* r = &l->rotor[k];
     const grammar_rotor row = {r->name, r->velocity > 0 ? kind->v_name[r->velocity] : "",
@@ -164,13 +164,15 @@ static void write_body(text_out* o, const spec_link* l) {
 
   apl_out_add(o, "    body: {type: %s", kind->word);
   write_fields(o, kind->field, l->body_param, l->body_given, &comma);
-  apl_out_add(o, l->body_prescribed ? ", prescribed: true}\n" : "}\n");
+  apl_out_add(o, l->body_prescribed && kind->nx > 0 ? ", prescribed: true}\n" : "}\n");
 }
 
 static void write_ports(text_out* o, const spec_link* l) {
   if (l->nport > 0) apl_out_add(o, "    ports:\n");
   for (int k = 0; k < l->nport; ++k) {
-    const grammar_port row = {l->port[k].at, l->port[k].station};
+    /* builder programs may give a station to a rigid body, where it means nothing */
+    const bool rigid = apl_body_kinds[l->body_kind]->rigid;
+    const grammar_port row = {l->port[k].at, rigid ? 0.0 : l->port[k].station};
     const char* comma = "";
     apl_out_add(o, "      %s: {", l->port[k].name);
     write_fields(o, apl_port_fields, &row, ALL, &comma);

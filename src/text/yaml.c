@@ -68,24 +68,27 @@ static int by_key(const void* a, const void* b) {
   return x->key_at.column < y->key_at.column ? -1 : 1;
 }
 
-/* Sorted, because a map may have as many keys as a megabyte has room for. */
-static bool check_keys(builder* b, const text_node* map) {
-  if (map->count < 2) return true;
+/* Every duplicate is reported and the parse goes on: it spoils nothing that follows. Sorted,
+   because a map may have as many keys as a megabyte has room for. */
+static void check_keys(builder* b, const text_node* map) {
+  if (map->count < 2) return;
   const text_node** list = malloc(sizeof *list * (size_t)map->count);
-  bool ok = true;
   int n = 0;
 
-  if (list == NULL) return out_of_memory(b);
+  if (list == NULL) {
+    out_of_memory(b);
+    return;
+  }
   for (const text_node* c = map->first; c != NULL; c = c->next)
     list[n++] = c;
   qsort(list, (size_t)n, sizeof *list, by_key);
   for (int i = 1; i < n; ++i) {
     if (strcmp(list[i - 1]->key, list[i]->key) != 0) continue;
-    ok = REFUSE(b, list[i]->key_at, "key '%.60s' appears twice; it is already on line %d",
-                list[i]->key, list[i - 1]->key_at.line);
+    apl_report_add(b->report, APL_ERR_SYNTAX, list[i]->key_at,
+                   "key '%.60s' appears twice; it is already on line %d", list[i]->key,
+                   list[i - 1]->key_at.line);
   }
   free(list);
-  return ok;
 }
 
 /* -------------------------------------------------------------------------------- tree ---- */
@@ -124,9 +127,9 @@ static bool open_level(builder* b, text_kind kind, apl_mark at) {
   return true;
 }
 
-static bool close_level(builder* b) {
+static void close_level(builder* b) {
   const text_node* node = b->level[b->depth--].node;
-  return node->kind != TEXT_MAP || check_keys(b, node);
+  if (node->kind == TEXT_MAP) check_keys(b, node);
 }
 
 static bool add_scalar(builder* b, const yaml_event_t* e, apl_mark at) {
@@ -178,7 +181,8 @@ static bool take_event(builder* b, const yaml_event_t* e) {
            open_level(b, TEXT_MAP, at);
   case YAML_SEQUENCE_END_EVENT:
   case YAML_MAPPING_END_EVENT:
-    return close_level(b) || true;
+    close_level(b);
+    return true;
   case YAML_ALIAS_EVENT:
     return REFUSE(b, at, "aliases (*%.40s) are not supported: write the value again",
                   (const char*)e->data.alias.anchor);

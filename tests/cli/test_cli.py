@@ -174,12 +174,24 @@ class Bad(Case):
         urdf = URDFS[0]
         old = self.write("old.yaml", "precious")
         broken = self.write("broken.urdf", "<robot><link/></robot>")
-        self.bad("import", broken, "-o", old)
+        self.bad("import", "-q", broken, "-o", old)
         self.assertEqual(old.read_text(), "precious")
         self.assertEqual(sorted(os.listdir(self.path)), ["broken.urdf", "old.yaml"])
         result = appell("import", "-q", urdf, "-o", self.path / "no" / "folder.yaml")
         self.assertEqual(result.returncode, 1)
         self.assertIn("cannot be written", result.stderr)
+
+    def test_refused(self):
+        urdf = self.write("mimic.urdf", """<robot name="r"><link name="a"/>
+            <link name="b"><inertial><mass value="1"/></inertial><collision/></link>
+            <joint name="j" type="prismatic"><parent link="a"/><child link="b"/>
+            <mimic joint="k"/></joint></robot>""")
+        result = appell("import", urdf, "-o", self.path / "out.yaml")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"{urdf}:4: refused: <mimic>", result.stdout)
+        self.assertIn(f"{urdf}:2: ignored: <collision>", result.stdout)
+        self.assertIn(f"{urdf}:4: <mimic>", result.stderr)
+        self.assertEqual(os.listdir(self.path), ["mimic.urdf"])
 
     def test_full(self):
         if not os.path.exists("/dev/full"):

@@ -170,6 +170,13 @@ static const struct {
     {HEAD "  - name: a\n    joint: {type: revolute, rotors: [{name: m, inertia: 1, velocity: "
           "angel}]}\n    body: {mass: 1}\n",
      4, 38, "did you mean 'angle'?"},
+    {HEAD "  - name: a\n    joint: {type: fixed, prescribed: true}\n    body: {mass: 1}\n", 4, 38,
+     "no motion"},
+    {HEAD "  - name: a\n    body: {mass: 1, prescribed: true}\n", 4, 33, "does not deform"},
+    {HEAD "  - name: a\n    body: {mass: 1}\n    ports: {p: {station: 1}}\n", 5, 26, "station"},
+    {HEAD "  - name: a\n    body: {type: arc, length: 1, mass-per-length: 1, bending-stiffness: "
+          "1}\n    ports: {p: {station: 2}}\n",
+     5, 13, "0 to 1"},
     /* the tree */
     {HEAD LINK "    on: arm\n", 6, 9, "no link 'arm'"},
     {HEAD LINK "    on: a\n", 6, 9, "hangs on itself"},

@@ -114,13 +114,13 @@ static void every_kind(void** state) {
       apl_spec_rotor(spec, i, "motor", 0, third, -7);
       apl_spec_input(spec, "torque", "arm.motor", third);
       apl_spec_input(spec, "arm.joint.angle", "arm.joint.angle", 1);
-      apl_spec_prescribe(spec, i, true, false);
     }
     if (strcmp(word, "fixed") != 0) apl_spec_number(spec, i, "joint.damping", third);
     if (strcmp(word, "planar") == 0)
       apl_spec_put(spec, i, "joint.rest", (const double[]){third, 2, 3}, 3);
     apl_spec_port(spec, cart, "hook", 0, apl_pose_at(third, 0, 0));
-    apl_spec_port(spec, i, "far", 0, apl_pose_at(0, third, 0));
+    apl_spec_port(spec, i, "far", 0.5, apl_pose_at(0, third, 0));
+    apl_spec_prescribe(spec, i, strcmp(word, "revolute") == 0 || strcmp(word, "fixed") == 0, true);
     round_trip(spec);
     apl_spec_free(spec);
   }
