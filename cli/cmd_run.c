@@ -223,7 +223,8 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
   if (!make_channels(&s) || apl_system_new(model, &system, &err) != APL_OK) {
     fprintf(stderr, "appell run: out of memory\n");
   } else if (apl_file_start(file, model, apl_q(apl_system_state(system)),
-                            apl_v(apl_system_state(system)), &mistakes) != APL_OK) {
+                            apl_v(apl_system_state(system)), &mistakes) != APL_OK ||
+             apl_file_drive(file, system, &mistakes) != APL_OK) {
     cli_print_report(args->file[0], &mistakes);
   } else if (apl_system_check(system, &err) != APL_OK) {
     fprintf(stderr, "%s: %s\n", args->file[0], err.text);
@@ -265,8 +266,9 @@ static int run(const cli_args* args) {
   apl_file* file;
   apl_model* model;
 
-  if (!cli_base_ok(args->value[RUN_BASE])) return CLI_USAGE;
-  if (!cli_load(args->file[0], args->value[RUN_BASE], &file, &model)) return CLI_FAILED;
+  apl_load_options load = apl_load_options_default();
+  if (!cli_base(args->value[RUN_BASE], &load)) return CLI_USAGE;
+  if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
 
   const apl_run_block* block = apl_file_run(file);
   o.to = block->to;
@@ -291,7 +293,7 @@ static int run(const cli_args* args) {
 
 const cli_command cli_run = {
     .name = "run",
-    .line = "simulate a model, record it and audit its energy",
+    .line = "Simulate a model, record it and audit its energy",
     .files = "MODEL",
     .min = 1,
     .max = 1,

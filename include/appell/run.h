@@ -6,6 +6,7 @@
 #pragma once
 
 #include "appell/dynamics.h"
+#include "appell/file.h"
 #include "appell/integrate.h"
 #include "appell/signal.h"
 
@@ -38,6 +39,9 @@ APL_API apl_status apl_system_motion(apl_system* system, int coordinate, apl_sig
                                      apl_error* err);
 APL_API apl_status apl_system_velocity(apl_system* system, int velocity, apl_signal* signal,
                                        apl_error* err);
+
+/* Drive a system by the `inputs`, `motion` and `signals` of the file its model came from. */
+APL_API apl_status apl_file_drive(const apl_file* file, apl_system* system, apl_report* report);
 
 /* Every prescribed freedom needs a motion; says which one has none. */
 APL_API apl_status apl_system_check(const apl_system* system, apl_error* err);

@@ -14,7 +14,7 @@ typedef struct grammar_model {
   const char* name;
   const char* description;
   double gravity[3];
-  const text_node *links, *inputs, *signals, *start, *run;
+  const text_node *links, *inputs, *motion, *signals, *start, *run;
 } grammar_model;
 
 typedef struct grammar_link {

@@ -1,0 +1,221 @@
+/* file_drive.c: `inputs`, `motion` and `signals` of a model file become the drives of a system.
+
+   A signal is a number ("0.1 N m"), the name of one in `signals`, or a map with one key:
+     {sine: {mean, amplitude, frequency, phase}}
+     {steps | linear | blend | spline: {times: [..], values: [..]}}
+     {sum: [signal, ...]} */
+#include "appell/run.h"
+
+#include "spec/file_impl.h"
+
+#include <string.h>
+
+/* Deeper than this, `signals` refer to each other in a circle. */
+enum { DEEPEST = 16 };
+
+typedef struct drive_reader {
+  form_reader form;
+  const text_node* signals; /* the block, or NULL                                                 */
+  const char* unit;         /* of the values                                                      */
+  int depth;
+} drive_reader;
+
+static apl_signal* read_signal(drive_reader* r, const text_node* node);
+
+/* A library sentence at a place of the file. */
+static apl_signal* refuse(drive_reader* r, const text_node* node, const apl_error* err) {
+  apl_report_add(r->form.report, err->status, node->at, "%s%s", r->form.where, err->text);
+  return NULL;
+}
+
+static apl_signal* read_constant(drive_reader* r, const text_node* node) {
+  apl_signal* s = NULL;
+  apl_error err;
+  double x;
+
+  if (!apl_numbers_read(&r->form, "value", node, &r->unit, 1, &x)) return NULL;
+  return apl_signal_constant(x, &s, &err) == APL_OK ? s : refuse(r, node, &err);
+}
+
+typedef struct sine_block {
+  double mean, amplitude, frequency, phase;
+} sine_block;
+
+static apl_signal* read_sine(drive_reader* r, const text_node* node) {
+  const apl_field field[] = {
+      APL_FIELD(sine_block, mean, "mean", r->unit, "middle", 0),
+      APL_FIELD_REQUIRED(sine_block, amplitude, "amplitude", r->unit, "largest departure from it"),
+      APL_FIELD_REQUIRED(sine_block, frequency, "frequency", "Hz", "cycles per second"),
+      APL_FIELD(sine_block, phase, "phase", "rad", "at time zero", 0),
+      APL_FIELD_END,
+  };
+  sine_block b = {0};
+  apl_signal* s = NULL;
+  apl_error err;
+
+  if (!apl_fields_read(&r->form, node, &(field_set){.field = field, .out = &b}, 1)) return NULL;
+  return apl_signal_sine(b.mean, b.amplitude, b.frequency, b.phase, &s, &err) == APL_OK
+             ? s
+             : refuse(r, node, &err);
+}
+
+/* A list of numbers of one unit; its length in *n. */
+static double* read_list(drive_reader* r, const text_node* map, const char* key, const char* unit,
+                         int* n) {
+  const text_node* node = apl_node_get(map, key);
+
+  if (node == NULL || node->kind != TEXT_LIST || node->count < 2) {
+    apl_form_refuse(&r->form, node == NULL ? map->at : node->at, key,
+                    "expected a list of at least two numbers");
+    return NULL;
+  }
+  *n = node->count;
+  double* x = apl_pool_take(r->form.pool, sizeof *x * (size_t)*n);
+  const char** units = apl_pool_take(r->form.pool, sizeof *units * (size_t)*n);
+  if (x == NULL || units == NULL) {
+    apl_report_add(r->form.report, APL_ERR_MEMORY, node->at, "out of memory while reading");
+    return NULL;
+  }
+  for (int i = 0; i < *n; ++i)
+    units[i] = unit;
+  return apl_numbers_read(&r->form, key, node, units, *n, x) ? x : NULL;
+}
+
+static apl_signal* read_points(drive_reader* r, const text_node* node, const char* shape) {
+  int nt = 0, ny = 0;
+  apl_signal* s = NULL;
+  apl_error err;
+  const double* t = read_list(r, node, "times", "s", &nt);
+  const double* y = read_list(r, node, "values", r->unit, &ny);
+  if (t == NULL || y == NULL) return NULL;
+
+  if (nt != ny || node->count != 2) {
+    apl_form_refuse(&r->form, node->at, shape,
+                    "expected {times: [..], values: [..]} of equal length, got %d and %d", nt, ny);
+    return NULL;
+  }
+  return apl_signal_points(shape, nt, t, y, &s, &err) == APL_OK ? s : refuse(r, node, &err);
+}
+
+static apl_signal* read_sum(drive_reader* r, const text_node* node) {
+  apl_signal *part[64], *s = NULL;
+  apl_error err;
+  int n = 0;
+
+  if (node->kind != TEXT_LIST || node->count < 1 || node->count > 64) {
+    apl_form_refuse(&r->form, node->at, "sum", "expected a list of 1 to 64 signals");
+    return NULL;
+  }
+  for (const text_node* c = node->first; c != NULL; c = c->next) {
+    part[n] = read_signal(r, c);
+    if (part[n] == NULL) break;
+    ++n;
+  }
+  if (n == node->count && apl_signal_sum(n, part, &s, &err) == APL_OK) return s;
+  for (int i = 0; i < n; ++i)
+    apl_signal_free(part[i]);
+  return NULL;
+}
+
+static apl_signal* read_map(drive_reader* r, const text_node* node) {
+  static const char* const shapes[] = {"steps", "linear", "blend", "spline"};
+  const text_node* one = node->first;
+
+  if (node->count == 1 && strcmp(one->key, "sine") == 0) return read_sine(r, one);
+  if (node->count == 1 && strcmp(one->key, "sum") == 0) return read_sum(r, one);
+  for (int i = 0; node->count == 1 && i < 4; ++i) {
+    if (strcmp(one->key, shapes[i]) == 0) return read_points(r, one, shapes[i]);
+  }
+  apl_form_refuse(
+      &r->form, node->at, "",
+      "a signal is a number, a name of `signals`, or one of sine, steps, linear, blend, "
+      "spline, sum");
+  return NULL;
+}
+
+static apl_signal* read_signal(drive_reader* r, const text_node* node) {
+  const text_node* named = node->kind == TEXT_SCALAR ? apl_node_get(r->signals, node->text) : NULL;
+  apl_signal* s = NULL;
+
+  if (++r->depth > DEEPEST) {
+    apl_form_refuse(&r->form, node->at, "", "signals refer to each other in a circle");
+  } else if (named != NULL) {
+    s = read_signal(r, named);
+  } else if (node->kind == TEXT_SCALAR) {
+    s = read_constant(r, node);
+  } else if (node->kind == TEXT_MAP) {
+    s = read_map(r, node);
+  } else {
+    apl_form_refuse(&r->form, node->at, "", "a list is not a signal");
+  }
+  --r->depth;
+  return s;
+}
+
+/* What an effort on a velocity or satellite is measured in. */
+static const char* effort_unit(const apl_model* m, const char* target) {
+  const int v = apl_model_velocity(m, target);
+  if (v < 0) return "N m"; /* wheels and rotors turn */
+
+  const char* unit = apl_model_velocity_unit(m, v);
+  return strcmp(unit, "m/s") == 0 ? "N" : strcmp(unit, "rad/s") == 0 ? "N m" : "1";
+}
+
+static void drive_inputs(const apl_file* file, apl_system* system, drive_reader* r) {
+  const apl_spec* spec = file->spec;
+  apl_error err;
+
+  for (int i = 0; i < spec->ninput && file->input_value != NULL; ++i) {
+    const text_node* node = file->input_value[i];
+    if (node == NULL) continue;
+
+    apl_form_where(&r->form, "inputs.%.60s: ", spec->input[i].name);
+    r->unit = spec->input[i].gain == 1.0
+                  ? effort_unit(apl_system_model(system), spec->input[i].target)
+                  : "1";
+    apl_signal* s = read_signal(r, node);
+    if (s != NULL && apl_system_input(system, i, s, &err) != APL_OK) refuse(r, node, &err);
+  }
+}
+
+static void drive_motion(const apl_file* file, apl_system* system, drive_reader* r) {
+  const apl_model* m = apl_system_model(system);
+  const text_node* map = file->top.motion;
+  apl_error err;
+  if (map == NULL) return;
+
+  if (map->kind != TEXT_MAP) {
+    apl_report_add(r->form.report, APL_ERR_SYNTAX, map->at,
+                   "motion: expected a map from coordinates or velocities to signals");
+    return;
+  }
+  for (const text_node* node = map->first; node != NULL; node = node->next) {
+    const int q = apl_model_coordinate(m, node->key), v = apl_model_velocity(m, node->key);
+
+    apl_form_where(&r->form, "motion.%.60s: ", node->key);
+    if (q < 0 && v < 0) {
+      apl_report_add(r->form.report, APL_ERR_MODEL, node->key_at,
+                     "motion: the robot has no coordinate or velocity '%.60s'", node->key);
+      continue;
+    }
+    r->unit = q >= 0 ? apl_model_coordinate_unit(m, q) : apl_model_velocity_unit(m, v);
+    apl_signal* s = read_signal(r, node);
+    if (s == NULL) continue;
+    const apl_status st =
+        q >= 0 ? apl_system_motion(system, q, s, &err) : apl_system_velocity(system, v, s, &err);
+    if (st != APL_OK) refuse(r, node, &err);
+  }
+}
+
+apl_status apl_file_drive(const apl_file* file, apl_system* system, apl_report* report) {
+  apl_report mine = {0};
+  apl_pool pool = {0};
+  if (report == NULL) report = &mine;
+  const int before = report->count;
+  drive_reader r = {.form = {.report = report, .pool = &pool}, .signals = file->top.signals};
+
+  drive_inputs(file, system, &r);
+  drive_motion(file, system, &r);
+  apl_pool_free(&pool);
+  return report->count == before ? APL_OK : APL_ERR_MODEL;
+}
