@@ -1,6 +1,6 @@
 /* cmd_run.c: `appell run`: simulate a model, record it, audit it. */
 #define _XOPEN_SOURCE 700 /* sigaction */
-#include "cli/cli.h"
+#include "cli/page.h"
 
 #include <math.h>
 #include <signal.h>
@@ -8,12 +8,23 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { RUN_TO, RUN_RESULT, RUN_CSV, RUN_METHOD, RUN_TOLERANCE, RUN_STEP, RUN_EVERY, RUN_BASE };
+enum {
+  RUN_TO,
+  RUN_RESULT,
+  RUN_CSV,
+  RUN_HTML,
+  RUN_METHOD,
+  RUN_TOLERANCE,
+  RUN_STEP,
+  RUN_EVERY,
+  RUN_BASE
+};
 
 static const cli_option options[] = {
     [RUN_TO] = {"--to", NULL, "T", "end of the run [s]; run.to of the file without it"},
     [RUN_RESULT] = {"--output", "-o", "FILE.h5", "record the run (HDF5, docs/formats/result.md)"},
     [RUN_CSV] = {"--csv", NULL, "FILE.csv", "record the run as CSV; - is the standard output"},
+    [RUN_HTML] = {"--html", NULL, "FILE.html", "write a page that replays the run in a browser"},
     [RUN_METHOD] = {"--integrator", NULL, "NAME", "rkf45, rkf78, bdf, rk4 or semi-implicit"},
     [RUN_TOLERANCE] = {"--tolerance", NULL, "X", "relative tolerance of adaptive integrators"},
     [RUN_STEP] = {"--step", NULL, "H", "step of fixed-step integrators [s]"},
@@ -35,6 +46,7 @@ typedef struct sink {
   const apl_model* model;
   apl_record* record;
   apl_csv* csv;
+  cli_page* page;
   apl_channel* channel;
   double* row;
   int n;
@@ -147,6 +159,7 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   apl_status st = APL_OK;
   if (s->record != NULL) st = apl_record_row(s->record, row, &s->err);
   if (st == APL_OK && s->csv != NULL) st = apl_csv_row(s->csv, row, &s->err);
+  if (st == APL_OK && s->page != NULL && !cli_page_add(s->page, t, row, state)) st = APL_ERR_MEMORY;
   if (s->bar) draw_bar(s, t);
   if (st == APL_OK && interrupted) st = APL_ERR_STOPPED;
   return st;
@@ -168,6 +181,13 @@ static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
   if (args->value[RUN_RESULT] != NULL &&
       apl_record_open(args->value[RUN_RESULT], &head, &s->record, &s->err) != APL_OK) {
     return false;
+  }
+  if (args->value[RUN_HTML] != NULL) {
+    s->page = cli_page_new(s->model, s->channel, s->n);
+    if (s->page == NULL) {
+      s->err = (apl_error){.status = APL_ERR_MEMORY, .text = "out of memory for the page"};
+      return false;
+    }
   }
   return args->value[RUN_CSV] == NULL ||
          apl_csv_open(args->value[RUN_CSV], s->channel, s->n, &s->csv, &s->err) == APL_OK;
@@ -245,11 +265,14 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
              : stopped    ? "stopped"
                           : "failed: ",
              st == APL_OK || stopped ? "" : err.text);
-    const bool closed = close_outputs(&s, status, &report);
+    bool closed = close_outputs(&s, status, &report);
+    if (s.page != NULL) {
+      closed = cli_page_write(s.page, args->value[RUN_HTML], file, &report) && closed;
+    }
     if (st == APL_OK && closed) code = CLI_OK;
     if (st != APL_OK && !stopped) fprintf(stderr, "%s: %s\n", args->file[0], err.text);
     if (stopped) fprintf(stderr, "%s: stopped at t = %.9g s\n", args->file[0], report.t);
-    if (!closed && !lost) cli_complain(&s.err);
+    if (!closed && !lost && s.err.status != APL_OK) cli_complain(&s.err);
     FILE* to =
         args->value[RUN_CSV] != NULL && strcmp(args->value[RUN_CSV], "-") == 0 ? stderr : stdout;
     fprintf(to, "%s: %.6g s, %ld steps, %ld evaluations, ledger error %.2e of %.4g J\n",
@@ -257,6 +280,7 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
             report.t - o->from, report.steps, report.evaluations, report.relative, report.scale);
   }
   apl_system_free(system);
+  cli_page_free(s.page);
   free_channels(&s);
   return code;
 }

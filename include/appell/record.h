@@ -178,6 +178,13 @@ typedef struct apl_table {
 APL_API apl_status apl_table_read(const char* path, apl_table** out, apl_error* err);
 APL_API void apl_table_free(apl_table* table); /* accepts NULL */
 
+/* ---------------------------------------------------------------------------- replay page ---- */
+
+/* A run as one HTML file that anyone can open (docs/formats/page.md): write the page with json, n
+   bytes of UTF-8, as its data. An existing file at path is replaced only when the new one is
+   complete. Fails with a sentence when Appell was built without the page (npm). */
+APL_API apl_status apl_page_write(const char* path, const char* json, size_t n, apl_error* err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,17 @@
+/* page.h: the replay page of a run: what is collected while it runs, and the file at its end. */
+#pragma once
+
+#include "cli/cli.h"
+
+typedef struct cli_page cli_page;
+
+/* `row` of page_add() has one value per channel. NULL without memory. */
+cli_page* cli_page_new(const apl_model* model, const apl_channel* channel, int nchannel);
+void cli_page_free(cli_page* page); /* accepts NULL */
+
+/* One output: the poses of all ports and the channels. False without memory. */
+bool cli_page_add(cli_page* page, double t, const double* row, apl_state* state);
+
+/* Write the page; false with a sentence on stderr. */
+bool cli_page_write(const cli_page* page, const char* path, const apl_file* file,
+                    const apl_run_report* report);
