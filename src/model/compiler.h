@@ -1,0 +1,141 @@
+/* compiler.h: what the files that compile a model share: the work in progress and its small tools.
+
+   names.c      who hangs on whom, in which order, and what everything is called
+   turning.c    how each link may turn, for the checks that depend on it
+   node.c       frames, ports, satellites, springs and columns of one link
+   compile.c    the whole of it */
+#pragma once
+
+#include "model/model_impl.h"
+#include "spec/spec_impl.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* How a frame may turn against the world: the axis is in the axes of the frame it is asked for. */
+typedef struct turning {
+  apl_freedom freedom;
+  vec3 axis;
+} turning;
+
+/* What is known of a link while compiling. */
+typedef struct link_work {
+  int parent;      /* link, -1 world                                                            */
+  int parent_port; /* index in parent's list of ports                                           */
+  bool placed;
+  int port0;    /* its ports in the model's list; root first, then tip if any, then named    */
+  turning turn; /* of its body frame                                                         */
+} link_work;
+
+typedef struct compiler {
+  const apl_spec* spec;
+  apl_model* m;
+  apl_error* err;
+  link_work* link;
+  int* order; /* links, parents first                                                   */
+  apl_node* node;
+  apl_frame* frame;
+  apl_port* port;
+  apl_satellite* satellite;
+  int* angle;
+  int* passive;
+  int *column_next, *column_velocity, *frame_column;
+  double* par; /* block, grown by take()                                                 */
+  apl_link_info* info;
+  double* inertial;
+  const char** port_name;
+  const char** satellite_name;
+  bool out_of_memory; /* a name could not be made                                               */
+} compiler;
+
+/* What the kinds made of a link's parameters. */
+typedef struct link_parts {
+  int jpar, bpar; /* numbers of joint and body in the block                                       */
+  mat3 turn;      /* from the joint's own frame, whose z is the axis, to the user's               */
+  double inertia[APL_MAX_SATELLITES];
+  double mass;
+} link_parts;
+
+/* ---------------------------------------------------------------------------- small tools ---- */
+
+static inline mat3 rotation_of(apl_quat q) {
+  return mat3_of_quat((const double[]){q.w, q.x, q.y, q.z});
+}
+
+static inline pose pose_of(apl_pose p) {
+  return (pose){rotation_of(p.rotation), {p.position.x, p.position.y, p.position.z}};
+}
+
+static inline mat3 transpose(mat3 R) {
+  return (mat3){R.xx, R.yx, R.zx, R.xy, R.yy, R.zy, R.xz, R.yz, R.zz};
+}
+
+/* Next n numbers of the block; returns their offset. */
+static inline int take(compiler* c, int n) {
+  const int at = c->m->npar;
+  c->m->npar += n;
+  return at;
+}
+
+static inline void put_pose(double* at, pose X) {
+  memcpy(at, &X, sizeof X);
+}
+
+static inline pose get_pose(const double* at) {
+  pose X;
+  memcpy(&X, at, sizeof X);
+  return X;
+}
+
+static inline const apl_joint_kind* joint_kind(const spec_link* l) {
+  return apl_joint_kinds[l->joint_kind];
+}
+
+static inline const apl_body_kind* body_kind(const spec_link* l) {
+  return apl_body_kinds[l->body_kind];
+}
+
+/* ports that a link has without asking: root, and tip where the body deforms */
+static inline int nstandard(const spec_link* l) {
+  return body_kind(l)->rigid ? 1 : 2;
+}
+
+static inline const char* port_word(const spec_link* l, int p) {
+  const int n = nstandard(l);
+  return p == 0 ? "root" : p < n ? "tip" : l->port[p - n].name;
+}
+
+static inline int put_numbers(compiler* c, const double* x, int n) {
+  const int at = take(c, n);
+  memcpy(c->par + at, x, sizeof *x * (size_t)n);
+  return at;
+}
+
+/* -------------------------------------------------------------------------------- parts ---- */
+
+/* "a.b" or, with d, "a.b.d" in the model's pool; notes when memory is out. */
+const char* apl_compile_join(compiler* c, const char* a, const char* b, const char* d);
+
+/* The error in c->err gets its place in the file. Returns its status. */
+apl_status apl_compile_blame(const compiler* c, apl_mark at);
+
+/* names.c */
+apl_status apl_compile_names(compiler* c); /* unique names, parents, order */
+bool apl_compile_coordinates(compiler* c); /* addresses and names of q and v; false: no memory */
+
+/* turning.c: how link i may turn, in its own axes; its inertia and its wheels checked against that.
+ */
+apl_status apl_compile_turning(compiler* c, int i, mat3 turn);
+
+/* node.c: parameters of a link's kinds, then a node of its own or a part of the frame it is fixed
+ * to */
+apl_status apl_compile_parts(compiler* c, int i, link_parts* out);
+void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* parts);
+void apl_compile_merge(compiler* c, int i, int frame, pose P);
+int apl_compile_frame(compiler* c, int node);
+
+static inline rigid_inertia own_inertia(const compiler* c, int i) {
+  rigid_inertia I;
+  memcpy(&I, c->inertial + 10 * i, sizeof I);
+  return I;
+}

@@ -1,0 +1,247 @@
+/* names.c: who hangs on whom, in which order, and what everything is called. */
+#include "model/compiler.h"
+
+#include "base/nearest.h"
+
+#include <stdio.h>
+
+/* "a.b" or "a.b.c" in the model's pool */
+const char* apl_compile_join(compiler* c, const char* a, const char* b, const char* d) {
+  char text[256];
+  if (d == NULL) {
+    snprintf(text, sizeof text, "%s.%s", a, b);
+  } else {
+    snprintf(text, sizeof text, "%s.%s.%s", a, b, d);
+  }
+  const char* name = apl_pool_text(&c->m->pool, text);
+  if (name == NULL) c->out_of_memory = true;
+  return name;
+}
+
+/* Put the place in the file, if there is one, to the sentence that was just written. */
+apl_status apl_compile_blame(const compiler* c, apl_mark at) {
+  if (c->err == NULL) return APL_ERR_MODEL;
+  c->err->line = at.line;
+  c->err->column = at.column;
+  return c->err->status;
+}
+
+/* ------------------------------------------------------------------------- names and tree ---- */
+
+static int find_link(const apl_spec* s, const char* name, size_t n) {
+  for (int i = 0; i < s->nlink; ++i) {
+    if (strncmp(s->link[i]->name, name, n) == 0 && s->link[i]->name[n] == '\0') return i;
+  }
+  return -1;
+}
+
+/* Name number k behind the dot of a link: ports, wheels, rotors, deformations, "joint". */
+static const char* own_name(const spec_link* l, int k, char* room, size_t size) {
+  const int nports = nstandard(l) + l->nport, nwheels = joint_kind(l)->nsatellite;
+
+  if (k < nports) return port_word(l, k);
+  if ((k -= nports) < nwheels) return joint_kind(l)->spin_name[k];
+  if ((k -= nwheels) < l->nrotor) return l->rotor[k].name;
+  if ((k -= l->nrotor) == 0) return "joint";
+  snprintf(room, size, "x%d", k - 1);
+  return room;
+}
+
+/* They share one space of names. */
+static apl_status check_own_names(compiler* c, const spec_link* l) {
+  const int n =
+      nstandard(l) + l->nport + joint_kind(l)->nsatellite + l->nrotor + 1 + body_kind(l)->nx;
+  char a[16], b[16];
+
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < i; ++j) {
+      const char* name = own_name(l, i, a, sizeof a);
+      if (strcmp(name, own_name(l, j, b, sizeof b)) != 0) continue;
+      return apl_fail(c->err, APL_ERR_MODEL, "link '%s' has two things called '%s'", l->name, name);
+    }
+  }
+  return APL_OK;
+}
+
+static apl_status check_names(compiler* c) {
+  const apl_spec* s = c->spec;
+
+  for (int i = 0; i < s->nlink; ++i) {
+    const spec_link* l = s->link[i];
+    if (find_link(s, l->name, strlen(l->name)) != i) {
+      apl_fail(c->err, APL_ERR_MODEL, "there are two links called '%s'", l->name);
+      return apl_compile_blame(c, l->mark.link);
+    }
+    const apl_status st = check_own_names(c, l);
+    if (st != APL_OK) return st;
+  }
+  for (int i = 0; i < s->ninput; ++i) {
+    for (int j = 0; j < i; ++j) {
+      if (strcmp(s->input[i].name, s->input[j].name) == 0) {
+        apl_fail(c->err, APL_ERR_MODEL, "there are two inputs called '%s'", s->input[i].name);
+        return apl_compile_blame(c, s->input[i].at);
+      }
+    }
+  }
+  return APL_OK;
+}
+
+/* "world", "link" or "link.port" */
+static apl_status resolve_parent(compiler* c, int i) {
+  const apl_spec* s = c->spec;
+  const spec_link* l = s->link[i];
+  link_work* w = &c->link[i];
+
+  w->parent = -1;
+  w->parent_port = 0;
+  if (strcmp(l->on, "world") == 0) return APL_OK;
+
+  const char* dot_at = strchr(l->on, '.');
+  const size_t n = dot_at == NULL ? strlen(l->on) : (size_t)(dot_at - l->on);
+  w->parent = find_link(s, l->on, n);
+  if (w->parent < 0) {
+    apl_nearest near = {.word = l->on};
+    char hint[96];
+    for (int k = 0; k < s->nlink; ++k) {
+      if (k != i) apl_nearest_offer(&near, s->link[k]->name);
+    }
+    apl_fail(c->err, APL_ERR_MODEL, "link '%s' is on '%s', but there is no link '%.*s'%s", l->name,
+             l->on, (int)n, l->on, apl_nearest_text(&near, hint));
+    return apl_compile_blame(c, l->mark.on);
+  }
+  if (dot_at == NULL) return APL_OK;
+
+  const spec_link* parent = s->link[w->parent];
+  for (int p = 0; p < nstandard(parent) + parent->nport; ++p) {
+    if (strcmp(port_word(parent, p), dot_at + 1) == 0) {
+      w->parent_port = p;
+      return APL_OK;
+    }
+  }
+  apl_nearest near = {.word = dot_at + 1};
+  char hint[96];
+  for (int p = 0; p < nstandard(parent) + parent->nport; ++p)
+    apl_nearest_offer(&near, port_word(parent, p));
+  apl_fail(c->err, APL_ERR_MODEL, "link '%s' is on '%s', but link '%s' has no port '%s'%s", l->name,
+           l->on, parent->name, dot_at + 1, apl_nearest_text(&near, hint));
+  return apl_compile_blame(c, l->mark.on);
+}
+
+/* Parents before children, otherwise as written. */
+static apl_status order_links(compiler* c) {
+  const int n = c->spec->nlink;
+  int done = 0;
+
+  while (done < n) {
+    const int before = done;
+    for (int i = 0; i < n; ++i) {
+      link_work* w = &c->link[i];
+      if (w->placed || (w->parent >= 0 && !c->link[w->parent].placed)) continue;
+      w->placed = true;
+      c->order[done++] = i;
+    }
+    if (done == before) break;
+  }
+  for (int i = 0; i < n; ++i) {
+    if (c->link[i].placed) continue;
+
+    /* walk up until a link repeats: that one is on the cycle */
+    int at = i;
+    for (int k = 0; k < n; ++k)
+      at = c->link[at].parent;
+    apl_fail(c->err, APL_ERR_MODEL, "link '%s' hangs on itself: its chain of parents is a cycle",
+             c->spec->link[at]->name);
+    return apl_compile_blame(c, c->spec->link[at]->mark.on);
+  }
+  return APL_OK;
+}
+
+apl_status apl_compile_names(compiler* c) {
+  apl_status st = check_names(c);
+
+  for (int i = 0; i < c->spec->nlink && st == APL_OK; ++i)
+    st = resolve_parent(c, i);
+  return st == APL_OK ? order_links(c) : st;
+}
+
+/* ----------------------------------------------------------------------------- coordinates ---- */
+
+/* Addresses and names of coordinates, in the order in which the user added the links. */
+static void number_coordinates(compiler* c) {
+  apl_model* m = c->m;
+  apl_link_info* info = c->info;
+
+  for (int i = 0; i < c->spec->nlink; ++i) {
+    const spec_link* l = c->spec->link[i];
+    const apl_joint_kind* jk = joint_kind(l);
+    const int nx = body_kind(l)->nx;
+
+    info[i] = (apl_link_info){
+        .parent = c->link[i].parent,
+        .q0 = m->nq,
+        .nq = jk->nq,
+        .t0 = m->nt,
+        .nt = jk->nt,
+        .v0 = m->nv,
+        .nv = jk->nv,
+        .xq0 = m->nq + jk->nq,
+        .xt0 = m->nt + jk->nt,
+        .xv0 = m->nv + jk->nv,
+        .nx = nx,
+        .joint_prescribed = l->joint_prescribed && jk->nv > 0,
+        .body_prescribed = l->body_prescribed && nx > 0,
+        .plain = jk->plain,
+        .joint = jk->word,
+        .body = body_kind(l)->word,
+    };
+    m->nq += jk->nq + nx;
+    m->nt += jk->nt + nx;
+    m->nv += jk->nv + nx;
+  }
+}
+
+static bool name_coordinates(compiler* c) {
+  apl_model* m = c->m;
+  const char** q = apl_pool_take(&m->pool, sizeof *q * (size_t)(m->nq + 1));
+  const char** v = apl_pool_take(&m->pool, sizeof *v * (size_t)(m->nv + 1));
+  const char** q_unit = apl_pool_take(&m->pool, sizeof *q_unit * (size_t)(m->nq + 1));
+  const char** v_unit = apl_pool_take(&m->pool, sizeof *v_unit * (size_t)(m->nv + 1));
+  double* neutral = apl_pool_take(&m->pool, sizeof *neutral * (size_t)(m->nq + 1));
+  if (q == NULL || v == NULL || q_unit == NULL || v_unit == NULL || neutral == NULL) return false;
+
+  for (int i = 0; i < m->nlink; ++i) {
+    const spec_link* l = c->spec->link[i];
+    const apl_joint_kind* jk = joint_kind(l);
+    const apl_link_info* info = &m->link[i];
+
+    for (int k = 0; k < jk->nq; ++k) {
+      q[info->q0 + k] = apl_compile_join(c, l->name, "joint", jk->q_name[k]);
+      q_unit[info->q0 + k] = jk->q_unit[k];
+      neutral[info->q0 + k] = l->rest[k];
+    }
+    for (int k = 0; k < jk->nv; ++k) {
+      v[info->v0 + k] = apl_compile_join(c, l->name, "joint", jk->v_name[k]);
+      v_unit[info->v0 + k] = jk->v_unit[k];
+    }
+    if (body_kind(l)->neutral != NULL) body_kind(l)->neutral(l->body_param, neutral + info->xq0);
+    for (int k = 0; k < info->nx; ++k) {
+      char word[16];
+      snprintf(word, sizeof word, "x%d", k);
+      q[info->xq0 + k] = v[info->xv0 + k] = apl_compile_join(c, l->name, word, NULL);
+      q_unit[info->xq0 + k] = body_kind(l)->x_unit;
+      snprintf(word, sizeof word, "%s/s", body_kind(l)->x_unit);
+      v_unit[info->xv0 + k] = apl_pool_text(&m->pool, word);
+    }
+  }
+  m->q_name = q;
+  m->v_name = v;
+  m->q_unit = q_unit;
+  m->v_unit = v_unit;
+  m->neutral = neutral;
+  return true;
+}
+
+bool apl_compile_coordinates(compiler* c) {
+  number_coordinates(c);
+  return name_coordinates(c);
+}

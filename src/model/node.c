@@ -1,0 +1,247 @@
+/* node.c: what one link becomes: a node with frames, ports, satellites, springs and columns, or,
+   where it is rigid and fixed, a part of the frame it is fixed to. */
+#include "model/compiler.h"
+
+#include <math.h>
+
+static apl_status check_required(compiler* c, const spec_link* l, const char* part, apl_mark at,
+                                 const apl_field* field, unsigned long long given) {
+  const apl_field* missing = apl_field_missing(field, given);
+  if (missing == NULL) return APL_OK;
+  apl_fail(c->err, APL_ERR_MODEL, "link '%s' needs %s.%s (%s, %s)", l->name, part, missing->name,
+           missing->sentence, missing->unit);
+  return apl_compile_blame(c, at);
+}
+
+/* The kind's own sentence, with the link in front. */
+static apl_status blame_kind(compiler* c, const spec_link* l, const char* part, apl_mark at,
+                             apl_status st, const apl_error* inner) {
+  apl_fail(c->err, st, "link '%s': %s: %.180s", l->name, part, inner->text);
+  return apl_compile_blame(c, at);
+}
+
+static void add_rigid(double* at, rigid_inertia I) {
+  const double* x = (const double*)&I;
+  for (int k = 0; k < (int)(sizeof I / sizeof(double)); ++k)
+    at[k] += x[k];
+}
+
+int apl_compile_frame(compiler* c, int node) {
+  const int f = c->m->nframe++;
+  c->frame[f] = (apl_frame){node, take(c, (int)(sizeof(rigid_inertia) / sizeof(double))), 0};
+  return f;
+}
+
+static void new_port(compiler* c, int link, int frame, pose X) {
+  const int p = c->m->nport++, at = take(c, 12);
+
+  put_pose(c->par + at, X);
+  c->port[p] = (apl_port){frame, at, link};
+}
+
+static void new_satellite(compiler* c, int node, const char* link, const char* name, int velocity,
+                          double inertia, double ratio) {
+  const int k = c->m->nsat++, at = take(c, 2);
+
+  c->par[at] = inertia;
+  c->par[at + 1] = ratio;
+  c->satellite[k] = (apl_satellite){node, velocity, at};
+  c->satellite_name[k] = apl_compile_join(c, link, name, NULL);
+}
+
+static bool any_above(const double* x, int n, double level) {
+  for (int k = 0; k < n; ++k) {
+    if (x[k] > level) return true;
+  }
+  return false;
+}
+
+/* Springs, dampers, friction, stops and rest of a joint. */
+static void add_passive(compiler* c, const spec_link* l, apl_node* n, int index) {
+  const int ndamp = n->slaved ? n->nt : n->nv, nstop = n->nq == n->nt ? n->nt : 0;
+  bool stops = false;
+
+  for (int k = 0; k < nstop; ++k)
+    stops = stops || l->lower[k] > -HUGE_VAL || l->upper[k] < HUGE_VAL;
+  n->rest = put_numbers(c, l->rest, n->nq);
+  if (any_above(l->stiffness, n->nt, 0.0)) n->spring = put_numbers(c, l->stiffness, n->nt);
+  if (any_above(l->damping, ndamp, 0.0)) n->damper = put_numbers(c, l->damping, ndamp);
+  if (any_above(l->friction, n->nv, 0.0)) {
+    n->friction = put_numbers(c, l->friction, n->nv);
+    put_numbers(c, &l->friction_speed, 1);
+  }
+  if (stops) {
+    n->stop = put_numbers(c, l->lower, nstop);
+    put_numbers(c, l->upper, nstop);
+    put_numbers(c, &l->stop_stiffness, 1);
+    put_numbers(c, &l->stop_damping, 1);
+  }
+  if (n->spring + n->damper + n->friction + n->stop > 0) c->passive[c->m->npassive++] = index;
+}
+
+apl_status apl_compile_parts(compiler* c, int i, link_parts* out) {
+  const spec_link* l = c->spec->link[i];
+  const apl_joint_kind* jk = joint_kind(l);
+  const apl_body_kind* bk = body_kind(l);
+  apl_error inner = {0};
+  apl_status st = check_required(c, l, "joint", l->mark.joint, jk->field, l->joint_given);
+
+  if (st == APL_OK) st = check_required(c, l, "body", l->mark.body, bk->field, l->body_given);
+  if (st != APL_OK) return st;
+
+  /* an author's mistake, not a user's: passes keep such blocks on the stack */
+  if (jk->nv > APL_MAX_NV || jk->nt > APL_MAX_NV || jk->nq > APL_MAX_NQ || bk->nx > APL_MAX_NX ||
+      jk->nsatellite > APL_MAX_SATELLITES || (jk->slaved && jk->nv + jk->nt == 0)) {
+    return apl_fail(c->err, APL_ERR_MODEL,
+                    "link '%s': kind %s or %s is larger than the engine allows", l->name, jk->word,
+                    bk->word);
+  }
+  *out = (link_parts){.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  out->jpar = take(c, jk->npar);
+  out->bpar = take(c, bk->npar);
+  st = jk->compile(l->joint_param, c->par + out->jpar, out->inertia, &out->turn, &inner);
+  if (st != APL_OK) {
+    const apl_mark at = apl_field_blamed(jk->field, l->mark.joint_field, l->mark.joint, inner.text);
+    return blame_kind(c, l, "joint", at, st, &inner);
+  }
+  st = bk->compile(l->body_param, c->par + out->bpar, &out->mass, &inner);
+  if (st != APL_OK) {
+    const apl_mark at = apl_field_blamed(bk->field, l->mark.body_field, l->mark.body, inner.text);
+    return blame_kind(c, l, "body", at, st, &inner);
+  }
+
+  c->m->mass += out->mass;
+  c->info[i].mass = out->mass;
+  if (bk->rigid) memcpy(c->inertial + 10 * i, c->par + out->bpar, sizeof(rigid_inertia));
+  return APL_OK;
+}
+
+/* Wheels of the joint, then rotors. */
+static void add_satellites(compiler* c, const spec_link* l, const link_parts* parts, apl_node* n,
+                           int index) {
+  const apl_joint_kind* jk = joint_kind(l);
+
+  n->sat0 = c->m->nsat;
+  n->nspin = jk->nsatellite;
+  n->nsat = jk->nsatellite + l->nrotor;
+  for (int k = 0; k < jk->nsatellite; ++k) {
+    new_satellite(c, index, l->name, jk->spin_name[k], -1, parts->inertia[k], 1.0);
+  }
+  for (int k = 0; k < l->nrotor; ++k) {
+    const spec_rotor* r = &l->rotor[k];
+    new_satellite(c, index, l->name, r->name, r->velocity, r->inertia, r->ratio);
+    c->par[n->par + PAR_ARMATURE] += r->inertia * r->ratio * r->ratio;
+  }
+}
+
+/* The frames of a node and the ports on them. The node's frame has the joint's axis as z; a rigid
+   body is turned into it once and for all, a body that deforms keeps its own axes. */
+static void add_frames(compiler* c, int i, const link_parts* parts, apl_node* n, int index) {
+  const spec_link* l = c->spec->link[i];
+  const mat3 back = transpose(parts->turn);
+
+  n->frame = apl_compile_frame(c, index);
+  if (body_kind(l)->rigid) {
+    const pose X = {back, {0, 0, 0}};
+    add_rigid(c->par + c->frame[n->frame].inertia, rigid_from(X.R, X.p, own_inertia(c, i)));
+    new_port(c, i, n->frame, X);
+    for (int k = 0; k < l->nport; ++k) {
+      new_port(c, i, n->frame, pose_mul(X, pose_of(l->port[k].at)));
+    }
+    return;
+  }
+
+  if (back.xx != 1.0 || back.yy != 1.0 || back.zz != 1.0) {
+    n->back = take(c, 9);
+    memcpy(c->par + n->back, &back, sizeof back);
+  }
+  new_port(c, i, n->frame, pose_of(apl_pose_identity()));
+  for (int k = -1; k < l->nport; ++k) {
+    /* the tip, then the named ports */
+    const int f = apl_compile_frame(c, index), at = take(c, 1);
+    c->par[at] = k < 0 ? 1.0 : l->port[k].station;
+    c->frame[f].section = at;
+    new_port(c, i, f, pose_of(k < 0 ? apl_pose_identity() : l->port[k].at));
+    n->nport += 1;
+  }
+}
+
+/* The columns of a node: joint first, then each port's view of the deformations. */
+static void add_columns(compiler* c, const apl_node* n, int index) {
+  int next = c->frame_column[n->up];
+
+  if (n->slaved) next = way_through(index);
+  for (int k = 0; k < n->nv; ++k) {
+    c->column_next[n->v0 + k] = next;
+    c->column_velocity[n->v0 + k] = n->v0 + k;
+    next = n->v0 + k;
+  }
+  c->frame_column[n->frame] = next;
+  for (int p = 0; p < n->nport; ++p) {
+    next = c->frame_column[n->frame];
+    for (int k = 0; k < n->nx; ++k) {
+      const int at = n->world + p * n->nx + k;
+      c->column_next[at] = next;
+      c->column_velocity[at] = n->xv0 + k;
+      next = at;
+    }
+    c->frame_column[n->frame + 1 + p] = next;
+  }
+}
+
+/* A link of its own. P is where its joint sits in frame `up`. */
+void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* parts) {
+  const spec_link* l = c->spec->link[i];
+  const apl_joint_kind* jk = joint_kind(l);
+  const apl_link_info* info = &c->info[i];
+  apl_model* m = c->m;
+  const int index = m->nnode++;
+  apl_node* n = &c->node[index];
+
+  n->up = up;
+  n->link = i;
+  n->joint = l->joint_kind;
+  n->body = l->body_kind;
+  n->slaved = jk->slaved;
+  n->nq = info->nq, n->nt = info->nt, n->nv = info->nv, n->nx = info->nx;
+  n->q0 = info->q0, n->t0 = info->t0, n->v0 = info->v0;
+  n->xq0 = info->xq0, n->xt0 = info->xt0, n->xv0 = info->xv0;
+  n->joint_prescribed = info->joint_prescribed;
+  n->body_prescribed = info->body_prescribed;
+
+  n->par = take(c, PAR_NODE);
+  n->jpar = parts->jpar;
+  n->bpar = parts->bpar;
+  put_pose(c->par + n->par + PAR_TREE, (pose){mat3_mul(P.R, parts->turn), P.p});
+  add_satellites(c, l, parts, n, index);
+  add_passive(c, l, n, index);
+  add_frames(c, i, parts, n, index);
+
+  n->sc0 = m->nangle;
+  for (int k = 0; k < jk->nangle; ++k)
+    c->angle[m->nangle++] = info->q0 + jk->angle[k];
+
+  if (body_kind(l)->rigid && !n->joint_prescribed) n->path = (int)jk->path;
+  n->root = up == 0 ? n->frame : c->node[c->frame[up].node].root;
+  n->world = m->nworld;
+  m->nworld += n->nport * n->nx;
+  add_columns(c, n, index);
+  n->work = m->nwork;
+  if (n->path == PATH_GENERAL) m->nwork = work_end(n);
+  n->denoc = m->ndenoc;
+  m->ndenoc += 13 * n->nv + n->nv * n->nv;
+  m->nslaved += n->slaved;
+  m->nprescribed += n->joint_prescribed + n->body_prescribed;
+  m->rigid_tree = m->rigid_tree && n->nx == 0 && !n->slaved;
+}
+
+/* A rigid link fixed to a frame adds its inertia there and needs no node. */
+void apl_compile_merge(compiler* c, int i, int frame, pose P) {
+  const spec_link* l = c->spec->link[i];
+
+  add_rigid(c->par + c->frame[frame].inertia, rigid_from(P.R, P.p, own_inertia(c, i)));
+  new_port(c, i, frame, P);
+  for (int k = 0; k < l->nport; ++k) {
+    new_port(c, i, frame, pose_mul(P, pose_of(l->port[k].at)));
+  }
+}

@@ -1,0 +1,90 @@
+/* turning.c: how each link may turn against the world, because two checks depend on it: a body that
+   only yaws may have an inertia that no free body has, and a trailer must be carried parallel to
+   the ground. */
+#include "model/compiler.h"
+
+static turning turning_in(turning t, mat3 R) {
+  t.axis = mul_t(R, t.axis);
+  return t;
+}
+
+/* Both turnings one after the other; axes given in the same frame. */
+static turning combine(turning a, turning b) {
+  if (a.freedom == APL_MOVES_STRAIGHT) return b;
+  if (b.freedom == APL_MOVES_STRAIGHT) return a;
+  if (a.freedom == APL_MOVES_ABOUT_AXIS && b.freedom == APL_MOVES_ABOUT_AXIS) {
+    const vec3 n = cross(a.axis, b.axis);
+    if (dot(n, n) < 1e-18) return a;
+  }
+  return (turning){APL_MOVES_FREELY, {0, 0, 0}};
+}
+
+static turning turning_of(apl_turning kind) {
+  switch (kind) {
+  case APL_TURNS_ABOUT_Z:
+    return (turning){APL_MOVES_ABOUT_AXIS, {0, 0, 1}};
+  case APL_TURNS_ABOUT_Y:
+    return (turning){APL_MOVES_ABOUT_AXIS, {0, 1, 0}};
+  case APL_TURNS_ANY:
+    return (turning){APL_MOVES_FREELY, {0, 0, 0}};
+  case APL_TURNS_NOT:
+    break;
+  }
+  return (turning){APL_MOVES_STRAIGHT, {0, 0, 0}};
+}
+
+/* How the place a link sits on may turn, in the axes of its joint. */
+static turning turning_below(const compiler* c, int i) {
+  const spec_link* l = c->spec->link[i];
+  const link_work* w = &c->link[i];
+  if (w->parent < 0) return (turning){APL_MOVES_STRAIGHT, {0, 0, 0}};
+
+  const spec_link* parent = c->spec->link[w->parent];
+  const int named = w->parent_port - nstandard(parent);
+  turning t = c->link[w->parent].turn;
+  if (w->parent_port > 0) t = combine(t, turning_of(body_kind(parent)->turning));
+  if (named >= 0) t = turning_in(t, rotation_of(parent->port[named].at.rotation));
+  return turning_in(t, rotation_of(l->at.rotation));
+}
+
+/* A joint that rolls on the ground behind something must be carried parallel to that ground. */
+static apl_status check_slaved(compiler* c, int i, turning t) {
+  const spec_link* l = c->spec->link[i];
+  const bool about_z = t.axis.x * t.axis.x + t.axis.y * t.axis.y < 1e-18;
+
+  if (t.freedom == APL_MOVES_STRAIGHT || (t.freedom == APL_MOVES_ABOUT_AXIS && about_z))
+    return APL_OK;
+  apl_fail(c->err, APL_ERR_MODEL,
+           "link '%s': a %s must hang on something that turns about the z axis of its joint "
+           "only, because it rolls on the ground",
+           l->name, joint_kind(l)->word);
+  return apl_compile_blame(c, l->mark.joint);
+}
+
+static apl_status check_inertia(compiler* c, int i) {
+  const spec_link* l = c->spec->link[i];
+  const turning t = c->link[i].turn;
+  const rigid_inertia I = own_inertia(c, i);
+  const vec3 com = scale(I.m > 0.0 ? 1.0 / I.m : 0.0, I.h);
+  const rigid_inertia at_com = rigid_from(mat3_identity(), neg(com), I);
+
+  if (apl_check_inertia(l->name, at_com.J, 1e-14 * I.m * dot(com, com), t.freedom, t.axis,
+                        c->err) == APL_OK) {
+    return APL_OK;
+  }
+  return apl_compile_blame(
+      c, apl_field_blamed(body_kind(l)->field, l->mark.body_field, l->mark.body, "inertia "));
+}
+
+apl_status apl_compile_turning(compiler* c, int i, mat3 turn) {
+  const spec_link* l = c->spec->link[i];
+  const turning below = turning_below(c, i);
+  turning own = turning_of(joint_kind(l)->turning);
+
+  /* about the joint's axis, on top of what it sits on */
+  own.axis = mul(turn, own.axis);
+  c->link[i].turn = combine(below, own);
+
+  const apl_status st = joint_kind(l)->slaved ? check_slaved(c, i, below) : APL_OK;
+  return st == APL_OK && body_kind(l)->rigid ? check_inertia(c, i) : st;
+}
