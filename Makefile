@@ -21,7 +21,14 @@ help:
 	@echo "Missing Debian packages (tools/packages.txt) are installed first."
 
 demo: release
-	build/release/bin/appell-demo
+	@mkdir -p out
+	@set -e; replays=; for model in models/*.yaml; do \
+	  name=$$(basename "$$model" .yaml); \
+	  page="--html out/$$name.html"; replay="--replay $$name"; \
+	  if ! [ -s build/release/viewer/dist/viewer.html ]; then page=; replay=; fi; \
+	  build/release/bin/appell run "$$model" -o "out/$$name.h5" $$page; \
+	  replays="$$replays $$replay"; \
+	done; build/release/bin/appell-demo $$replays
 
 test: check
 	@set -e; for preset in $(PRESETS); do \

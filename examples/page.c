@@ -121,7 +121,23 @@ static void put_card(FILE* out, const demo* d) {
           d->robot->seconds);
 }
 
-static void put_page(FILE* out, const demo* demos, int n) {
+/* Pages that `appell run --html` has written beside this one. */
+static void put_replays(FILE* out, const char* const* replay) {
+  if (replay[0] == NULL) return;
+  fputs("<section class=\"card\">\n<h2>From model files</h2>\n<p>The shipped models, run by the "
+        "command <code>appell run</code>; each opens as a replay in space with plots.</p>\n<ul>\n",
+        out);
+  for (int i = 0; replay[i] != NULL; ++i) {
+    fputs("<li><a href=\"", out);
+    put_text(out, replay[i]);
+    fputs(".html\">", out);
+    put_text(out, replay[i]);
+    fputs("</a></li>\n", out);
+  }
+  fputs("</ul>\n</section>\n", out);
+}
+
+static void put_page(FILE* out, const demo* demos, int n, const char* const* replay) {
   fprintf(out,
           "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
@@ -136,6 +152,7 @@ static void put_page(FILE* out, const demo* demos, int n) {
         "<i>T</i> + |&Delta;<i>V</i>| + |<i>W</i>|; above its bound the demonstration fails.</p>\n",
         out);
   put_table(out, demos, n);
+  put_replays(out, replay);
   for (int i = 0; i < n; ++i)
     put_card(out, &demos[i]);
   fputs("<section class=\"card\">\n<h2>Still to come</h2>\n<p>Of the five papers that Appell sets "
@@ -170,7 +187,8 @@ static bool make_folder(const char* dir) {
   return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-bool page_write(const char* dir, const demo* demos, int n, char* text, size_t size) {
+bool page_write(const char* dir, const demo* demos, int n, const char* const* replay, char* text,
+                size_t size) {
   char path[1100], part[1110];
 
   if (!make_folder(dir)) {
@@ -183,7 +201,7 @@ bool page_write(const char* dir, const demo* demos, int n, char* text, size_t si
   FILE* out = fopen(part, "w");
   bool ok = out != NULL;
   if (ok) {
-    put_page(out, demos, n);
+    put_page(out, demos, n, replay);
     ok = ferror(out) == 0;
     ok = fclose(out) == 0 && ok;
     ok = ok && rename(part, path) == 0;

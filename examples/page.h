@@ -16,6 +16,8 @@ typedef struct demo {
 /* What the papers have and this engine does not have yet; ends with NULL. */
 extern const char* const still_to_come[];
 
-/* Write DIR/index.html: first under another name, renamed at the end. The folder is made when it is
-   missing. False on failure, with a sentence in text. */
-bool page_write(const char* dir, const demo* demos, int n, char* text, size_t size);
+/* Write DIR/index.html, with links to the replays DIR/NAME.html (names end with NULL): first under
+   another name, renamed at the end. The folder is made when it is missing. False on failure, with a
+   sentence in text. */
+bool page_write(const char* dir, const demo* demos, int n, const char* const* replay, char* text,
+                size_t size);
