@@ -25,30 +25,23 @@ int apl_model_nsatellite(const apl_model* m) {
   return m->nsat;
 }
 
-static int find(const char* const* list, int n, const char* name) {
-  for (int i = 0; i < n; ++i) {
-    if (strcmp(list[i], name) == 0) return i;
-  }
-  return -1;
-}
-
 int apl_model_link(const apl_model* m, const char* name) {
-  return find(m->link_name, m->nlink, name);
+  return find_name(m->link_name, m->nlink, name);
 }
 int apl_model_port(const apl_model* m, const char* name) {
-  return find(m->port_name, m->nport, name);
+  return find_name(m->port_name, m->nport, name);
 }
 int apl_model_input(const apl_model* m, const char* name) {
-  return find(m->input_name, m->ninput, name);
+  return find_name(m->input_name, m->ninput, name);
 }
 int apl_model_satellite(const apl_model* m, const char* name) {
-  return find(m->satellite_name, m->nsat, name);
+  return find_name(m->satellite_name, m->nsat, name);
 }
 int apl_model_coordinate(const apl_model* m, const char* name) {
-  return find(m->q_name, m->nq, name);
+  return find_name(m->q_name, m->nq, name);
 }
 int apl_model_velocity(const apl_model* m, const char* name) {
-  return find(m->v_name, m->nv, name);
+  return find_name(m->v_name, m->nv, name);
 }
 
 static const char* name_at(const char* const* list, int n, int i) {

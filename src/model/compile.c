@@ -68,13 +68,6 @@ static apl_status compile_link(compiler* c, int i) {
 
 /* ------------------------------------------------------------------------------- inputs ---- */
 
-static int find_name(const char* const* list, int n, const char* name) {
-  for (int i = 0; i < n; ++i) {
-    if (strcmp(list[i], name) == 0) return i;
-  }
-  return -1;
-}
-
 static apl_status compile_inputs(compiler* c) {
   apl_model* m = c->m;
   const int n = c->spec->ninput;

@@ -13,6 +13,8 @@
 #include "base/report.h"
 #include "element/element.h"
 
+#include <string.h>
+
 /* Offsets from node.par: pose of the joint in the frame above, inertia felt through rotors. */
 enum { PAR_TREE = 0, PAR_ARMATURE = 12, PAR_NODE = 13 };
 
@@ -150,6 +152,14 @@ static inline int work_G(const apl_node* n) {
 }
 static inline int work_end(const apl_node* n) {
   return work_G(n) + 6 * n->nx;
+}
+
+/* Place of a name in a list; -1 when it is not there. */
+static inline int find_name(const char* const* list, int n, const char* name) {
+  for (int i = 0; i < n; ++i) {
+    if (strcmp(list[i], name) == 0) return i;
+  }
+  return -1;
 }
 
 /* Compile without trying the result; apl_model_new() also tries it (dynamics/prove.c). */
