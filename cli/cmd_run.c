@@ -17,6 +17,8 @@ enum {
   RUN_TOLERANCE,
   RUN_STEP,
   RUN_EVERY,
+  RUN_CHECKPOINT,
+  RUN_RESUME,
   RUN_BASE
 };
 
@@ -29,6 +31,10 @@ static const cli_option options[] = {
     [RUN_TOLERANCE] = {"--tolerance", NULL, "X", "relative tolerance of adaptive integrators"},
     [RUN_STEP] = {"--step", NULL, "H", "step of fixed-step integrators [s]"},
     [RUN_EVERY] = {"--output-every", NULL, "DT", "time between outputs [s]"},
+    [RUN_CHECKPOINT] = {"--checkpoint-every", NULL, "N",
+                        "with -o: outputs between places to resume from (100; 0: none)"},
+    [RUN_RESUME] = {"--resume", NULL, "FILE.h5.part",
+                    "go on where an earlier run with -o was killed or stopped"},
     [RUN_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
     {NULL, NULL, NULL, NULL},
 };
@@ -47,6 +53,8 @@ typedef struct sink {
   apl_record* record;
   apl_csv* csv;
   cli_page* page;
+  apl_result* earlier; /* to resume, or NULL                                                    */
+  int nstate;
   apl_channel* channel;
   double* row;
   int n;
@@ -145,7 +153,7 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   int k = 0;
   (void)y;
 
-  if (t == s->from) s->first = ledger->sum;
+  if (t == s->from) s->first = ledger->sum; /* a resumed run takes it from the checkpoint */
   row[k++] = t;
   memcpy(row + k, apl_q(state), sizeof *row * (size_t)nq), k += nq;
   memcpy(row + k, apl_v(state), sizeof *row * (size_t)nv), k += nv;
@@ -165,6 +173,13 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   return st;
 }
 
+static apl_status save(double t, const double* y, const double* carry, void* user) {
+  sink* s = user;
+  const apl_record_array extra = {"run", APL_RUN_CARRY, carry};
+
+  return s->record == NULL ? APL_OK : apl_record_checkpoint(s->record, t, y, &extra, &s->err);
+}
+
 static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
                          const apl_run_options* o) {
   char tolerance[32], program[64];
@@ -177,11 +192,16 @@ static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
                                 .integrator = o->method,
                                 .tolerance = tolerance,
                                 .channel = s->channel,
-                                .nchannel = s->n};
+                                .nchannel = s->n,
+                                .nstate = o->checkpoint == NULL ? 0 : s->nstate,
+                                .extra = &(const apl_record_array){"run", APL_RUN_CARRY, NULL},
+                                .nextra = o->checkpoint == NULL ? 0 : 1};
   if (args->value[RUN_RESULT] != NULL &&
       apl_record_open(args->value[RUN_RESULT], &head, &s->record, &s->err) != APL_OK) {
     return false;
   }
+  if (s->earlier != NULL && apl_record_resume(s->record, s->earlier, &s->err) != APL_OK)
+    return false;
   if (args->value[RUN_HTML] != NULL) {
     s->page = cli_page_new(s->model, s->channel, s->n);
     if (s->page == NULL) {
@@ -230,6 +250,52 @@ static bool number(const cli_args* args, int option, double least, double* out) 
   return true;
 }
 
+/* Places to resume from, when the run is recorded. */
+static bool prepare_checkpoints(sink* s, const cli_args* args, const apl_system* system,
+                                apl_run_options* o) {
+  double every = 100.0;
+
+  s->nstate = apl_system_size(system);
+  if (!number(args, RUN_CHECKPOINT, 0.0, &every)) return false;
+  if (args->value[RUN_RESULT] == NULL || !(every >= 1.0)) return true;
+  o->checkpoint = save;
+  o->checkpoint_every = every < 1e9 ? (int)every : 1000000000;
+  return true;
+}
+
+/* Open the run to resume and look whether it fits. */
+static bool open_earlier(sink* s, const cli_args* args, const apl_file* file, apl_resume* at) {
+  const char *path = args->value[RUN_RESUME], *out = args->value[RUN_RESULT];
+  if (path == NULL) return true;
+
+  if (out == NULL || args->value[RUN_CSV] != NULL || args->value[RUN_HTML] != NULL) {
+    fprintf(stderr, "appell run: --resume goes with -o FILE.h5, and without --csv and --html "
+                    "(export the result afterwards)\n");
+    return false;
+  }
+  const size_t n = strlen(out);
+  if (strncmp(out, path, n) == 0 && (path[n] == '\0' || strcmp(path + n, ".part") == 0)) {
+    fprintf(stderr, "appell run: -o must be another file than the one that is resumed\n");
+    return false;
+  }
+  if (apl_result_open(path, &s->earlier, &s->err) != APL_OK) {
+    cli_complain(&s->err);
+    return false;
+  }
+  const apl_checkpoint* c = apl_result_checkpoint(s->earlier);
+  if (strcmp(apl_result_text(s->earlier, APL_RESULT_MODEL), apl_file_text(file)) != 0) {
+    fprintf(stderr, "%s: it is not a run of this model file as it is now\n", path);
+    return false;
+  }
+  if (c == NULL || c->n != s->nstate || c->nextra != 1 || c->extra[0].count != APL_RUN_CARRY) {
+    fprintf(stderr, "%s: it has no place to resume from\n", path);
+    return false;
+  }
+  *at = (apl_resume){c->t, c->y, c->extra[0].value};
+  s->first = at->carry[0];
+  return true;
+}
+
 static int simulate(const cli_args* args, const apl_file* file, const apl_model* model,
                     apl_run_options* o) {
   sink s = {.model = model, .from = o->from, .to = o->to};
@@ -237,6 +303,7 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
   apl_run_report report = {0};
   apl_report mistakes = {0};
   apl_error err = {0};
+  apl_resume at;
   int code = CLI_FAILED;
 
   s.bar = isatty(STDERR_FILENO) != 0;
@@ -248,6 +315,8 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
     cli_print_report(args->file[0], &mistakes);
   } else if (apl_system_check(system, &err) != APL_OK) {
     fprintf(stderr, "%s: %s\n", args->file[0], err.text);
+  } else if (!prepare_checkpoints(&s, args, system, o) || !open_earlier(&s, args, file, &at)) {
+    code = CLI_FAILED;
   } else if (!open_outputs(&s, args, file, o)) {
     apl_record_abandon(s.record);
     cli_complain(&s.err);
@@ -255,6 +324,7 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
     char status[280];
     o->output = output;
     o->user = &s;
+    if (s.earlier != NULL) o->resume = &at;
     const apl_status st = apl_run(system, o, &report, &err);
     const bool stopped = st == APL_ERR_STOPPED, lost = s.err.status != APL_OK;
 
@@ -281,6 +351,7 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
   }
   apl_system_free(system);
   cli_page_free(s.page);
+  apl_result_free(s.earlier);
   free_channels(&s);
   return code;
 }

@@ -79,6 +79,16 @@ typedef struct apl_event {
   void* user;
 } apl_event;
 
+/* Numbers that a checkpoint carries beside y. */
+enum { APL_RUN_CARRY = 11 };
+
+/* Where to go on; `from` of the options stays that of the first run. */
+typedef struct apl_resume {
+  double t;
+  const double* y;     /* [apl_system_size]                                                      */
+  const double* carry; /* [APL_RUN_CARRY]                                                        */
+} apl_resume;
+
 typedef struct apl_run_options {
   double from, to;     /* [s]                                                              */
   double output_every; /* [s]; 0: only the ends                                            */
@@ -92,6 +102,13 @@ typedef struct apl_run_options {
   /* called at every output, state up to date; anything but APL_OK ends the run there */
   apl_status (*output)(double t, const double* y, const apl_ledger* ledger, apl_system* system,
                        void* user);
+
+  /* A place from which the run can be resumed: called after every checkpoint_every-th output (0:
+     never) with y and what the run itself must remember, carry[APL_RUN_CARRY]. The integrator
+     starts afresh there, in this run and in the resumed one, so that both give the same bytes. */
+  apl_status (*checkpoint)(double t, const double* y, const double* carry, void* user);
+  int checkpoint_every;
+  const struct apl_resume* resume; /* NULL: from the beginning                                   */
 
   /* a sampled controller: called every control_every seconds, may write apl_u() and apl_tau() */
   void (*control)(double t, apl_system* system, void* user);

@@ -25,7 +25,8 @@ typedef struct runner {
   double sum;                    /* of errors at outputs                                          */
   double t_event; /* time of the last event, and how often it has come back there   */
   int returns;
-  const char* crowded; /* the event that accumulates                                    */
+  long steps, evaluations; /* before this stepper                                           */
+  const char* crowded;     /* the event that accumulates                                    */
   bool stop;
 } runner;
 
@@ -55,6 +56,52 @@ static apl_status output(runner* r, bool start) {
   r->report->outputs += 1;
   r->sum += error;
   return r->o->output == NULL ? APL_OK : r->o->output(r->t, r->y, &l, r->system, r->o->user);
+}
+
+/* ----------------------------------------------------------------------------- checkpoints ---- */
+
+/* What a run remembers beside y, in one order for saving and restoring. */
+static void carry(runner* r, long* outputs, double* x, bool save) {
+  double* const number[] = {&r->first, &r->least_V,       &r->most_V,
+                            &r->sum,   &r->report->error, &r->report->scale};
+  long* const count[] = {outputs, &r->report->outputs, &r->report->events, &r->report->steps,
+                         &r->report->evaluations};
+  int k = 0;
+
+  for (int i = 0; i < 6; ++i, ++k) {
+    if (save) {
+      x[k] = *number[i];
+    } else {
+      *number[i] = x[k];
+    }
+  }
+  for (int i = 0; i < 5; ++i, ++k) {
+    if (save) {
+      x[k] = (double)*count[i];
+    } else {
+      *count[i] = (long)x[k];
+    }
+  }
+}
+
+/* Steps and evaluations of this stepper, on top of what the run had when it began. */
+static void count_work(runner* r) {
+  r->report->steps = r->steps + apl_stepper_steps(r->stepper);
+  r->report->evaluations = r->evaluations + apl_stepper_evaluations(r->stepper);
+}
+
+static apl_status checkpoint(runner* r, long outputs) {
+  const apl_run_options* o = r->o;
+  double x[APL_RUN_CARRY];
+
+  if (o->checkpoint == NULL || o->checkpoint_every <= 0 ||
+      r->report->outputs % o->checkpoint_every != 0) {
+    return APL_OK;
+  }
+  count_work(r);
+  carry(r, &outputs, x, true);
+  const apl_status st = o->checkpoint(r->t, r->y, x, o->user);
+  return st == APL_OK ? apl_stepper_restart(r->stepper, r->t, r->y) : st;
 }
 
 /* -------------------------------------------------------------------------------- advance ---- */
@@ -106,9 +153,9 @@ static double tick(double from, double period, long k) {
   return period > 0.0 ? from + period * (double)k : HUGE_VAL;
 }
 
-static apl_status loop(runner* r) {
+static apl_status loop(runner* r, long outputs) {
   const apl_run_options* o = r->o;
-  long outputs = 1, controls = 0;
+  long controls = 0;
   apl_status st = APL_OK;
 
   while (st == APL_OK && r->t < o->to && !r->stop) {
@@ -136,6 +183,7 @@ static apl_status loop(runner* r) {
     if (due) ++outputs;
     if (due || r->stop) st = output(r, false);
     if (t_next >= o->to - near && due) break;
+    if (st == APL_OK && due) st = checkpoint(r, outputs);
   }
   return st;
 }
@@ -171,6 +219,10 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
   if (o->output_every > 0.0 && (o->to - o->from) / o->output_every > 1e8) {
     return apl_fail(err, APL_ERR_ARGUMENT, "output-every %g s would give more than 1e8 outputs",
                     o->output_every);
+  }
+  if (o->control != NULL && (o->checkpoint != NULL || o->resume != NULL)) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "a run with a controller cannot be resumed: its memory is not ours");
   }
   if (o->control != NULL && !(o->control_every > 0.0)) {
     return apl_fail(err, APL_ERR_ARGUMENT, "a controller needs a positive period, got %g s",
@@ -211,23 +263,36 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   r.scratch = r.start + n;
   r.g = r.scratch + n;
 
-  /* prescribed freedoms start on their signals */
-  apl_system_pack(system, r.y);
-  apl_system_unpack(system, r.t, r.y);
-  apl_system_pack(system, r.y);
+  double restored[APL_RUN_CARRY] = {0};
+  if (o->resume != NULL) {
+    r.t = o->resume->t;
+    memcpy(r.y, o->resume->y, sizeof *r.y * (size_t)n);
+    memcpy(restored, o->resume->carry, sizeof restored);
+  } else {
+    /* prescribed freedoms start on their signals */
+    apl_system_pack(system, r.y);
+    apl_system_unpack(system, r.t, r.y);
+    apl_system_pack(system, r.y);
+  }
   for (int i = 0; i < o->nevent; ++i)
     r.g[i] = event_value(system, &o->event[i], r.t, r.y);
-  st = output(&r, true);
+  long outputs = 1;
+  if (o->resume != NULL) {
+    carry(&r, &outputs, restored, false);
+    r.steps = r.report->steps;
+    r.evaluations = r.report->evaluations;
+  } else {
+    st = output(&r, true);
+  }
   if (st == APL_OK) st = restart(&r);
-  if (st == APL_OK) st = loop(&r);
+  if (st == APL_OK) st = loop(&r, outputs);
   if (st != APL_OK) explain(&r, st, err);
 
   /* leave the state at the last good place, with accelerations and efforts that belong to it */
   apl_system_unpack(system, r.t, r.y);
   if (st == APL_OK) st = apl_forward(m, apl_system_state(system));
   r.report->t = r.t;
-  r.report->steps = apl_stepper_steps(r.stepper);
-  r.report->evaluations = apl_stepper_evaluations(r.stepper);
+  count_work(&r);
   if (r.report->scale > 0.0) r.report->relative = r.report->error / r.report->scale;
   if (r.report->scale > 0.0 && r.report->outputs > 0) {
     r.report->mean = r.sum / (double)r.report->outputs / r.report->scale;

@@ -131,6 +131,48 @@ class Run(unittest.TestCase):
     def test_fixed_step(self):
         self.good("run", self.write(), "--integrator", "rk4", "--step", "1e-3", "--to", 1)
 
+    def test_resume_gives_the_same_bytes(self):
+        self.write(rest="inputs: {motor: {on: arm.joint.angle, value: {sine: {amplitude: 3 N m, frequency: 0.7 Hz}}}}\n"
+                        "start: {arm.joint.angle: 1}")
+        words = ["run", "m.yaml", "--to", 300, "--checkpoint-every", 50]
+        self.good(*words, "-o", "whole.h5")
+        whole = Path("whole.h5").read_bytes()
+        for pause in (0.02, 0.04, 0.06, 0.08, 0.12):
+            run = subprocess.Popen([APPELL, *map(str, words), "-o", "killed.h5"], stdout=subprocess.DEVNULL)
+            time.sleep(pause)
+            run.kill()
+            run.wait()
+            if not Path("killed.h5.part").exists():
+                continue
+            again = appell(*words, "-o", "again.h5", "--resume", "killed.h5.part")
+            if again.returncode != 0:
+                # killed before its head or its first checkpoint was written
+                self.assertRegex(again.stderr, "no place to resume|not a result")
+                continue
+            self.assertEqual(Path("again.h5").read_bytes(), whole)
+        # a stopped run can be resumed too; this one always gets to its checkpoints
+        run = subprocess.Popen([APPELL, *map(str, words[:3]), "1e6", *map(str, words[4:]), "-o", "long.h5"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(1.0)
+        run.send_signal(signal.SIGINT)
+        run.wait(timeout=60)
+        with h5py.File("long.h5", "r") as f:
+            reached = float(f["checkpoint"][str(int(f["checkpoint/count"][()]) % 2)]["at"][()]["time"])
+        to = ["run", "m.yaml", "--to", 2 * reached, "--checkpoint-every", 50]
+        self.good(*to, "-o", "resumed.h5", "--resume", "long.h5")
+        self.good(*to, "-o", "straight.h5")
+        self.assertEqual(Path("resumed.h5").read_bytes(), Path("straight.h5").read_bytes())
+
+    def test_bad_resume(self):
+        self.write(rest="start: {arm.joint.angle: 1}")
+        self.good("run", "m.yaml", "-o", "p.h5", "--checkpoint-every", 10)
+        self.bad(1, "another file", "run", "m.yaml", "-o", "p.h5", "--resume", "p.h5")
+        self.bad(1, "goes with -o", "run", "m.yaml", "--resume", "p.h5")
+        self.good("run", "m.yaml", "-o", "none.h5", "--checkpoint-every", 0)
+        self.bad(1, "no place to resume", "run", "m.yaml", "-o", "q.h5", "--resume", "none.h5")
+        self.write(rest="start: {arm.joint.angle: 2}")
+        self.bad(1, "not a run of this model", "run", "m.yaml", "-o", "q.h5", "--resume", "p.h5")
+
     def test_interrupt_keeps_what_was_computed(self):
         model = self.write(rest="start: {arm.joint.angle: 1}")
         run = subprocess.Popen([APPELL, "run", model, "--to", "1e6", "-o", "p.h5"], stderr=subprocess.PIPE,
