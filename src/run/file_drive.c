@@ -8,6 +8,7 @@
 
 #include "spec/file_impl.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Deeper than this, `signals` refer to each other in a circle. */
@@ -161,20 +162,31 @@ static const char* effort_unit(const apl_model* m, const char* target) {
   return strcmp(unit, "m/s") == 0 ? "N" : strcmp(unit, "rad/s") == 0 ? "N m" : "1";
 }
 
+/* A bound of an input: a number, or what it is without one. */
+static bool read_bound(drive_reader* r, const char* key, const text_node* node, double* out) {
+  return node == NULL || apl_numbers_read(&r->form, key, node, &r->unit, 1, out);
+}
+
 static void drive_inputs(const apl_file* file, apl_system* system, drive_reader* r) {
   const apl_spec* spec = file->spec;
   apl_error err;
 
-  for (int i = 0; i < spec->ninput && file->input_value != NULL; ++i) {
-    const text_node* node = file->input_value[i];
-    if (node == NULL) continue;
+  for (int i = 0; i < spec->ninput && file->input != NULL; ++i) {
+    const grammar_input* in = &file->input[i];
+    double least = -HUGE_VAL, greatest = HUGE_VAL;
 
     apl_form_where(&r->form, "inputs.%.60s: ", spec->input[i].name);
     r->unit = spec->input[i].gain == 1.0
                   ? effort_unit(apl_system_model(system), spec->input[i].target)
                   : "1";
-    apl_signal* s = read_signal(r, node);
-    if (s != NULL && apl_system_input(system, i, s, &err) != APL_OK) refuse(r, node, &err);
+    if (read_bound(r, "least", in->least, &least) &&
+        read_bound(r, "greatest", in->greatest, &greatest) &&
+        apl_system_input_limit(system, i, least, greatest, &err) != APL_OK) {
+      refuse(r, in->least != NULL ? in->least : in->greatest, &err);
+    }
+    if (in->value == NULL) continue;
+    apl_signal* s = read_signal(r, in->value);
+    if (s != NULL && apl_system_input(system, i, s, &err) != APL_OK) refuse(r, in->value, &err);
   }
 }
 

@@ -14,7 +14,7 @@ struct apl_file {
   grammar_model top;     /* the top-level map; its blocks are nodes of the tree                 */
   apl_spec* spec;
   apl_run_block run;
-  const text_node** input_value; /* [spec->ninput] what `inputs` says of their values, or NULL  */
+  grammar_input* input; /* [spec->ninput] what `inputs` says of their values and bounds         */
   apl_note* note;
   int nnote;
   apl_pool pool; /* owns tree and notes                                                         */

@@ -122,6 +122,9 @@ const apl_field apl_input_fields[] = {
         "a velocity (arm.joint.angle) or a wheel or rotor (base.right)"),
     APL_FIELD(grammar_input, gain, "gain", "1", "effort per unit of input", 1),
     BLOCK(grammar_input, value, "value", "signal", nothing, "its value over time"),
+    BLOCK(grammar_input, least, "least", "signal", nothing, "smaller values are cut to this one"),
+    BLOCK(grammar_input, greatest, "greatest", "signal", nothing,
+          "larger values are cut to this one"),
     APL_FIELD_END,
 };
 

@@ -50,7 +50,7 @@ typedef struct grammar_port {
 typedef struct grammar_input {
   const char* on;
   double gain;
-  const text_node* value;
+  const text_node *value, *least, *greatest;
 } grammar_input;
 
 typedef struct grammar_pose {

@@ -30,9 +30,8 @@ static void read_inputs(apl_file* file, const text_node* map, apl_report* report
     apl_report_add(report, APL_ERR_SYNTAX, map->at, "inputs: expected a map from names to inputs");
     return;
   }
-  file->input_value =
-      apl_pool_take(&file->pool, sizeof *file->input_value * (size_t)(map->count + 1));
-  if (file->input_value == NULL) {
+  file->input = apl_pool_take(&file->pool, sizeof *file->input * (size_t)(map->count + 1));
+  if (file->input == NULL) {
     apl_report_add(report, APL_ERR_MEMORY, map->at, "out of memory while reading");
     return;
   }
@@ -49,7 +48,7 @@ static void read_inputs(apl_file* file, const text_node* map, apl_report* report
     apl_spec_input(s, item->key, in.on, in.gain);
     if (!apl_spec_settle(s, item->key_at, report)) continue;
     s->input[s->ninput - 1].at = item->key_at;
-    file->input_value[s->ninput - 1] = in.value;
+    file->input[s->ninput - 1] = in;
   }
 }
 
