@@ -222,6 +222,7 @@ static bool close_outputs(sink* s, const char* status, const apl_run_report* rep
       {"energy.error", report->error, "J"},
       {"energy.error.relative", report->relative, "of the largest T + |dV| + |W|"},
       {"energy.error.mean", report->mean, "relative"},
+      {"momentum.error.relative", report->momentum, "of its largest term"},
   };
   bool ok = true;
 
@@ -345,9 +346,10 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
     if (!closed && !lost && s.err.status != APL_OK) cli_complain(&s.err);
     FILE* to =
         args->value[RUN_CSV] != NULL && strcmp(args->value[RUN_CSV], "-") == 0 ? stderr : stdout;
-    fprintf(to, "%s: %.6g s, %ld steps, %ld evaluations, ledger error %.2e of %.4g J\n",
-            apl_file_name(file)[0] != '\0' ? apl_file_name(file) : args->file[0],
-            report.t - o->from, report.steps, report.evaluations, report.relative, report.scale);
+    fprintf(
+        to, "%s: %.6g s, %ld steps, %ld evaluations, ledger error %.2e of %.4g J, momentum %.2e\n",
+        apl_file_name(file)[0] != '\0' ? apl_file_name(file) : args->file[0], report.t - o->from,
+        report.steps, report.evaluations, report.relative, report.scale, report.momentum);
   }
   apl_system_free(system);
   cli_page_free(s.page);

@@ -70,6 +70,12 @@ typedef enum apl_account {
 APL_API apl_status apl_accounts(const apl_model* model, apl_state* state, double* power);
 APL_API const char* apl_account_word(int i);
 
+/* wrench[6]: all that acts on the robot from outside for the present q, v, a: reactions of the
+   world on the first joints, weight, loads, in world axes about the world's origin. The rate of
+   momentum along the motion. APL_ERR_ARGUMENT when a slaved joint has the ground push elsewhere
+   too. */
+APL_API apl_status apl_external(const apl_model* model, apl_state* state, double* wrench);
+
 /* Momentum of all bodies in world axes about the world's origin: angular[3], linear[3]. The spin of
    wheels and rotors is not in it: it is a satellite's, seen by energy and efforts only. */
 APL_API apl_status apl_momentum(const apl_model* model, apl_state* state, double* momentum);

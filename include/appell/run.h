@@ -62,6 +62,8 @@ typedef struct apl_ledger {
   double kinetic, potential;
   double account[APL_NACCOUNT];
   double sum;
+  bool has_momentum;              /* false with slaved joints: their ground pushes unseen        */
+  double momentum[6], impulse[6]; /* momentum, and the impulse from outside since the start      */
 } apl_ledger;
 APL_API apl_status apl_system_audit(apl_system* system, double t, const double* y, apl_ledger* out);
 
@@ -80,7 +82,7 @@ typedef struct apl_event {
 } apl_event;
 
 /* Numbers that a checkpoint carries beside y. */
-enum { APL_RUN_CARRY = 11 };
+enum { APL_RUN_CARRY = 21 };
 
 /* Where to go on; `from` of the options stays that of the first run. */
 typedef struct apl_resume {
@@ -126,6 +128,8 @@ typedef struct apl_run_report {
   double scale;    /* largest T + |dV| + sum of |accounts| [J]                         */
   double relative; /* error / scale                                                    */
   double mean;     /* mean of the error over the outputs, relative                     */
+  double momentum; /* largest |momentum - impulse - start| relative to its largest term; the worse
+                      of angular and linear; 0 when it cannot be audited */
 } apl_run_report;
 
 /* From the present state of the system to options->to. On failure err says when and why, the state

@@ -39,6 +39,7 @@ const apl_passes APL_PASSES = {
     .jacobian = jacobian,
     .energy = energy,
     .accounts = accounts,
+    .external = external,
     .momentum = momentum,
     .center = center,
     .regressor = regressor,

@@ -33,6 +33,7 @@ typedef struct apl_passes {
   apl_status (*jacobian)(const apl_model* m, apl_state* s, int port, apl_axes axes, double* J);
   apl_status (*energy)(const apl_model* m, apl_state* s, double* energy);
   apl_status (*accounts)(const apl_model* m, apl_state* s, double* power);
+  apl_status (*external)(const apl_model* m, apl_state* s, double* wrench);
   apl_status (*momentum)(const apl_model* m, apl_state* s, double* momentum);
   apl_status (*center)(const apl_model* m, apl_state* s, double* center);
   apl_status (*regressor)(const apl_model* m, apl_state* s, double* Y);

@@ -23,6 +23,8 @@ typedef struct runner {
   double *start, *scratch;       /* y before the step, and room for one more                      */
   double first, least_V, most_V; /* ledger at the start, range of the potential                   */
   double sum;                    /* of errors at outputs                                          */
+  double first_P[6];             /* momentum at the start                                         */
+  double error_P[2], scale_P[2]; /* largest errors and terms, angular and linear                  */
   double t_event; /* time of the last event, and how often it has come back there   */
   int returns;
   long steps, evaluations; /* before this stepper                                           */
@@ -35,6 +37,19 @@ enum { MOST_RETURNS = 50 };
 
 /* ------------------------------------------------------------------------------- outputs ---- */
 
+/* P - impulse must stay what it was, for the angular and the linear part. */
+static void audit_momentum(runner* r, const apl_ledger* l) {
+  for (int part = 0; part < 2; ++part) {
+    double error = 0.0, scale = 0.0;
+    for (int i = 3 * part; i < 3 * part + 3; ++i) {
+      error = fmax(error, fabs(l->momentum[i] - l->impulse[i] - r->first_P[i]));
+      scale = fmax(scale, fmax(fabs(l->momentum[i]), fabs(l->impulse[i])));
+    }
+    r->error_P[part] = fmax(r->error_P[part], error);
+    r->scale_P[part] = fmax(r->scale_P[part], scale);
+  }
+}
+
 static apl_status output(runner* r, bool start) {
   apl_ledger l;
   apl_status st = apl_system_audit(r->system, r->t, r->y, &l);
@@ -46,6 +61,9 @@ static apl_status output(runner* r, bool start) {
   }
   r->least_V = fmin(r->least_V, l.potential);
   r->most_V = fmax(r->most_V, l.potential);
+
+  if (start) memcpy(r->first_P, l.momentum, sizeof r->first_P);
+  if (l.has_momentum) audit_momentum(r, &l);
 
   double size = l.kinetic + (r->most_V - r->least_V);
   for (int i = 0; i < APL_NACCOUNT; ++i)
@@ -62,13 +80,15 @@ static apl_status output(runner* r, bool start) {
 
 /* What a run remembers beside y, in one order for saving and restoring. */
 static void carry(runner* r, long* outputs, double* x, bool save) {
-  double* const number[] = {&r->first, &r->least_V,       &r->most_V,
-                            &r->sum,   &r->report->error, &r->report->scale};
+  double* const number[] = {&r->first,         &r->least_V,       &r->most_V,     &r->sum,
+                            &r->report->error, &r->report->scale, &r->first_P[0], &r->first_P[1],
+                            &r->first_P[2],    &r->first_P[3],    &r->first_P[4], &r->first_P[5],
+                            &r->error_P[0],    &r->error_P[1],    &r->scale_P[0], &r->scale_P[1]};
   long* const count[] = {outputs, &r->report->outputs, &r->report->events, &r->report->steps,
                          &r->report->evaluations};
   int k = 0;
 
-  for (int i = 0; i < 6; ++i, ++k) {
+  for (int i = 0; i < 16; ++i, ++k) {
     if (save) {
       x[k] = *number[i];
     } else {
@@ -293,6 +313,11 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   if (st == APL_OK) st = apl_forward(m, apl_system_state(system));
   r.report->t = r.t;
   count_work(&r);
+  for (int part = 0; part < 2; ++part) {
+    if (r.scale_P[part] > 0.0) {
+      r.report->momentum = fmax(r.report->momentum, r.error_P[part] / r.scale_P[part]);
+    }
+  }
   if (r.report->scale > 0.0) r.report->relative = r.report->error / r.report->scale;
   if (r.report->scale > 0.0 && r.report->outputs > 0) {
     r.report->mean = r.sum / (double)r.report->outputs / r.report->scale;

@@ -1,12 +1,16 @@
-/* system.c: model + drives as y' = f(t, y), y = [q, v, spin angles, ledger]. The only thing that an
-   integrator sees. */
+/* system.c: model + drives as y' = f(t, y), y = [q, v, spin angles, ledger, impulse]. The only
+   thing that an integrator sees. */
 #include "appell/run.h"
 
 #include "base/error.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Numbers that are integrated along but do not count in the error norm: accounts and impulse. */
+enum { NLEDGER = APL_NACCOUNT + 6 };
 
 /* A prescribed freedom: coordinate (or -1) and velocity that follow the signal. */
 typedef struct drive {
@@ -22,6 +26,7 @@ struct apl_system {
   double *least, *greatest;
   drive* drive; /* [nv] one at most per velocity                                            */
   int ndrive;
+  bool momentum;  /* can it be audited: no slaved joint                                       */
   double* angle;  /* [nsat]                                                                   */
   double* ledger; /* [APL_NACCOUNT]                                                           */
 };
@@ -39,7 +44,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->input = calloc((size_t)s->nu + 1, sizeof *s->input);
   s->least = calloc(2 * (size_t)s->nu + 2, sizeof *s->least);
   s->drive = calloc((size_t)s->nv + 1, sizeof *s->drive);
-  s->angle = calloc((size_t)s->nsat + APL_NACCOUNT, sizeof *s->angle);
+  s->angle = calloc((size_t)(s->nsat + NLEDGER), sizeof *s->angle);
   if (s->input == NULL || s->least == NULL || s->drive == NULL || s->angle == NULL ||
       apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
     apl_system_free(s);
@@ -51,6 +56,10 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
     s->greatest[i] = HUGE_VAL;
   }
   s->ledger = s->angle + s->nsat;
+
+  /* the ground pushes slaved joints where no pass tells */
+  double W[6];
+  s->momentum = apl_external(m, s->state, W) != APL_ERR_ARGUMENT;
   *out = s;
   return APL_OK;
 }
@@ -196,7 +205,7 @@ double apl_system_break(const apl_system* s, double t) {
 /* --------------------------------------------------------------------------------- y, y' ---- */
 
 int apl_system_size(const apl_system* s) {
-  return s->nq + s->nv + s->nsat + APL_NACCOUNT;
+  return s->nq + s->nv + s->nsat + NLEDGER;
 }
 
 int apl_system_error_size(const apl_system* s) {
@@ -206,7 +215,7 @@ int apl_system_error_size(const apl_system* s) {
 void apl_system_pack(apl_system* s, double* y) {
   memcpy(y, apl_q(s->state), sizeof *y * (size_t)s->nq);
   memcpy(y + s->nq, apl_v(s->state), sizeof *y * (size_t)s->nv);
-  memcpy(y + s->nq + s->nv, s->angle, sizeof *y * (size_t)(s->nsat + APL_NACCOUNT));
+  memcpy(y + s->nq + s->nv, s->angle, sizeof *y * (size_t)(s->nsat + NLEDGER));
 }
 
 void apl_system_unpack(apl_system* s, double t, const double* y) {
@@ -214,7 +223,7 @@ void apl_system_unpack(apl_system* s, double t, const double* y) {
 
   memcpy(q, y, sizeof *y * (size_t)s->nq);
   memcpy(v, y + s->nq, sizeof *y * (size_t)s->nv);
-  memcpy(s->angle, y + s->nq + s->nv, sizeof *y * (size_t)(s->nsat + APL_NACCOUNT));
+  memcpy(s->angle, y + s->nq + s->nv, sizeof *y * (size_t)(s->nsat + NLEDGER));
 
   /* prescribed freedoms follow their signals exactly, whatever was integrated */
   for (int i = 0; i < s->ndrive; ++i) {
@@ -243,6 +252,11 @@ apl_status apl_system_rate(double t, const double* y, double* rate, void* contex
   apl_status st = apl_forward(s->model, s->state);
   if (st == APL_OK) st = apl_rates(s->model, s->state, rate);
   if (st == APL_OK) st = apl_accounts(s->model, s->state, angle_rate + s->nsat);
+  if (st == APL_OK && s->momentum) {
+    st = apl_external(s->model, s->state, angle_rate + s->nsat + APL_NACCOUNT);
+  } else {
+    memset(angle_rate + s->nsat + APL_NACCOUNT, 0, 6 * sizeof *rate);
+  }
   memcpy(rate + s->nq, apl_a(s->state), sizeof *rate * (size_t)s->nv);
   memcpy(angle_rate, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
   return st;
@@ -252,7 +266,11 @@ apl_status apl_system_audit(apl_system* s, double t, const double* y, apl_ledger
   double energy[2];
 
   apl_system_unpack(s, t, y);
-  const apl_status st = apl_energy(s->model, s->state, energy);
+  apl_status st = apl_energy(s->model, s->state, energy);
+  if (st == APL_OK) st = apl_momentum(s->model, s->state, out->momentum);
+  for (int i = 0; i < 6; ++i)
+    out->impulse[i] = s->ledger[APL_NACCOUNT + i];
+  out->has_momentum = s->momentum;
   out->kinetic = energy[0];
   out->potential = energy[1];
   out->sum = energy[0] + energy[1];

@@ -287,6 +287,10 @@ static void ledger_closes(void** unused) {
   CHECK_TRUE(coarse.relative < 1e-4, "coarse ledger");
   CHECK_TRUE(fine.relative < 1e-7, "fine ledger");
   CHECK_TRUE(fine.relative < 0.1 * coarse.relative, "the ledger error falls with the tolerance");
+
+  /* momentum against the impulse of supports and weight; it sees forces that do no work */
+  CHECK_TRUE(coarse.momentum > 0.0 && coarse.momentum < 1e-4, "coarse momentum");
+  CHECK_TRUE(fine.momentum < 1e-7, "fine momentum");
 }
 
 /* A prescribed joint follows its signal, and the ledger knows the work of its motor. */
