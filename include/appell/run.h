@@ -57,6 +57,15 @@ APL_API apl_status apl_system_rate(double t, const double* y, double* rate, void
 /* The next time after t at which a signal breaks. */
 APL_API double apl_system_break(const apl_system* system, double t);
 
+/* Hold a velocity at zero from now on, or let it go: a support that pushes with whatever effort it
+   takes (apl_system_held()), so that what has come to rest stays there. At most APL_MOST_HELD. */
+enum { APL_MOST_HELD = 16 };
+APL_API apl_status apl_system_hold(apl_system* system, int velocity, bool on, apl_error* err);
+APL_API double apl_system_held(const apl_system* system, int velocity); /* effort; 0 if not held  */
+
+/* Book a jump: energy that events took or gave, and the impulse [6] that went with it. */
+APL_API void apl_system_deposit(apl_system* system, double energy, const double* impulse);
+
 /* The ledger at (t, y): energies, account totals, and their sum T + V - accounts. */
 typedef struct apl_ledger {
   double kinetic, potential;

@@ -140,9 +140,19 @@ static apl_status act(runner* r, int event) {
     r->crowded = e->name;
     return APL_ERR_INTEGRATOR;
   }
-  apl_system_unpack(r->system, r->t, r->y);
+  apl_ledger before, after;
+  apl_status st = apl_system_audit(r->system, r->t, r->y, &before);
+  if (st != APL_OK) return st;
   r->report->events += 1;
   if (e->action != NULL && e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
+  apl_system_pack(r->system, r->y);
+
+  /* what the action did to energy and momentum is booked, so that the ledgers go on closing */
+  st = apl_system_audit(r->system, r->t, r->y, &after);
+  if (st != APL_OK) return st;
+  for (int i = 0; i < 6; ++i)
+    after.momentum[i] -= before.momentum[i];
+  apl_system_deposit(r->system, after.sum - before.sum, after.momentum);
   apl_system_pack(r->system, r->y);
 
   /* an event that has just happened must not be found again at once */

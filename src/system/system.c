@@ -26,7 +26,9 @@ struct apl_system {
   double *least, *greatest;
   drive* drive; /* [nv] one at most per velocity                                            */
   int ndrive;
-  bool momentum;  /* can it be audited: no slaved joint                                       */
+  bool momentum;                  /* can it be audited: no slaved joint */
+  int held[APL_MOST_HELD], nheld; /* velocities kept at zero ... */
+  double push[APL_MOST_HELD];     /* ... and the efforts that do it */
   double* angle;  /* [nsat]                                                                   */
   double* ledger; /* [APL_NACCOUNT]                                                           */
 };
@@ -202,6 +204,105 @@ double apl_system_break(const apl_system* s, double t) {
   return first;
 }
 
+/* ----------------------------------------------------------------------------------- holds ---- */
+
+apl_status apl_system_hold(apl_system* s, int velocity, bool on, apl_error* err) {
+  int k = 0;
+
+  if (velocity < 0 || velocity >= s->nv) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "there is no velocity number %d", velocity);
+  }
+  while (k < s->nheld && s->held[k] != velocity)
+    ++k;
+  if (!on) {
+    if (k < s->nheld) s->held[k] = s->held[--s->nheld];
+    return APL_OK;
+  }
+  if (k < s->nheld) return APL_OK;
+  if (s->nheld == APL_MOST_HELD) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "more than %d velocities cannot be held", APL_MOST_HELD);
+  }
+  s->push[s->nheld] = 0.0;
+  s->held[s->nheld++] = velocity;
+  return APL_OK;
+}
+
+double apl_system_held(const apl_system* s, int velocity) {
+  for (int k = 0; k < s->nheld; ++k) {
+    if (s->held[k] == velocity) return s->push[k];
+  }
+  return 0.0;
+}
+
+void apl_system_deposit(apl_system* s, double energy, const double* impulse) {
+  s->ledger[APL_ACCOUNT_IMPACT] += energy;
+  for (int i = 0; i < 6; ++i)
+    s->ledger[APL_NACCOUNT + i] += impulse[i];
+}
+
+/* G x = b by elimination with the largest pivot; false when G is singular. */
+static bool solve(int n, double G[][APL_MOST_HELD], double* b) {
+  for (int i = 0; i < n; ++i) {
+    int p = i;
+    for (int j = i + 1; j < n; ++j) {
+      if (fabs(G[j][i]) > fabs(G[p][i])) p = j;
+    }
+    if (G[p][i] == 0.0) return false;
+    for (int k = 0; k < n; ++k) {
+      const double swap = G[i][k];
+      G[i][k] = G[p][k];
+      G[p][k] = swap;
+    }
+    const double swap = b[i];
+    b[i] = b[p];
+    b[p] = swap;
+    for (int j = i + 1; j < n; ++j) {
+      const double l = G[j][i] / G[i][i];
+      for (int k = i; k < n; ++k)
+        G[j][k] -= l * G[i][k];
+      b[j] -= l * b[i];
+    }
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    for (int k = i + 1; k < n; ++k)
+      b[i] -= G[i][k] * b[k];
+    b[i] /= G[i][i];
+  }
+  return true;
+}
+
+/* Forward dynamics with the pushes that keep held velocities at rest. Accelerations are linear in
+   the efforts: one pass tells what is without them, one more per held velocity what each does. */
+static apl_status forward_held(apl_system* s) {
+  double *tau = apl_tau(s->state), *a = apl_a(s->state);
+  double G[APL_MOST_HELD][APL_MOST_HELD], b[APL_MOST_HELD], given[APL_MOST_HELD];
+  const int n = s->nheld;
+  apl_status st = apl_forward(s->model, s->state);
+  if (n == 0 || st != APL_OK) return st;
+
+  for (int i = 0; i < n; ++i) {
+    b[i] = -a[s->held[i]];
+    given[i] = tau[s->held[i]];
+  }
+  for (int k = 0; k < n && st == APL_OK; ++k) {
+    tau[s->held[k]] = given[k] + 1.0;
+    st = apl_forward(s->model, s->state);
+    for (int i = 0; i < n; ++i)
+      G[i][k] = a[s->held[i]] + b[i];
+    tau[s->held[k]] = given[k];
+  }
+  if (st != APL_OK) return st;
+  if (!solve(n, G, b)) return APL_ERR_SINGULAR;
+  for (int i = 0; i < n; ++i)
+    tau[s->held[i]] = given[i] + (s->push[i] = b[i]);
+  st = apl_forward(s->model, s->state);
+  for (int i = 0; i < n; ++i) {
+    tau[s->held[i]] = given[i];
+    a[s->held[i]] = 0.0;
+  }
+  return st;
+}
+
 /* --------------------------------------------------------------------------------- y, y' ---- */
 
 int apl_system_size(const apl_system* s) {
@@ -234,6 +335,8 @@ void apl_system_unpack(apl_system* s, double t, const double* y) {
     v[d->velocity] = d->coordinate >= 0 ? x[1] : x[0];
     a[d->velocity] = d->coordinate >= 0 ? x[2] : x[1];
   }
+  for (int k = 0; k < s->nheld; ++k)
+    v[s->held[k]] = 0.0;
   for (int i = 0; i < s->nu; ++i) {
     if (s->input[i] != NULL) {
       double x[3];
@@ -249,7 +352,7 @@ apl_status apl_system_rate(double t, const double* y, double* rate, void* contex
   double* angle_rate = rate + s->nq + s->nv;
 
   apl_system_unpack(s, t, y);
-  apl_status st = apl_forward(s->model, s->state);
+  apl_status st = forward_held(s);
   if (st == APL_OK) st = apl_rates(s->model, s->state, rate);
   if (st == APL_OK) st = apl_accounts(s->model, s->state, angle_rate + s->nsat);
   if (st == APL_OK && s->momentum) {

@@ -243,6 +243,52 @@ static void bounces_accumulate(void** unused) {
   apl_model_free(model);
 }
 
+static apl_action bounce_to_rest(double t, apl_system* system, void* user) {
+  bounces* b = user;
+  apl_error err;
+  const apl_action action = bounce(t, system, user);
+
+  /* slower than 1 mm/s: it stays */
+  if (b->speed[b->n - 1] * b->restitution < 1e-3) CHECK_OK(apl_system_hold(system, 0, true, &err));
+  return action;
+}
+
+/* e = 0.5 with a rest mode: the ball comes to rest on the floor, the floor carries its weight, and
+   both ledgers close, with the energy that the impacts took in the account of impacts. */
+static void ball_comes_to_rest(void** unused) {
+  const double g = 9.81, h = 1.0, m = 0.7;
+  apl_model* model = ball();
+  apl_system* system = system_of(model);
+  bounces b = {.restitution = 0.5, .most = 250};
+  const apl_event contact = {
+      .name = "contact", .g = height, .action = bounce_to_rest, .direction = -1, .user = &b};
+  apl_run_options o = apl_run_options_default();
+  apl_run_report report;
+  apl_ledger l;
+  apl_error err;
+  double y[64];
+  (void)unused;
+
+  o.to = 3.0;
+  o.tolerance = 1e-10;
+  o.event = &contact;
+  o.nevent = 1;
+  apl_q(apl_system_state(system))[0] = h;
+  if (apl_run(system, &o, &report, &err) != APL_OK) fail_msg("%s", err.text);
+  CHECK_NEAR(report.t, 3.0, 0);
+  CHECK_NEAR(apl_q(apl_system_state(system))[0], 0.0, 1e-12);
+  CHECK_NEAR(apl_v(apl_system_state(system))[0], 0.0, 0);
+  CHECK_NEAR(apl_system_held(system, 0), m * g, 1e-12);
+  CHECK_TRUE(b.n > 8 && b.n < 20, "%d bounces until 1 mm/s", b.n);
+  apl_system_pack(system, y);
+  CHECK_OK(apl_system_audit(system, 3.0, y, &l));
+  CHECK_NEAR(l.account[APL_ACCOUNT_IMPACT], -m * g * h, 1e-6); /* all of it, but for 1 mm/s */
+  CHECK_TRUE(report.relative < 1e-8, "energy");                /* 100 times the tolerance */
+  CHECK_TRUE(report.momentum < 1e-8, "momentum");
+  apl_system_free(system);
+  apl_model_free(model);
+}
+
 /* ------------------------------------------------------------------------------------ ledger ----
  */
 
@@ -374,6 +420,7 @@ int main(void) {
       cmocka_unit_test(adaptive_errors_follow_the_tolerance),
       cmocka_unit_test(ball_bounces),
       cmocka_unit_test(bounces_accumulate),
+      cmocka_unit_test(ball_comes_to_rest),
       cmocka_unit_test(ledger_closes),
       cmocka_unit_test(prescribed_motion),
   };
