@@ -72,8 +72,8 @@ class System:
         """Go on from the present time to `to` [s], with an output `every` so many seconds (0: only the ends).
 
         ``control(t, state)`` is called every `control_every` seconds and may write state.u and state.tau. An
-        exception in it, or Ctrl-C, ends the run and is passed on. A run that fails raises Error, whose
-        ``result`` has what was computed.
+        exception in it, or Ctrl-C, ends the run there (Ctrl-C: at the next output) and is passed on. A run that
+        fails raises Error, whose ``result`` has what was computed.
         """
         recorder = _Recorder(self, control)
         handle = ffi.new_handle(recorder)
@@ -125,8 +125,9 @@ class _Recorder:
 
     def stop(self, failure: BaseException) -> None:
         """A controller has no way to say stop; efforts that are not finite end a run at its next step."""
-        self.failure, self.tau = failure, self.state.tau.copy()
-        self.state.tau[:] = np.nan
+        if self.failure is None:
+            self.failure, self.tau = failure, self.state.tau.copy()
+            self.state.tau[:] = np.nan
 
     def mend(self) -> None:
         """Undo what stop() did to the state."""
@@ -159,21 +160,19 @@ class _Recorder:
         return Result(channels, units, rows, status=status, summary=summary, name=m.name, model=m.text)
 
 
-@ffi.def_extern(error=lib.APL_ERR_STOPPED)
+def _failed(kind: Any, failure: BaseException, traceback: Any) -> None:
+    """Keeps what a callback raised, Ctrl-C on its first line included: nothing may fly through C."""
+    ffi.from_handle(traceback.tb_frame.f_locals["user"]).stop(failure)
+
+
+@ffi.def_extern(error=lib.APL_ERR_STOPPED, onerror=_failed)
 def python_output(t: float, y: Any, ledger: Any, system: Any, user: Any) -> int:
     recorder = ffi.from_handle(user)
-    try:
-        recorder.output(t, ledger)
-    except BaseException as e:  # Ctrl-C too: nothing may fly through C
-        recorder.failure = recorder.failure or e
+    recorder.output(t, ledger)
     return lib.APL_OK if recorder.failure is None else lib.APL_ERR_STOPPED
 
 
-@ffi.def_extern()
+@ffi.def_extern(onerror=_failed)
 def python_control(t: float, system: Any, user: Any) -> None:
     recorder = ffi.from_handle(user)
-    try:
-        if recorder.failure is None:
-            recorder.control(t, recorder.state)
-    except BaseException as e:
-        recorder.stop(e)
+    recorder.control(t, recorder.state)

@@ -1,9 +1,12 @@
 """test_appell.py APPELL: the Python package. APPELL is the command, for result files made by it."""
 import gc
 import math
+import os
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 import weakref
 from pathlib import Path
@@ -60,7 +63,8 @@ class Loading(unittest.TestCase):
     def test_urdf(self):
         path = ROOT / "tests" / "data" / "rigid" / "arm7.urdf"
         self.assertEqual(appell.load(path).nv, 7)
-        ball = '<robot name="b"><link name="l"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link></robot>'
+        ball = """<robot name="ball"><link name="ball"><inertial>
+          <mass value="2"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link></robot>"""
         near(appell.parse(ball, base="floating").state().forward(), [0, 0, 0, 0, 0, -9.81])
         with self.assertRaisesRegex(ValueError, "fixed"):
             appell.load(path, base="flying")
@@ -291,6 +295,20 @@ class Running(unittest.TestCase):
             system.run(to=1, control=lambda t, state: system.step(0.1), control_every=0.1)
         with self.assertRaisesRegex(appell.Error, "period"):
             system.run(to=1, control=control)
+
+    def test_interrupt(self):
+        """Ctrl-C ends a long run; the system goes on from where it was."""
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for control in (None, lambda t, state: None):
+            system = appell.parse(PENDULUM).system()
+            timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            with self.assertRaises(KeyboardInterrupt):
+                system.run(to=1e6, control=control, control_every=0.01)
+            timer.join()
+            self.assertGreater(system.time, 0)
+            near(system.state.tau, [0])
+            self.assertEqual(system.run(to=system.time + 0.1).status, "finished")
 
     def test_failed_run_keeps_rows(self):
         def control(t, state):
