@@ -1,0 +1,19 @@
+"""Appell: dynamics of robots that bend, roll, slither and close on themselves.
+
+    import appell
+    model = appell.load("double-pendulum.yaml")
+    state = model.state()                   # at the start values of the file
+    print(state.forward(), state.mass_matrix())
+    result = model.run(to=5)
+    print(result["upper.joint.angle"])
+
+SI units, radians, right-handed frames. The conventions are those of the C library: twists are (angular,
+linear), wrenches (moment, force), efforts tau act on the quasi-velocities v.
+"""
+from ._base import Error, Mistake, version
+from .model import Energy, Model, State, load, parse
+from .result import Result, read_result
+from .system import System
+
+__version__ = version()
+__all__ = ["Energy", "Error", "Mistake", "Model", "Result", "State", "System", "load", "parse", "read_result"]

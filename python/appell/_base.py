@@ -1,0 +1,96 @@
+"""Errors, ownership of C objects, and views of their memory."""
+from __future__ import annotations
+
+import difflib
+from typing import Any, Callable, Iterable, NamedTuple, Optional
+
+import numpy as np
+
+from ._native import ffi, lib
+
+
+class Mistake(NamedTuple):
+    """One sentence about a file; line and column are 0 where it is about no place in it."""
+
+    line: int
+    column: int
+    text: str
+
+
+class Error(Exception):
+    """What went wrong, in one sentence per mistake: ``file:line:column: sentence``.
+
+    ``status`` is the name of the general reason, ``mistakes`` has the places in a file, and ``result`` what a
+    failed run had computed until then.
+    """
+
+    __module__ = "appell"
+
+    def __init__(self, text: str, status: str = "", mistakes: Iterable[Mistake] = (), result: Any = None):
+        super().__init__(text)
+        self.status = status
+        self.mistakes = list(mistakes)
+        self.result = result
+
+
+def version() -> str:
+    return text(lib.apl_version())
+
+
+def text(chars: Any) -> str:
+    return "" if chars == ffi.NULL else ffi.string(chars).decode("utf-8", "replace")
+
+
+def status_text(status: int) -> str:
+    return text(lib.apl_status_text(status))
+
+
+def own(pointer: Any, free: Callable[[Any], None], *keep: Any) -> Any:
+    """The pointer, freed with its last reference and before anything in `keep`."""
+
+    def release(p: Any, _keep: Any = keep) -> None:
+        free(p)
+
+    return ffi.gc(pointer, release)
+
+
+class _Memory:
+    """Numbers in C memory, for NumPy; an array made of it keeps `owner` alive."""
+
+    def __init__(self, pointer: Any, count: int, kind: type, owner: Any):
+        self.owner = owner
+        self.__array_interface__ = {
+            "version": 3,
+            "shape": (count,),
+            "typestr": np.dtype(kind).str,
+            "data": (int(ffi.cast("uintptr_t", pointer)), False),
+        }
+
+
+def view(pointer: Any, count: int, kind: type, owner: Any) -> np.ndarray:
+    """An array over C memory, without a copy."""
+    return np.asarray(_Memory(pointer, count, kind, owner)) if count else np.empty(0, kind)
+
+
+def doubles(array: np.ndarray) -> Any:
+    """The memory of a contiguous array, as double*."""
+    return ffi.cast("double*", array.ctypes.data)
+
+
+def report_error(where: str, status: int, report: Any) -> Error:
+    """The mistakes of a report as an exception."""
+    kept = min(report.count, lib.APL_REPORT_MAX)
+    mistakes = [Mistake(e.line, e.column, text(e.text)) for e in report.item[0:kept]]
+    lines = []
+    for m in mistakes:
+        place = f":{m.line}:{m.column}" if m.line and m.column else f":{m.line}" if m.line else ""
+        lines.append(f"{where}{place}: {m.text}")
+    if report.count > kept:
+        lines.append(f"{where}: and {report.count - kept} more mistakes")
+    return Error("\n".join(lines) or f"{where}: {status_text(status)}", status_text(status), mistakes)
+
+
+def unknown(kind: str, name: object, known: Iterable[str]) -> str:
+    """A sentence about a name that does not exist."""
+    near: Optional[list] = difflib.get_close_matches(str(name), list(known), 1)
+    return f"there is no {kind} '{name}'" + (f"; did you mean '{near[0]}'?" if near else "")

@@ -1,0 +1,289 @@
+"""Models and states: everything about a robot at one time."""
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Tuple, Union
+
+import numpy as np
+
+from ._base import Error, doubles, own, report_error, status_text, text, unknown, view
+from ._native import ffi, lib
+
+if TYPE_CHECKING:
+    from .result import Result
+    from .system import System
+
+_AXES = {"world": lib.APL_WORLD_AXES, "port": lib.APL_PORT_AXES}
+_BASES = {"fixed": lib.APL_BASE_FIXED, "floating": lib.APL_BASE_FLOATING}
+
+
+class Energy(NamedTuple):
+    """Kinetic and potential energy [J]."""
+
+    kinetic: float
+    potential: float
+
+
+def load(path: Union[str, os.PathLike], base: str = "fixed") -> Model:
+    """Read a model file (YAML) or a URDF; `base` ("fixed" or "floating") is what a URDF's root stands on."""
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise ValueError("the path has a zero byte in it")
+    return _open(os.fsdecode(path), base, lambda *rest: lib.apl_file_load(name, *rest))
+
+
+def parse(model: Union[str, bytes], base: str = "fixed", name: str = "model") -> Model:
+    """The same from a text; `name` stands for the file in sentences about it."""
+    data = model.encode() if isinstance(model, str) else bytes(model)
+    return _open(name, base, lambda *rest: lib.apl_file_parse(data, len(data), *rest))
+
+
+def _open(where: str, base: str, read: Callable[..., int]) -> Model:
+    if base not in _BASES:
+        raise ValueError(f"base is 'fixed' or 'floating', not {base!r}")
+    options = ffi.new("apl_load_options*", lib.apl_load_options_default())
+    options.base = _BASES[base]
+    file, model, report = ffi.new("apl_file**"), ffi.new("apl_model**"), ffi.new("apl_report*")
+    status = read(options, file, report)
+    if status != lib.APL_OK:
+        raise report_error(where, status, report)
+    owned = own(file[0], lib.apl_file_free)
+    status = lib.apl_file_model(owned, model, report)
+    if status != lib.APL_OK:
+        raise report_error(where, status, report)
+    made = Model(where, owned, own(model[0], lib.apl_model_free))
+    made._start(np.empty(made.nq), np.empty(made.nv))  # mistakes in the start block are told now
+    return made
+
+
+class Model:
+    """A robot, compiled: immutable, shared by any number of states, systems and threads. Made by load()."""
+
+    def __init__(self, path: str, file: Any, model: Any):
+        def names(count: int, get: Callable[[Any, int], Any]) -> Tuple[str, ...]:
+            return tuple(text(get(model, i)) for i in range(count))
+
+        self._file, self._model = file, model
+        self.path = path
+        self.name: str = text(lib.apl_file_name(file))
+        self.text: str = text(lib.apl_file_text(file))
+        self.nq: int = lib.apl_model_nq(model)
+        self.nv: int = lib.apl_model_nv(model)
+        self.nu: int = lib.apl_model_nu(model)
+        self.links = names(lib.apl_model_nlink(model), lib.apl_model_link_name)
+        self.ports = names(lib.apl_model_nport(model), lib.apl_model_port_name)
+        self.coordinates = names(self.nq, lib.apl_model_coordinate_name)
+        self.velocities = names(self.nv, lib.apl_model_velocity_name)
+        self.inputs = names(self.nu, lib.apl_model_input_name)
+        self.coordinate_units = names(self.nq, lib.apl_model_coordinate_unit)
+        self.velocity_units = names(self.nv, lib.apl_model_velocity_unit)
+
+    def __repr__(self) -> str:
+        return f"<appell.Model '{self.name or self.path}': {len(self.links)} links, nq {self.nq}, nv {self.nv}>"
+
+    @property
+    def mass(self) -> float:
+        """Total mass [kg]."""
+        return lib.apl_model_mass(self._model)
+
+    @property
+    def gravity(self) -> np.ndarray:
+        """Acceleration of free fall in world axes [m/s^2]."""
+        g = lib.apl_model_gravity(self._model)
+        return np.array([g.x, g.y, g.z])
+
+    def port(self, name: str) -> int:
+        """Index of a port ("link.port")."""
+        try:
+            return self.ports.index(name)
+        except ValueError:
+            raise Error(unknown("port", name, self.ports), status_text(lib.APL_ERR_ARGUMENT)) from None
+
+    def state(self, kind: type = float) -> State:
+        """A new state at the start values of the file. `kind` may be complex, for derivatives by the complex
+        step: imag(f(x + ih)) / h with h = 1e-100 is exact to round-off."""
+        if kind not in (float, complex):
+            raise ValueError("a state is of kind float or complex")
+        state = ffi.new("apl_state**")
+        status = lib.apl_state_new(self._model, lib.APL_SCALAR if kind is float else lib.APL_COMPLEX, state)
+        if status != lib.APL_OK:
+            raise MemoryError(status_text(status))
+        made = State(self, state[0], own(state[0], lib.apl_state_free, self._model), kind)
+        made.reset()
+        return made
+
+    def system(self, **options: Any) -> System:
+        """A system to be stepped or run, at the start values of the file; options as in System."""
+        from .system import System
+
+        return System(self, **options)
+
+    def run(self, to: Optional[float] = None, every: Optional[float] = None, *, integrator: Optional[str] = None,
+            tolerance: Optional[float] = None, step: Optional[float] = None,
+            control: Optional[Callable[[float, State], None]] = None, control_every: float = 0.0) -> Result:
+        """Simulate from the start values of the file; what is not given is as its run block says. `control`
+        is as in System.run()."""
+        return self.system(integrator=integrator, tolerance=tolerance, step=step).run(
+            to, every, control=control, control_every=control_every)
+
+    def _start(self, q: np.ndarray, v: np.ndarray) -> None:
+        report = ffi.new("apl_report*")
+        status = lib.apl_file_start(self._file, self._model, doubles(q), doubles(v), report)
+        if status != lib.APL_OK:
+            raise report_error(self.path, status, report)
+
+
+class State:
+    """Everything that changes: q, v, a, tau, u are views of the library's own memory, without copies. Each
+    method computes all it needs from them. Made by Model.state(); to be used by one thread at a time.
+
+    ``state["arm.joint.angle"]`` is a coordinate, ``state["arm.joint.angle.rate"]`` a velocity,
+    ``state["motor"]`` an input; all can be set.
+    """
+
+    def __init__(self, model: Model, pointer: Any, owner: Any, kind: type = float):
+        self.model = model
+        self._state, self._owner, self._kind = pointer, owner, kind
+        self._q = view(lib.apl_q(pointer), model.nq, kind, owner)
+        self._v = view(lib.apl_v(pointer), model.nv, kind, owner)
+        self._a = view(lib.apl_a(pointer), model.nv, kind, owner)
+        self._tau = view(lib.apl_tau(pointer), model.nv, kind, owner)
+        self._u = view(lib.apl_u(pointer), model.nu, kind, owner)
+
+    @property
+    def q(self) -> np.ndarray:
+        """Coordinates [nq]."""
+        return self._q
+
+    @q.setter
+    def q(self, value: Any) -> None:
+        self._q[:] = value
+
+    @property
+    def v(self) -> np.ndarray:
+        """Quasi-velocities [nv]."""
+        return self._v
+
+    @v.setter
+    def v(self, value: Any) -> None:
+        self._v[:] = value
+
+    @property
+    def a(self) -> np.ndarray:
+        """Rates of v [nv]: what inverse() reads and forward() writes."""
+        return self._a
+
+    @a.setter
+    def a(self, value: Any) -> None:
+        self._a[:] = value
+
+    @property
+    def tau(self) -> np.ndarray:
+        """Efforts [nv]: what inverse() writes and forward() reads."""
+        return self._tau
+
+    @tau.setter
+    def tau(self, value: Any) -> None:
+        self._tau[:] = value
+
+    @property
+    def u(self) -> np.ndarray:
+        """Inputs [nu]."""
+        return self._u
+
+    @u.setter
+    def u(self, value: Any) -> None:
+        self._u[:] = value
+
+    def _find(self, name: str) -> Tuple[np.ndarray, int]:
+        m = self.model
+        rates = [f"{n}.rate" for n in m.velocities]
+        for names, array in ((m.coordinates, self._q), (rates, self._v), (m.inputs, self._u), (m.velocities, self._v)):
+            if name in names:
+                return array, names.index(name)
+        raise KeyError(unknown("coordinate, velocity or input", name, [*m.coordinates, *rates, *m.inputs]))
+
+    def __getitem__(self, name: str) -> Any:
+        array, i = self._find(name)
+        return array[i].item()
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        array, i = self._find(name)
+        array[i] = value
+
+    def reset(self) -> None:
+        """Back to the start values of the file; efforts, inputs and loads are zero."""
+        q, v = np.empty(self.model.nq), np.empty(self.model.nv)
+        self.model._start(q, v)
+        lib.apl_state_reset(self._state)
+        self._q[:], self._v[:] = q, v
+
+    def load(self, port: str, wrench: Any, axes: str = "world") -> None:
+        """An external wrench (moment, force) on a port, at its origin; it stays until changed."""
+        w = np.ascontiguousarray(wrench, self._kind)
+        if w.shape != (6,):
+            raise ValueError("a wrench has six numbers: moment, then force")
+        self._call(lib.apl_load_wide, self.model.port(port), _axes(axes), doubles(w))
+
+    def inverse(self) -> np.ndarray:
+        """Efforts for the motion q, v, a, with springs, inputs and loads accounted for; returns tau."""
+        self._call(lib.apl_inverse)
+        return self._tau
+
+    def forward(self) -> np.ndarray:
+        """Rates of v for the efforts tau; returns a. Prescribed freedoms take a and return tau instead."""
+        self._call(lib.apl_forward)
+        return self._a
+
+    def bias(self) -> np.ndarray:
+        """The efforts that keep a = 0 [nv]."""
+        return self._fill(lib.apl_bias, (self.model.nv,))
+
+    def mass_matrix(self) -> np.ndarray:
+        """The symmetric mass matrix [nv, nv]."""
+        return self._fill(lib.apl_mass_matrix, (self.model.nv, self.model.nv))
+
+    def rates(self) -> np.ndarray:
+        """Time derivative of q [nq] for the present v."""
+        return self._fill(lib.apl_rates, (self.model.nq,))
+
+    def pose(self, port: str) -> np.ndarray:
+        """Where a port is in the world: the matrix [[R, p], [0, 1]], 4 x 4."""
+        x = self._fill(lib.apl_port_pose, (12,), self.model.port(port))
+        pose = np.eye(4, dtype=self._kind)
+        pose[:3, :3], pose[:3, 3] = x[:9].reshape(3, 3), x[9:]
+        return pose
+
+    def jacobian(self, port: str, axes: str = "world") -> np.ndarray:
+        """J [6, nv] with twist of the port (angular, linear) = J v, in "world" or "port" axes, at its origin."""
+        return self._fill(lib.apl_jacobian, (6, self.model.nv), self.model.port(port), _axes(axes))
+
+    def energy(self) -> Energy:
+        """Kinetic and potential energy [J]; potential: gravity, springs, elasticity."""
+        return Energy(*self._fill(lib.apl_energy, (2,)).tolist())
+
+    def momentum(self) -> np.ndarray:
+        """Angular, then linear momentum in world axes about the world's origin [6]."""
+        return self._fill(lib.apl_momentum, (6,))
+
+    def center(self) -> np.ndarray:
+        """Centre of mass in the world [3]."""
+        return self._fill(lib.apl_center, (3,))
+
+    def _fill(self, function: Any, shape: Tuple[int, ...], *arguments: int) -> np.ndarray:
+        out = np.zeros(shape, self._kind)
+        self._call(function, *arguments, doubles(out))
+        return out
+
+    def _call(self, function: Any, *arguments: Any) -> None:
+        status = function(self.model._model, self._state, *arguments)
+        if status != lib.APL_OK:
+            link = lib.apl_state_trouble(self._state) if status == lib.APL_ERR_SINGULAR else -1
+            where = f"link '{self.model.links[link]}': " if link >= 0 else ""
+            raise Error(where + status_text(status), status_text(status))
+
+
+def _axes(word: str) -> int:
+    if word not in _AXES:
+        raise ValueError(f"axes are 'world' or 'port', not {word!r}")
+    return _AXES[word]

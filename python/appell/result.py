@@ -1,0 +1,77 @@
+"""Results: the channels of a run as arrays, from memory or from a file."""
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, Iterator, List, Mapping, Sequence, Union
+
+import numpy as np
+
+from ._base import Error, unknown
+
+
+class Result(Mapping[str, np.ndarray]):
+    """A mapping from names of channels to arrays over time; ``rows`` has them all, a row per output.
+
+    ``units`` by channel; ``status`` is "finished", "stopped", "running" or "failed: sentence"; ``summary`` has
+    numbers about the whole run; ``model`` is the text of the model file, ``name`` what the robot is called.
+    """
+
+    def __init__(self, channels: Sequence[str], units: Sequence[str], rows: np.ndarray, *, status: str = "",
+                 summary: Mapping[str, float] = {}, name: str = "", model: str = ""):
+        self.rows = rows
+        self.units: Dict[str, str] = dict(zip(channels, units))
+        self.status, self.name, self.model = status, name, model
+        self.summary = dict(summary)
+        self._column = {name: i for i, name in enumerate(channels)}
+
+    @property
+    def time(self) -> np.ndarray:
+        """Times of the rows [s]."""
+        return self["time"]
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self._column:
+            raise KeyError(unknown("channel", name, self._column))
+        return self.rows[:, self._column[name]]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._column
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._column)
+
+    def __len__(self) -> int:
+        return len(self._column)
+
+    def __repr__(self) -> str:
+        return f"<appell.Result '{self.name}': {len(self.rows)} rows of {len(self)} channels, {self.status}>"
+
+
+def read_result(path: Union[str, os.PathLike]) -> Result:
+    """Read a result file of `appell run -o` (docs/formats/result.md), also that of a run still going on."""
+    try:
+        import h5py
+    except ImportError:
+        raise Error("reading result files needs h5py (Debian: python3-h5py)") from None
+    name = os.fspath(path)
+    try:
+        with h5py.File(name, "r") as f:
+            if _word(f.attrs.get("format", "")) != "appell result":
+                raise Error(f"{name}: this is an HDF5 file, but not a result of appell")
+            if int(f.attrs["format-version"]) != 1:
+                raise Error(f"{name}: format version {int(f.attrs['format-version'])} is not known, only 1 is")
+            table, summary = f["channels"][()], f["summary"][()]
+            return Result(
+                _words(table["name"]), _words(table["unit"]), f["rows"][()], status=_word(f.attrs["status"]),
+                summary=dict(zip(_words(summary["key"]), summary["value"].tolist())),
+                name=_word(f.attrs["name"]), model=_word(f["model"][()]))
+    except (OSError, KeyError) as e:
+        raise Error(f"{name}: the result cannot be read: {e}") from e
+
+
+def _word(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _words(values: Any) -> List[str]:
+    return [_word(v) for v in values]
