@@ -32,12 +32,13 @@ typedef struct cli_command {
   int min, max;      /* how many of them                                                        */
   const cli_option* option;
   int (*run)(const cli_args* args);
+  const char* notes; /* more for --help, or NULL                                               */
 
   /* commands that read their arguments themselves have this instead of the five above */
   int (*raw)(int argc, char** argv);
 } cli_command;
 
-extern const cli_command cli_check, cli_info, cli_import, cli_run;
+extern const cli_command cli_check, cli_info, cli_import, cli_run, cli_inverse;
 int cmd_export(int argc, char** argv);
 int cmd_plot(int argc, char** argv);
 

@@ -11,8 +11,8 @@ static const cli_command cli_plot = {
 static const cli_command cli_export = {
     .name = "export", .line = "write the rows of a result as CSV", .raw = cmd_export};
 
-static const cli_command* const commands[] = {&cli_check, &cli_info, &cli_import,
-                                              &cli_run,   &cli_plot, &cli_export};
+static const cli_command* const commands[] = {&cli_check,   &cli_info, &cli_import, &cli_run,
+                                              &cli_inverse, &cli_plot, &cli_export};
 enum { NCOMMAND = sizeof commands / sizeof *commands };
 
 /* --------------------------------------------------------------------------------- help ---- */
@@ -36,6 +36,7 @@ static void print_command_help(const cli_command* c) {
     printf("  %-24s %s\n", word, o->sentence);
   }
   printf("  %-24s %s\n", "--help", "this text");
+  if (c->notes != NULL) printf("\n%s", c->notes);
   printf("\nexit code: 0 success, 1 the work failed, 2 wrong usage\n");
 }
 
