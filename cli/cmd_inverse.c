@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INVERSE_OUT, INVERSE_NO_INPUTS, INVERSE_BASE };
+enum { INVERSE_OUT, INVERSE_NO_INPUTS, INVERSE_BASE, INVERSE_SET };
 static const cli_option options[] = {
     [INVERSE_OUT] = {"--output", "-o", "FILE.csv",
                      "where the efforts go; - (default) is the standard output"},
     [INVERSE_NO_INPUTS] = {"--no-inputs", NULL, NULL,
                            "inputs are zero: the efforts have to do their work too"},
     [INVERSE_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
+    [INVERSE_SET] = CLI_SET,
     {NULL, NULL, NULL, NULL},
 };
 
@@ -120,6 +121,7 @@ static int run(const cli_args* args) {
   int code = CLI_FAILED;
 
   if (!cli_base(args->value[INVERSE_BASE], &load)) return CLI_USAGE;
+  cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
 
   if (apl_system_new(model, &system, &err) != APL_OK) {

@@ -17,7 +17,8 @@ enum {
   RUN_TOLERANCE,
   RUN_STEP,
   RUN_EVERY,
-  RUN_BASE
+  RUN_BASE,
+  RUN_SET
 };
 
 static const cli_option options[] = {
@@ -30,6 +31,7 @@ static const cli_option options[] = {
     [RUN_STEP] = {"--step", NULL, "H", "step of fixed-step integrators [s]"},
     [RUN_EVERY] = {"--output-every", NULL, "DT", "time between outputs [s]"},
     [RUN_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
+    [RUN_SET] = CLI_SET,
     {NULL, NULL, NULL, NULL},
 };
 
@@ -292,6 +294,7 @@ static int run(const cli_args* args) {
 
   apl_load_options load = apl_load_options_default();
   if (!cli_base(args->value[RUN_BASE], &load)) return CLI_USAGE;
+  cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
 
   const apl_run_block* block = apl_file_run(file);

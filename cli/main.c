@@ -61,6 +61,12 @@ static int find_option(const cli_command* c, const char* word, const char** valu
   return -1;
 }
 
+/* One whose values are all kept. */
+static bool is_list(const cli_option* o) {
+  const size_t n = o->value == NULL ? 0 : strlen(o->value);
+  return n > 3 && strcmp(o->value + n - 3, "...") == 0;
+}
+
 /* Sort words into options and files. CLI_OK, or what to exit with. */
 static int read_arguments(const cli_command* c, int argc, char** argv, cli_args* args) {
   bool only_files = false;
@@ -86,6 +92,7 @@ static int read_arguments(const cli_command* c, int argc, char** argv, cli_args*
       value = argv[++k];
     }
     args->value[i] = value;
+    if (is_list(&c->option[i])) args->list[args->nlist++] = value;
   }
   if (args->nfile < c->min) return usage(c, "needs ", c->files);
   if (args->nfile > c->max) return usage(c, "too many arguments: ", args->file[c->max]);
@@ -100,11 +107,13 @@ static int run_command(const cli_command* c, int argc, char** argv) {
       return CLI_OK;
     }
   }
-  cli_args args = {.file = calloc((size_t)argc + 1, sizeof *args.file)};
-  if (args.file == NULL) return CLI_FAILED;
-  int code = read_arguments(c, argc, argv, &args);
+  cli_args args = {.file = calloc((size_t)argc + 1, sizeof *args.file),
+                   .list = calloc((size_t)argc + 1, sizeof *args.list)};
+  int code = CLI_FAILED;
+  if (args.file != NULL && args.list != NULL) code = read_arguments(c, argc, argv, &args);
   if (code == CLI_OK) code = c->run(&args);
   free(args.file);
+  free(args.list);
   return code;
 }
 
