@@ -67,7 +67,9 @@ APL_API const char* apl_file_description(const apl_file* file); /* "" when it ha
 /* Check and compile the robot; the mistake, if any, comes with its place in the file. */
 APL_API apl_status apl_file_model(const apl_file* file, apl_model** out, apl_report* report);
 
-/* The `start` block as arrays q[nq] and v[nv]; what it does not name is at rest. */
+/* The `start` block as arrays q[nq] and v[nv]; what it does not name is at rest, or as in the last
+   row of the result that `from` names, relative to the folder of the file (of the process for
+   apl_file_parse()). */
 APL_API apl_status apl_file_start(const apl_file* file, const apl_model* model, double* q,
                                   double* v, apl_report* report);
 

@@ -97,6 +97,23 @@ apl_status apl_file_parse(const char* text, size_t size, const apl_load_options*
                report == NULL ? &mine : report);
 }
 
+/* Files that a model file names are seen from its folder. */
+static apl_status keep_folder(apl_file** file, const char* path, apl_report* report) {
+  const char* slash = strrchr(path, '/');
+  if (slash == NULL) return APL_OK;
+
+  const size_t n = (size_t)(slash - path) + 1;
+  char* folder = apl_pool_take(&(*file)->pool, n + 1);
+  if (folder == NULL) {
+    apl_file_free(*file);
+    *file = NULL;
+    return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
+  }
+  memcpy(folder, path, n);
+  (*file)->folder = folder;
+  return APL_OK;
+}
+
 apl_status apl_file_load(const char* path, const apl_load_options* options, apl_file** out,
                          apl_report* report) {
   const apl_load_options o = options == NULL ? apl_load_options_default() : *options;
@@ -114,7 +131,7 @@ apl_status apl_file_load(const char* path, const apl_load_options* options, apl_
   const bool urdf = named_urdf(path) || begins_as_xml(text);
   const apl_status st = parse(text, size, &o, urdf, out, report);
   free(text);
-  return st;
+  return st == APL_OK ? keep_folder(out, path, report) : st;
 }
 
 void apl_file_free(apl_file* file) {

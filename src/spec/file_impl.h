@@ -10,9 +10,10 @@
 #include "text/yaml.h"
 
 struct apl_file {
-  const char* text;  /* as it was read, settings behind it as comments */
-  text_node* root;   /* NULL for URDF                                                       */
-  grammar_model top; /* the top-level map; its blocks are nodes of the tree                 */
+  const char* text;   /* as it was read, settings behind it as comments */
+  text_node* root;    /* NULL for URDF                                                       */
+  grammar_model top;  /* the top-level map; its blocks are nodes of the tree                 */
+  const char* folder; /* of the file, '/' at its end; NULL: where the program stands */
   apl_spec* spec;
   apl_run_block run;
   const text_node** input_value; /* [spec->ninput] what `inputs` says of their values, or NULL  */

@@ -84,7 +84,7 @@ static text_node* find_child(const text_node* map, const char* path, bool dots) 
   return best;
 }
 
-static text_node* add_child(const setting* s, text_node* map, char* key) {
+static text_node* add_child(const setting* s, text_node* map, const char* key) {
   text_node* node = apl_pool_take(s->pool, sizeof *node);
   text_node** tail = &map->first;
   if (node == NULL) return out_of_memory(s);
@@ -111,7 +111,7 @@ static bool open_scalar(const setting* s, text_node* node) {
   node->kind = TEXT_MAP;
   node->text = NULL;
   if (empty) return true;
-  text_node* type = add_child(s, node, copy_part(s, "type", 4));
+  text_node* type = add_child(s, node, "type");
   if (type == NULL) return false;
   type->text = text;
   type->at = type->key_at = node->at;
