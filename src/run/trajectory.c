@@ -253,16 +253,26 @@ static void settle_rates(apl_trajectory* t, apl_report* report) {
   for (int i = 0; i < apl_model_nlink(t->model); ++i) {
     const apl_link_info l = apl_model_link_info(t->model, i);
 
-    for (int k = 0; l.plain && k < l.nv; ++k) {
-      t->follows[l.q0 + k] = l.joint_prescribed;
+    for (int k = 0; l.plain && k < l.nv; ++k)
       settle_plain(t, l.v0 + k, l.q0 + k, report);
-    }
     if (!l.plain) settle_joint(t, &l, report);
-    for (int k = 0; k < l.nx; ++k) {
-      t->follows[l.xq0 + k] = l.body_prescribed;
+    for (int k = 0; k < l.nx; ++k)
       settle_plain(t, l.xv0 + k, l.xq0 + k, report);
-    }
   }
+}
+
+/* Coordinates that signals of the system move: those it does not leave as they were handed in. */
+static void find_followers(apl_trajectory* t) {
+  const double* q = apl_q(apl_system_state(t->system));
+
+  memcpy(t->qdot, t->y, sizeof *t->y * (size_t)t->nq);
+  for (int i = 0; i < t->nq; ++i)
+    t->y[i] = (double)NAN;
+  apl_system_unpack(t->system, 0.0, t->y);
+  for (int i = 0; i < t->nq; ++i)
+    t->follows[i] = !isnan(q[i]);
+  memcpy(t->y, t->qdot, sizeof *t->y * (size_t)t->nq);
+  apl_system_unpack(t->system, 0.0, t->y);
 }
 
 /* -------------------------------------------------------------------------- life, rows ---- */
@@ -316,6 +326,7 @@ apl_status apl_trajectory_new(apl_system* system, const apl_table* table, apl_tr
     return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory for a trajectory");
   }
   apl_system_pack(system, t->y);
+  find_followers(t);
   read_columns(t, report);
   if (report->count == before) check_times(t, report);
   if (report->count == before) settle_rates(t, report);

@@ -166,6 +166,10 @@ class Inverse(unittest.TestCase):
         Path("c.yaml").write_text(CARRIAGE % ("", "start: {cart.joint.position.rate: 1}"))
         self.bad(1, "'cart.joint.position' moves (1 per second", "c.yaml", "t.csv")
 
+        # prescribed, but by nothing
+        Path("c.yaml").write_text(CARRIAGE % (", prescribed: true", "start: {cart.joint.position.rate: 1}"))
+        self.bad(1, "'cart.joint.position' moves (1 per second", "c.yaml", "t.csv")
+
         # prescribed motion of the file goes on
         Path("c.yaml").write_text(CARRIAGE % (
             ", prescribed: true", "motion: {cart.joint.position: {sine: {amplitude: 1, frequency: 1}}}"))
