@@ -13,7 +13,8 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 typedef struct cli_option {
   const char* name;     /* "--json"                                                             */
   const char* letter;   /* "-o" or NULL                                                         */
-  const char* value;    /* what it takes ("FILE"), NULL for a flag                              */
+  const char* value;    /* what it takes ("FILE"), NULL for a flag; "X..." may be given often and
+                           goes to the list                                                       */
   const char* sentence; /* for --help                                                           */
 } cli_option;
 
@@ -23,6 +24,8 @@ typedef struct cli_args {
   const char* value[CLI_MAX_OPTIONS]; /* by row of the table; flags: the option itself; or NULL */
   const char** file;
   int nfile;
+  const char** list; /* values of the option that may be given often                           */
+  int nlist;
 } cli_args;
 
 typedef struct cli_command {
@@ -32,12 +35,13 @@ typedef struct cli_command {
   int min, max;      /* how many of them                                                        */
   const cli_option* option;
   int (*run)(const cli_args* args);
+  const char* notes; /* more for --help, or NULL                                               */
 
   /* commands that read their arguments themselves have this instead of the five above */
   int (*raw)(int argc, char** argv);
 } cli_command;
 
-extern const cli_command cli_check, cli_info, cli_import, cli_run;
+extern const cli_command cli_check, cli_info, cli_import, cli_run, cli_inverse;
 int cmd_export(int argc, char** argv);
 int cmd_plot(int argc, char** argv);
 
@@ -64,8 +68,18 @@ void cli_print_report(const char* file, const apl_report* report);
 bool cli_load(const char* path, const apl_load_options* options, apl_file** file,
               apl_model** model);
 
+/* The row of --set for a table of options. */
+#define CLI_SET                                                                                    \
+  {                                                                                                \
+    "--set", NULL, "PATH=VALUE...",                                                                \
+        "change the model before it is read, as in arm.body.mass=\"2 kg\"; may be given often"     \
+  }
+
 /* The value of --base, which may be NULL, as an option. False with a sentence on stderr. */
 bool cli_base(const char* word, apl_load_options* options);
+
+/* The values of --set as an option; call it behind cli_base(). */
+void cli_settings(const cli_args* args, apl_load_options* options);
 
 /* Put a text into a file: all of it or nothing. An existing file is replaced only when the new one
    is complete. False with a sentence on stderr. */

@@ -9,6 +9,7 @@ static const cli_option options[] = {
     {"--docs", NULL, NULL, "print the manual of model files, in Markdown"},
     {"--base", NULL, "WORD", "what the root of a URDF stands on: fixed (default) or floating"},
     {"--quiet", "-q", NULL, "print mistakes only"},
+    CLI_SET,
     {NULL, NULL, NULL, NULL},
 };
 
@@ -59,6 +60,7 @@ static int run(const cli_args* args) {
   }
   apl_load_options load;
   if (!cli_base(args->value[BASE], &load)) return CLI_USAGE;
+  cli_settings(args, &load);
 
   bool ok = true;
   for (int i = 0; i < args->nfile; ++i)

@@ -9,6 +9,7 @@ enum { JSON, BASE };
 static const cli_option options[] = {
     {"--json", NULL, NULL, "for programs"},
     {"--base", NULL, "WORD", "what the root of a URDF stands on: fixed (default) or floating"},
+    CLI_SET,
     {NULL, NULL, NULL, NULL},
 };
 
@@ -164,6 +165,7 @@ static int run(const cli_args* args) {
   apl_report report = {0};
 
   if (!cli_base(args->value[BASE], &load)) return CLI_USAGE;
+  cli_settings(args, &load);
   if (!cli_load(path, &load, &file, &model)) return CLI_FAILED;
 
   subject s = {file, model, calloc((size_t)apl_model_nq(model) + 1, sizeof *s.q),

@@ -19,7 +19,8 @@ enum {
   RUN_EVERY,
   RUN_CHECKPOINT,
   RUN_RESUME,
-  RUN_BASE
+  RUN_BASE,
+  RUN_SET
 };
 
 static const cli_option options[] = {
@@ -36,6 +37,7 @@ static const cli_option options[] = {
     [RUN_RESUME] = {"--resume", NULL, "FILE.h5.part",
                     "go on where an earlier run with -o was killed or stopped"},
     [RUN_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
+    [RUN_SET] = CLI_SET,
     {NULL, NULL, NULL, NULL},
 };
 
@@ -365,6 +367,7 @@ static int run(const cli_args* args) {
 
   apl_load_options load = apl_load_options_default();
   if (!cli_base(args->value[RUN_BASE], &load)) return CLI_USAGE;
+  cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
 
   const apl_run_block* block = apl_file_run(file);

@@ -3,9 +3,22 @@
 
 #include <string.h>
 
+/* settings of the last load: sentences may be about one of them */
+static const char* const* settings;
+static int nsetting;
+
+void cli_settings(const cli_args* args, apl_load_options* options) {
+  options->set = settings = args->list;
+  options->nset = nsetting = args->nlist;
+}
+
 void cli_print_report(const char* file, const apl_report* report) {
   for (int i = 0; i < report->count && i < APL_REPORT_MAX; ++i) {
     const apl_error* e = &report->item[i];
+    if (e->line < 0 && -e->line <= nsetting) {
+      fprintf(stderr, "--set %s: %s\n", settings[-e->line - 1], e->text);
+      continue;
+    }
     fprintf(stderr, "%s", file);
     if (e->line > 0) fprintf(stderr, ":%d", e->line);
     if (e->line > 0 && e->column > 0) fprintf(stderr, ":%d", e->column);

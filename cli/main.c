@@ -11,8 +11,8 @@ static const cli_command cli_plot = {
 static const cli_command cli_export = {
     .name = "export", .line = "write the rows of a result as CSV", .raw = cmd_export};
 
-static const cli_command* const commands[] = {&cli_check, &cli_info, &cli_import,
-                                              &cli_run,   &cli_plot, &cli_export};
+static const cli_command* const commands[] = {&cli_check,   &cli_info, &cli_import, &cli_run,
+                                              &cli_inverse, &cli_plot, &cli_export};
 enum { NCOMMAND = sizeof commands / sizeof *commands };
 
 /* --------------------------------------------------------------------------------- help ---- */
@@ -36,6 +36,7 @@ static void print_command_help(const cli_command* c) {
     printf("  %-24s %s\n", word, o->sentence);
   }
   printf("  %-24s %s\n", "--help", "this text");
+  if (c->notes != NULL) printf("\n%s", c->notes);
   printf("\nexit code: 0 success, 1 the work failed, 2 wrong usage\n");
 }
 
@@ -58,6 +59,12 @@ static int find_option(const cli_command* c, const char* word, const char** valu
     if (o->letter != NULL && strcmp(o->letter, word) == 0) return i;
   }
   return -1;
+}
+
+/* One whose values are all kept. */
+static bool is_list(const cli_option* o) {
+  const size_t n = o->value == NULL ? 0 : strlen(o->value);
+  return n > 3 && strcmp(o->value + n - 3, "...") == 0;
 }
 
 /* Sort words into options and files. CLI_OK, or what to exit with. */
@@ -85,6 +92,7 @@ static int read_arguments(const cli_command* c, int argc, char** argv, cli_args*
       value = argv[++k];
     }
     args->value[i] = value;
+    if (is_list(&c->option[i])) args->list[args->nlist++] = value;
   }
   if (args->nfile < c->min) return usage(c, "needs ", c->files);
   if (args->nfile > c->max) return usage(c, "too many arguments: ", args->file[c->max]);
@@ -99,11 +107,13 @@ static int run_command(const cli_command* c, int argc, char** argv) {
       return CLI_OK;
     }
   }
-  cli_args args = {.file = calloc((size_t)argc + 1, sizeof *args.file)};
-  if (args.file == NULL) return CLI_FAILED;
-  int code = read_arguments(c, argc, argv, &args);
+  cli_args args = {.file = calloc((size_t)argc + 1, sizeof *args.file),
+                   .list = calloc((size_t)argc + 1, sizeof *args.list)};
+  int code = CLI_FAILED;
+  if (args.file != NULL && args.list != NULL) code = read_arguments(c, argc, argv, &args);
   if (code == CLI_OK) code = c->run(&args);
   free(args.file);
+  free(args.list);
   return code;
 }
 

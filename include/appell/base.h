@@ -34,7 +34,8 @@ typedef enum apl_status {
 
 typedef struct apl_error {
   apl_status status;
-  int line, column; /* place in the model file, 0 when not about a file                        */
+  int line, column; /* place in the model file, 0 when not about a file; line -k: the k-th setting
+                       (apl_load_options.set, counted from 1) of the load                        */
   char text[240];   /* one sentence naming the thing, the value and what was expected          */
 } apl_error;
 

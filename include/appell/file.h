@@ -33,6 +33,11 @@ typedef struct apl_load_options {
   int max_depth;    /* deeper nesting is refused; at most 256                                   */
   apl_base base;    /* URDF only                                                                */
 
+  /* "PATH=VALUE" (arm.body.mass=2 kg, gravity=[0, 0, 0]): put into a model file, in this order,
+     before it is read; docs/formats/model.md has the paths. Must outlive the load. */
+  const char* const* set;
+  int nset;
+
   /* Called for each note as it is made, so that a load that fails can still tell what it saw; may
      be NULL. */
   void (*note)(void* user, const apl_note* note);
@@ -56,13 +61,15 @@ APL_API void apl_file_free(apl_file* file); /* accepts NULL */
 /* Owned by the file. */
 APL_API const apl_spec* apl_file_spec(const apl_file* file);
 APL_API const char* apl_file_name(const apl_file* file);        /* "" when it has none          */
-APL_API const char* apl_file_text(const apl_file* file);        /* the file itself              */
+APL_API const char* apl_file_text(const apl_file* file);        /* the file, then its settings  */
 APL_API const char* apl_file_description(const apl_file* file); /* "" when it has none          */
 
 /* Check and compile the robot; the mistake, if any, comes with its place in the file. */
 APL_API apl_status apl_file_model(const apl_file* file, apl_model** out, apl_report* report);
 
-/* The `start` block as arrays q[nq] and v[nv]; what it does not name is at rest. */
+/* The `start` block as arrays q[nq] and v[nv]; what it does not name is at rest, or as in the last
+   row of the result that `from` names, relative to the folder of the file (of the process for
+   apl_file_parse()). */
 APL_API apl_status apl_file_start(const apl_file* file, const apl_model* model, double* q,
                                   double* v, apl_report* report);
 

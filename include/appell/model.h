@@ -43,6 +43,7 @@ APL_API const char* apl_model_velocity_name(const apl_model* model, int i);
 /* SI units of the same: "rad", "m/s"; "1" for the parts of a quaternion. */
 APL_API const char* apl_model_coordinate_unit(const apl_model* model, int i);
 APL_API const char* apl_model_velocity_unit(const apl_model* model, int i);
+APL_API const char* apl_model_effort_unit(const apl_model* model, int i); /* by velocity         */
 
 /* Where a link's numbers stand. Joint first, deformation of the body behind it. */
 typedef struct apl_link_info {

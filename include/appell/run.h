@@ -8,6 +8,7 @@
 #include "appell/dynamics.h"
 #include "appell/file.h"
 #include "appell/integrate.h"
+#include "appell/record.h"
 #include "appell/signal.h"
 
 #ifdef __cplusplus
@@ -149,6 +150,30 @@ APL_API apl_status apl_run(apl_system* system, const apl_run_options* options,
 /* One control period with the method of options, from time t; inputs and efforts are held. */
 APL_API apl_status apl_step(apl_system* system, double t, double period,
                             const apl_run_options* options, apl_error* err);
+
+/* ----------------------------------------------------------------------------- trajectories ----
+ */
+
+/* A motion that stands in a table, to be asked for its efforts:
+
+     for (int i = 0; i < apl_trajectory_rows(t); ++i)
+       if (apl_trajectory_set(t, i, &err) == APL_OK && apl_inverse(model, state) == APL_OK) ...
+
+   Columns by name: `time`, coordinates (arm.joint.angle), velocities (arm.joint.angle.rate), their
+   rates (arm.joint.angle.rate.rate) and inputs, in SI or in the units of the table. Missing rates
+   of coordinates come from a natural cubic spline; joints whose velocities are not the rates of
+   their coordinates need columns for both, their accelerations may be missing. What has no column
+   is where the state of the system is now and must not move, or follows the signals of the system.
+   Columns ledger.* and *.effort are ignored. System and table must outlive the trajectory. */
+typedef struct apl_trajectory apl_trajectory;
+APL_API apl_status apl_trajectory_new(apl_system* system, const apl_table* table,
+                                      apl_trajectory** out, apl_report* report);
+APL_API void apl_trajectory_free(apl_trajectory* trajectory); /* accepts NULL */
+APL_API int apl_trajectory_rows(const apl_trajectory* trajectory);
+APL_API double apl_trajectory_time(const apl_trajectory* trajectory, int row); /* [s] */
+
+/* Give the state of the system q, v, a and u of a row. */
+APL_API apl_status apl_trajectory_set(apl_trajectory* trajectory, int row, apl_error* err);
 
 #ifdef __cplusplus
 }

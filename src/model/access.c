@@ -74,6 +74,13 @@ const char* apl_model_velocity_unit(const apl_model* m, int i) {
   return name_at(m->v_unit, m->nv, i);
 }
 
+const char* apl_model_effort_unit(const apl_model* m, int i) {
+  const char* unit = apl_model_velocity_unit(m, i);
+
+  if (unit == NULL) return NULL;
+  return strcmp(unit, "m/s") == 0 ? "N" : strcmp(unit, "rad/s") == 0 ? "N m" : "1";
+}
+
 apl_link_info apl_model_link_info(const apl_model* m, int link) {
   if (link < 0 || link >= m->nlink) return (apl_link_info){.parent = -1, .port = -1};
   return m->link[link];

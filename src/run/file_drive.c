@@ -156,10 +156,7 @@ static apl_signal* read_signal(drive_reader* r, const text_node* node) {
 /* What an effort on a velocity or satellite is measured in. */
 static const char* effort_unit(const apl_model* m, const char* target) {
   const int v = apl_model_velocity(m, target);
-  if (v < 0) return "N m"; /* wheels and rotors turn */
-
-  const char* unit = apl_model_velocity_unit(m, v);
-  return strcmp(unit, "m/s") == 0 ? "N" : strcmp(unit, "rad/s") == 0 ? "N m" : "1";
+  return v < 0 ? "N m" : apl_model_effort_unit(m, v); /* wheels and rotors turn */
 }
 
 /* A bound of an input: a number, or what it is without one. */

@@ -42,7 +42,7 @@ apl_mark apl_field_blamed(const apl_field* field, const apl_mark* mark, apl_mark
   for (int i = 0; mark != NULL && field[i].name != NULL; ++i) {
     const size_t n = strlen(field[i].name);
     const bool named = strncmp(sentence, field[i].name, n) == 0 && sentence[n] == ' ';
-    if (named && mark[i].line > 0) return mark[i];
+    if (named && mark[i].line != 0) return mark[i];
   }
   return part;
 }

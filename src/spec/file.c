@@ -2,7 +2,6 @@
 #include "spec/file_impl.h"
 
 #include "text/slurp.h"
-#include "text/yaml.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -17,6 +16,29 @@ apl_load_options apl_load_options_default(void) {
   return (apl_load_options){.max_bytes = (size_t)1 << 20, .max_depth = 64, .base = APL_BASE_FIXED};
 }
 
+/* The text with its settings behind it as comments, so that results tell what was run. */
+static const char* copy_text(apl_pool* pool, const char* text, size_t size,
+                             const apl_load_options* o) {
+  static const char head[] = "\n# --set ";
+  size_t n = size + 2;
+
+  for (int i = 0; i < o->nset; ++i)
+    n += sizeof head + strlen(o->set[i]);
+  char* copy = apl_pool_take(pool, n);
+  if (copy == NULL) return NULL;
+  memcpy(copy, text, size);
+  char* end = copy + size;
+  if (o->nset > 0 && size > 0 && end[-1] == '\n') --end;
+  for (int i = 0; i < o->nset; ++i) {
+    end = strcpy(end, head) + sizeof head - 1;
+    for (const char* c = o->set[i]; *c != '\0'; ++c)
+      *end++ = *c == '\n' || *c == '\r' ? ' ' : *c;
+  }
+  if (o->nset > 0) *end++ = '\n';
+  *end = '\0';
+  return copy;
+}
+
 static apl_status parse(const char* text, size_t size, const apl_load_options* o, bool urdf,
                         apl_file** out, apl_report* report) {
   const int before = report->count;
@@ -26,21 +48,24 @@ static apl_status parse(const char* text, size_t size, const apl_load_options* o
     free(file);
     return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
   }
-  char* copy = apl_pool_take(&file->pool, size + 1);
-  if (copy == NULL) {
+  file->text = copy_text(&file->pool, text, size, o);
+  if (file->text == NULL) {
     apl_file_free(file);
     return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
   }
-  memcpy(copy, text, size);
-  copy[size] = '\0';
-  file->text = copy;
   apl_fields_default(apl_run_fields, &file->run);
-  if (urdf) {
+  if (urdf && o->nset > 0) {
+    apl_report_add(report, APL_ERR_ARGUMENT, (apl_mark){-1, 0},
+                   "a URDF has no paths to set: turn it into a model file first, with "
+                   "`appell import ROBOT.urdf -o ROBOT.yaml`");
+  } else if (urdf) {
     apl_urdf_read(file, text, size, o, report);
   } else {
     const yaml_limits limits = {o->max_bytes, o->max_depth};
     file->root = apl_yaml_parse(text, size, &limits, &file->pool, report);
-    if (file->root != NULL) apl_file_read(file, report);
+    if (file->root != NULL)
+      apl_settings_apply(file->root, o->set, o->nset, &limits, &file->pool, report);
+    if (file->root != NULL && report->count == before) apl_file_read(file, report);
   }
   if (report->count > before) {
     apl_file_free(file);
@@ -72,6 +97,23 @@ apl_status apl_file_parse(const char* text, size_t size, const apl_load_options*
                report == NULL ? &mine : report);
 }
 
+/* Files that a model file names are seen from its folder. */
+static apl_status keep_folder(apl_file** file, const char* path, apl_report* report) {
+  const char* slash = strrchr(path, '/');
+  if (slash == NULL) return APL_OK;
+
+  const size_t n = (size_t)(slash - path) + 1;
+  char* folder = apl_pool_take(&(*file)->pool, n + 1);
+  if (folder == NULL) {
+    apl_file_free(*file);
+    *file = NULL;
+    return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
+  }
+  memcpy(folder, path, n);
+  (*file)->folder = folder;
+  return APL_OK;
+}
+
 apl_status apl_file_load(const char* path, const apl_load_options* options, apl_file** out,
                          apl_report* report) {
   const apl_load_options o = options == NULL ? apl_load_options_default() : *options;
@@ -89,7 +131,7 @@ apl_status apl_file_load(const char* path, const apl_load_options* options, apl_
   const bool urdf = named_urdf(path) || begins_as_xml(text);
   const apl_status st = parse(text, size, &o, urdf, out, report);
   free(text);
-  return st;
+  return st == APL_OK ? keep_folder(out, path, report) : st;
 }
 
 void apl_file_free(apl_file* file) {

@@ -7,11 +7,13 @@
 
 #include "spec/form.h"
 #include "spec/grammar.h"
+#include "text/yaml.h"
 
 struct apl_file {
-  const char* text;      /* as it was read                                                      */
-  const text_node* root; /* NULL for URDF                                                       */
-  grammar_model top;     /* the top-level map; its blocks are nodes of the tree                 */
+  const char* text;   /* as it was read, settings behind it as comments */
+  text_node* root;    /* NULL for URDF                                                       */
+  grammar_model top;  /* the top-level map; its blocks are nodes of the tree                 */
+  const char* folder; /* of the file, '/' at its end; NULL: where the program stands */
   apl_spec* spec;
   apl_run_block run;
   grammar_input* input; /* [spec->ninput] what `inputs` says of their values and bounds         */
@@ -22,6 +24,10 @@ struct apl_file {
 
 /* Tree -> file->top, file->spec, file->run. */
 void apl_file_read(apl_file* file, apl_report* report);
+
+/* settings.c: put PATH=VALUE into the tree; sentences about the k-th (from 1) have line -k. */
+void apl_settings_apply(text_node* root, const char* const* set, int n, const yaml_limits* limits,
+                        apl_pool* pool, apl_report* report);
 
 /* URDF text -> file->spec and notes. */
 void apl_urdf_read(apl_file* file, const char* text, size_t size, const apl_load_options* options,

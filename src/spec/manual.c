@@ -45,7 +45,16 @@ static const char introduction[] =
     "what is left out is zero, or a list of the six.\n\n"
     "**Start values** go by name: a coordinate by its own, a velocity by its own with `.rate` "
     "behind "
-    "(which may be left out\nwhere no coordinate has the same name).\n";
+    "(which may be left out\nwhere no coordinate has the same name). `from: earlier.h5` takes all "
+    "of them from the last row of a result, by the names\nof its channels; the path is relative to "
+    "the folder of the model file. Other keys then replace single values. Time\nbegins at zero "
+    "again.\n\n"
+    "**Settings** change a file on its way in: `--set PATH=VALUE` of the commands, "
+    "`apl_load_options.set` in C. A path goes by\nkeys, and by names where a list has things with "
+    "names; a link may stand first: `arm.body.mass=2 kg` is\n`links.arm.body.mass=2 kg`. Others: "
+    "`gravity=[0, 0, 0]`, `arm.joint.damping=0.1`, `run.tolerance=1e-9`,\n"
+    "`start.arm.joint.angle=10 deg`, `inputs.motor.value={sine: {amplitude: 1, frequency: 2}}`. "
+    "What is not there is added.\n";
 
 /* what a value looks like, in a few words */
 static void write_form(text_out* o, const apl_field* f) {

@@ -1,0 +1,179 @@
+/* cmd_inverse.c: `appell inverse`: the efforts that a given motion takes. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { INVERSE_OUT, INVERSE_NO_INPUTS, INVERSE_BASE, INVERSE_SET };
+static const cli_option options[] = {
+    [INVERSE_OUT] = {"--output", "-o", "FILE.csv",
+                     "where the efforts go; - (default) is the standard output"},
+    [INVERSE_NO_INPUTS] = {"--no-inputs", NULL, NULL,
+                           "inputs are zero: the efforts have to do their work too"},
+    [INVERSE_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
+    [INVERSE_SET] = CLI_SET,
+    {NULL, NULL, NULL, NULL},
+};
+
+/* Channels time and NAME.effort; names[i] belong to the list. */
+typedef struct columns {
+  int n;
+  apl_channel* channel;
+  char** name;
+  double* row;
+} columns;
+
+static void free_columns(columns* c) {
+  for (int i = 0; c->name != NULL && i < c->n; ++i)
+    free(c->name[i]);
+  free(c->name);
+  free(c->channel);
+  free(c->row);
+}
+
+static bool make_columns(const apl_model* m, columns* c) {
+  c->n = 1 + apl_model_nv(m);
+  c->channel = calloc((size_t)c->n, sizeof *c->channel);
+  c->name = calloc((size_t)c->n, sizeof *c->name);
+  c->row = calloc((size_t)c->n, sizeof *c->row);
+  if (c->channel == NULL || c->name == NULL || c->row == NULL) return false;
+
+  c->channel[0] = (apl_channel){"time", "s", "time"};
+  for (int i = 1; i < c->n; ++i) {
+    const char* velocity = apl_model_velocity_name(m, i - 1);
+    const size_t n = strlen(velocity) + sizeof ".effort";
+    c->name[i] = malloc(n);
+    if (c->name[i] == NULL) return false;
+    snprintf(c->name[i], n, "%s.effort", velocity);
+    c->channel[i] = (apl_channel){c->name[i], apl_model_effort_unit(m, i - 1), "effort"};
+  }
+  return true;
+}
+
+/* All rows: motion in, efforts out. */
+static apl_status write_efforts(apl_system* system, apl_trajectory* motion, columns* c, bool inputs,
+                                apl_csv* csv, apl_error* err) {
+  const apl_model* m = apl_system_model(system);
+  apl_state* state = apl_system_state(system);
+
+  for (int i = 0; i < apl_trajectory_rows(motion); ++i) {
+    apl_status st = apl_trajectory_set(motion, i, err);
+    if (st != APL_OK) return st;
+    if (!inputs) memset(apl_u(state), 0, sizeof(double) * (size_t)apl_model_nu(m));
+
+    c->row[0] = apl_trajectory_time(motion, i);
+    st = apl_inverse(m, state);
+    if (st != APL_OK) {
+      err->status = st;
+      snprintf(err->text, sizeof err->text, "%s at t = %.9g s", apl_status_text(st), c->row[0]);
+      return st;
+    }
+    memcpy(c->row + 1, apl_tau(state), sizeof *c->row * (size_t)(c->n - 1));
+    st = apl_csv_row(csv, c->row, err);
+    if (st != APL_OK) return st;
+  }
+  return APL_OK;
+}
+
+static void print_table_error(const char* path, const apl_error* e) {
+  const apl_report report = {.count = 1, .item = {*e}};
+  cli_print_report(path, &report);
+}
+
+/* With the model driven and the table read. */
+static int work(const cli_args* args, apl_system* system, const apl_table* table) {
+  const char* out = args->value[INVERSE_OUT] != NULL ? args->value[INVERSE_OUT] : "-";
+  apl_trajectory* motion = NULL;
+  apl_csv* csv = NULL;
+  apl_report mistakes = {0};
+  apl_error err = {0};
+  columns c = {0};
+  int code = CLI_FAILED;
+
+  if (apl_trajectory_new(system, table, &motion, &mistakes) != APL_OK) {
+    cli_print_report(args->file[1], &mistakes);
+  } else if (!make_columns(apl_system_model(system), &c)) {
+    fprintf(stderr, "appell inverse: out of memory\n");
+  } else if (apl_csv_open(out, c.channel, c.n, &csv, &err) != APL_OK) {
+    cli_complain(&err);
+  } else if (write_efforts(system, motion, &c, args->value[INVERSE_NO_INPUTS] == NULL, csv, &err) !=
+             APL_OK) {
+    apl_csv_abandon(csv);
+    print_table_error(args->file[1], &err);
+  } else if (apl_csv_close(csv, &err) != APL_OK) {
+    cli_complain(&err);
+  } else {
+    code = CLI_OK;
+  }
+  apl_trajectory_free(motion);
+  free_columns(&c);
+  return code;
+}
+
+static int run(const cli_args* args) {
+  apl_file* file;
+  apl_model* model;
+  apl_system* system = NULL;
+  apl_table* table = NULL;
+  apl_report mistakes = {0};
+  apl_error err = {0};
+  apl_load_options load;
+  int code = CLI_FAILED;
+
+  if (!cli_base(args->value[INVERSE_BASE], &load)) return CLI_USAGE;
+  cli_settings(args, &load);
+  if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
+
+  if (apl_system_new(model, &system, &err) != APL_OK) {
+    cli_complain(&err);
+  } else if (apl_file_start(file, model, apl_q(apl_system_state(system)),
+                            apl_v(apl_system_state(system)), &mistakes) != APL_OK ||
+             apl_file_drive(file, system, &mistakes) != APL_OK) {
+    cli_print_report(args->file[0], &mistakes);
+  } else if (apl_table_read(args->file[1], &table, &err) != APL_OK) {
+    /* sentences with a place do not name the file, the others do */
+    if (err.line > 0) {
+      print_table_error(args->file[1], &err);
+    } else {
+      cli_complain(&err);
+    }
+  } else {
+    code = work(args, system, table);
+  }
+  apl_table_free(table);
+  apl_system_free(system);
+  apl_model_free(model);
+  apl_file_free(file);
+  return code;
+}
+
+const cli_command cli_inverse = {
+    .name = "inverse",
+    .line = "Compute the efforts that a given motion takes",
+    .files = "MODEL MOTION.csv",
+    .min = 2,
+    .max = 2,
+    .option = options,
+    .run = run,
+    .notes =
+        "MOTION.csv has a line of names and rows of numbers; - is the standard input. Columns:\n"
+        "  time                     increasing\n"
+        "  NAME                     a coordinate, such as arm.joint.angle\n"
+        "  NAME.rate                a velocity\n"
+        "  NAME.rate.rate           its rate, the acceleration\n"
+        "  an input                 instead of the signal that the model has for it\n"
+        "Columns ledger.* and *.effort are ignored, so results of `appell export` can be read.\n"
+        "Numbers are in SI units, or in those of a line `# units: s, deg, ...` above the names.\n"
+        "\n"
+        "Missing accelerations come from the natural cubic spline through the velocities, missing\n"
+        "velocities from the one through the coordinates. Such a spline has no second rate at its\n"
+        "ends: the first and last few rows are less exact. Joints whose velocities are not the "
+        "rates\n"
+        "of their coordinates (floating, spherical, wheels) need columns for both.\n"
+        "What has no column stays where `start` of the model puts it, and must not move, or "
+        "follows\n"
+        "`motion` of the model.\n"
+        "\n"
+        "The result has the columns time and NAME.effort for each velocity: what must act besides\n"
+        "springs, dampers, friction and inputs of the model.\n",
+};

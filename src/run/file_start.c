@@ -1,0 +1,174 @@
+/* file_start.c: the `start` block: coordinates by name, velocities by name, with .rate behind where
+   a coordinate has the same name: {arm.joint.angle: 10 deg, arm.joint.angle.rate: 1 rad/s}; or the
+   last row of an earlier result, {from: earlier.h5}, which the other keys then change. */
+#include "appell/record.h"
+
+#include "base/nearest.h"
+#include "model/model_impl.h"
+#include "spec/file_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char rate[] = ".rate";
+
+/* ----------------------------------------------------------------------- earlier results ---- */
+
+/* One look into a result. */
+typedef struct earlier {
+  const apl_model* model;
+  const text_node* start; /* the block                                                           */
+  const text_node* node;  /* its `from`                                                          */
+  form_reader* form;
+  apl_result* result;
+  double* row; /* the last one                                                                   */
+} earlier;
+
+/* Does the block give this number itself? */
+static bool overridden(const earlier* e, const char* name, bool velocity) {
+  char key[160];
+
+  if (apl_node_get(e->start, name) != NULL &&
+      (!velocity || apl_model_coordinate(e->model, name) < 0))
+    return true;
+  snprintf(key, sizeof key, "%.150s%s", name, rate);
+  return velocity && apl_node_get(e->start, key) != NULL;
+}
+
+/* One number of the last row by the name of its channel. */
+static void take(const earlier* e, const char* name, bool velocity, const char* unit, double* out) {
+  char channel[160];
+
+  snprintf(channel, sizeof channel, "%.150s%s", name, velocity ? rate : "");
+  const int k = apl_result_find(e->result, channel);
+  const char* its_unit = k < 0 ? unit : apl_result_channel(e->result, k)->unit;
+  if (k < 0 && overridden(e, name, velocity)) return;
+  if (k < 0) {
+    apl_form_refuse(e->form, e->node->at, "from",
+                    "the result has no channel '%.80s'; it is of another robot, or this one needs "
+                    "a value in `start`",
+                    channel);
+  } else if (strcmp(its_unit, unit) != 0) {
+    apl_form_refuse(e->form, e->node->at, "from", "channel '%.80s' of the result is in %s, not %s",
+                    channel, its_unit, unit);
+  } else {
+    *out = e->row[k];
+  }
+}
+
+/* A path of a file, seen from the folder of the file; malloc'ed. */
+static char* path_beside(const apl_file* file, const char* path) {
+  const char* folder = path[0] == '/' || file->folder == NULL ? "" : file->folder;
+  const size_t n = strlen(folder) + strlen(path) + 1;
+  char* text = malloc(n);
+
+  if (text != NULL) snprintf(text, n, "%s%s", folder, path);
+  return text;
+}
+
+static void read_last_row(earlier* e, double* q, double* v) {
+  const apl_model* m = e->model;
+  const int rows = apl_result_rows(e->result);
+  apl_error err = {0};
+
+  e->row = calloc((size_t)apl_result_channels(e->result) + 1, sizeof *e->row);
+  if (e->row == NULL) {
+    apl_form_refuse(e->form, e->node->at, "from", "out of memory");
+  } else if (rows < 1) {
+    apl_form_refuse(e->form, e->node->at, "from", "the result has no rows yet");
+  } else if (apl_result_read(e->result, rows - 1, 1, e->row, &err) != APL_OK) {
+    apl_form_refuse(e->form, e->node->at, "from", "%.180s", err.text);
+  } else {
+    for (int i = 0; i < m->nq; ++i)
+      take(e, m->q_name[i], false, m->q_unit[i], &q[i]);
+    for (int i = 0; i < m->nv; ++i)
+      take(e, m->v_name[i], true, m->v_unit[i], &v[i]);
+  }
+  free(e->row);
+}
+
+static void start_from(const apl_file* file, const text_node* node, earlier* e, double* q,
+                       double* v) {
+  apl_error err = {0};
+  char shown[64];
+
+  if (node->kind != TEXT_SCALAR || apl_node_empty(node)) {
+    apl_form_refuse(e->form, node->at, "from", "expected the name of a result file, got %s",
+                    apl_node_show(node, shown));
+    return;
+  }
+  char* path = path_beside(file, node->text);
+  if (path == NULL) {
+    apl_form_refuse(e->form, node->at, "from", "out of memory");
+  } else if (apl_result_open(path, &e->result, &err) != APL_OK) {
+    apl_form_refuse(e->form, node->at, "from", "%.180s", err.text);
+  } else {
+    read_last_row(e, q, v);
+    apl_result_free(e->result);
+  }
+  free(path);
+}
+
+/* -------------------------------------------------------------------------------- values ---- */
+
+static void unknown_name(const apl_model* m, const text_node* entry, form_reader* r) {
+  apl_nearest near = {.word = entry->key};
+  char hint[96];
+
+  apl_nearest_offer(&near, "from");
+  for (int i = 0; i < m->nq; ++i)
+    apl_nearest_offer(&near, m->q_name[i]);
+  for (int i = 0; i < m->nv; ++i)
+    apl_nearest_offer(&near, m->v_name[i]);
+  apl_form_refuse(r, entry->key_at, entry->key, "the robot has no such coordinate or velocity%s",
+                  apl_nearest_text(&near, hint));
+}
+
+/* The velocity a key speaks of, -1 when none. */
+static int find_velocity(const apl_model* m, const char* key) {
+  const size_t n = strlen(key), k = sizeof rate - 1;
+  const bool marked = n > k && strcmp(key + n - k, rate) == 0;
+
+  for (int i = 0; i < m->nv; ++i) {
+    const size_t length = strlen(m->v_name[i]);
+    if (strncmp(m->v_name[i], key, length) == 0 && length == (marked ? n - k : n)) return i;
+  }
+  return -1;
+}
+
+apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, double* v,
+                          apl_report* report) {
+  const text_node* start = file->top.start;
+  apl_report mine = {0};
+  if (report == NULL) report = &mine;
+  form_reader r = {.report = report, .where = "start."};
+  const int before = report->count;
+
+  memcpy(q, m->neutral, sizeof *q * (size_t)m->nq);
+  memset(v, 0, sizeof *v * (size_t)m->nv);
+  if (start == NULL) return APL_OK;
+  if (start->kind != TEXT_MAP) {
+    return apl_report_add(report, APL_ERR_SYNTAX, start->at,
+                          "start: expected a map from names to values");
+  }
+  /* first the earlier result, wherever it stands, then what differs from it */
+  const text_node* from = apl_node_get(start, "from");
+  if (from != NULL) {
+    earlier e = {.model = m, .start = start, .node = from, .form = &r};
+    start_from(file, from, &e, q, v);
+  }
+  for (const text_node* entry = start->first; entry != NULL; entry = entry->next) {
+    const int i = apl_model_coordinate(m, entry->key);
+    const int j = i >= 0 ? -1 : find_velocity(m, entry->key);
+    if (entry == from) continue;
+    if (i >= 0) {
+      apl_numbers_read(&r, entry->key, entry, &m->q_unit[i], 1, &q[i]);
+    } else if (j >= 0) {
+      apl_numbers_read(&r, entry->key, entry, &m->v_unit[j], 1, &v[j]);
+    } else {
+      unknown_name(m, entry, &r);
+    }
+  }
+  return report->count == before ? APL_OK : APL_ERR_SYNTAX;
+}

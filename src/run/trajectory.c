@@ -1,0 +1,395 @@
+/* trajectory.c: a motion that stands in a table, row by row, with the rates the table leaves out.
+
+   Columns go by name: time, coordinates (arm.joint.angle), velocities (arm.joint.angle.rate), their
+   rates (arm.joint.angle.rate.rate), inputs (motor). Where velocities are the rates of coordinates,
+   both rates come from the natural cubic spline through the coordinates if need be; an acceleration
+   comes from the spline through the velocities as soon as these are there. */
+#include "appell/run.h"
+
+#include "base/nearest.h"
+#include "base/pool.h"
+#include "base/report.h"
+#include "text/quantity.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const apl_mark nowhere = {0, 0};
+
+struct apl_trajectory {
+  apl_system* system;
+  const apl_model* model;
+  const apl_table* table;
+  int nq, nv, nu;
+  int time;             /* columns; -1 where there is none                                        */
+  int *q, *v, *a, *u;   /* [nq], [nv], [nv], [nu]                                                 */
+  double* scale;        /* [ncolumn] from the unit of the column to SI                            */
+  bool* follows;        /* [nq] a signal of the system moves it                                   */
+  apl_signal** through; /* [nv] spline that gives what is missing, or NULL                        */
+  bool* by_velocity;    /* [nv] ... through the velocities, not the coordinates                   */
+  double* y;            /* as long as the system's                                                */
+  double* qdot;         /* [nq]                                                                   */
+  apl_pool pool;
+};
+
+static double value(const apl_trajectory* t, int row, int column) {
+  const size_t k = (size_t)row * (size_t)t->table->ncolumn + (size_t)column;
+  return t->table->value[k] * t->scale[column];
+}
+
+int apl_trajectory_rows(const apl_trajectory* t) {
+  return t->table->nrow;
+}
+
+double apl_trajectory_time(const apl_trajectory* t, int row) {
+  return value(t, row, t->time);
+}
+
+/* ----------------------------------------------------------------------------- columns ---- */
+
+/* What a column may speak of, with the array of columns it goes to; to: NULL is ignored. */
+typedef struct meaning {
+  int* to;
+  const char* unit;
+} meaning;
+
+/* Does `text` end with `tail`? Then *n is the length of what stands before. */
+static bool ends(const char* text, const char* tail, size_t* n) {
+  const size_t a = strlen(text), b = strlen(tail);
+
+  *n = a > b ? a - b : 0;
+  return a > b && strcmp(text + a - b, tail) == 0;
+}
+
+static int find_velocity(const apl_trajectory* t, const char* name, size_t n) {
+  for (int i = 0; i < t->nv; ++i) {
+    const char* known = apl_model_velocity_name(t->model, i);
+    if (strlen(known) == n && strncmp(known, name, n) == 0) return i;
+  }
+  return -1;
+}
+
+/* velocities are in m/s, rad/s or x/s: their rates in m/s^2, rad/s^2 or x/s^2 */
+static const char* rate_unit(apl_trajectory* t, const char* unit) {
+  const size_t n = strlen(unit) + 3;
+  char* text = apl_pool_take(&t->pool, n);
+  size_t head;
+
+  if (text == NULL || !ends(unit, "/s", &head)) return "";
+  snprintf(text, n, "%s^2", unit);
+  return text;
+}
+
+static bool understand(apl_trajectory* t, const char* name, meaning* out) {
+  const apl_model* m = t->model;
+  const int q = apl_model_coordinate(m, name), u = apl_model_input(m, name);
+  size_t n;
+  int v;
+
+  *out = (meaning){NULL, ""};
+  if (strcmp(name, "time") == 0) {
+    *out = (meaning){&t->time, "s"};
+  } else if (q >= 0) {
+    *out = (meaning){&t->q[q], apl_model_coordinate_unit(m, q)};
+  } else if (ends(name, ".rate.rate", &n) && (v = find_velocity(t, name, n)) >= 0) {
+    *out = (meaning){&t->a[v], rate_unit(t, apl_model_velocity_unit(m, v))};
+  } else if ((ends(name, ".rate", &n) && (v = find_velocity(t, name, n)) >= 0) ||
+             (v = find_velocity(t, name, strlen(name))) >= 0) {
+    *out = (meaning){&t->v[v], apl_model_velocity_unit(m, v)};
+  } else if (u >= 0) {
+    *out = (meaning){&t->u[u], ""};
+  } else {
+    /* what a run and this command itself record besides */
+    return strncmp(name, "ledger.", 7) == 0 ||
+           (ends(name, ".effort", &n) && find_velocity(t, name, n) >= 0);
+  }
+  return true;
+}
+
+static void unknown_column(apl_trajectory* t, const char* name, apl_report* report) {
+  const apl_model* m = t->model;
+  apl_nearest near = {.word = name};
+  char hint[96];
+
+  apl_nearest_offer(&near, "time");
+  for (int i = 0; i < t->nq; ++i)
+    apl_nearest_offer(&near, apl_model_coordinate_name(m, i));
+  for (int i = 0; i < t->nv; ++i) {
+    const char* known = apl_model_velocity_name(m, i);
+    const size_t n = strlen(known) + sizeof ".rate.rate";
+    for (int k = 1; k <= 2; ++k) {
+      char* text = apl_pool_take(&t->pool, n);
+      if (text == NULL) break;
+      snprintf(text, n, "%s%s", known, k == 1 ? ".rate" : ".rate.rate");
+      apl_nearest_offer(&near, text);
+    }
+  }
+  for (int i = 0; i < t->nu; ++i)
+    apl_nearest_offer(&near, apl_model_input_name(m, i));
+  apl_report_add(report, APL_ERR_MODEL, nowhere,
+                 "the robot has nothing that column '%.60s' could give%s", name,
+                 apl_nearest_text(&near, hint));
+}
+
+/* Factor from the unit that the table claims to SI; 1 where it claims none. */
+static void read_unit(apl_trajectory* t, int column, const char* si, apl_report* report) {
+  const char* unit = t->table->unit[column];
+  apl_error err = {0};
+  char one[64];
+
+  if (unit[0] == '\0' || si[0] == '\0' || strcmp(unit, si) == 0 || strcmp(unit, "1") == 0) return;
+  snprintf(one, sizeof one, "1 %.50s", unit);
+  if (apl_quantity_read(one, si, &t->scale[column], &err) == APL_OK) return;
+  apl_report_add(report, APL_ERR_MODEL, nowhere, "column '%.60s' must be in %s or a multiple: %s",
+                 t->table->name[column], si, err.text);
+}
+
+static void read_columns(apl_trajectory* t, apl_report* report) {
+  for (int k = 0; k < t->table->ncolumn; ++k) {
+    const char* name = t->table->name[k];
+    meaning is;
+
+    t->scale[k] = 1.0;
+    if (!understand(t, name, &is)) {
+      unknown_column(t, name, report);
+    } else if (is.to != NULL && *is.to >= 0) {
+      apl_report_add(report, APL_ERR_MODEL, nowhere, "columns '%.60s' and '%.60s' are the same",
+                     t->table->name[*is.to], name);
+    } else if (is.to != NULL) {
+      *is.to = k;
+      read_unit(t, k, is.unit, report);
+    }
+  }
+}
+
+static void check_times(const apl_trajectory* t, apl_report* report) {
+  if (t->time < 0) {
+    apl_report_add(report, APL_ERR_MODEL, nowhere, "the table has no column 'time'");
+    return;
+  }
+  if (t->table->nrow == 0) {
+    apl_report_add(report, APL_ERR_MODEL, nowhere, "the table has no rows");
+  }
+  for (int i = 1; i < t->table->nrow; ++i) {
+    const double before = apl_trajectory_time(t, i - 1), now = apl_trajectory_time(t, i);
+    if (now > before) continue;
+    apl_report_add(report, APL_ERR_MODEL, nowhere,
+                   "times must increase, but %.9g s in row %d follows %.9g s", now, i + 1, before);
+    return;
+  }
+}
+
+/* ----------------------------------------------------------------------- missing rates ---- */
+
+/* The spline through a column, for velocity v. */
+static void add_spline(apl_trajectory* t, int v, int column, apl_report* report) {
+  const int n = t->table->nrow;
+  double* x = calloc(2 * (size_t)n + 1, sizeof *x);
+  apl_error err = {.status = APL_ERR_MEMORY, .text = "out of memory for a spline"};
+
+  if (n < 2) {
+    apl_report_add(report, APL_ERR_MODEL, nowhere,
+                   "one row has no rates: it needs the columns '%.60s.rate' and '%.60s.rate.rate'",
+                   apl_model_velocity_name(t->model, v), apl_model_velocity_name(t->model, v));
+    free(x);
+    return;
+  }
+  for (int i = 0; x != NULL && i < n; ++i) {
+    x[i] = apl_trajectory_time(t, i);
+    x[n + i] = value(t, i, column);
+  }
+  if (x == NULL || apl_signal_points("spline", n, x, x + n, &t->through[v], &err) != APL_OK)
+    apl_report_error(report, &err, nowhere);
+  free(x);
+}
+
+/* A freedom whose velocity is the rate of a coordinate. */
+static void settle_plain(apl_trajectory* t, int v, int q, apl_report* report) {
+  const char* name = apl_model_velocity_name(t->model, v);
+
+  if (t->q[q] < 0 && (t->v[v] >= 0 || t->a[v] >= 0)) {
+    apl_report_add(report, APL_ERR_MODEL, nowhere,
+                   "the table has rates of '%.60s' but not the coordinate itself", name);
+  }
+  if (t->q[q] < 0 || (t->v[v] >= 0 && t->a[v] >= 0)) return;
+  t->by_velocity[v] = t->v[v] >= 0;
+  add_spline(t, v, t->by_velocity[v] ? t->v[v] : t->q[q], report);
+}
+
+/* A joint whose velocities are not the rates of its coordinates: all or nothing. */
+static void settle_joint(apl_trajectory* t, const apl_link_info* l, apl_report* report) {
+  const apl_model* m = t->model;
+  bool given = false;
+
+  for (int k = 0; k < l->nq; ++k)
+    given = given || t->q[l->q0 + k] >= 0;
+  for (int k = 0; k < l->nv; ++k)
+    given = given || t->v[l->v0 + k] >= 0 || t->a[l->v0 + k] >= 0;
+  if (!given) return;
+
+  for (int k = 0; k < l->nq; ++k) {
+    if (t->q[l->q0 + k] >= 0) continue;
+    apl_report_add(report, APL_ERR_MODEL, nowhere,
+                   "the table has a part of a %s joint only: column '%.60s' is missing", l->joint,
+                   apl_model_coordinate_name(m, l->q0 + k));
+  }
+  for (int v = l->v0; v < l->v0 + l->nv; ++v) {
+    t->by_velocity[v] = true;
+    if (t->v[v] < 0) {
+      apl_report_add(report, APL_ERR_MODEL, nowhere,
+                     "velocities of a %s joint are not the rates of its coordinates and cannot be "
+                     "computed from them: column '%.60s.rate' is missing",
+                     l->joint, apl_model_velocity_name(m, v));
+    } else if (t->a[v] < 0) {
+      add_spline(t, v, t->v[v], report);
+    }
+  }
+}
+
+static void settle_rates(apl_trajectory* t, apl_report* report) {
+  for (int i = 0; i < apl_model_nlink(t->model); ++i) {
+    const apl_link_info l = apl_model_link_info(t->model, i);
+
+    for (int k = 0; l.plain && k < l.nv; ++k)
+      settle_plain(t, l.v0 + k, l.q0 + k, report);
+    if (!l.plain) settle_joint(t, &l, report);
+    for (int k = 0; k < l.nx; ++k)
+      settle_plain(t, l.xv0 + k, l.xq0 + k, report);
+  }
+}
+
+/* Coordinates that signals of the system move: those it does not leave as they were handed in. */
+static void find_followers(apl_trajectory* t) {
+  const double* q = apl_q(apl_system_state(t->system));
+
+  memcpy(t->qdot, t->y, sizeof *t->y * (size_t)t->nq);
+  for (int i = 0; i < t->nq; ++i)
+    t->y[i] = (double)NAN;
+  apl_system_unpack(t->system, 0.0, t->y);
+  for (int i = 0; i < t->nq; ++i)
+    t->follows[i] = !isnan(q[i]);
+  memcpy(t->y, t->qdot, sizeof *t->y * (size_t)t->nq);
+  apl_system_unpack(t->system, 0.0, t->y);
+}
+
+/* -------------------------------------------------------------------------- life, rows ---- */
+
+static int* no_columns(apl_pool* pool, int n) {
+  int* list = apl_pool_take(pool, sizeof *list * (size_t)(n + 1));
+
+  for (int i = 0; list != NULL && i < n; ++i)
+    list[i] = -1;
+  return list;
+}
+
+static apl_trajectory* make(apl_system* system, const apl_table* table) {
+  apl_trajectory* t = calloc(1, sizeof *t);
+  if (t == NULL) return NULL;
+
+  t->system = system;
+  t->model = apl_system_model(system);
+  t->table = table;
+  t->nq = apl_model_nq(t->model);
+  t->nv = apl_model_nv(t->model);
+  t->nu = apl_model_nu(t->model);
+  t->time = -1;
+  t->q = no_columns(&t->pool, t->nq);
+  t->v = no_columns(&t->pool, t->nv);
+  t->a = no_columns(&t->pool, t->nv);
+  t->u = no_columns(&t->pool, t->nu);
+  t->scale = apl_pool_take(&t->pool, sizeof *t->scale * (size_t)(table->ncolumn + 1));
+  t->follows = apl_pool_take(&t->pool, sizeof *t->follows * (size_t)(t->nq + 1));
+  t->through = apl_pool_take(&t->pool, sizeof(apl_signal*) * (size_t)(t->nv + 1));
+  t->by_velocity = apl_pool_take(&t->pool, sizeof *t->by_velocity * (size_t)(t->nv + 1));
+  t->y = apl_pool_take(&t->pool, sizeof *t->y * (size_t)(apl_system_size(system) + 1));
+  t->qdot = apl_pool_take(&t->pool, sizeof *t->qdot * (size_t)(t->nq + 1));
+  if (t->q != NULL && t->v != NULL && t->a != NULL && t->u != NULL && t->scale != NULL &&
+      t->follows != NULL && t->through != NULL && t->by_velocity != NULL && t->y != NULL &&
+      t->qdot != NULL)
+    return t;
+  apl_trajectory_free(t);
+  return NULL;
+}
+
+apl_status apl_trajectory_new(apl_system* system, const apl_table* table, apl_trajectory** out,
+                              apl_report* report) {
+  apl_report mine = {0};
+  if (report == NULL) report = &mine;
+  const int before = report->count;
+  apl_trajectory* t = make(system, table);
+
+  *out = NULL;
+  if (t == NULL) {
+    return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory for a trajectory");
+  }
+  apl_system_pack(system, t->y);
+  find_followers(t);
+  read_columns(t, report);
+  if (report->count == before) check_times(t, report);
+  if (report->count == before) settle_rates(t, report);
+  if (report->count > before) {
+    apl_trajectory_free(t);
+    return APL_ERR_MODEL;
+  }
+  *out = t;
+  return APL_OK;
+}
+
+void apl_trajectory_free(apl_trajectory* t) {
+  if (t == NULL) return;
+  for (int i = 0; t->through != NULL && i < t->nv; ++i)
+    apl_signal_free(t->through[i]);
+  apl_pool_free(&t->pool);
+  free(t);
+}
+
+/* What stays behind must not move: its place would be unknown. */
+static apl_status check_rest(apl_trajectory* t, double time, apl_error* err) {
+  const apl_status st = apl_rates(t->model, apl_system_state(t->system), t->qdot);
+
+  if (st != APL_OK) return apl_fail(err, st, "%s at t = %.9g s", apl_status_text(st), time);
+  for (int i = 0; i < t->nq; ++i) {
+    if (t->q[i] >= 0 || t->follows[i] || t->qdot[i] == 0.0) continue;
+    return apl_fail(err, APL_ERR_MODEL,
+                    "'%.60s' moves (%g per second at t = %.9g s), but the table has no column of "
+                    "it",
+                    apl_model_coordinate_name(t->model, i), t->qdot[i], time);
+  }
+  return APL_OK;
+}
+
+apl_status apl_trajectory_set(apl_trajectory* t, int row, apl_error* err) {
+  apl_state* state = apl_system_state(t->system);
+  double *q = apl_q(state), *v = apl_v(state), *a = apl_a(state), *u = apl_u(state);
+
+  if (row < 0 || row >= t->table->nrow) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "the trajectory has no row %d", row);
+  }
+  const double time = apl_trajectory_time(t, row);
+  /* beyond its last point a spline rests: take its rates just before */
+  const bool last = row > 0 && row == t->table->nrow - 1;
+  const double inside = last ? nextafter(time, apl_trajectory_time(t, row - 1)) : time;
+
+  memset(a, 0, sizeof *a * (size_t)t->nv);
+  apl_system_unpack(t->system, time, t->y);
+  for (int i = 0; i < t->nq; ++i) {
+    if (t->q[i] >= 0) q[i] = value(t, row, t->q[i]);
+  }
+  for (int i = 0; i < t->nv; ++i) {
+    if (t->through[i] != NULL) {
+      double x[3];
+      apl_signal_eval(t->through[i], inside, x);
+      v[i] = x[1];
+      a[i] = t->by_velocity[i] ? x[1] : x[2];
+    }
+    if (t->v[i] >= 0) v[i] = value(t, row, t->v[i]);
+    if (t->a[i] >= 0) a[i] = value(t, row, t->a[i]);
+  }
+  for (int i = 0; i < t->nu; ++i) {
+    if (t->u[i] >= 0) u[i] = value(t, row, t->u[i]);
+  }
+  return check_rest(t, time, err);
+}

@@ -1,0 +1,233 @@
+/* settings.c: PATH=VALUE on the tree of a model file, before it is read: units, tables and
+   sentences are those of the file.
+
+   A path goes by keys; a list of things with names goes by these names, other lists by number from
+   0. At the top a link may stand for itself: arm.body.mass is links.arm.body.mass. Names in
+   `start`, `motion`, `inputs` and `signals` have dots of their own: the longest that is there
+   counts, else all that follows is a new one. */
+#include "spec/file_impl.h"
+
+#include "base/nearest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One setting at work. */
+typedef struct setting {
+  apl_mark at; /* line -k: the k-th setting                                                       */
+  apl_pool* pool;
+  apl_report* report;
+} setting;
+
+#define REFUSE(s, ...) (apl_report_add((s)->report, APL_ERR_SYNTAX, (s)->at, __VA_ARGS__), NULL)
+
+static text_node* out_of_memory(const setting* s) {
+  apl_report_add(s->report, APL_ERR_MEMORY, s->at, "out of memory while reading");
+  return NULL;
+}
+
+/* ------------------------------------------------------------------------------- values ---- */
+
+/* All that comes from a setting is blamed on it. */
+static void mark_tree(text_node* node, apl_mark at) {
+  node->at = node->key_at = at;
+  for (text_node* c = node->first; c != NULL; c = c->next)
+    mark_tree(c, at);
+}
+
+static text_node* read_value(const setting* s, const char* text, const yaml_limits* limits) {
+  static const char file[] = "the file";
+  apl_report inner = {0};
+  text_node* value = apl_yaml_parse(text, strlen(text), limits, s->pool, &inner);
+
+  if (value != NULL) {
+    mark_tree(value, s->at);
+    return value;
+  }
+  for (int i = 0; i < inner.count && i < APL_REPORT_MAX; ++i) {
+    const char* sentence = inner.item[i].text;
+    const bool of_file = strncmp(sentence, file, sizeof file - 1) == 0;
+    apl_report_add(s->report, inner.item[i].status, s->at, "%s%s", of_file ? "the value" : "",
+                   of_file ? sentence + sizeof file - 1 : sentence);
+  }
+  return NULL;
+}
+
+/* -------------------------------------------------------------------------------- paths ---- */
+
+static char* copy_part(const setting* s, const char* text, size_t n) {
+  char* copy = apl_pool_take(s->pool, n + 1);
+
+  if (copy == NULL) {
+    out_of_memory(s);
+  } else {
+    memcpy(copy, text, n);
+  }
+  return copy;
+}
+
+/* Does the path begin with the word, as a whole? */
+static bool begins(const char* path, const char* word) {
+  const size_t n = strlen(word);
+  return strncmp(path, word, n) == 0 && (path[n] == '.' || path[n] == '\0');
+}
+
+/* The child of a map with the longest key that the path begins with. Where keys have dots, a value
+   is no part of a longer path: arm.joint.angle.rate may stand beside arm.joint.angle. */
+static text_node* find_child(const text_node* map, const char* path, bool dots) {
+  text_node* best = NULL;
+
+  for (text_node* c = map->first; c != NULL; c = c->next) {
+    if (dots && c->kind == TEXT_SCALAR && strcmp(path, c->key) != 0) continue;
+    if (begins(path, c->key) && (best == NULL || strlen(c->key) > strlen(best->key))) best = c;
+  }
+  return best;
+}
+
+static text_node* add_child(const setting* s, text_node* map, const char* key) {
+  text_node* node = apl_pool_take(s->pool, sizeof *node);
+  text_node** tail = &map->first;
+  if (node == NULL) return out_of_memory(s);
+
+  *node = (text_node){
+      .kind = TEXT_SCALAR, .at = s->at, .key = key, .key_at = s->at, .text = "", .quoted = false};
+  while (*tail != NULL)
+    tail = &(*tail)->next;
+  *tail = node;
+  ++map->count;
+  return node;
+}
+
+/* A scalar becomes a map: `joint: revolute` is {type: revolute}, `body:` has nothing yet. */
+static bool open_scalar(const setting* s, text_node* node) {
+  const bool empty = apl_node_empty(node);
+  const char* text = node->text;
+
+  if (!empty && (node->key == NULL || strcmp(node->key, "joint") != 0)) {
+    apl_report_add(s->report, APL_ERR_SYNTAX, s->at, "'%.60s' is not a map: it has no parts",
+                   node->key == NULL ? "item" : node->key);
+    return false;
+  }
+  node->kind = TEXT_MAP;
+  node->text = NULL;
+  if (empty) return true;
+  text_node* type = add_child(s, node, "type");
+  if (type == NULL) return false;
+  type->text = text;
+  type->at = type->key_at = node->at;
+  return true;
+}
+
+/* An item of a list, by its name or its number. */
+static text_node* find_item(const setting* s, const text_node* list, const char* word) {
+  apl_nearest near = {.word = word};
+  char hint[96], *end;
+  const long number = strtol(word, &end, 10);
+  const bool counted = end != word && *end == '\0';
+  long k = 0;
+
+  for (text_node* c = list->first; c != NULL; c = c->next, ++k) {
+    const text_node* name = apl_node_get(c, "name");
+    const bool named = name != NULL && name->kind == TEXT_SCALAR;
+    if (named && strcmp(name->text, word) == 0) return c;
+    if (!named && counted && number == k) return c;
+    if (named) apl_nearest_offer(&near, name->text);
+  }
+  return REFUSE(s, "there is no item '%.60s' in the list%s", word, apl_nearest_text(&near, hint));
+}
+
+/* The node at the end of a path, made where there is none. */
+static text_node* walk(const setting* s, text_node* node, const char* path) {
+  static const char* const with_dots[] = {"start", "motion", "inputs", "signals"};
+  bool dots = false; /* are keys here names with dots? */
+
+  for (int level = 0; *path != '\0'; ++level) {
+    const size_t n = strcspn(path, ".");
+    text_node* next;
+    if (node->kind == TEXT_SCALAR && !open_scalar(s, node)) return NULL;
+
+    if (node->kind == TEXT_LIST) {
+      const char* word = copy_part(s, path, n);
+      next = word == NULL ? NULL : find_item(s, node, word);
+      if (next == NULL) return NULL;
+      path += n;
+    } else {
+      next = find_child(node, path, dots);
+      if (next == NULL) {
+        char* key = copy_part(s, path, dots ? strlen(path) : n);
+        next = key == NULL ? NULL : add_child(s, node, key);
+        if (next == NULL) return NULL;
+      }
+      path += strlen(next->key);
+      for (size_t i = 0; level == 0 && i < sizeof with_dots / sizeof *with_dots; ++i)
+        dots = dots || strcmp(next->key, with_dots[i]) == 0;
+      if (level > 0) dots = false;
+    }
+    node = next;
+    if (*path == '.') ++path;
+  }
+  return node;
+}
+
+/* Where the path starts: at a key of the file or at a link. */
+static text_node* find_place(const setting* s, text_node* root, const char* path) {
+  const text_node* links = apl_node_get(root, "links");
+  const char* word = copy_part(s, path, strcspn(path, "."));
+  apl_nearest near = {.word = word};
+  char hint[96];
+  if (word == NULL) return NULL;
+
+  for (const apl_field* f = apl_model_fields; f->name != NULL; ++f) {
+    if (begins(path, f->name)) return walk(s, root, path);
+  }
+  for (text_node* c = links != NULL && links->kind == TEXT_LIST ? links->first : NULL; c != NULL;
+       c = c->next) {
+    const text_node* name = apl_node_get(c, "name");
+    if (name == NULL || name->kind != TEXT_SCALAR) continue;
+    if (begins(path, name->text)) {
+      path += strlen(name->text);
+      return *path == '.' ? walk(s, c, path + 1) : c;
+    }
+    apl_nearest_offer(&near, name->text);
+  }
+  for (const apl_field* f = apl_model_fields; f->name != NULL; ++f)
+    apl_nearest_offer(&near, f->name);
+  return REFUSE(s, "the file has no link and no block '%.60s'%s", word,
+                apl_nearest_text(&near, hint));
+}
+
+/* ------------------------------------------------------------------------------ setting ---- */
+
+static void apply(const setting* s, text_node* root, const char* text, const yaml_limits* limits) {
+  const char* equals = strchr(text, '=');
+
+  if (equals == NULL || equals == text) {
+    apl_report_add(s->report, APL_ERR_SYNTAX, s->at,
+                   "expected PATH=VALUE, as in arm.body.mass=2 kg");
+    return;
+  }
+  const char* path = copy_part(s, text, (size_t)(equals - text));
+  if (path == NULL) return;
+  if (path[0] == '.' || equals[-1] == '.' || strstr(path, "..") != NULL) {
+    apl_report_add(s->report, APL_ERR_SYNTAX, s->at, "the path has an empty part");
+    return;
+  }
+  const text_node* value = read_value(s, equals + 1, limits);
+  text_node* place = value == NULL ? NULL : find_place(s, root, path);
+  if (place == NULL) return;
+
+  place->kind = value->kind;
+  place->at = place->key_at = s->at;
+  place->text = value->text;
+  place->quoted = value->quoted;
+  place->count = value->count;
+  place->first = value->first;
+}
+
+void apl_settings_apply(text_node* root, const char* const* set, int n, const yaml_limits* limits,
+                        apl_pool* pool, apl_report* report) {
+  for (int k = 0; k < n && root->kind == TEXT_MAP; ++k) {
+    const setting s = {.at = {-(k + 1), 0}, .pool = pool, .report = report};
+    apply(&s, root, set[k], limits);
+  }
+}

@@ -1,0 +1,222 @@
+"""test_inverse.py APPELL: `appell inverse` from outside: closed forms, round trips, and what it says to bad input."""
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy
+
+APPELL = Path(sys.argv.pop(1)).resolve()
+ROOT = Path(__file__).resolve().parents[2]
+
+# point mass of 1 kg on 0.5 m: effort = 0.25 angle'' + 0.1 angle' + 4.905 sin(angle)
+PENDULUM = """appell: 1
+links:
+  - name: arm
+    joint: {type: revolute, axis: y, damping: 0.1}
+    body: {mass: 1 kg, com: [0, 0, -0.5]}
+%s
+"""
+CARRIAGE = """appell: 1
+links:
+  - {name: cart, joint: {type: prismatic, axis: x%s}, body: {mass: 2}}
+  - {name: arm, on: cart, joint: {type: revolute, axis: y}, body: {mass: 1, com: [0, 0, -0.5]}}
+%s
+"""
+BODY = """appell: 1
+gravity: [0, 0, 0]
+links:
+  - {name: a, joint: floating, body: {mass: 2, inertia: {xx: 1, yy: 2, zz: 3}}}
+start: {a.joint.wx: 0.3, a.joint.wy.rate: 1, a.joint.vx: 1}
+run: {to: 1, tolerance: 1e-10}
+"""
+TIME = numpy.linspace(0, 2, 401)
+ANGLE = 0.7 * numpy.sin(3 * TIME)
+RATE = 2.1 * numpy.cos(3 * TIME)
+SECOND = -6.3 * numpy.sin(3 * TIME)
+EFFORT = 0.25 * SECOND + 0.1 * RATE + 4.905 * numpy.sin(ANGLE)
+
+
+def appell(*words, **options):
+    return subprocess.run([APPELL, *map(str, words)], capture_output=True, text=True, timeout=120, **options)
+
+
+class Inverse(unittest.TestCase):
+    def setUp(self):
+        self.home = tempfile.TemporaryDirectory()
+        os.chdir(self.home.name)
+        Path("m.yaml").write_text(PENDULUM % "")
+
+    def tearDown(self):
+        os.chdir("/")
+        self.home.cleanup()
+
+    def table(self, units=None, **columns):
+        """Writes t.csv; a key angle__rate stands for arm.joint.angle.rate."""
+        names = [n if n == "time" else "arm.joint." + n.replace("__", ".") for n in columns]
+        with open("t.csv", "w") as f:
+            if units:
+                f.write(f"# units: {units}\n")
+            f.write(",".join(names) + "\n")
+            for row in zip(*columns.values()):
+                f.write(",".join(repr(float(x)) for x in row) + "\n")
+
+    def efforts(self, *words):
+        done = appell("inverse", *words)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+        lines = done.stdout.splitlines()
+        names = lines[1].split(",")
+        rows = numpy.array([[float(x) for x in line.split(",")] for line in lines[2:]])
+        return {name: rows[:, i] for i, name in enumerate(names)}
+
+    def bad(self, code, sentence, *words):
+        done = appell("inverse", *words)
+        self.assertEqual(done.returncode, code, done)
+        self.assertIn(sentence, done.stderr)
+        return done
+
+    def says(self, text, sentence, model="m.yaml"):
+        Path("t.csv").write_text(text)
+        self.bad(1, sentence, model, "t.csv", "-o", "out.csv")
+        self.assertFalse(Path("out.csv").exists() or Path("out.csv.part").exists())
+
+    def test_closed_form(self):
+        self.table(time=TIME, angle=ANGLE, angle__rate=RATE, angle__rate__rate=SECOND)
+        x = self.efforts("m.yaml", "t.csv")
+        self.assertEqual(list(x), ["time", "arm.joint.angle.effort"])
+        self.assertTrue((x["time"] == TIME).all())
+        # nothing is approximated: round-off of a few operations
+        self.assertLess(numpy.max(numpy.abs(x["arm.joint.angle.effort"] - EFFORT)), 1e-13)
+
+    def test_missing_rates(self):
+        inner = slice(20, -20)  # the ends of a natural spline are wrong, and that fades by 0.27 per row
+        h = TIME[1] - TIME[0]
+        # inside, a cubic spline has rates to h^3 and second rates to h^2 |y''''| / 12 = h^2 0.7 81 / 12
+        for columns, bound in (({"angle": ANGLE}, 0.25 * h * h * 0.7 * 81 / 12 * 1.1),
+                               ({"angle": ANGLE, "angle__rate": RATE}, 1e-6)):
+            self.table(time=TIME, **columns)
+            x = self.efforts("m.yaml", "t.csv")["arm.joint.angle.effort"]
+            self.assertLess(numpy.max(numpy.abs(x - EFFORT)[inner]), bound)
+        # the last row is not at rest: its rate is that of the spline
+        self.assertLess(abs(x[-1] - EFFORT[-1]), 0.05)
+
+    def test_one_row(self):
+        self.table(time=[3], angle=[0.5], angle__rate=[0], angle__rate__rate=[0])
+        self.assertAlmostEqual(self.efforts("m.yaml", "t.csv")["arm.joint.angle.effort"][0],
+                               4.905 * math.sin(0.5), places=14)
+        self.table(time=[3], angle=[0.5])
+        self.bad(1, "one row has no rates", "m.yaml", "t.csv")
+
+    def test_units(self):
+        self.table(time=1e3 * TIME, angle=numpy.degrees(ANGLE), angle__rate=RATE, angle__rate__rate=SECOND,
+                   units="ms, deg, , rad/s^2")
+        x = self.efforts("m.yaml", "t.csv")
+        self.assertLess(numpy.max(numpy.abs(x["arm.joint.angle.effort"] - EFFORT)), 1e-12)
+        self.table(time=TIME, angle=ANGLE, units="s, kg")
+        self.bad(1, "column 'arm.joint.angle' must be in rad", "m.yaml", "t.csv")
+
+    def test_round_trip(self):
+        Path("d.yaml").write_text(PENDULUM % (
+            "inputs: {motor: {on: arm.joint.angle, value: {sine: {amplitude: 2 N m, frequency: 0.8 Hz}}}}\n"
+            "run: {to: 2 s, tolerance: 1e-11, output-every: 5 ms}"))
+        self.assertEqual(appell("run", "d.yaml", "-o", "d.h5").returncode, 0)
+        self.assertEqual(appell("export", "d.h5", "-o", "d.csv").returncode, 0)
+        torque = 2 * numpy.sin(2 * math.pi * 0.8 * TIME)
+        inner = slice(20, -20)
+
+        # outputs have angles and rates: the acceleration is the slope of a cubic spline, whose error at
+        # the knots is h^4 |v'''''| / 180: 6e-8 N m were measured; the error of the run is far below
+        for words in (["d.yaml", "d.csv", "--no-inputs"], ["m.yaml", "s.csv"]):
+            if words[1] == "s.csv":  # the same from a model without a motor
+                self.assertEqual(appell("export", "d.h5", "time", "arm.joint.*", "-o", "s.csv").returncode, 0)
+            x = self.efforts(*words)["arm.joint.angle.effort"]
+            self.assertLess(numpy.max(numpy.abs(x - torque)[inner]), 1e-6)
+
+        # with the inputs at work nothing is left to do; recorded inputs count as the signal does
+        x = self.efforts("d.yaml", "d.csv")["arm.joint.angle.effort"]
+        self.assertLess(numpy.max(numpy.abs(x)[inner]), 1e-6)
+        self.assertEqual(appell("export", "d.h5", "time", "arm.joint.*", "-o", "s.csv").returncode, 0)
+        y = self.efforts("d.yaml", "s.csv")["arm.joint.angle.effort"]
+        self.assertLess(numpy.max(numpy.abs(x - y)), 1e-12)
+
+    def test_floating(self):
+        Path("b.yaml").write_text(BODY)
+        done = appell("info", "b.yaml", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(appell("run", "b.yaml", "-o", "b.h5", "--csv", "b.csv").returncode, 0)
+        x = self.efforts("b.yaml", "b.csv")
+        # free flight: no effort, to the error of the slope of the splines
+        for name in x:
+            if name != "time":
+                self.assertLess(numpy.max(numpy.abs(x[name][20:-20])), 1e-6, name)
+
+    def test_what_has_no_column(self):
+        Path("c.yaml").write_text(CARRIAGE % ("", "start: {cart.joint.position: 1}"))
+        self.table(time=TIME, angle=ANGLE, angle__rate=RATE, angle__rate__rate=SECOND)
+        x = self.efforts("c.yaml", "t.csv")
+        want = 0.25 * SECOND + 4.905 * numpy.sin(ANGLE)
+        self.assertLess(numpy.max(numpy.abs(x["arm.joint.angle.effort"] - want)), 1e-12)
+        # the cart holds against the arm's centre of mass, which is at x = -0.5 sin(angle)
+        push = -0.5 * (numpy.cos(ANGLE) * SECOND - numpy.sin(ANGLE) * RATE ** 2)
+        self.assertLess(numpy.max(numpy.abs(x["cart.joint.position.effort"] - push)), 1e-12)
+
+        Path("c.yaml").write_text(CARRIAGE % ("", "start: {cart.joint.position.rate: 1}"))
+        self.bad(1, "'cart.joint.position' moves (1 per second", "c.yaml", "t.csv")
+
+        # prescribed, but by nothing
+        Path("c.yaml").write_text(CARRIAGE % (", prescribed: true", "start: {cart.joint.position.rate: 1}"))
+        self.bad(1, "'cart.joint.position' moves (1 per second", "c.yaml", "t.csv")
+
+        # prescribed motion of the file goes on
+        Path("c.yaml").write_text(CARRIAGE % (
+            ", prescribed: true", "motion: {cart.joint.position: {sine: {amplitude: 1, frequency: 1}}}"))
+        x = self.efforts("c.yaml", "t.csv")
+        push = push - 3 * (2 * math.pi) ** 2 * numpy.sin(2 * math.pi * TIME)
+        self.assertLess(numpy.max(numpy.abs(x["cart.joint.position.effort"] - push)), 1e-11)
+
+    def test_bad_tables(self):
+        self.says("time,arm.joint.angel\n0,1\n1,2\n", "'arm.joint.angel' could give; did you mean 'arm.joint.angle'")
+        self.says("arm.joint.angle\n0\n", "no column 'time'")
+        self.says("time,arm.joint.angle\n", "no rows")
+        self.says("time,arm.joint.angle\n0,1\n0,2\n", "times must increase, but 0 s in row 2 follows 0 s")
+        self.says("time,arm.joint.angle.rate\n0,1\n1,2\n", "rates of 'arm.joint.angle' but not the coordinate")
+        self.says("time,arm.joint.angle\n0,x\n", "t.csv:2:3: ")
+        self.says("", "empty")
+        Path("b.yaml").write_text(BODY)
+        self.says("time,a.joint.x\n0,1\n1,2\n", "a part of a floating joint only", "b.yaml")
+        self.says("time,a.joint.x\n0,1\n1,2\n", "column 'a.joint.wx.rate' is missing", "b.yaml")
+
+    def test_bad_words(self):
+        self.table(time=TIME, angle=ANGLE)
+        self.bad(2, "needs MODEL MOTION.csv", "m.yaml")
+        self.bad(1, "missing.csv", "m.yaml", "missing.csv")
+        self.bad(1, "missing.yaml", "missing.yaml", "t.csv")
+        self.bad(1, "nowhere", "m.yaml", "t.csv", "-o", "nowhere/x.csv")
+        self.bad(2, "--base", "m.yaml", "t.csv", "--base", "flying")
+
+    def test_streams(self):
+        self.table(time=TIME, angle=ANGLE)
+        out = appell("inverse", "m.yaml", "t.csv").stdout
+        self.assertEqual(appell("inverse", "m.yaml", "-", input=Path("t.csv").read_text()).stdout, out)
+        self.assertEqual(appell("inverse", "m.yaml", "t.csv", "-o", "out.csv").stdout, "")
+        self.assertEqual(Path("out.csv").read_text(), out)
+        self.assertTrue(out.startswith("# units: s,N m\n") or out.startswith("# units: s, N m\n"), out[:40])
+
+    def test_help(self):
+        text = appell("inverse", "--help").stdout
+        for word in ("usage: appell inverse", "NAME.rate.rate", "--no-inputs", "natural cubic spline"):
+            self.assertIn(word, text)
+
+    def test_urdf(self):
+        urdf = ROOT / "tests/data/rigid/arm7.urdf"
+        if not urdf.exists():
+            urdf = sorted((ROOT / "tests/data/rigid").glob("*.urdf"))[0]
+        Path("t.csv").write_text("time\n0\n1\n")
+        self.assertIn("time", self.efforts(urdf, "t.csv"))
+
+
+if __name__ == "__main__":
+    unittest.main()

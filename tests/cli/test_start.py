@@ -1,0 +1,126 @@
+"""test_start.py APPELL: `start: {from: earlier.h5}` of model files."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy
+
+APPELL = Path(sys.argv.pop(1)).resolve()
+MODEL = """appell: 1
+links:
+  - {name: arm, joint: {type: %s, axis: y}, body: {mass: 1 kg, com: [0.1, 0, -0.5]}}
+  - {name: ball, joint: floating, body: {mass: 1, inertia: {xx: 1, yy: 2, zz: 2.5}}}
+start: {%s}
+run: {to: %s s, tolerance: 1e-12, output-every: 0.1}
+"""
+
+
+def appell(*words):
+    return subprocess.run([APPELL, *map(str, words)], capture_output=True, text=True, timeout=120)
+
+
+class Start(unittest.TestCase):
+    def setUp(self):
+        self.home = tempfile.TemporaryDirectory()
+        os.chdir(self.home.name)
+        Path("sub").mkdir()
+        self.model("sub/a.yaml", "arm.joint.angle: 1, ball.joint.wx: 1, ball.joint.wy: 0.2, ball.joint.vz: 3", to=1)
+        self.good("run", "sub/a.yaml", "-o", "sub/half.h5")
+
+    def tearDown(self):
+        os.chdir("/")
+        self.home.cleanup()
+
+    def model(self, path, start, to=1, joint="revolute"):
+        Path(path).write_text(MODEL % (joint, start, to))
+
+    def good(self, *words):
+        done = appell(*words)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+        return done.stdout
+
+    def last(self, result):
+        lines = self.good("export", result, "-o", "-").splitlines()
+        return dict(zip(lines[1].split(","), map(float, lines[-1].split(","))))
+
+    def start(self, path):
+        info = json.loads(self.good("info", "--json", path))
+        return {**{x["name"]: x["start"] for x in info["coordinates"]},
+                **{x["name"] + ".rate": x["start"] for x in info["velocities"]}}
+
+    def bad(self, start, sentence, joint="revolute"):
+        self.model("sub/b.yaml", start, joint=joint)
+        done = appell("check", "sub/b.yaml")
+        self.assertEqual(done.returncode, 1, done)
+        self.assertTrue(done.stderr.startswith("sub/b.yaml:5:"), done.stderr)
+        self.assertIn(sentence, done.stderr)
+        return done.stderr
+
+    def test_takes_the_last_row(self):
+        self.model("sub/b.yaml", "from: half.h5")
+        start, last = self.start("sub/b.yaml"), self.last("sub/half.h5")
+        self.assertEqual(len(start), 8 + 7)
+        for name in start:
+            self.assertEqual(start[name], last[name], name)
+
+    def test_two_halves_are_a_whole(self):
+        self.model("sub/b.yaml", "from: half.h5")
+        self.good("run", "sub/b.yaml", "-o", "end.h5")
+        self.good("run", "sub/a.yaml", "--to", 2, "-o", "whole.h5")
+        two, one = self.last("end.h5"), self.last("whole.h5")
+        # the steps differ, so the ends agree to the error of the runs at tolerance 1e-12, not in bytes
+        names = [name for name in one if name != "time" and not name.startswith("ledger.")]
+        self.assertLess(max(abs(one[n] - two[n]) for n in names), 1e-9)
+        self.assertEqual(two["time"], 1)
+
+    def test_paths(self):
+        self.model("b.yaml", "from: sub/half.h5")
+        self.start("b.yaml")
+        self.model("sub/b.yaml", f"from: {Path('sub/half.h5').resolve()}")
+        self.start("sub/b.yaml")
+        self.good("check", "sub/a.yaml", "--set", "start={from: half.h5}")
+
+    def test_other_keys_replace(self):
+        last = self.last("sub/half.h5")
+        for start in ("arm.joint.angle.rate: 7, from: half.h5, arm.joint.angle: 10 deg",
+                      "from: half.h5, arm.joint.angle: 10 deg, arm.joint.angle.rate: 7"):
+            self.model("sub/b.yaml", start)
+            x = self.start("sub/b.yaml")
+            self.assertAlmostEqual(x["arm.joint.angle"], numpy.radians(10))
+            self.assertEqual(x["arm.joint.angle.rate"], 7)
+            self.assertEqual(x["ball.joint.wx.rate"], last["ball.joint.wx.rate"])
+
+    def test_another_robot(self):
+        text = self.bad("from: half.h5", "no channel 'arm.joint.position'", joint="prismatic")
+        self.assertIn("no channel 'arm.joint.position.rate'", text)
+        self.model("sub/b.yaml", "from: half.h5, arm.joint.position: 1, arm.joint.position.rate: 2", joint="prismatic")
+        self.assertEqual(self.start("sub/b.yaml")["arm.joint.position"], 1)
+
+    def test_bad(self):
+        self.bad("from: none.h5", "start.from: ")
+        self.bad("from: none.h5", "none.h5")
+        self.bad("from: [half.h5]", "expected the name of a result file, got a list")
+        self.bad("from: ", "expected the name of a result file, got nothing")
+        self.bad("from: a.yaml", "start.from: ")
+        self.bad("form: half.h5", "did you mean 'from'")
+        self.bad("from: half.h5, arm.joint.angel: 1", "did you mean 'arm.joint.angle'")
+        Path("sub/cut.h5").write_bytes(Path("sub/half.h5").read_bytes()[:1000])
+        self.bad("from: cut.h5", "start.from: ")
+        done = appell("check", "sub/a.yaml", "--set", "start.from=none.h5")
+        self.assertTrue(done.stderr.startswith("--set start.from=none.h5: start.from: "), done.stderr)
+
+    def test_commands_agree(self):
+        self.model("sub/b.yaml", "from: none.h5")
+        Path("t.csv").write_text("time\n0\n")
+        for words in (["check"], ["info"], ["run"], ["inverse"]):
+            done = appell(words[0], "sub/b.yaml", *(["t.csv"] if words == ["inverse"] else []))
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("sub/b.yaml:5:", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
