@@ -22,13 +22,14 @@ help:
 
 demo: release
 	@mkdir -p out
-	@set -e; replays=; for model in models/*.yaml; do \
-	  name=$$(basename "$$model" .yaml); \
+	@set -e; replays=; for model in models/*.yaml models/*.urdf; do \
+	  name=$$(basename "$${model%.*}"); \
 	  page="--html out/$$name.html"; replay="--replay $$name"; \
 	  if ! [ -s build/release/viewer/dist/viewer.html ]; then page=; replay=; fi; \
 	  build/release/bin/appell run "$$model" -o "out/$$name.h5" $$page; \
 	  replays="$$replays $$replay"; \
-	done; build/release/bin/appell-demo $$replays
+	done; build/release/bin/appell-controlled-arm models/arm7.yaml; \
+	build/release/bin/appell-demo $$replays
 
 test: check
 	@set -e; for preset in $(PRESETS); do \

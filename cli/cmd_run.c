@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -299,6 +300,13 @@ static bool open_earlier(sink* s, const cli_args* args, const apl_file* file, ap
   return true;
 }
 
+/* Wall time, for people only: results carry none. */
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static int simulate(const cli_args* args, const apl_file* file, const apl_model* model,
                     apl_run_options* o) {
   sink s = {.model = model, .from = o->from, .to = o->to};
@@ -328,6 +336,7 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
     o->output = output;
     o->user = &s;
     if (s.earlier != NULL) o->resume = &at;
+    const double began = seconds();
     const apl_status st = apl_run(system, o, &report, &err);
     const bool stopped = st == APL_ERR_STOPPED, lost = s.err.status != APL_OK;
 
@@ -348,10 +357,12 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
     if (!closed && !lost && s.err.status != APL_OK) cli_complain(&s.err);
     FILE* to =
         args->value[RUN_CSV] != NULL && strcmp(args->value[RUN_CSV], "-") == 0 ? stderr : stdout;
-    fprintf(
-        to, "%s: %.6g s, %ld steps, %ld evaluations, ledger error %.2e of %.4g J, momentum %.2e\n",
-        apl_file_name(file)[0] != '\0' ? apl_file_name(file) : args->file[0], report.t - o->from,
-        report.steps, report.evaluations, report.relative, report.scale, report.momentum);
+    fprintf(to,
+            "%s: %.6g s in %.3f s, %ld steps, %ld evaluations, ledger error %.2e of %.4g J, "
+            "momentum %.2e\n",
+            apl_file_name(file)[0] != '\0' ? apl_file_name(file) : args->file[0],
+            report.t - o->from, seconds() - began, report.steps, report.evaluations,
+            report.relative, report.scale, report.momentum);
   }
   apl_system_free(system);
   cli_page_free(s.page);

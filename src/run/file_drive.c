@@ -4,11 +4,13 @@
      {sine: {mean, amplitude, frequency, phase}}
      {steps | linear | blend | spline: {times: [..], values: [..]}}
      {sum: [signal, ...]} */
+#include "appell/record.h"
 #include "appell/run.h"
 
 #include "spec/file_impl.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Deeper than this, `signals` refer to each other in a circle. */
@@ -17,6 +19,7 @@ enum { DEEPEST = 16 };
 typedef struct drive_reader {
   form_reader form;
   const text_node* signals; /* the block, or NULL                                                 */
+  const char* folder;       /* of the model file, or NULL                                         */
   const char* unit;         /* of the values                                                      */
   int depth;
 } drive_reader;
@@ -98,6 +101,73 @@ static apl_signal* read_points(drive_reader* r, const text_node* node, const cha
   return apl_signal_points(shape, nt, t, y, &s, &err) == APL_OK ? s : refuse(r, node, &err);
 }
 
+static int find_column(const apl_table* table, const char* name) {
+  int c = table->ncolumn - 1;
+
+  while (c >= 0 && strcmp(table->name[c], name) != 0)
+    --c;
+  return c;
+}
+
+typedef struct table_block {
+  const char *file, *column, *shape;
+} table_block;
+
+/* A column of a CSV file over its column `time`. The file stands beside the model file. */
+static apl_signal* read_table(drive_reader* r, const text_node* node) {
+  static const char* const spline[] = {"spline"};
+  static const apl_field field[] = {
+      {.name = "file",
+       .offset = offsetof(table_block, file),
+       .count = 1,
+       .unit = "1",
+       .form = APL_FORM_TEXT,
+       .sentence = "CSV file"},
+      {.name = "column",
+       .offset = offsetof(table_block, column),
+       .count = 1,
+       .unit = "1",
+       .form = APL_FORM_TEXT,
+       .sentence = "column of the values"},
+      {.name = "shape",
+       .offset = offsetof(table_block, shape),
+       .count = 1,
+       .unit = "1",
+       .form = APL_FORM_TEXT,
+       .fallback = spline,
+       .sentence = "steps, linear, blend or spline"},
+      APL_FIELD_END,
+  };
+  table_block b = {.shape = spline[0]};
+  apl_signal* s = NULL;
+  apl_table* table = NULL;
+  apl_error err = {0};
+  char path[1024];
+
+  if (!apl_fields_read(&r->form, node, &(field_set){.field = field, .out = &b}, 1)) return NULL;
+  snprintf(path, sizeof path, "%s%s", b.file[0] == '/' || r->folder == NULL ? "" : r->folder,
+           b.file);
+  if (apl_table_read(path, &table, &err) != APL_OK) return refuse(r, node, &err);
+
+  const int t = find_column(table, "time"), y = find_column(table, b.column);
+  const int n = table->nrow, width = table->ncolumn;
+  double* x = apl_pool_take(r->form.pool, sizeof *x * 2 * (size_t)(n + 1));
+  if (t < 0 || y < 0) {
+    apl_form_refuse(&r->form, node->at, "table", "'%.60s' has no column '%.60s'", b.file,
+                    t < 0 ? "time" : b.column);
+  } else if (x == NULL) {
+    apl_report_add(r->form.report, APL_ERR_MEMORY, node->at, "out of memory while reading");
+  } else {
+    for (int i = 0; i < n; ++i) {
+      x[i] = table->value[i * width + t];
+      x[n + i] = table->value[i * width + y];
+    }
+    if (apl_signal_points(b.shape, n, x, x + n, &s, &err) != APL_OK) refuse(r, node, &err);
+  }
+  apl_table_free(table);
+  return s;
+}
+
 static apl_signal* read_sum(drive_reader* r, const text_node* node) {
   apl_signal *part[64], *s = NULL;
   apl_error err;
@@ -124,13 +194,14 @@ static apl_signal* read_map(drive_reader* r, const text_node* node) {
 
   if (node->count == 1 && strcmp(one->key, "sine") == 0) return read_sine(r, one);
   if (node->count == 1 && strcmp(one->key, "sum") == 0) return read_sum(r, one);
+  if (node->count == 1 && strcmp(one->key, "table") == 0) return read_table(r, one);
   for (int i = 0; node->count == 1 && i < 4; ++i) {
     if (strcmp(one->key, shapes[i]) == 0) return read_points(r, one, shapes[i]);
   }
   apl_form_refuse(
       &r->form, node->at, "",
       "a signal is a number, a name of `signals`, or one of sine, steps, linear, blend, "
-      "spline, sum");
+      "spline, table, sum");
   return NULL;
 }
 
@@ -221,7 +292,9 @@ apl_status apl_file_drive(const apl_file* file, apl_system* system, apl_report* 
   apl_pool pool = {0};
   if (report == NULL) report = &mine;
   const int before = report->count;
-  drive_reader r = {.form = {.report = report, .pool = &pool}, .signals = file->top.signals};
+  drive_reader r = {.form = {.report = report, .pool = &pool},
+                    .signals = file->top.signals,
+                    .folder = file->folder};
 
   drive_inputs(file, system, &r);
   drive_motion(file, system, &r);

@@ -103,6 +103,20 @@ class Run(unittest.TestCase):
         self.assertEqual(float(numpy.max(x["motor"])), 1.5)  # cut
         self.assertGreater(numpy.max(numpy.abs(x["ledger.input"])), 0.1)
 
+    def test_table_signal(self):
+        t = numpy.linspace(0, 2, 201)
+        rows = "\n".join(f"{a!r},{2 * math.sin(3 * a)!r}" for a in map(float, t))
+        Path("push.csv").write_text("time,torque\n" + rows + "\n")
+        self.write(rest="inputs: {motor: {on: arm.joint.angle, value: {table: {file: push.csv, column: torque}}}}")
+        self.good("run", "m.yaml", "-o", "p.h5")
+        x = self.table("p.h5")
+        # a cubic spline through points 10 ms apart; natural ends: 2 * 9 * 1e-4 / 8 at worst
+        self.assertLess(numpy.max(numpy.abs(x["motor"] - 2 * numpy.sin(3 * x["time"]))), 3e-4)
+        self.write(rest="inputs: {motor: {on: arm.joint.angle, value: {table: {file: push.csv, column: force}}}}")
+        self.bad(1, "no column 'force'", "run", "m.yaml")
+        self.write(rest="inputs: {motor: {on: arm.joint.angle, value: {table: {file: gone.csv, column: force}}}}")
+        self.bad(1, "gone.csv", "run", "m.yaml")
+
     def test_bad_signals(self):
         cases = {
             "motion: {arm.joint.angel: 1}": "no coordinate or velocity 'arm.joint.angel'",
