@@ -77,12 +77,16 @@ def doubles(array: np.ndarray) -> Any:
     return ffi.cast("double*", array.ctypes.data)
 
 
-def report_error(where: str, status: int, report: Any) -> Error:
-    """The mistakes of a report as an exception."""
+def report_error(where: str, status: int, report: Any, settings: Iterable[str] = ()) -> Error:
+    """The mistakes of a report as an exception; those about the k-th setting have line -k."""
+    settings = list(settings)
     kept = min(report.count, lib.APL_REPORT_MAX)
     mistakes = [Mistake(e.line, e.column, text(e.text)) for e in report.item[0:kept]]
     lines = []
     for m in mistakes:
+        if m.line < 0 and -m.line <= len(settings):
+            lines.append(f"set {settings[-m.line - 1]}: {m.text}")
+            continue
         place = f":{m.line}:{m.column}" if m.line and m.column else f":{m.line}" if m.line else ""
         lines.append(f"{where}{place}: {m.text}")
     if report.count > kept:

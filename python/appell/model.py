@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Mapping, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
@@ -24,33 +24,41 @@ class Energy(NamedTuple):
     potential: float
 
 
-def load(path: Union[str, os.PathLike], base: str = "fixed") -> Model:
-    """Read a model file (YAML) or a URDF; `base` ("fixed" or "floating") is what a URDF's root stands on."""
+def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mapping[str, Any]] = None) -> Model:
+    """Read a model file (YAML) or a URDF; `base` ("fixed" or "floating") is what a URDF's root stands on.
+
+    `set` changes parameters by their path in the file: {"arm.body.mass": "2 kg", "gravity": [0, 0, 0]}.
+    """
     name = os.fsencode(path)
     if b"\0" in name:
         raise ValueError("the path has a zero byte in it")
-    return _open(os.fsdecode(path), base, lambda *rest: lib.apl_file_load(name, *rest))
+    return _open(os.fsdecode(path), base, set, lambda *rest: lib.apl_file_load(name, *rest))
 
 
-def parse(model: Union[str, bytes], base: str = "fixed", name: str = "model") -> Model:
+def parse(model: Union[str, bytes], base: str = "fixed", name: str = "model",
+          set: Optional[Mapping[str, Any]] = None) -> Model:
     """The same from a text; `name` stands for the file in sentences about it."""
     data = model.encode() if isinstance(model, str) else bytes(model)
-    return _open(name, base, lambda *rest: lib.apl_file_parse(data, len(data), *rest))
+    return _open(name, base, set, lambda *rest: lib.apl_file_parse(data, len(data), *rest))
 
 
-def _open(where: str, base: str, read: Callable[..., int]) -> Model:
+def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Callable[..., int]) -> Model:
     if base not in _BASES:
         raise ValueError(f"base is 'fixed' or 'floating', not {base!r}")
     options = ffi.new("apl_load_options*", lib.apl_load_options_default())
     options.base = _BASES[base]
+    settings = [f"{path}={value}" for path, value in (changes or {}).items()]
+    words = [ffi.new("char[]", s.encode()) for s in settings]  # alive until the file is read
+    table = ffi.new("char*[]", words)
+    options.set, options.nset = ffi.cast("const char* const*", table), len(words)
     file, model, report = ffi.new("apl_file**"), ffi.new("apl_model**"), ffi.new("apl_report*")
     status = read(options, file, report)
     if status != lib.APL_OK:
-        raise report_error(where, status, report)
+        raise report_error(where, status, report, settings)
     owned = own(file[0], lib.apl_file_free)
     status = lib.apl_file_model(owned, model, report)
     if status != lib.APL_OK:
-        raise report_error(where, status, report)
+        raise report_error(where, status, report, settings)
     made = Model(where, owned, own(model[0], lib.apl_model_free))
     made._start(np.empty(made.nq), np.empty(made.nv))  # mistakes in the start block are told now
     return made

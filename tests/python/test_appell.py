@@ -360,5 +360,20 @@ class Files(unittest.TestCase):
                 appell.read_result(out)
 
 
+MODELS = Path(__file__).resolve().parents[2] / "models"
+
+
+class Settings(unittest.TestCase):
+    def test_parameters_by_path(self):
+        light = appell.load(MODELS / "double-pendulum.yaml")
+        heavy = appell.load(MODELS / "double-pendulum.yaml", set={"upper.body.mass": "7 kg", "gravity": [0, 0, 0]})
+        self.assertNotEqual(light.mass, heavy.mass)
+        self.assertEqual(list(heavy.gravity), [0, 0, 0])
+
+    def test_mistakes_name_the_setting(self):
+        with self.assertRaisesRegex(appell.Error, "set upper.body.mass=7 m: "):
+            appell.load(MODELS / "double-pendulum.yaml", set={"upper.body.mass": "7 m"})
+
+
 if __name__ == "__main__":
     unittest.main()
