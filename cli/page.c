@@ -152,6 +152,31 @@ static json_t* ports(const apl_model* m) {
   return list;
 }
 
+/* Boxes and round things; meshes stand in files of their own and are not drawn. */
+static json_t* shapes(const apl_model* m, const apl_file* file) {
+  json_t* list = json_array();
+
+  for (int i = 0; i < apl_file_nshape(file); ++i) {
+    const apl_shape s = apl_file_shape(file, i);
+    const apl_vec3 p = s.at.position;
+    const apl_quat q = s.at.rotation;
+    char colour[8];
+    if (strcmp(s.type, "mesh") == 0) continue;
+
+    snprintf(colour, sizeof colour, "#%02x%02x%02x", (unsigned)(255.0 * s.colour[0]) & 255u,
+             (unsigned)(255.0 * s.colour[1]) & 255u, (unsigned)(255.0 * s.colour[2]) & 255u);
+    json_t* size = strcmp(s.type, "box") == 0
+                       ? json_pack("[f, f, f]", s.size[0], s.size[1], s.size[2])
+                   : strcmp(s.type, "sphere") == 0 ? json_pack("[f]", s.size[0])
+                                                   : json_pack("[f, f]", s.size[0], s.size[1]);
+    json_array_append_new(list,
+                          json_pack("{s:s, s:i, s:o, s:s, s:[f, f, f, f, f, f, f]}", "type", s.type,
+                                    "port", apl_model_link_info(m, s.link).port, "size", size,
+                                    "colour", colour, "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z));
+  }
+  return list;
+}
+
 static json_t* channels(const cli_page* p) {
   json_t* list = json_array();
   double* column = malloc(sizeof *column * (size_t)(p->n + 1));
@@ -184,12 +209,12 @@ bool cli_page_write(const cli_page* p, const char* path, const apl_file* file,
   }
   const size_t n = (size_t)p->n;
   json_t* times = base64(p->time, sizeof *p->time * n);
-  json_t* page =
-      json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:[], s:[], s:n, s:o, s:O, s:[]}", "format", 1,
-                "name", apl_file_name(file), "description", apl_file_description(file), "summary",
-                summary(report), "times", times, "ports", ports(p->model), "poses",
-                base64(p->pose, sizeof *p->pose * n * (size_t)(p->nport * POSE)), "shapes",
-                "strips", "ground", "channels", channels(p), "rows", times, "events");
+  json_t* page = json_pack(
+      "{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:[], s:n, s:o, s:O, s:[]}", "format", 1, "name",
+      apl_file_name(file), "description", apl_file_description(file), "summary", summary(report),
+      "times", times, "ports", ports(p->model), "poses",
+      base64(p->pose, sizeof *p->pose * n * (size_t)(p->nport * POSE)), "shapes",
+      shapes(p->model, file), "strips", "ground", "channels", channels(p), "rows", times, "events");
   char* text = page == NULL ? NULL : json_dumps(page, JSON_COMPACT);
   apl_error err = {0};
   bool ok = false;

@@ -20,6 +20,18 @@ typedef struct apl_file apl_file;
 /* What the root link of a URDF stands on. */
 typedef enum apl_base { APL_BASE_FIXED, APL_BASE_FLOATING } apl_base;
 
+/* What links look like; nothing in the dynamics looks at it. */
+typedef struct apl_shape {
+  int link;
+  const char* type; /* box, cylinder, sphere, capsule, mesh                                     */
+  double size[3];   /* box: edges; sphere: radius; others: radius, length along z               */
+  double colour[4]; /* red green blue alpha, 0 to 1                                             */
+  const char* file; /* mesh                                                                     */
+  apl_pose at;      /* its centre in the frame of the link                                      */
+} apl_shape;
+APL_API int apl_file_nshape(const apl_file* file);
+APL_API apl_shape apl_file_shape(const apl_file* file, int i); /* link -1 when there is none     */
+
 /* What became of each element of an imported file. */
 typedef enum apl_verdict { APL_KEPT, APL_TRANSLATED, APL_IGNORED, APL_REFUSED } apl_verdict;
 typedef struct apl_note {

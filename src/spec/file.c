@@ -157,6 +157,30 @@ const apl_run_block* apl_file_run(const apl_file* file) {
   return &file->run;
 }
 
+int apl_file_nshape(const apl_file* file) {
+  int n = 0;
+
+  for (int l = 0; l < file->spec->nlink; ++l)
+    n += file->spec->link[l]->nshape;
+  return n;
+}
+
+apl_shape apl_file_shape(const apl_file* file, int i) {
+  for (int l = 0; i >= 0 && l < file->spec->nlink; ++l) {
+    const spec_link* link = file->spec->link[l];
+    if (i >= link->nshape) {
+      i -= link->nshape;
+      continue;
+    }
+    const spec_shape* s = &link->shape[i];
+    apl_shape out = {.link = l, .type = s->type, .file = s->file, .at = s->at};
+    memcpy(out.size, s->size, sizeof out.size);
+    memcpy(out.colour, s->colour, sizeof out.colour);
+    return out;
+  }
+  return (apl_shape){.link = -1};
+}
+
 int apl_file_nnote(const apl_file* file) {
   return file->nnote;
 }

@@ -1,6 +1,9 @@
 """test_run.py APPELL: `appell run` from outside: results, ledger, drives, and what it says to bad input."""
+import base64
+import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -116,6 +119,22 @@ class Run(unittest.TestCase):
         self.bad(1, "no column 'force'", "run", "m.yaml")
         self.write(rest="inputs: {motor: {on: arm.joint.angle, value: {table: {file: gone.csv, column: force}}}}")
         self.bad(1, "gone.csv", "run", "m.yaml")
+
+    def test_page(self):
+        done = appell("run", MODELS / "scara.urdf", "--to", 0.2, "--html", "p.html")
+        if done.returncode == 1 and "npm" in done.stderr:
+            self.skipTest("built without the page")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        page = Path("p.html").read_text()
+        data = json.loads(re.search(r'id="appell-data" type="application/json">(.*?)</script>', page, re.S)[1])
+        self.assertEqual([s["type"] for s in data["shapes"]], ["box", "box", "cylinder"])
+        times = numpy.frombuffer(base64.b64decode(data["times"]))
+        poses = numpy.frombuffer(base64.b64decode(data["poses"]), dtype="<f4").reshape(len(times), len(data["ports"]), 7)
+        quill = [p["name"] for p in data["ports"]].index("quill.root")
+        position = [c for c in data["channels"] if c["name"] == "quill.joint.position"][0]
+        drop = numpy.frombuffer(base64.b64decode(position["values"]))
+        self.assertLess(numpy.max(numpy.abs(poses[:, quill, 2] - (0.46 + drop))), 1e-6)  # float32
+        self.assertLess(numpy.max(numpy.abs(numpy.linalg.norm(poses[:, :, 3:], axis=2) - 1)), 1e-6)
 
     def test_bad_signals(self):
         cases = {
