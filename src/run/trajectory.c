@@ -369,9 +369,6 @@ apl_status apl_trajectory_set(apl_trajectory* t, int row, apl_error* err) {
     return apl_fail(err, APL_ERR_ARGUMENT, "the trajectory has no row %d", row);
   }
   const double time = apl_trajectory_time(t, row);
-  /* beyond its last point a spline rests: take its rates just before */
-  const bool last = row > 0 && row == t->table->nrow - 1;
-  const double inside = last ? nextafter(time, apl_trajectory_time(t, row - 1)) : time;
 
   memset(a, 0, sizeof *a * (size_t)t->nv);
   apl_system_unpack(t->system, time, t->y);
@@ -381,7 +378,7 @@ apl_status apl_trajectory_set(apl_trajectory* t, int row, apl_error* err) {
   for (int i = 0; i < t->nv; ++i) {
     if (t->through[i] != NULL) {
       double x[3];
-      apl_signal_eval(t->through[i], inside, x);
+      apl_signal_eval(t->through[i], time, x);
       v[i] = x[1];
       a[i] = t->by_velocity[i] ? x[1] : x[2];
     }

@@ -164,6 +164,20 @@ static int interval(const apl_signal* s, double t) {
   return low;
 }
 
+/* A natural spline goes on straight beyond its ends, where its second rate is zero: smooth all
+ * over. */
+static void eval_spline(const apl_signal* s, double t, double y[3]) {
+  const int n = s->n, at = interval(s, t), i = at < 0 ? 0 : at > n - 2 ? n - 2 : at;
+  const double h = s->t[i + 1] - s->t[i], inside = fmin(fmax(t, s->t[0]), s->t[n - 1]);
+  const double x = (inside - s->t[i]) / h, z = 1.0 - x, a = s->c[i], b = s->c[i + 1];
+
+  y[1] =
+      (s->y[i + 1] - s->y[i]) / h + h / 6.0 * ((3.0 * x * x - 1.0) * b - (3.0 * z * z - 1.0) * a);
+  y[0] = z * s->y[i] + x * s->y[i + 1] + h * h / 6.0 * ((z * z * z - z) * a + (x * x * x - x) * b);
+  y[0] += y[1] * (t - inside);
+  y[2] = z * a + x * b;
+}
+
 static void eval_points(const apl_signal* s, double t, double y[3]) {
   const int i = interval(s, t);
 
@@ -178,17 +192,11 @@ static void eval_points(const apl_signal* s, double t, double y[3]) {
   if (s->shape == LINEAR) {
     y[0] = s->y[i] + step * x;
     y[1] = step / h;
-  } else if (s->shape == BLEND) {
+  } else {
     /* 10 x^3 - 15 x^4 + 6 x^5: value, rate and second rate zero to zero */
     y[0] = s->y[i] + step * x * x * x * (10.0 + x * (-15.0 + 6.0 * x));
     y[1] = step / h * x * x * (30.0 + x * (-60.0 + 30.0 * x));
     y[2] = step / (h * h) * x * (60.0 + x * (-180.0 + 120.0 * x));
-  } else {
-    const double a = s->c[i], b = s->c[i + 1], z = 1.0 - x;
-    y[0] =
-        z * s->y[i] + x * s->y[i + 1] + h * h / 6.0 * ((z * z * z - z) * a + (x * x * x - x) * b);
-    y[1] = step / h + h / 6.0 * ((3.0 * x * x - 1.0) * b - (3.0 * z * z - 1.0) * a);
-    y[2] = z * a + x * b;
   }
 }
 
@@ -216,8 +224,14 @@ void apl_signal_eval(const apl_signal* s, double t, double y[3]) {
   case STEPS:
   case LINEAR:
   case BLEND:
-  case SPLINE:
     eval_points(s, t, y);
+    return;
+  case SPLINE:
+    if (s->n > 1) {
+      eval_spline(s, t, y);
+    } else {
+      y[0] = s->y[0];
+    }
     return;
   }
 }
@@ -233,8 +247,6 @@ int apl_signal_smoothness(const apl_signal* s) {
     if (through_points[i].shape == s->shape && s->n > 1) least = through_points[i].smoothness;
   }
 
-  /* a spline runs into the constant ends with a bent rate */
-  if (s->shape == SPLINE && s->n > 1) least = 0;
   return least;
 }
 

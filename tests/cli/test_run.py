@@ -115,6 +115,11 @@ class Run(unittest.TestCase):
         x = self.table("p.h5")
         # a cubic spline through points 10 ms apart; natural ends: 2 * 9 * 1e-4 / 8 at worst
         self.assertLess(numpy.max(numpy.abs(x["motor"] - 2 * numpy.sin(3 * x["time"]))), 3e-4)
+        # a prescribed joint may follow a table too
+        self.write(", prescribed: true", "motion: {arm.joint.angle: {table: {file: push.csv, column: torque}}}")
+        self.good("run", "m.yaml", "-o", "q.h5")
+        q = self.table("q.h5")
+        self.assertLess(numpy.max(numpy.abs(q["arm.joint.angle"] - x["motor"])), 1e-14)
         self.write(rest="inputs: {motor: {on: arm.joint.angle, value: {table: {file: push.csv, column: force}}}}")
         self.bad(1, "no column 'force'", "run", "m.yaml")
         self.write(rest="inputs: {motor: {on: arm.joint.angle, value: {table: {file: gone.csv, column: force}}}}")
