@@ -130,8 +130,9 @@ static apl_model* oscillator(void) {
 }
 
 /* The order of the adaptive explicit methods, seen with their error control asleep: a tolerance so
-   loose that every step is the largest allowed. Two halvings, so that one lucky pair cannot pass.
- */
+   loose that every step is the largest allowed. Two halvings, so that one lucky pair
+   cannot pass. ARKODE 6.4.1 goes on with the solution of order 5 of Fehlberg's 4(5), and with that
+   of order 7 of his 7(8): measured here. */
 static void adaptive_methods_have_their_order(void** unused) {
   static const struct {
     const char* method;
