@@ -10,6 +10,8 @@
 #include "dynamics/motion.h"
 #include "dynamics/efforts.c"
 #include "dynamics/inverse.c"
+#include "dynamics/sweeps.h"
+#include "dynamics/plane.c"
 #include "dynamics/forward.c"
 #include "dynamics/coordinates.c"
 #include "dynamics/kinematics.c"
