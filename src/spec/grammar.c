@@ -42,7 +42,7 @@ const apl_field apl_model_fields[] = {
           "signals of prescribed freedoms, by coordinate or velocity"),
     BLOCK(grammar_model, signals, "signals", "signals", nothing, "functions of time, by name"),
     BLOCK(grammar_model, start, "start", "start", nothing,
-          "coordinates by name, velocities by name with .rate; from an earlier result"),
+          "coordinates by name, velocities by name with .rate; from an earlier result; at equilibrium"),
     BLOCK(grammar_model, run, "run", "run", nothing, "how to simulate"),
     APL_FIELD_END,
 };
