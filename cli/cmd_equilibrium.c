@@ -295,7 +295,7 @@ static bool read_time(const cli_args* args, double* t) {
 }
 
 /* The state as `start` and the signals at f->time say, and then at rest. */
-static apl_status find(const cli_args* args, apl_system* system, found* f, apl_error* err) {
+static apl_status find(apl_system* system, bool stable, found* f, apl_error* err) {
   const apl_model* m = f->model;
   apl_equilibrium_options o = apl_equilibrium_options_default();
   double* y = calloc((size_t)apl_system_size(system), sizeof *y);
@@ -308,7 +308,7 @@ static apl_status find(const cli_args* args, apl_system* system, found* f, apl_e
   if (y != NULL && f->effort != NULL && f->pose != NULL && f->report.freedom != NULL) {
     apl_system_pack(system, y);
     apl_system_unpack(system, f->time, y);
-    o.stable = args->value[EQ_STABLE] != NULL;
+    o.stable = stable;
     st = apl_equilibrium(m, f->state, &o, &f->report, err);
   }
   if (st == APL_OK) st = apl_bias(m, f->state, f->effort);
@@ -324,13 +324,16 @@ static int work(const cli_args* args, const apl_file* file, apl_system* system, 
   apl_error err = {0};
   int code = CLI_FAILED;
 
-  if (find(args, system, &f, &err) != APL_OK) {
+  bool stable;
+  apl_file_wants_equilibrium(file, &stable);
+  if (find(system, stable || args->value[EQ_STABLE] != NULL, &f, &err) != APL_OK) {
     fprintf(stderr, "%s: %s\n", args->file[0], err.text);
   } else {
     code = write_files(args, file, &f);
-    if (args->value[EQ_JSON] != NULL) {
-      if (!print_json(&f)) code = CLI_FAILED;
-    } else if (csv == NULL || strcmp(csv, "-") != 0) {
+    const bool taken = csv != NULL && strcmp(csv, "-") == 0; /* the standard output */
+    if (code == CLI_OK && args->value[EQ_JSON] != NULL) {
+      code = print_json(&f) ? CLI_OK : CLI_FAILED;
+    } else if (code == CLI_OK && !taken) {
       print_plain(&f);
     }
   }
@@ -351,6 +354,10 @@ static int run(const cli_args* args) {
   int code = CLI_FAILED;
 
   if (!read_time(args, &time) || !cli_base(args->value[EQ_BASE], &load)) return CLI_USAGE;
+  if (args->value[EQ_JSON] != NULL && args->value[EQ_CSV] != NULL &&
+      strcmp(args->value[EQ_CSV], "-") == 0) {
+    return cli_misuse("equilibrium", "--json and --csv - both go to the standard output");
+  }
   cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
 

@@ -48,9 +48,9 @@ APL_API apl_status apl_equilibrium(const apl_model* model, apl_state* state,
                                    const apl_equilibrium_options* options,
                                    apl_equilibrium_report* report, apl_error* err);
 
-/* Does `start` of the file say {equilibrium: true}? The values beside it, which apl_file_start()
-   reads, are then a first guess, and velocities a push. */
-APL_API bool apl_file_wants_equilibrium(const apl_file* file);
+/* Does `start` of the file say {equilibrium: true}, or `stable`? The values beside it, which
+   apl_file_start() reads, are then a first guess, and velocities a push. `stable` may be NULL. */
+APL_API bool apl_file_wants_equilibrium(const apl_file* file, bool* stable);
 
 /* Bring the state of a system, as apl_file_start() and apl_file_drive() left it, to equilibrium
    with its drives at time t if the file says so; velocities stay. */

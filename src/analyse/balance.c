@@ -51,6 +51,7 @@ apl_status balance_open(balance* b, const apl_model* m, apl_state* state) {
   const size_t nq = (size_t)apl_model_nq(m), nt = (size_t)apl_model_nt(m);
   const size_t nv = (size_t)apl_model_nv(m);
 
+  if (state->model != m || state->passes->width != 1) return APL_ERR_ARGUMENT;
   *b = (balance){.model = m, .state = state, .nq = (int)nq, .nt = (int)nt, .nv = (int)nv};
   b->velocity = calloc(nv + 1, sizeof *b->velocity);
   b->still = calloc(nt + 1, sizeof *b->still);

@@ -371,15 +371,15 @@ apl_status apl_equilibrium(const apl_model* m, apl_state* state,
               .o = options != NULL ? *options : apl_equilibrium_options_default()};
   apl_balance* freedom = report->freedom;
   *report = (apl_equilibrium_report){.freedom = freedom, .worst = -1, .softest = -1};
-  if (apl_state_width(state) != 1 || !(a.o.tolerance > 0.0) || a.o.iterations < 1) {
-    return apl_fail(err, APL_ERR_ARGUMENT,
-                    "an equilibrium takes a scalar state, a positive tolerance and iterations");
+  if (!(a.o.tolerance > 0.0) || a.o.iterations < 1) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "an equilibrium takes a tolerance and iterations");
   }
   const size_t nq = (size_t)apl_model_nq(m), nv = (size_t)apl_model_nv(m);
   double* kept = malloc(sizeof *kept * (nq + nv + 1));
   apl_status st = kept == NULL ? APL_ERR_MEMORY : balance_open(&a.b, m, state);
   if (st != APL_OK) {
-    apl_fail(err, st, "out of memory for an equilibrium");
+    apl_fail(err, st, "%s for an equilibrium",
+             st == APL_ERR_MEMORY ? "out of memory" : "not a scalar state of this model");
   } else {
     memcpy(kept, apl_q(state), sizeof *kept * nq);
     memcpy(kept + nq, apl_v(state), sizeof *kept * nv);

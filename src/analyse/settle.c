@@ -15,8 +15,11 @@ static const text_node* wish(const apl_file* file) {
                                                                                        : NULL;
 }
 
-bool apl_file_wants_equilibrium(const apl_file* file) {
-  return wish(file) != NULL;
+bool apl_file_wants_equilibrium(const apl_file* file, bool* stable) {
+  const text_node* node = wish(file);
+
+  if (stable != NULL) *stable = node != NULL && strcmp(node->text, "stable") == 0;
+  return node != NULL;
 }
 
 apl_status apl_file_settle(const apl_file* file, apl_system* system, double t, apl_report* report) {
@@ -25,7 +28,7 @@ apl_status apl_file_settle(const apl_file* file, apl_system* system, double t, a
   apl_error err = {0};
   if (node == NULL) return APL_OK;
 
-  o.stable = strcmp(node->text, "stable") == 0;
+  apl_file_wants_equilibrium(file, &o.stable);
   apl_state* state = apl_system_state(system);
   const size_t nv = (size_t)apl_model_nv(apl_system_model(system));
   double* y = calloc((size_t)apl_system_size(system) + nv, sizeof *y);

@@ -358,6 +358,10 @@ static void edges(void** state) {
   CHECK_OK(apl_equilibrium(t->model, t->state, NULL, NULL, NULL));
   CHECK_OK(apl_state_new(t->model, APL_LANES, &lanes));
   CHECK_TRUE(apl_equilibrium(t->model, lanes, NULL, NULL, &t->err) == APL_ERR_ARGUMENT, "lanes");
+  trial* other = trial_of(single("fixed", below, 0));
+  CHECK_TRUE(apl_equilibrium(other->model, t->state, NULL, NULL, &t->err) == APL_ERR_ARGUMENT,
+             "a state of another model");
+  trial_free(other);
   t->options.tolerance = 0;
   CHECK_TRUE(seek(t) == APL_ERR_ARGUMENT, "no tolerance");
   apl_state_free(lanes);
