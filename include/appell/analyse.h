@@ -21,7 +21,7 @@ typedef struct apl_equilibrium_options {
   bool stable;      /* go downhill from the guess, to a shape that holds by itself               */
 } apl_equilibrium_options;
 
-/* 1e-11, 100 iterations, the equilibrium near the guess whether it is stable or not. */
+/* 1e-11, 50 iterations, the equilibrium near the guess whether it is stable or not. */
 APL_API apl_equilibrium_options apl_equilibrium_options_default(void);
 
 typedef struct apl_equilibrium_report {

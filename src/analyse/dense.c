@@ -3,9 +3,17 @@
 
 #include <lapacke.h>
 
-bool dense_least_squares(int n, double* A, double* b, double rank, double* s) {
+bool dense_least_squares(int n, double* A, double* b, double rank) {
+  lapack_int* pivot = LAPACKE_malloc(sizeof *pivot * (size_t)(n + 1));
   lapack_int found;
-  return n == 0 || LAPACKE_dgelsd(LAPACK_COL_MAJOR, n, n, 1, A, n, b, n, s, rank, &found) == 0;
+  if (pivot == NULL) return false;
+
+  for (int k = 0; k < n; ++k)
+    pivot[k] = 0; /* any column may come first */
+  const bool ok =
+      n == 0 || LAPACKE_dgelsy(LAPACK_COL_MAJOR, n, n, 1, A, n, b, n, pivot, rank, &found) == 0;
+  LAPACKE_free(pivot);
+  return ok;
 }
 
 bool dense_solve(int n, double* A, double* b) {

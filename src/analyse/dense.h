@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-/* The shortest x that minimises |A x - b|; singular values below `rank` times the largest count as
-   zero. A is spoiled, b becomes x, s[n] the singular values, largest first. False on failure. */
-bool dense_least_squares(int n, double* A, double* b, double rank, double* s);
+/* The shortest x that minimises |A x - b|; columns that depend on the others but for `rank` of the
+   largest count as dependent. A is spoiled, b becomes x. False on failure. */
+bool dense_least_squares(int n, double* A, double* b, double rank);
 
 /* A x = b; A is spoiled, b becomes x. False when A is singular. */
 bool dense_solve(int n, double* A, double* b);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 apl_equilibrium_options apl_equilibrium_options_default(void) {
-  return (apl_equilibrium_options){.tolerance = 1e-11, .iterations = 100, .stable = false};
+  return (apl_equilibrium_options){.tolerance = 1e-11, .iterations = 50, .stable = false};
 }
 
 typedef struct search {
@@ -70,10 +70,11 @@ static apl_status solve(search* a, double farthest) {
 }
 
 static apl_status continue_from_guess(search* a) {
+  enum { MOST_STEPS = 40 };
   double done = 0.0, step = 0.25;
   apl_status st = APL_OK;
 
-  while (done < 1.0) {
+  while (done < 1.0 && a->report->steps < MOST_STEPS) {
     const double next = done + step < 1.0 ? done + step : 1.0;
     for (int i = 0; i < a->b.n; ++i)
       a->goal[i] = (1.0 - next) * a->first[i];
@@ -88,7 +89,7 @@ static apl_status continue_from_guess(search* a) {
     }
   }
   memset(a->goal, 0, sizeof *a->goal * (size_t)a->b.n);
-  return st;
+  return st == APL_OK && done < 1.0 ? APL_ERR_EQUILIBRIUM : st;
 }
 
 /* ----------------------------------------------------------------------------- relaxation ---- */
@@ -184,7 +185,7 @@ static apl_status polish(search* a) {
         a->J[j * n + i] *= a->b.unit[j] / a->b.force[i];
       a->goal[j] = -a->r[j] / a->b.force[j];
     }
-    if (!dense_least_squares(n, a->J, a->goal, NEWTON_RANK, a->s)) break;
+    if (!dense_least_squares(n, a->J, a->goal, NEWTON_RANK)) break;
     for (int i = 0; i < n; ++i)
       a->x[i] = a->goal[i] * a->b.unit[i];
     st = balance_residual(&a->b, a->x, a->r);

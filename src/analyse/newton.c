@@ -15,8 +15,8 @@
 
 typedef struct work {
   const newton_problem* p;
-  apl_status cause;  /* what made the residual fail, out of memory above all                      */
-  double *A, *b, *s; /* scaled system and its singular values                                    */
+  apl_status cause; /* what made the residual fail, out of memory above all                      */
+  double *A, *b;    /* scaled system                                                            */
   SUNContext context;
   void* kinsol;
   N_Vector x, x_scale, f_scale;
@@ -71,7 +71,7 @@ static int solver_solve(SUNLinearSolver s, SUNMatrix J, N_Vector x, N_Vector b, 
       w->A[k * p->n + i] = column[k * p->n + i] * p->unit[k] / p->force[i];
     w->b[k] = right[k] / p->force[k];
   }
-  if (!dense_least_squares(p->n, w->A, w->b, NEWTON_RANK, w->s)) return SUNLS_LUFACT_FAIL;
+  if (!dense_least_squares(p->n, w->A, w->b, NEWTON_RANK)) return SUNLS_LUFACT_FAIL;
   for (int k = 0; k < p->n; ++k)
     out[k] = w->b[k] * p->unit[k];
   return SUNLS_SUCCESS;
@@ -111,10 +111,9 @@ static bool open_work(work* w) {
   const newton_problem* p = w->p;
   const size_t n = (size_t)p->n;
 
-  w->A = malloc(sizeof *w->A * (n * n + 2 * n));
+  w->A = malloc(sizeof *w->A * (n * n + n));
   if (w->A == NULL || SUNContext_Create(NULL, &w->context) != 0) return false;
   w->b = w->A + n * n;
-  w->s = w->b + n;
   w->x = N_VNew_Serial(p->n, w->context);
   w->x_scale = N_VNew_Serial(p->n, w->context);
   w->f_scale = N_VNew_Serial(p->n, w->context);

@@ -15,8 +15,8 @@ typedef struct newton_problem {
   int iterations;             /* most of them; counted down                                      */
 } newton_problem;
 
-/* Singular values of the Jacobian below this fraction of the largest belong to motions that nothing
-   resists; Newton's method does not move along them. */
+/* What is below this fraction of the largest stiffness belongs to motions that nothing resists;
+   Newton's method does not move along them. */
 #define NEWTON_RANK 1e-11
 
 /* From x to a solution. APL_ERR_EQUILIBRIUM when none is found: x is then where the search ended.
