@@ -4,7 +4,7 @@
      relaxation        downhill as in honey, where the guess lies on a ridge or falls to a stop
      Newton's method   however far it leads
    Theory: docs/statics.md. */
-#include "analyse/balance.h"
+#include "analyse/search.h"
 #include "analyse/dense.h"
 #include "analyse/newton.h"
 
@@ -17,17 +17,6 @@
 apl_equilibrium_options apl_equilibrium_options_default(void) {
   return (apl_equilibrium_options){.tolerance = 1e-11, .iterations = 50, .stable = false};
 }
-
-typedef struct search {
-  balance b;
-  apl_equilibrium_options o;
-  apl_equilibrium_report* report;
-  double *x, *r, *J;
-  double* goal;      /* [n] of a step of the continuation: r = goal                            */
-  double* fallen;    /* [nq] where relaxation ended */
-  double *first, *s; /* [n] r at the guess; a step, or singular values                         */
-  double* vectors;   /* [n*n]                                                                  */
-} search;
 
 /* --------------------------------------------------------------- Newton, continuation ---- */
 
@@ -92,82 +81,6 @@ static apl_status continue_from_guess(search* a) {
   return st == APL_OK && done < 1.0 ? APL_ERR_EQUILIBRIUM : st;
 }
 
-/* ----------------------------------------------------------------------------- relaxation ---- */
-
-/* What the stiffness is measured against [J]. */
-static double largest_work(const search* a) {
-  double work = 0.0;
-
-  for (int i = 0; i < a->b.n; ++i)
-    work = fmax(work, a->b.force[i] * a->b.unit[i]);
-  return work;
-}
-
-/* Stiffness in joules: H_ik = unit_i J_ik unit_k, at the base point. */
-static apl_status stiffness(search* a, double* H) {
-  const int n = a->b.n;
-  const apl_status st = balance_jacobian(&a->b, a->x, H);
-
-  for (int k = 0; k < n; ++k) {
-    for (int i = 0; i < n; ++i)
-      H[k * n + i] *= a->b.unit[i] * a->b.unit[k];
-  }
-  return st;
-}
-
-/* One step of y' = -g(y) by the implicit Euler method of step 1/friction: (H + friction) s = -g,
-   y = x / unit. False when the friction is too low for a step of half a unit. */
-static bool relax_once(search* a, double friction) {
-  const int n = a->b.n;
-  double longest = 0.0;
-
-  memcpy(a->vectors, a->J, sizeof(double) * (size_t)(n * n));
-  for (int i = 0; i < n; ++i) {
-    a->vectors[i * n + i] += friction;
-    a->s[i] = -a->r[i] * a->b.unit[i];
-  }
-  if (!dense_solve(n, a->vectors, a->s)) return false;
-  for (int i = 0; i < n; ++i) {
-    longest = fmax(longest, fabs(a->s[i]));
-    a->x[i] = a->s[i] * a->b.unit[i];
-  }
-  return longest <= 0.5;
-}
-
-/* Friction above twice the steepest ridge, so that every step goes down. */
-static double least_friction(search* a, double work) {
-  const int n = a->b.n;
-
-  memcpy(a->vectors, a->J, sizeof(double) * (size_t)(n * n));
-  if (!dense_symmetric(n, a->vectors, a->s)) return work;
-  return fmax(1e-10 * work, -2.0 * a->s[0]);
-}
-
-static apl_status relax(search* a) {
-  enum { MOST = 500 };
-  const int n = a->b.n;
-  const double work = largest_work(a);
-  double friction = work;
-  int worst;
-
-  memset(a->x, 0, sizeof *a->x * (size_t)n);
-  for (int k = 0; k < MOST; ++k) {
-    apl_status st = balance_residual(&a->b, a->x, a->r);
-    if (st == APL_OK && balance_size(&a->b, a->r, &worst) <= a->o.tolerance) return APL_OK;
-    if (st == APL_OK) st = stiffness(a, a->J);
-    if (st != APL_OK) return APL_ERR_EQUILIBRIUM;
-
-    friction = fmax(friction * 0.25, least_friction(a, work));
-    while (!relax_once(a, friction)) {
-      friction *= 4.0;
-      if (!(friction < 1e30 * work)) return APL_ERR_EQUILIBRIUM;
-    }
-    if (balance_rebase(&a->b, a->x) != APL_OK) return APL_ERR_EQUILIBRIUM;
-    ++a->report->relaxations;
-  }
-  return APL_ERR_EQUILIBRIUM;
-}
-
 /* --------------------------------------------------------------------------------- verdict ---- */
 
 /* A few plain steps of Newton's method, as long as they help: to round-off. */
@@ -204,9 +117,9 @@ static apl_status polish(search* a) {
    of the others, which is left in x, one unit long. */
 static apl_status judge_stability(search* a) {
   apl_equilibrium_report* report = a->report;
-  const double zero = NEWTON_RANK * largest_work(a);
+  const double zero = NEWTON_RANK * search_work(a);
   const int n = a->b.n;
-  apl_status st = stiffness(a, a->J);
+  apl_status st = search_stiffness(a, a->J);
   if (st == APL_OK && !dense_symmetric(n, a->J, a->s)) st = APL_ERR_NOT_FINITE;
   if (st != APL_OK) return st;
 
@@ -242,38 +155,11 @@ static apl_status topple(search* a) {
     for (int i = 0; i < a->b.n; ++i)
       a->x[i] *= 0.01;
     st = balance_rebase(&a->b, a->x);
-    if (st == APL_OK) st = relax(a);
+    if (st == APL_OK) st = search_relax(a);
     if (st == APL_OK) st = polish(a);
     if (st == APL_OK) st = judge_stability(a);
   }
   return st;
-}
-
-/* The part of the efforts that no motion changes, in J, at the base point: along left null vectors
-   w of dr/dx. The largest entry of it, 0 when all can be balanced. */
-static double unbalanced(search* a, int* worst) {
-  const double zero = 1e-9 * largest_work(a);
-  const int n = a->b.n;
-  double most = 0.0;
-
-  memset(a->x, 0, sizeof *a->x * (size_t)n);
-  if (balance_residual(&a->b, a->x, a->r) != APL_OK || stiffness(a, a->J) != APL_OK ||
-      !dense_left(n, a->J, a->s, a->vectors)) {
-    return 0.0;
-  }
-  for (int k = 0; k < n; ++k) {
-    const double* w = a->vectors + k * n;
-    double part = 0.0;
-    if (a->s[k] > zero) continue;
-    for (int i = 0; i < n; ++i)
-      part += w[i] * a->r[i] * a->b.unit[i];
-    for (int i = 0; i < n; ++i)
-      a->x[i] += part * w[i];
-  }
-  for (int i = 0; i < n; ++i) {
-    if (fabs(a->x[i]) > most) most = fabs(a->x[i]), *worst = i;
-  }
-  return most > 1e-6 * largest_work(a) ? most : 0.0;
 }
 
 /* Where the search ended it fell freely, or something could be balanced but was not. */
@@ -281,10 +167,10 @@ static apl_status explain(search* a, const double* guess, apl_error* err) {
   const apl_model* m = a->b.model;
   const size_t bytes = sizeof *guess * (size_t)a->b.nq;
   int worst = 0;
-  bool falls = unbalanced(a, &worst) > 0.0;
+  bool falls = search_unbalanced(a, &worst) > 0.0;
 
   memcpy(a->b.base, guess, bytes);
-  if (falls) unbalanced(a, &worst);
+  if (falls) search_unbalanced(a, &worst);
   if (!falls && balance_residual(&a->b, a->x, a->r) == APL_OK) balance_size(&a->b, a->r, &worst);
   const int v = a->b.velocity[worst];
   return apl_fail(err, APL_ERR_EQUILIBRIUM,
@@ -308,7 +194,7 @@ static apl_status seek(search* a, const double* guess) {
   }
   if (a->o.stable || st == APL_ERR_EQUILIBRIUM) {
     memcpy(a->b.base, guess, bytes);
-    st = relax(a);
+    st = search_relax(a);
   }
   if (st == APL_ERR_EQUILIBRIUM) {
     memcpy(a->fallen, a->b.base, bytes);
