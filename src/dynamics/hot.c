@@ -26,6 +26,7 @@ const apl_passes APL_PASSES = {
     .layout = layout,
     .reset = reset,
     .load = load,
+    .load_of = load_of,
     .lane_parameters = lane_parameters,
     .inverse = inverse,
     .forward = forward,

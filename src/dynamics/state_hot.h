@@ -166,6 +166,13 @@ static void load(const apl_model* m, apl_state* head, int port, apl_axes axes, c
   l->axes = axes;
 }
 
+static apl_axes load_of(apl_state* head, int port, double* W) {
+  const port_load* l = &hot(head)->load[port];
+
+  memcpy(W, &l->W, sizeof l->W);
+  return l->axes;
+}
+
 static void lane_parameters(const apl_model* m, apl_state* head, int lane, const double* par) {
   state* s = hot(head);
 
