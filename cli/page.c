@@ -133,7 +133,8 @@ static json_t* base64(const void* data, size_t n) {
   return out;
 }
 
-/* A port hangs on its link's root, a root on the root of the link below. */
+/* A port hangs on its link's root, a root on the port that carries it: so what is drawn from port
+   to port goes where the bodies are, also when the one below bends. */
 static json_t* ports(const apl_model* m) {
   json_t* list = json_array();
 
@@ -142,12 +143,31 @@ static json_t* ports(const apl_model* m) {
     const size_t n = (size_t)(strchr(name, '.') - name);
     json_t* link = json_stringn(name, n);
     const apl_link_info info = apl_model_link_info(m, apl_model_link(m, json_string_value(link)));
-    int parent = info.port;
-    if (parent == i) {
-      parent = info.parent < 0 ? -1 : apl_model_link_info(m, info.parent).port;
+    json_array_append_new(list, json_pack("{s:s, s:o, s:i}", "name", name, "link", link, "parent",
+                                          info.port == i ? info.on : info.port));
+  }
+  return list;
+}
+
+/* Each body that deforms, through the ends of its elements; its ports stand as model.h says. */
+static json_t* strips(const apl_model* m) {
+  json_t* list = json_array();
+
+  for (int i = 0; i < apl_model_nlink(m); ++i) {
+    const apl_link_info info = apl_model_link_info(m, i);
+    const int root = info.port, tip = root + 1;
+    if (info.nx == 0) continue;
+
+    json_t* through = json_pack("[i]", root);
+    for (int e = 1; e < info.elements; ++e)
+      json_array_append_new(through, json_integer(tip + e));
+    json_array_append_new(through, json_integer(tip));
+
+    json_t* strip = json_pack("{s:o}", "ports", through);
+    if (info.half[0] > 0.0 && info.half[1] > 0.0) {
+      json_object_set_new(strip, "half", json_pack("[f, f]", info.half[0], info.half[1]));
     }
-    json_array_append_new(
-        list, json_pack("{s:s, s:o, s:i}", "name", name, "link", link, "parent", parent));
+    json_array_append_new(list, strip);
   }
   return list;
 }
@@ -209,12 +229,13 @@ bool cli_page_write(const cli_page* p, const char* path, const apl_file* file,
   }
   const size_t n = (size_t)p->n;
   json_t* times = base64(p->time, sizeof *p->time * n);
-  json_t* page = json_pack(
-      "{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:[], s:n, s:o, s:O, s:[]}", "format", 1, "name",
-      apl_file_name(file), "description", apl_file_description(file), "summary", summary(report),
-      "times", times, "ports", ports(p->model), "poses",
-      base64(p->pose, sizeof *p->pose * n * (size_t)(p->nport * POSE)), "shapes",
-      shapes(p->model, file), "strips", "ground", "channels", channels(p), "rows", times, "events");
+  json_t* page =
+      json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:n, s:o, s:O, s:[]}", "format", 1,
+                "name", apl_file_name(file), "description", apl_file_description(file), "summary",
+                summary(report), "times", times, "ports", ports(p->model), "poses",
+                base64(p->pose, sizeof *p->pose * n * (size_t)(p->nport * POSE)), "shapes",
+                shapes(p->model, file), "strips", strips(p->model), "ground", "channels",
+                channels(p), "rows", times, "events");
   char* text = page == NULL ? NULL : json_dumps(page, JSON_COMPACT);
   apl_error err = {0};
   bool ok = false;
