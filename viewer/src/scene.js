@@ -26,6 +26,7 @@ function makeWhere(poses) {
   const positions = Array.from({ length: n }, () => new Vector3());
   const turns = Array.from({ length: n }, () => new Quaternion());
   return {
+    poses,
     position: (p) => positions[p].fromArray(poses, 7 * p),
     turn: (p) => turns[p].set(poses[7 * p + 4], poses[7 * p + 5], poses[7 * p + 6], poses[7 * p + 3]),
   };
