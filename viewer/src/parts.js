@@ -37,6 +37,47 @@ export function shapeReach(run) {
   return out;
 }
 
+const up = new Vector3(0, 0, 1);
+
+// How far a shape reaches downwards from its middle; d is the world's z in its frame.
+const depths = {
+  box: ([x, y, z], d) => (Math.abs(d.x) * x + Math.abs(d.y) * y + Math.abs(d.z) * z) / 2,
+  cylinder: ([r, length], d) => r * Math.hypot(d.x, d.y) + (Math.abs(d.z) * length) / 2,
+  capsule: ([r, length], d) => r + (Math.abs(d.z) * length) / 2,
+  sphere: ([r]) => r,
+  frame: () => 0,
+};
+
+// The lowest point of all shapes in all frames, so that wheels touch the ground; Infinity without any.
+export function lowestShape(run) {
+  const solids = run.shapes.filter((s) => s.port !== undefined);
+  const nport = run.ports.length;
+  const q = new Quaternion();
+  const turn = new Quaternion();
+  const d = new Vector3();
+  let lowest = Infinity;
+
+  for (let f = 0; f < run.times.length; f++) {
+    for (const s of solids) {
+      const [, , z, qw, qx, qy, qz] = run.poses.subarray((f * nport + s.port) * 7);
+      const [x, y, h, sw, sx, sy, sz] = s.offset;
+      q.set(qx, qy, qz, qw).normalize();
+      const middle = z + d.set(x, y, h).applyQuaternion(q).z;
+      turn.set(sx, sy, sz, sw).normalize().premultiply(q).invert();
+      const bottom = middle - depths[s.type](s.size, d.copy(up).applyQuaternion(turn));
+      if (bottom < lowest) lowest = bottom;
+    }
+  }
+  return lowest;
+}
+
+// Whether every port belongs to a link that its shapes or a strip show: nothing else is drawn.
+export function allShown(run) {
+  const through = run.shapes.map((s) => s.ports ?? [s.port]).concat(run.strips.map((s) => s.ports));
+  const shown = new Set(through.flat().map((p) => run.ports[p].link));
+  return run.ports.every((p) => shown.has(p.link));
+}
+
 export function makeParts(run, thickness) {
   const names = [...new Set(run.ports.map((p) => p.link))];
   const colourOf = (port) => linkColour(names.indexOf(run.ports[port].link));
