@@ -217,7 +217,7 @@ static json_t* summary(const apl_run_report* r) {
                    "simulated time", "value", r->t, "unit", "s", "label", "steps", "value",
                    (json_int_t)r->steps, "unit", "", "label", "evaluations", "value",
                    (json_int_t)r->evaluations, "unit", "", "label", "ledger error (relative)",
-                   "value", r->relative, "unit", "1");
+                   "value", r->relative, "unit", "");
 }
 
 bool cli_page_write(const cli_page* p, const char* path, const apl_file* file,
