@@ -140,7 +140,10 @@ class Run(unittest.TestCase):
         return data, poses.reshape(len(times), len(data["ports"]), 7)
 
     def test_page_of_a_body_that_bends(self):
-        data, poses = self.page(MODELS / "soft-arm.yaml", "--to", 0.4)
+        data, poses = self.page(MODELS / "soft-arm.yaml", "--to", 0.4, "-o", "out.h5")
+        with h5py.File("out.h5", "r") as f:
+            pictures = json.loads(f["pictures"][()])
+        self.assertEqual(pictures, {k: data[k] for k in ("ports", "shapes", "strips")})
         name = [p["name"] for p in data["ports"]]
         parent = {p["name"]: name[p["parent"]] if p["parent"] >= 0 else None for p in data["ports"]}
         strip, = data["strips"]
