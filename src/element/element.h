@@ -83,6 +83,7 @@ typedef struct apl_body_plan {
   apl_turning turning; /* of the tip against the root                                            */
   bool drag;           /* the air resists its motion                                             */
   bool flat;           /* it stays in the x-z plane of its frame; its hot half has plane_*       */
+  double half[2];      /* half the size of its section along x and y, 0 when nothing says it     */
 } apl_body_plan;
 
 /* One deformation coordinate of a body. */
