@@ -18,7 +18,7 @@ static void dress(plan_link* link, rng* r, tree_options options) {
   kind_fill(link, r);
   link->at = rng_pose(r, 0.2);
   if (options & TREE_BARE) {
-    if (plan_find(link, "joint.wheel-inertia")) plan_number(link, "joint.wheel-inertia", 0);
+    kind_take_wheels(link);
   } else if (rng_below(r, 3) == 0) {
     kind_furnish(link, r);
   }
@@ -44,14 +44,14 @@ static int add_train(plan* p, rng* r, tree_options options) {
   return 2;
 }
 
-/* A joint that may stand anywhere: all but the slaved ones. */
-static const char* pick_joint(rng* r) {
+/* A joint that may stand anywhere: all but the slaved ones, and without wheels no steered ones. */
+static const char* pick_joint(rng* r, tree_options options) {
   int n = 0;
   while (apl_joint_word(n) != NULL)
     n++;
   for (;;) {
-    const char* word = apl_joint_word(rng_below(r, n));
-    if (!kind_of_joint(word)->slaved) return word;
+    const kind* joint = kind_of_joint(apl_joint_word(rng_below(r, n)));
+    if (!joint->slaved && !(joint->steered && (options & TREE_BARE))) return joint->word;
   }
 }
 
@@ -118,7 +118,7 @@ plan* tree_random(rng* r, int freedoms, tree_options options) {
 
     snprintf(name, sizeof name, "n%d", p->nlink);
     pick_place(p, r, options, on, sizeof on);
-    const char* joint = root ? "floating" : pick_joint(r);
+    const char* joint = root ? "floating" : pick_joint(r, options);
 
     /* a straight slender body has no inertia about its own line: not on a joint that frees it all
      */
