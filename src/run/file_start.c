@@ -137,6 +137,17 @@ static int find_velocity(const apl_model* m, const char* key) {
   return -1;
 }
 
+/* A start where a joint is singular is refused at the number that puts it there. */
+static void refuse_singular(const apl_model* m, const text_node* start, const double* q,
+                            form_reader* r) {
+  apl_error err = {0};
+  const int i = apl_model_refuses(m, q, &err);
+  if (i < 0) return;
+
+  const text_node* given = apl_node_get(start, m->q_name[i]);
+  apl_form_refuse(r, given == NULL ? start->at : given->at, m->q_name[i], "%.200s", err.text);
+}
+
 apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, double* v,
                           apl_report* report) {
   const text_node* start = file->top.start;
@@ -170,5 +181,6 @@ apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, d
       unknown_name(m, entry, &r);
     }
   }
+  if (report->count == before) refuse_singular(m, start, q, &r);
   return report->count == before ? APL_OK : APL_ERR_SYNTAX;
 }
