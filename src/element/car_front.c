@@ -3,7 +3,7 @@
    the steering). Frame at the middle of the rear axle: x forward, y left, z along the normal of the
    ground; the steering turns about (wheelbase, 0). With a half-track there are four wheels, steered
    as Ackermann says; `rear` and `front` are then the massless shafts of differentials. Theory:
-   docs/theory/wheels.md, 2. car_rear.c shares all but the choice of the speed. */
+   docs/theory/wheels.md, 6. car_rear.c shares all but the choice of the speed. */
 #include "element/axis.h"
 #include "element/require.h"
 

@@ -1,7 +1,7 @@
 /* car_rear.c: a car or bicycle described by the speed of its rear axle, the usual choice when the
    rear wheels drive. It is car_front.c with its speed divided by the cosine of the steering angle,
    so it ends at +-90 deg, where the rear axle stands still whatever the front wheel does. Theory:
-   docs/theory/wheels.md, 2. */
+   docs/theory/wheels.md, 6. */
 #ifndef APL_HOT
 
 static int car_rear_refuses(const double* q, apl_error* err) {

@@ -1,6 +1,6 @@
 /* knife_edge.c: a runner or one wheel that cannot slip sideways: skate, sleigh, unicycle. It moves
    as the differential drive does (x forward, y left, z along the normal of the ground, origin at
-   the edge); its one wheel turns with the speed alone. Theory: docs/theory/wheels.md, 1. */
+   the edge); its one wheel turns with the speed alone. Theory: docs/theory/wheels.md, 5. */
 #include "element/axis.h"
 #include "element/require.h"
 

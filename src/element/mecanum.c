@@ -1,7 +1,7 @@
 /* mecanum.c: a base on four wheels with rollers at 45 deg, which moves in any direction. Three
    coordinates (x, y, heading), three quasi-velocities in body axes (forward, left, turn). Frame in
    the middle of the wheels: x forward, y left, z along the normal of the ground. The rollers' own
-   spin is not modelled. Theory: docs/theory/wheels.md, 3. */
+   spin is not modelled. Theory: docs/theory/wheels.md, 7. */
 #include "element/axis.h"
 #include "element/require.h"
 

@@ -1,7 +1,7 @@
 /* omni.c: a base on three or four omnidirectional wheels, equally spaced on a circle, each driving
    along the circle and rolling freely across it. Coordinates, velocities and motion are those of
    mecanum.c. Wheel k stands at angle + k 360/n deg from x (forward) towards y (left). Theory:
-   docs/theory/wheels.md, 3. */
+   docs/theory/wheels.md, 7. */
 #include "element/axis.h"
 #include "element/require.h"
 

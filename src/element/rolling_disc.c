@@ -2,7 +2,7 @@
    place of the contact (x, y), heading, lean and roll, so that R = Rz(heading) Rx(lean) Ry(roll);
    three quasi-velocities, the rates of the angles. Frame at the centre: y is the axle, at zero x is
    forward and z up. Regular except when the disc lies flat (lean +-90 deg). Whatever the body, also
-   one that is not balanced. Theory: docs/theory/wheels.md, 5. */
+   one that is not balanced. Theory: docs/theory/wheels.md, 8. */
 #include "element/axis.h"
 #include "element/require.h"
 

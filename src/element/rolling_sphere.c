@@ -1,7 +1,7 @@
 /* rolling_sphere.c: a sphere that rolls on a plane without slipping; it may spin about the normal.
    Coordinates are the place of the centre (x, y) and a quaternion, quasi-velocities the angular
    velocity in body axes. Frame at the centre. The body inside may be anything, also one that is
-   not balanced. Theory: docs/theory/wheels.md, 6. */
+   not balanced. Theory: docs/theory/wheels.md, 9. */
 #include "element/axis.h"
 
 #ifndef APL_HOT
