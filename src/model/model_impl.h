@@ -165,10 +165,6 @@ static inline int find_name(const char* const* list, int n, const char* name) {
 /* Compile without trying the result; apl_model_new() also tries it (dynamics/prove.c). */
 apl_status apl_model_compile(const apl_spec* spec, apl_model** out, apl_error* err);
 
-/* model/refuse.c: the first coordinate that stands where its joint is singular (a car-rear steered
-   by 90 deg), with a sentence about it; -1 when there is none. */
-int apl_model_refuses(const apl_model* m, const double* q, apl_error* err);
-
 /* model/check.c: can a body that moves so have this inertia about its centre of mass? `axis` is
    used when it turns about one axis only; `noise` is the round-off in I. */
 typedef enum apl_freedom { APL_MOVES_STRAIGHT, APL_MOVES_ABOUT_AXIS, APL_MOVES_FREELY } apl_freedom;

@@ -141,7 +141,7 @@ static int find_velocity(const apl_model* m, const char* key) {
 static void refuse_singular(const apl_model* m, const text_node* start, const double* q,
                             form_reader* r) {
   apl_error err = {0};
-  const int i = apl_model_refuses(m, q, &err);
+  const int i = apl_model_singular(m, q, &err);
   if (i < 0) return;
 
   const text_node* given = apl_node_get(start, m->q_name[i]);

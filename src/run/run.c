@@ -2,7 +2,6 @@
 #include "run/locate.h"
 
 #include "base/error.h"
-#include "model/model_impl.h"
 
 #include <float.h>
 #include <math.h>
@@ -53,7 +52,8 @@ static void audit_momentum(runner* r, const apl_ledger* l) {
 
 /* Has a joint come to where it is singular? y begins with q. */
 static apl_status check_place(const runner* r) {
-  return apl_model_refuses(apl_system_model(r->system), r->y, NULL) < 0 ? APL_OK : APL_ERR_SINGULAR;
+  return apl_model_singular(apl_system_model(r->system), r->y, NULL) < 0 ? APL_OK
+                                                                         : APL_ERR_SINGULAR;
 }
 
 static apl_status output(runner* r, bool start) {
@@ -232,11 +232,11 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
   const char* why = apl_stepper_reason(r->stepper);
   const apl_model* m = apl_system_model(r->system);
   apl_error place = {0};
-  const int coordinate = apl_model_refuses(m, r->y, &place);
+  const int coordinate = apl_model_singular(m, r->y, &place);
 
   if (coordinate >= 0) {
-    return apl_fail(err, st, "at t = %.9g s, %.40s: %.200s", r->t, m->q_name[coordinate],
-                    place.text);
+    return apl_fail(err, st, "at t = %.9g s, %.40s: %.200s", r->t,
+                    apl_model_coordinate_name(m, coordinate), place.text);
   }
   if (st == APL_ERR_SINGULAR && link >= 0) {
     return apl_fail(err, st, "at t = %.9g s the inertia felt by link '%s' is not positive", r->t,

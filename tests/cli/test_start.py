@@ -174,6 +174,17 @@ class Singular(unittest.TestCase):
         self.assertIn("use car-front", text)
         self.assertEqual(self.said("run", CAR % ("car-front", "1 rad", 5)), (0, ""))
 
+    def test_motion_goes_across(self):
+        Path("a.yaml").write_text(CAR % ("car-rear", "0", 0))
+        names = ["x", "y", "heading", "steering", "speed.rate", "steering.rate"]
+        rows = ["time," + ",".join("car.joint." + n for n in names)]
+        rows += [f"{t},0,0,0,{angle},0,0.5" for t, angle in enumerate([0, 1, 1.6, 2])]
+        Path("m.csv").write_text("\n".join(rows) + "\n")
+        done = appell("inverse", "a.yaml", "m.csv")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("at t = 2 s, car.joint.steering: ", done.stderr)
+        self.assertIn("use car-front", done.stderr)
+
     def test_disc_falls_flat(self):
         code, text = self.said("check", COIN % "90 deg")
         self.assertEqual(code, 1)

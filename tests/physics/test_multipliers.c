@@ -16,20 +16,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHEELS = 4, ARM = 3, MOST = 6 + WHEELS + 1 + ARM, ROWS = 8 };
+enum { WHEELS = 4, ARM = 3, MOST = 6 + WHEELS + 1 + ARM, ROWS = 10 };
 
 /* A wheel: its hub on the base, turned by `heading` so that y is its axle; the directions, in the
    axes of the hub, in which its contact must not slip. */
 typedef struct wheel {
   const char* name; /* of the satellite */
   double x, y, heading, radius, axial, diametral, mass;
-  bool steered;
+  bool steered; /* on the fork                                                              */
   int nslip;
   double slip[2][2];
+  double knuckle; /* half track / wheelbase of an Ackermann wheel, negative on the left, else 0   */
 } wheel;
 
 typedef struct vehicle {
   const char* joint;
+  double fork; /* wheelbase of a car whose fork is between its front wheels, else 0               */
   int nwheel;
   wheel wheel[WHEELS];
   int nfield;
@@ -45,27 +47,41 @@ static const double fork_mass = 0.7, fork_inertia = 0.05;
 #define GRIP {{1, 0}, {0, 1}}
 #define DRIVEN {{1, 0}}
 static const vehicle vehicles[] = {
-  {"knife-edge", 1, {{"wheel", 0, 0, 0, 0.12, 0.02, 0.013, 0.8, false, 2, GRIP}},
+  {"knife-edge", 0, 1, {{"wheel", 0, 0, 0, 0.12, 0.02, 0.013, 0.8, false, 2, GRIP, 0}},
    2, {{"wheel-radius", 0.12}, {"wheel-inertia", 0.02}}},
-  {"differential-drive", 2,
-   {{"right", 0, -0.3, 0, 0.1, 0.02, 0.012, 0.9, false, 2, GRIP},
-    {"left", 0, 0.3, 0, 0.1, 0.02, 0.012, 0.9, false, 1, DRIVEN}},
+  {"differential-drive", 0, 2,
+   {{"right", 0, -0.3, 0, 0.1, 0.02, 0.012, 0.9, false, 2, GRIP, 0},
+    {"left", 0, 0.3, 0, 0.1, 0.02, 0.012, 0.9, false, 1, DRIVEN, 0}},
    3, {{"wheel-radius", 0.1}, {"half-track", 0.3}, {"wheel-inertia", 0.02}}},
-  {"car-rear", 2,
-   {{"rear", 0, 0, 0, 0.2, 0.03, 0.017, 1.1, false, 2, GRIP},
-    {"front", 1.1, 0, 0, 0.15, 0.02, 0.011, 0.9, true, 2, GRIP}},
+  {"car-rear", 0, 2,
+   {{"rear", 0, 0, 0, 0.2, 0.03, 0.017, 1.1, false, 2, GRIP, 0},
+    {"front", 1.1, 0, 0, 0.15, 0.02, 0.011, 0.9, true, 2, GRIP, 0}},
    6, {{"wheelbase", 1.1}, {"rear-radius", 0.2}, {"front-radius", 0.15}, {"rear-inertia", 0.03},
        {"front-inertia", 0.02}, {"steering-inertia", 0.05 + 0.011}}},
-  {"car-front", 2,
-   {{"rear", 0, 0, 0, 0.2, 0.03, 0.017, 1.1, false, 2, GRIP},
-    {"front", 1.1, 0, 0, 0.15, 0.02, 0.011, 0.9, true, 2, GRIP}},
+  {"car-front", 0, 2,
+   {{"rear", 0, 0, 0, 0.2, 0.03, 0.017, 1.1, false, 2, GRIP, 0},
+    {"front", 1.1, 0, 0, 0.15, 0.02, 0.011, 0.9, true, 2, GRIP, 0}},
    6, {{"wheelbase", 1.1}, {"rear-radius", 0.2}, {"front-radius", 0.15}, {"rear-inertia", 0.03},
        {"front-inertia", 0.02}, {"steering-inertia", 0.05 + 0.011}}},
-  {"mecanum", 4,
-   {{"front-left", 0.4, 0.3, 0, 0.1, 0.02, 0.012, 0.6, false, 1, {{1, -1}}},
-    {"front-right", 0.4, -0.3, 0, 0.1, 0.02, 0.012, 0.6, false, 1, {{1, 1}}},
-    {"rear-left", -0.4, 0.3, 0, 0.1, 0.02, 0.012, 0.6, false, 1, {{1, 1}}},
-    {"rear-right", -0.4, -0.3, 0, 0.1, 0.02, 0.012, 0.6, false, 1, {{1, -1}}}},
+  {"car-rear", 1.1, 4,
+   {{"rear-right", 0, -0.4, 0, 0.2, 0.03, 0.017, 1.1, false, 2, GRIP, 0},
+    {"rear-left", 0, 0.4, 0, 0.2, 0.03, 0.017, 1.1, false, 1, DRIVEN, 0},
+    {"front-right", 1.1, -0.4, 0, 0.15, 0.02, 0.011, 0.9, false, 0, DRIVEN, 0.4 / 1.1},
+    {"front-left", 1.1, 0.4, 0, 0.15, 0.02, 0.011, 0.9, false, 0, DRIVEN, -0.4 / 1.1}},
+   7, {{"wheelbase", 1.1}, {"rear-radius", 0.2}, {"front-radius", 0.15}, {"rear-inertia", 0.03},
+       {"front-inertia", 0.02}, {"steering-inertia", 0.05}, {"half-track", 0.4}}},
+  {"car-front", 1.1, 4,
+   {{"rear-right", 0, -0.4, 0, 0.2, 0.03, 0.017, 1.1, false, 2, GRIP, 0},
+    {"rear-left", 0, 0.4, 0, 0.2, 0.03, 0.017, 1.1, false, 1, DRIVEN, 0},
+    {"front-right", 1.1, -0.4, 0, 0.15, 0.02, 0.011, 0.9, false, 0, DRIVEN, 0.4 / 1.1},
+    {"front-left", 1.1, 0.4, 0, 0.15, 0.02, 0.011, 0.9, false, 0, DRIVEN, -0.4 / 1.1}},
+   7, {{"wheelbase", 1.1}, {"rear-radius", 0.2}, {"front-radius", 0.15}, {"rear-inertia", 0.03},
+       {"front-inertia", 0.02}, {"steering-inertia", 0.05}, {"half-track", 0.4}}},
+  {"mecanum", 0, 4,
+   {{"front-left", 0.4, 0.3, 0, 0.1, 0.02, 0.012, 0.6, false, 1, {{1, -1}}, 0},
+    {"front-right", 0.4, -0.3, 0, 0.1, 0.02, 0.012, 0.6, false, 1, {{1, 1}}, 0},
+    {"rear-left", -0.4, 0.3, 0, 0.1, 0.02, 0.012, 0.6, false, 1, {{1, 1}}, 0},
+    {"rear-right", -0.4, -0.3, 0, 0.1, 0.02, 0.012, 0.6, false, 1, {{1, -1}}, 0}},
    4, {{"wheel-radius", 0.1}, {"half-length", 0.4}, {"half-track", 0.3}, {"wheel-inertia", 0.02}}},
 };
 /* clang-format on */
@@ -74,15 +90,18 @@ static const vehicle vehicles[] = {
 static vehicle omni(const char* joint, int n) {
   const double circle = 2 * acos(-1.0), rho = 0.35, angle = 0.4;
   static const char* const name[4] = {"wheel0", "wheel1", "wheel2", "wheel3"};
-  vehicle v = {joint, n, {{0}}, 4, {{"wheel-radius", 0.1}, {"distance", rho}, {"angle", angle}}};
+  vehicle v = {joint, 0, n, {{0}}, 4, {{"wheel-radius", 0.1}, {"distance", rho}, {"angle", angle}}};
 
   v.field[3].path = "wheel-inertia";
   v.field[3].value = 0.02;
   for (int k = 0; k < n; k++) {
     const double at = angle + circle * k / n;
-    v.wheel[k] = (wheel){name[k], rho * cos(at), rho * sin(at), at + circle / 4, 0.1,
-                         0.02,    0.012,         0.6,           false,           1,
-                         DRIVEN};
+    v.wheel[k] = (wheel){name[k],       rho * cos(at),
+                         rho * sin(at), at + circle / 4,
+                         0.1,           0.02,
+                         0.012,         0.6,
+                         false,         1,
+                         DRIVEN,        0};
   }
   return v;
 }
@@ -142,6 +161,11 @@ static plan* rolling_plan(const vehicle* v, const chassis* c, apl_pose at, const
     snprintf(input->name, sizeof input->name, "m%d", k);
     snprintf(input->target, sizeof input->target, "base.%s", w->name);
   }
+  if (v->fork > 0) {
+    m += fork_mass;
+    mx += fork_mass * v->fork;
+    zz += fork_mass * v->fork * v->fork;
+  }
   plan_mass(base, m, (apl_vec3){mx / m, my / m, 0.1}, 0, 0, zz - (mx * mx + my * my) / m);
   for (int k = 0; k < v->nfield; k++) {
     char path[40];
@@ -153,6 +177,13 @@ static plan* rolling_plan(const vehicle* v, const chassis* c, apl_pose at, const
   rng r = *arm;
   add_arm(p, &r);
   return p;
+}
+
+static void add_fork(plan* p, const char* on) {
+  plan_link* fork = plan_add(p, "fork", on, "revolute", "rigid");
+  plan_vec3(fork, "joint.axis", 0, 0, 1);
+  plan_mass(fork, fork_mass, (apl_vec3){0, 0, 0.2}, fork_inertia, fork_inertia, fork_inertia);
+  plan_at_port(fork, "hub", 0, apl_pose_identity());
 }
 
 static plan* free_plan(const vehicle* v, const chassis* c, const rng* arm) {
@@ -173,16 +204,17 @@ static plan* free_plan(const vehicle* v, const chassis* c, const rng* arm) {
     snprintf(hub, sizeof hub, "base.h%d", k);
     plan_at_port(&p->link[0], name, 0, (apl_pose){{w->x, w->y, 0}, apl_quat_axis(z, w->heading)});
     if (w->steered) {
-      plan_link* fork = plan_add(p, "fork", hub, "revolute", "rigid");
-      plan_vec3(fork, "joint.axis", 0, 0, 1);
-      plan_mass(fork, fork_mass, (apl_vec3){0, 0, 0.2}, fork_inertia, fork_inertia, fork_inertia);
-      plan_at_port(fork, "hub", 0, apl_pose_identity());
+      add_fork(p, hub);
       snprintf(hub, sizeof hub, "fork.hub");
     }
     snprintf(name, sizeof name, "w%d", k);
     plan_link* link = plan_add(p, name, hub, "revolute", "rigid");
     plan_vec3(link, "joint.axis", 0, 1, 0);
     plan_mass(link, w->mass, (apl_vec3){0, 0, 0}, w->diametral, w->axial, w->diametral);
+  }
+  if (v->fork > 0) {
+    plan_at_port(&p->link[0], "king", 0, apl_pose_at(v->fork, 0, 0));
+    add_fork(p, "base.king");
   }
   rng r = *arm;
   add_arm(p, &r);
@@ -233,6 +265,19 @@ static double* add_row(rows* c, const port_motion* m, const double weight[6]) {
   return row;
 }
 
+/* A wheel on a knuckle that the fork turns as Ackermann says, tan = s/(c + h s), but whose spin is
+   kept on an axle along y: in a plane both have the same energy. Its hub moves along its heading e:
+     e . v = r spin      e' = knuckle' (z x e)      knuckle' = steering'/(s^2 + (c + h s)^2) */
+static void knuckle_row(rows* c, const wheel* w, const port_motion* hub, int spin) {
+  const double d = apl_q(c->s)[apl_model_coordinate(c->model, "fork.joint.angle")];
+  const double rate = apl_v(c->s)[apl_model_velocity(c->model, "fork.joint.angle")];
+  const double x = cos(d) + w->knuckle * sin(d), y = sin(d), length = hypot(x, y);
+  const double e[2] = {x / length, y / length}, turn = rate / (length * length);
+
+  add_row(c, hub, (const double[6]){0, 0, 0, e[0], e[1], 0})[spin] -= w->radius;
+  c->gamma[c->n - 1] += turn * (e[0] * hub->V[4] - e[1] * hub->V[3]);
+}
+
 /* The plane carries the base: no tilt, no lift. The contact of a wheel, r below its hub, moves at
    (v_x - r (w_y + spin), v_y + r w_x) in the axes of the hub. */
 static void wheel_rows(rows* c, const vehicle* v) {
@@ -241,6 +286,10 @@ static void wheel_rows(rows* c, const vehicle* v) {
 
   for (int i = 0; i < 3; i++)
     add_row(c, &root, carried[i]);
+  if (v->fork > 0) {
+    const port_motion hub = motion_of(c, "fork.hub", APL_PORT_AXES);
+    add_row(c, &hub, (const double[6]){0, 0, 0, 0, 1, 0});
+  }
   for (int k = 0; k < v->nwheel; k++) {
     const wheel* w = &v->wheel[k];
     char name[32];
@@ -249,6 +298,7 @@ static void wheel_rows(rows* c, const vehicle* v) {
     snprintf(name, sizeof name, "base.h%d", k);
     snprintf(spin, sizeof spin, "w%d.joint.angle", k);
     const port_motion hub = motion_of(c, w->steered ? "fork.hub" : name, APL_PORT_AXES);
+    if (w->knuckle != 0) knuckle_row(c, w, &hub, apl_model_velocity(c->model, spin));
     for (int i = 0; i < w->nslip; i++) {
       const double* d = w->slip[i];
       const double weight[6] = {d[1] * w->radius, -d[0] * w->radius, 0, d[0], d[1], 0};

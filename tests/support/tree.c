@@ -24,6 +24,13 @@ static void dress(plan_link* link, rng* r, tree_options options) {
   }
 }
 
+/* What may draw a train: all that moves in a plane; without wheels nothing steered. */
+static const char* pick_tractor(rng* r, tree_options options) {
+  static const char* const word[] = {"differential-drive", "knife-edge", "mecanum", "planar",
+                                     "car-front",          "car-rear"};
+  return word[rng_below(r, options & TREE_BARE ? 4 : 6)];
+}
+
 /* A tractor on an incline, a trailer at its hitch, another at the trailer's. Their plane is common:
    no `normal`, hitches without rotation. */
 static int add_train(plan* p, rng* r, tree_options options) {
@@ -32,16 +39,15 @@ static int add_train(plan* p, rng* r, tree_options options) {
 
   for (int i = 0; i < 3; i++) {
     plan_link* link =
-        plan_add(p, name[i], on[i], i == 0 ? "differential-drive" : "trailer", "rigid");
-    dress(link, r, TREE_BARE);
+        plan_add(p, name[i], on[i], i == 0 ? pick_tractor(r, options) : "trailer", "rigid");
+    kind_fill(link, r);
     if (i == 0) plan_vec3(link, "joint.normal", 0, 0, 1);
-    if (!(options & TREE_BARE))
-      plan_number(link, "joint.wheel-inertia", rng_between(r, 0.01, 0.03));
+    if (options & TREE_BARE) kind_take_wheels(link);
     link->at = i == 0 ? rng_pose(r, 0.5) : apl_pose_identity();
     plan_at_port(link, "hitch", 0, apl_pose_at(-rng_between(r, 0.1, 0.4), 0, 0.05));
     add_ports(link, r);
   }
-  return 2;
+  return kind_of_joint(p->link[0].joint)->nv;
 }
 
 /* A joint that may stand anywhere: all but the slaved ones, and without wheels no steered ones. */
