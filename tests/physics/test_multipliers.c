@@ -7,6 +7,7 @@
    J is made of apl_jacobian() at the hubs. Nothing of a rolling joint (S, c, satellites, rates) is
    used on this side; the wheels' masses are lumped by hand on the other. */
 #include "dense.h"
+#include "multipliers.h"
 #include "near.h"
 #include "plan.h"
 #include "random.h"
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHEELS = 4, ARM = 3, MOST = 6 + WHEELS + 1 + ARM, ROWS = 10 };
+enum { WHEELS = 4, ARM = 3, MOST = GRIP_VELOCITIES };
 
 /* A wheel: its hub on the base, turned by `heading` so that y is its axle; the directions, in the
    axes of the hub, in which its contact must not slip. */
@@ -223,72 +224,30 @@ static plan* free_plan(const vehicle* v, const chassis* c, const rng* arm) {
 
 /* ---------------------------------------------------------------------------- constraints ---- */
 
-/* J a + gamma = 0 for a free robot, and J v = 0. */
-typedef struct rows {
-  const apl_model* model;
-  apl_state* s;
-  int n, nv;
-  double J[ROWS * MOST];
-  double gamma[ROWS];
-} rows;
-
-/* Jacobian, twist and acceleration for a = 0 of a port; accelerations as rates of the components in
-   the axes asked for. */
-typedef struct port_motion {
-  double J[6 * MOST], V[6], A[6];
-} port_motion;
-
-static port_motion motion_of(const rows* c, const char* name, apl_axes axes) {
-  port_motion m;
-  double wv[3];
-  const int port = apl_model_port(c->model, name);
-
-  assert_true(port >= 0);
-  memset(apl_a(c->s), 0, sizeof(double) * (size_t)c->nv);
-  CHECK_OK(apl_jacobian(c->model, c->s, port, axes, m.J));
-  CHECK_OK(apl_port_motion(c->model, c->s, port, axes, m.V, m.A));
-  if (axes == APL_PORT_AXES) {
-    dense_cross(m.V, m.V + 3, wv);
-    for (int i = 0; i < 3; i++)
-      m.A[3 + i] -= wv[i];
-  }
-  return m;
-}
-
-/* weight . (w; v) of a port = 0 */
-static double* add_row(rows* c, const port_motion* m, const double weight[6]) {
-  double* row = c->J + c->n * c->nv;
-
-  assert_true(c->n < ROWS);
-  dense_times_transposed(m->J, weight, 6, c->nv, row);
-  c->gamma[c->n++] = dense_dot(m->A, weight, 6);
-  return row;
-}
-
 /* A wheel on a knuckle that the fork turns as Ackermann says, tan = s/(c + h s), but whose spin is
    kept on an axle along y: in a plane both have the same energy. Its hub moves along its heading e:
      e . v = r spin      e' = knuckle' (z x e)      knuckle' = steering'/(s^2 + (c + h s)^2) */
-static void knuckle_row(rows* c, const wheel* w, const port_motion* hub, int spin) {
+static void knuckle_row(grip* c, const wheel* w, const grip_port* hub, int spin) {
   const double d = apl_q(c->s)[apl_model_coordinate(c->model, "fork.joint.angle")];
   const double rate = apl_v(c->s)[apl_model_velocity(c->model, "fork.joint.angle")];
   const double x = cos(d) + w->knuckle * sin(d), y = sin(d), length = hypot(x, y);
   const double e[2] = {x / length, y / length}, turn = rate / (length * length);
 
-  add_row(c, hub, (const double[6]){0, 0, 0, e[0], e[1], 0})[spin] -= w->radius;
+  grip_row(c, hub, (const double[6]){0, 0, 0, e[0], e[1], 0})[spin] -= w->radius;
   c->gamma[c->n - 1] += turn * (e[0] * hub->V[4] - e[1] * hub->V[3]);
 }
 
 /* The plane carries the base: no tilt, no lift. The contact of a wheel, r below its hub, moves at
    (v_x - r (w_y + spin), v_y + r w_x) in the axes of the hub. */
-static void wheel_rows(rows* c, const vehicle* v) {
+static void wheel_rows(grip* c, const vehicle* v) {
   static const double carried[3][6] = {{1}, {0, 1}, {0, 0, 0, 0, 0, 1}};
-  const port_motion root = motion_of(c, "base.root", APL_PORT_AXES);
+  const grip_port root = grip_at(c, "base.root", APL_PORT_AXES);
 
   for (int i = 0; i < 3; i++)
-    add_row(c, &root, carried[i]);
+    grip_row(c, &root, carried[i]);
   if (v->fork > 0) {
-    const port_motion hub = motion_of(c, "fork.hub", APL_PORT_AXES);
-    add_row(c, &hub, (const double[6]){0, 0, 0, 0, 1, 0});
+    const grip_port hub = grip_at(c, "fork.hub", APL_PORT_AXES);
+    grip_row(c, &hub, (const double[6]){0, 0, 0, 0, 1, 0});
   }
   for (int k = 0; k < v->nwheel; k++) {
     const wheel* w = &v->wheel[k];
@@ -297,19 +256,19 @@ static void wheel_rows(rows* c, const vehicle* v) {
 
     snprintf(name, sizeof name, "base.h%d", k);
     snprintf(spin, sizeof spin, "w%d.joint.angle", k);
-    const port_motion hub = motion_of(c, w->steered ? "fork.hub" : name, APL_PORT_AXES);
+    const grip_port hub = grip_at(c, w->steered ? "fork.hub" : name, APL_PORT_AXES);
     if (w->knuckle != 0) knuckle_row(c, w, &hub, apl_model_velocity(c->model, spin));
     for (int i = 0; i < w->nslip; i++) {
       const double* d = w->slip[i];
       const double weight[6] = {d[1] * w->radius, -d[0] * w->radius, 0, d[0], d[1], 0};
-      add_row(c, &hub, weight)[apl_model_velocity(c->model, spin)] -= d[0] * w->radius;
+      grip_row(c, &hub, weight)[apl_model_velocity(c->model, spin)] -= d[0] * w->radius;
     }
   }
 }
 
 /* v = r w x u in world axes, u from the contact to the centre, and its rate */
-static void contact_rows(rows* c, double r, const double u[3], const double u_rate[3]) {
-  const port_motion root = motion_of(c, "base.root", APL_WORLD_AXES);
+static void contact_rows(grip* c, double r, const double u[3], const double u_rate[3]) {
+  const grip_port root = grip_at(c, "base.root", APL_WORLD_AXES);
   double wu[3];
 
   dense_cross(root.V, u_rate, wu);
@@ -320,38 +279,8 @@ static void contact_rows(rows* c, double r, const double u[3], const double u_ra
     /* -r (w x u)_i = -r (w_j u_k - w_k u_j) */
     weight[(i + 1) % 3] = -r * u[(i + 2) % 3];
     weight[(i + 2) % 3] = r * u[(i + 1) % 3];
-    add_row(c, &root, weight);
+    grip_row(c, &root, weight);
     c->gamma[c->n - 1] -= r * wu[i];
-  }
-}
-
-/* Accelerations by multipliers. */
-static void solve_rows(const rows* c, const double* tau, double* a) {
-  const int n = c->nv;
-  double M[MOST * MOST], work[MOST * MOST], X[ROWS * MOST], G[ROWS * ROWS], lambda[ROWS];
-
-  CHECK_OK(apl_mass_matrix(c->model, c->s, M));
-  CHECK_OK(apl_bias(c->model, c->s, a));
-  for (int i = 0; i < n; i++)
-    a[i] = tau[i] - a[i];
-  memcpy(work, M, sizeof work);
-  assert_true(dense_solve(work, n, a));
-
-  /* rows of X = M^-1 J^T; G lambda = -gamma - J a */
-  for (int i = 0; i < c->n; i++) {
-    memcpy(X + i * n, c->J + i * n, sizeof *X * (size_t)n);
-    memcpy(work, M, sizeof work);
-    assert_true(dense_solve(work, n, X + i * n));
-  }
-  for (int i = 0; i < c->n; i++) {
-    for (int j = 0; j < c->n; j++)
-      G[i * c->n + j] = dense_dot(c->J + i * n, X + j * n, n);
-    lambda[i] = -c->gamma[i] - dense_dot(c->J + i * n, a, n);
-  }
-  assert_true(dense_solve(G, c->n, lambda));
-  for (int i = 0; i < c->n; i++) {
-    for (int j = 0; j < n; j++)
-      a[j] += lambda[i] * X[i * n + j];
   }
 }
 
@@ -435,14 +364,12 @@ static void twins_move(twins* t, rng* r) {
 }
 
 /* J v = 0, and the accelerations of both. */
-static void twins_compare(twins* t, const rows* c) {
-  double Jv[ROWS], a[MOST], V[6], want[6], got[6];
+static void twins_compare(twins* t, const grip* c) {
+  double a[MOST], V[6], want[6], got[6];
   const int there = apl_model_port(t->loose, "base.root");
 
-  dense_times(c->J, apl_v(t->f), c->n, c->nv, Jv);
-  for (int i = 0; i < c->n; i++)
-    CHECK_NEAR(Jv[i], 0, 1e-13);
-  solve_rows(c, t->tau, a);
+  grip_check(c);
+  grip_solve(c, t->tau, a);
   memcpy(apl_a(t->f), a, sizeof *a * (size_t)c->nv);
   CHECK_OK(apl_forward(t->rolling, t->s));
   const double size = 1 + near_max(a, c->nv);
@@ -493,9 +420,9 @@ static void wheeled_case(const vehicle* v, unsigned seed) {
         apl_q(t.s)[apl_model_coordinate(t.rolling, "base.joint.steering")];
     t.tau[i] = apl_tau(t.s)[k] = 0.7;
   }
-  rows grip = {.model = t.loose, .s = t.f, .nv = apl_model_nv(t.loose)};
-  wheel_rows(&grip, v);
-  twins_compare(&t, &grip);
+  grip hold = grip_new(t.loose, t.f);
+  wheel_rows(&hold, v);
+  twins_compare(&t, &hold);
   twins_free(&t);
 }
 
@@ -555,9 +482,9 @@ static void round_case(const char* joint, unsigned seed) {
                          n[2] * (pose[11] - at.position.z);
     CHECK_NEAR(above, radius * length, 1e-14);
   }
-  rows grip = {.model = t.loose, .s = t.f, .nv = apl_model_nv(t.loose)};
-  contact_rows(&grip, radius, u, u_rate);
-  twins_compare(&t, &grip);
+  grip hold = grip_new(t.loose, t.f);
+  contact_rows(&hold, radius, u, u_rate);
+  twins_compare(&t, &hold);
   twins_free(&t);
 }
 
