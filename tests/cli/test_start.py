@@ -167,6 +167,14 @@ class Singular(unittest.TestCase):
         self.assertEqual(self.said("check", CAR % ("car-rear", "89.9 deg", 0))[0], 0)
         self.assertEqual(self.said("check", CAR % ("car-front", "90 deg", 0)), (0, ""))
 
+    def test_car_rests_across(self):
+        rest = "steering-inertia: 0.3, rest: [0, 0, 0, 90 deg]"
+        text = CAR.split("start:")[0].replace("steering-inertia: 0.3", rest) % "car-rear"
+        code, said = self.said("check", text)
+        self.assertEqual(code, 1)
+        self.assertTrue(said.startswith("a.yaml:3:"), said)
+        self.assertIn("use car-front", said)
+
     def test_car_comes_across(self):
         code, text = self.said("run", CAR % ("car-rear", "1 rad", 5))
         self.assertEqual(code, 1)
