@@ -74,6 +74,6 @@ const robot robot_continuum_arm = {
              .poses = 9},
     .plot = {.label = "bending angle [rad]",
              .n = ARCS,
-             .name = {"arc1.x0", "arc2.x0", "arc3.x0", "arc4.x0"},
+             .name = {"arc1.bend-y", "arc2.bend-y", "arc3.bend-y", "arc4.bend-y"},
              .title = {"arc 1", "arc 2", "arc 3", "arc 4"}},
 };

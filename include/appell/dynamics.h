@@ -57,6 +57,7 @@ APL_API apl_status apl_energy(const apl_model* model, apl_state* state, double* 
   X(APL_ACCOUNT_FRICTION, "friction")   /* dry friction of joints */                               \
   X(APL_ACCOUNT_STOP, "stop")           /* stops of joints */                                      \
   X(APL_ACCOUNT_STRUCTURE, "structure") /* material damping of bodies */                           \
+  X(APL_ACCOUNT_DRAG, "drag")           /* air */                                                  \
   X(APL_ACCOUNT_IMPACT, "impact")       /* jumps of velocities at events; no power */
 
 typedef enum apl_account {

@@ -33,6 +33,9 @@ typedef struct apl_wrench {
   apl_vec3 moment, force;
 } apl_wrench;
 
+/* In whose axes a twist, a wrench or a Jacobian is written. */
+typedef enum apl_axes { APL_PORT_AXES, APL_WORLD_AXES } apl_axes;
+
 /* The frame itself. */
 APL_API apl_pose apl_pose_identity(void);
 

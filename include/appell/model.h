@@ -54,6 +54,7 @@ typedef struct apl_link_info {
   int v0, nv;        /* joint quasi-velocities in v                                         */
   int xq0, xt0, xv0; /* deformation coordinates in q, tangent and v                         */
   int nx;            /* their number                                                        */
+  int elements;      /* equal pieces the body is made of, 1 unless it is long and bends     */
   bool joint_prescribed, body_prescribed;
   bool plain;        /* the joint's velocities are the rates of its coordinates                 */
   double mass;       /* of its body [kg]                                                    */

@@ -47,6 +47,10 @@ APL_API void apl_spec_number(apl_spec* spec, int link, const char* path, double 
 APL_API void apl_spec_vec3(apl_spec* spec, int link, const char* path, double x, double y,
                            double z);
 
+/* Choices, by their words: "body.evaluation", "p5"; of sets several, with blanks between them:
+   "body.strains", "bend-x bend-y torsion". */
+APL_API void apl_spec_word(apl_spec* spec, int link, const char* path, const char* words);
+
 /* A frame on the body of a link. Rigid bodies use `at` alone; on a body that deforms, `station` is
    the section (0 root, 1 tip) and `at` the place relative to that section. Each link has the port
    "root" (its body frame) from the start, and a body that deforms also "tip". */
@@ -64,6 +68,10 @@ APL_API void apl_spec_prescribe(apl_spec* spec, int link, bool joint, bool body)
 /* A named input: effort `gain * u` on `target`, which is a velocity ("arm.joint.angle", "trunk.x0")
    or a satellite ("base.right"). */
 APL_API void apl_spec_input(apl_spec* spec, const char* name, const char* target, double gain);
+
+/* The input acts on a port, its target ("rod.tip"): u times this wrench, with the moment about the
+   port's origin, in the port's own axes (it turns with them) or in world axes (a dead load). */
+APL_API void apl_spec_push(apl_spec* spec, const char* input, apl_wrench wrench, apl_axes axes);
 
 /* The words for `joint` and `body` and one line about each; NULL beyond the last. */
 APL_API const char* apl_joint_word(int i);

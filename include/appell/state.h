@@ -43,7 +43,6 @@ APL_API const double* apl_spin(const apl_state* state);
 
 /* External wrench on a port, at the port's origin, in its own or in world axes; all lanes get it.
    It stays until changed. */
-typedef enum apl_axes { APL_PORT_AXES, APL_WORLD_AXES } apl_axes;
 APL_API apl_status apl_load(const apl_model* model, apl_state* state, int port, apl_axes axes,
                             apl_wrench wrench);
 

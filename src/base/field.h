@@ -13,6 +13,7 @@ typedef enum apl_form {
   APL_FORM_FLAG,    /* bool               true, false                                            */
   APL_FORM_WHOLE,   /* int                                                                       */
   APL_FORM_CHOICE,  /* const char*        one of `words`                                         */
+  APL_FORM_SET,     /* unsigned           any of `words`: a word or a list; bit k is word k      */
   APL_FORM_POSE,    /* apl_pose           {position: .., rotation: ..}, [x, y, z]                */
   APL_FORM_BLOCK,   /* const text_node*   a block with a grammar of its own, named words[0]      */
 } apl_form;

@@ -1,61 +1,27 @@
 /* accounts.c: the power that flows into the robot through each kind of force that is not
-   conservative. The ledger integrates these; d(T + V)/dt is their sum. */
+   conservative, and all that acts on it from outside. The ledger integrates these; d(T + V)/dt is
+   the sum of the powers, the rate of momentum the wrench. */
 #include "dynamics/world.h"
 
-static real input_power(const apl_model* m, const state* s) {
+/* Powers for the efforts tau, after efforts(). Order of the accounts: APL_ACCOUNT_LIST. */
+static void powers(const apl_model* m, state* s, real* P) {
   real sum = real_of(0.0);
 
-  for (int i = 0; i < m->ninput; ++i) {
-    const apl_input* in = &m->input[i];
-    sum += s->par[in->gain] * s->u[i] *
-           (in->velocity >= 0 ? s->v[in->velocity] : s->spin[in->satellite]);
-  }
-  return sum;
+  for (int i = 0; i < m->nv; ++i)
+    sum += s->tau[i] * s->v[i];
+  for (int i = 0; i < APL_NACCOUNT; ++i)
+    P[i] = s->power[i];
+  P[APL_ACCOUNT_EFFORT] = sum;
+  P[APL_ACCOUNT_STRUCTURE] = structures(m, s);
 }
 
-static real load_power(const apl_model* m, const state* s) {
-  real sum = real_of(0.0);
-
-  for (int f = 0; f < m->nframe; ++f)
-    sum += power(s->V[f], s->F[f]);
-  return sum;
-}
-
-/* After a pass with forces: tau is that of the pass. Order of the accounts: APL_ACCOUNT_LIST. */
 static apl_status accounts(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
   real* P = (real*)(void*)out;
 
-  zero(P, APL_NACCOUNT);
-  positions(m, s);
-  velocities(m, s);
-  for (int i = 0; i < m->nv; ++i)
-    P[APL_ACCOUNT_EFFORT] += s->tau[i] * s->v[i];
-  if (head->nload > 0) {
-    for (int f = 0; f < m->nframe; ++f)
-      s->F[f] = wrench_zero();
-    port_loads(m, s);
-    P[APL_ACCOUNT_LOAD] = load_power(m, s);
-  }
-  for (int i = 0; i < m->nnode; ++i) {
-    const apl_node* n = &m->node[i];
-    joint_in in = joint_input(s, n);
-
-    in.VP = hitch_twist(s, n);
-    if (n->nsat > 0) spins(m, s, n);
-    if (n->spring + n->damper + n->friction + n->stop > 0) {
-      passive lost;
-      passive_forces(s, n, &in, &lost);
-      P[APL_ACCOUNT_DAMPING] -= lost.damping;
-      P[APL_ACCOUNT_FRICTION] -= lost.friction;
-      P[APL_ACCOUNT_STOP] -= lost.stop;
-    }
-    const body_ops* body = body_ops_of[n->body];
-    if (n->nx > 0 && body->dissipation != NULL) {
-      P[APL_ACCOUNT_STRUCTURE] -= body->dissipation(s->par + n->bpar, s->q + n->xq0, s->v + n->xv0);
-    }
-  }
-  P[APL_ACCOUNT_INPUT] = input_power(m, s);
+  prepare(m, s);
+  efforts(m, s);
+  powers(m, s, P);
   return finite_status(P, APL_NACCOUNT);
 }
 
@@ -66,6 +32,24 @@ static wrench weight_wrench(const state* s, int f, real mass, vec3 h) {
   return (wrench){cross(moment, g), scale(mass, g)};
 }
 
+/* Weight and loads of the whole robot, when X and F are known. */
+static wrench weights_and_loads(const apl_model* m, state* s) {
+  const bool loaded = has_wrenches(m, s);
+  wrench W = wrench_zero();
+
+  for (int f = 1; f < m->nframe; ++f) {
+    const rigid_inertia I = par_inertia(s, m->frame[f].inertia);
+    W = wrench_add(W, weight_wrench(s, f, I.m, I.h));
+    if (loaded) W = wrench_add(W, wrench_from(s->X[f], s->F[f]));
+  }
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    if (n->nx == 0) continue;
+    W = wrench_add(W, weight_wrench(s, n->frame, s->body[i].m, s->body[i].h));
+  }
+  return W;
+}
+
 /* All that acts on the robot from outside, about the world's origin: what the world gives through
    the first joints of its trees (the wrench that inverse dynamics leaves on frame 0), weight,
    loads. It is the rate of apl_momentum() along the motion a. */
@@ -73,19 +57,26 @@ static apl_status external(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
 
   inverse_of(m, s, s->a, s->column);
-  wrench W = s->W[0];
-  if (m->nslaved == 0 && head->nload == 0) positions(m, s); /* else inverse dynamics has done so */
-  for (int f = 0; f < m->nframe; ++f) {
-    const rigid_inertia I = par_inertia(s, m->frame[f].inertia);
-    if (f > 0) W = wrench_add(W, weight_wrench(s, f, I.m, I.h));
-    if (head->nload > 0) W = wrench_add(W, wrench_from(s->X[f], s->F[f]));
-  }
-  for (int i = 0; i < m->nnode; ++i) {
-    const apl_node* n = &m->node[i];
-    if (n->nx == 0) continue;
-    const vec3 h = body_ops_of[n->body]->moment(s->par + n->bpar, s->q + n->xq0);
-    W = wrench_add(W, weight_wrench(s, n->frame, body_mass(s, n), h));
-  }
+  if (!has_wrenches(m, s)) positions(m, s); /* else inverse dynamics has done so */
+  const wrench W = wrench_add(s->W[0], weights_and_loads(m, s));
   memcpy(out, &W, sizeof W);
   return finite_status((const real*)(const void*)out, 6);
+}
+
+/* Both at once, from what forward dynamics of the same state has just left behind: powers, then the
+   wrench from outside. The articulated recursion ends with W = I A + b on the world's frame. */
+static apl_status ledger(const apl_model* m, apl_state* head, double* out) {
+  state* s = hot(head);
+  real* P = (real*)(void*)out;
+
+  powers(m, s, P);
+  if (!has_wrenches(m, s)) {
+    s->X[0] = pose_identity_real();
+    for (int i = 0; i < m->nnode; ++i)
+      world_poses(s, &m->node[i]);
+  }
+  const wrench W =
+      wrench_add(wrench_add(s->W[0], inertia6_mul(s->I[0], s->A[0])), weights_and_loads(m, s));
+  memcpy(P + APL_NACCOUNT, &W, sizeof W);
+  return finite_status(P, APL_NACCOUNT + 6);
 }

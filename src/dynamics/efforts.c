@@ -1,14 +1,10 @@
-/* efforts.c: all forces that are not inertia: springs, dampers, inputs, loads. They end as efforts
-   Q on the quasi-velocities and wrenches F on frames, and every pass takes them from there. */
+/* efforts.c: all forces that are not inertia: springs, dampers, inputs, loads, air. They end as
+   efforts Q on the quasi-velocities and wrenches F on frames, and every pass takes them from there.
+   Each force also says what power it gives to the robot, for the ledger. */
 #include "dynamics/satellites.h"
 
 static inline bool has_efforts(const apl_model* m) {
-  return m->npassive + m->ninput > 0;
-}
-
-/* Is any F present? Springs of slaved joints and torques on their wheels act on the frame above. */
-static inline bool has_wrenches(const apl_model* m, const state* s) {
-  return s->head.nload > 0 || (m->nslaved > 0 && has_efforts(m));
+  return m->npassive + m->ninput + m->ndrag > 0;
 }
 
 static inline twist hitch_twist(const state* s, const apl_node* n) {
@@ -105,6 +101,9 @@ static void passive_efforts(state* s, const apl_node* n) {
 
   in.VP = hitch_twist(s, n);
   passive_forces(s, n, &in, &P);
+  s->power[APL_ACCOUNT_DAMPING] -= P.damping;
+  s->power[APL_ACCOUNT_FRICTION] -= P.friction;
+  s->power[APL_ACCOUNT_STOP] -= P.stop;
   if (ops->pull != NULL) {
     ops->pull(&in, P.delta, P.f, Q, QP);
   } else {
@@ -119,17 +118,25 @@ static void passive_efforts(state* s, const apl_node* n) {
   }
 }
 
-/* gain u on a velocity or on a satellite */
-static void input_effort(const apl_model* m, state* s, int i) {
-  const apl_input* input = &m->input[i];
-  const real effort = s->par[input->gain] * s->u[i];
+/* A wrench at a port, brought to its frame. Returns its power. */
+static real push(const apl_model* m, state* s, int port, bool world, wrench W) {
+  const int f = m->port[port].frame;
+  const pose X = par_pose(s, m->port[port].pose);
 
-  if (input->velocity >= 0) {
-    s->Q[input->velocity] += effort;
-    return;
+  if (world) {
+    const mat3 R = mat3_mul(s->X[f].R, X.R);
+    W = (wrench){mul_t(R, W.n), mul_t(R, W.f)};
   }
-  const apl_node* n = &m->node[m->satellite[input->satellite].node];
-  const int k = input->satellite - n->sat0;
+  W = wrench_from(X, W);
+  s->F[f] = wrench_add(s->F[f], W);
+  return power(s->V[f], W);
+}
+
+/* An effort on a satellite turns the joint, and, of a slaved joint, pushes the frame above. */
+static real turn_satellite(const apl_model* m, state* s, int satellite, real effort) {
+  const apl_node* n = &m->node[m->satellite[satellite].node];
+  const int k = satellite - n->sat0;
+  const twist V_up = s->V[n->up];
   satellites sat;
 
   ask_satellites(m, s, n, &sat);
@@ -139,37 +146,89 @@ static void input_effort(const apl_model* m, state* s, int i) {
     const twist p = column(sat.rowP, k);
     s->F[n->up] = wrench_add(s->F[n->up], (wrench){scale(effort, p.w), scale(effort, p.v)});
   }
+  return effort * satellite_sum(&sat, n, k, s->v + n->v0, V_up.w, V_up.v);
 }
 
-/* Loads on ports, brought to their frames. */
-static void port_loads(const apl_model* m, state* s) {
+/* gain u on what the input drives; returns the power */
+static real input_effort(const apl_model* m, state* s, int i) {
+  const apl_input* input = &m->input[i];
+  const real effort = s->par[input->gain] * s->u[i];
+
+  switch ((input_kind)input->kind) {
+  case INPUT_VELOCITY:
+    s->Q[input->target] += effort;
+    return effort * s->v[input->target];
+  case INPUT_SATELLITE:
+    return turn_satellite(m, s, input->target, effort);
+  case INPUT_PORT:
+    break;
+  }
+  const twist W = column(s->par + input->wrench, 0);
+  return push(m, s, input->target, input->world != 0,
+              (wrench){scale(effort, W.w), scale(effort, W.v)});
+}
+
+/* Loads on ports; returns their power. */
+static real port_loads(const apl_model* m, state* s) {
+  real sum = real_of(0.0);
+
   for (int p = 0; p < m->nport; ++p) {
     const port_load* l = &s->load[p];
-    if (!l->on) continue;
-
-    const int f = m->port[p].frame;
-    const pose X = par_pose(s, m->port[p].pose);
-    wrench W = l->W;
-    if (l->axes == APL_WORLD_AXES) {
-      const mat3 R = mat3_mul(s->X[f].R, X.R);
-      W = (wrench){mul_t(R, W.n), mul_t(R, W.f)};
-    }
-    s->F[f] = wrench_add(s->F[f], wrench_from(X, W));
+    if (l->on) sum += push(m, s, p, l->axes == APL_WORLD_AXES, l->W);
   }
+  return sum;
 }
 
-/* Q and F for the present state, after prepare(). */
+/* What the air does to the bodies it resists; returns the power, which is negative. */
+static real drags(const apl_model* m, state* s) {
+  real sum = real_of(0.0);
+
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    const body_in in = body_input(s, n);
+    real Q[APL_MAX_NX];
+    if (!n->drag) continue;
+
+    const wrench W = body_ops_of[n->body]->drag(&in, s->V[n->frame], Q);
+    s->F[n->frame] = wrench_add(s->F[n->frame], W);
+    sum += power(s->V[n->frame], W);
+    for (int k = 0; k < n->nx; ++k) {
+      s->Q[n->xv0 + k] += Q[k];
+      sum += Q[k] * s->v[n->xv0 + k];
+    }
+  }
+  return sum;
+}
+
+/* Material damping is part of a body's balance; here only its power. */
+static real structures(const apl_model* m, const state* s) {
+  real sum = real_of(0.0);
+
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    if (n->nx == 0 || body_ops_of[n->body]->dissipation == NULL) continue;
+    const body_in in = body_input(s, n);
+    sum -= body_ops_of[n->body]->dissipation(&in);
+  }
+  return sum;
+}
+
+/* Q, F and their powers for the present state, after prepare(). */
 static void efforts(const apl_model* m, state* s) {
+  real* P = s->power;
+
+  zero(P, APL_NACCOUNT);
   if (has_wrenches(m, s)) {
     for (int f = 0; f < m->nframe; ++f)
       s->F[f] = wrench_zero();
-    port_loads(m, s);
   }
-  if (has_efforts(m)) {
-    zero(s->Q, m->nv);
-    for (int i = 0; i < m->npassive; ++i)
-      passive_efforts(s, &m->node[m->passive[i]]);
-    for (int i = 0; i < m->ninput; ++i)
-      input_effort(m, s, i);
-  }
+  if (s->head.nload > 0) P[APL_ACCOUNT_LOAD] = port_loads(m, s);
+  if (!has_efforts(m)) return;
+
+  zero(s->Q, m->nv);
+  for (int i = 0; i < m->npassive; ++i)
+    passive_efforts(s, &m->node[m->passive[i]]);
+  for (int i = 0; i < m->ninput; ++i)
+    P[APL_ACCOUNT_INPUT] += input_effort(m, s, i);
+  if (m->ndrag > 0) P[APL_ACCOUNT_DRAG] = drags(m, s);
 }

@@ -1,41 +1,29 @@
 /* energy.c: energy, momentum and centre of mass. */
 #include "dynamics/world.h"
 
-/* M (V; x') of a body that deforms, at its frame: momentum, and efforts of the deformations. */
+/* Momentum of a body that deforms at its frame, p[nx] that of its deformations:
+     (P; p) = [I U; U^T D] (V; x') */
 static wrench body_momentum(state* s, const apl_node* n, real* p) {
-  const int N = 6 + n->nx;
+  const int nx = n->nx;
   const twist V = s->V[n->frame];
-  real* M = s->work + work_M(n);
-  real* h = s->work + work_h(n);
-  real y[6 + APL_MAX_NX];
+  const real* xd = s->v + n->xv0;
+  body_block B;
 
-  body_ops_of[n->body]->balance(s->par + n->bpar, s->q + n->xq0, s->v + n->xv0, vec3_zero(), M, h);
-  y[0] = V.w.x, y[1] = V.w.y, y[2] = V.w.z;
-  y[3] = V.v.x, y[4] = V.v.y, y[5] = V.v.z;
-  for (int k = 0; k < n->nx; ++k)
-    y[6 + k] = s->v[n->xv0 + k];
-  for (int i = 0; i < N; ++i) {
-    real sum = real_of(0.0);
-    for (int k = 0; k < N; ++k)
-      sum += M[i * N + k] * y[k];
-    if (i < 6) {
-      h[i] = sum;
-    } else {
-      p[i - 6] = sum;
-    }
+  ask_body(s, n, vec3_zero(), &B);
+  for (int k = 0; k < nx; ++k) {
+    const twist u = column(B.U, k);
+    p[k] = dot(u.w, V.w) + dot(u.v, V.v);
+    for (int j = 0; j < nx; ++j)
+      p[k] += B.D[k * nx + j] * xd[j];
   }
-  return (wrench){{h[0], h[1], h[2]}, {h[3], h[4], h[5]}};
+  const twist y = columns_mul(B.U, xd, nx);
+  return wrench_add(inertia6_mul(B.I, (accel){V.w, V.v}), (wrench){y.w, y.v});
 }
 
 /* Weight: -g . (m p + R h) */
 static inline real weight(const state* s, int f, real mass, vec3 h) {
   const pose X = s->X[f];
   return -dot(par_gravity(s), add(scale(mass, X.p), mul(X.R, h)));
-}
-
-/* mass of a body that deforms: the diagonal of its block, the same in all shapes */
-static inline real body_mass(const state* s, const apl_node* n) {
-  return s->work[work_M(n) + 3 * (6 + n->nx) + 3];
 }
 
 /* springs, and stops while they are pressed */
@@ -87,12 +75,12 @@ static apl_status energy(const apl_model* m, apl_state* head, double* out) {
 
     const body_ops* ops = body_ops_of[n->body];
     real p[APL_MAX_NX];
+    const body_in in = body_input(s, n);
     const wrench P = body_momentum(s, n, p);
     kinetic += 0.5 * power(s->V[n->frame], P);
     for (int k = 0; k < n->nx; ++k)
       kinetic += 0.5 * p[k] * s->v[n->xv0 + k];
-    potential += ops->potential(s->par + n->bpar, s->q + n->xq0);
-    potential += weight(s, n->frame, body_mass(s, n), ops->moment(s->par + n->bpar, s->q + n->xq0));
+    potential += ops->potential(&in) + weight(s, n->frame, s->body[i].m, s->body[i].h);
   }
   E[0] = kinetic;
   E[1] = potential;
@@ -134,12 +122,11 @@ static apl_status center(const apl_model* m, apl_state* head, double* out) {
     const apl_node* n = &m->node[i];
     if (n->nx == 0) continue;
 
-    real p[APL_MAX_NX];
-    body_momentum(s, n, p);
-    const real mb = body_mass(s, n);
-    const vec3 h = body_ops_of[n->body]->moment(s->par + n->bpar, s->q + n->xq0);
-    sum = add(sum, add(scale(mb, s->X[n->frame].p), mul(s->X[n->frame].R, h)));
-    mass += mb;
+    body_block B;
+    ask_body(s, n, vec3_zero(), &B);
+    const body_mass b = s->body[i];
+    sum = add(sum, add(scale(b.m, s->X[n->frame].p), mul(s->X[n->frame].R, b.h)));
+    mass += b.m;
   }
   sum = scale(1.0 / mass, sum);
   memcpy(out, &sum, sizeof sum);

@@ -7,7 +7,8 @@
    For every frame, W = I A + b with A the acceleration minus gravity. Across a joint
      A = Phi A_up + S a + c,   y = b + I c,   U = I S,   D = S^T U,   r = tau - S^T y
      a = D^-1 (r - U^T Phi A_up)
-     I_up += Phi^T (I - U D^-1 U^T) Phi,   b_up += Phi^T (y + U D^-1 r) */
+     I_up += Phi^T (I - U D^-1 U^T) Phi,   b_up += Phi^T (y + U D^-1 r)
+   A body that deforms has U, D and r of its own, and its deformations go the same way. */
 #include "dynamics/motion.h"
 
 /* The joint or body whose block is not positive definite. The first one met is the cause: what it
@@ -63,7 +64,10 @@ HOT_INLINE void move_prismatic(state* s, const apl_node* n, real qd) {
 static inline void frame_inertias(const apl_model* m, state* s) {
   const bool loaded = has_wrenches(m, s);
 
-  for (int f = 0; f < m->nframe; ++f) {
+  /* what is fixed to the world does not move */
+  s->I[0] = inertia6_zero();
+  s->W[0] = wrench_zero();
+  for (int f = 1; f < m->nframe; ++f) {
     const rigid_inertia I = par_inertia(s, m->frame[f].inertia);
     s->I[f] = inertia6_of_rigid(I);
     s->W[f] = rigid_bias(I, s->w[f]);
@@ -193,86 +197,88 @@ HOT_INLINE mask in_axis(state* s, const apl_node* n, int i, real tau) {
 
 /* -------------------------------------------------------------------------- general path ---- */
 
-/* Add the children at the ports of a body that deforms to its block:
-     M += J^T I J, h += J^T (I c + b), J = [Ad^-1 S] */
-static void add_ports(state* s, const apl_node* n, real* M, real* h) {
-  const int N = 6 + n->nx;
+/* I -= U D^-1 U^T, y += U D^-1 r, one freedom after the other along D = L d L^T. Leaves L and 1/d
+   in D, L^-1 U^T in U and L^-1 r in r. */
+HOT_INLINE mask eliminate(inertia6* I, wrench* y, real* U, real* D, real* r, int n) {
+  const mask bad = ldl_factor(D, n, n);
 
-  for (int p = 0; p < n->nport; ++p) {
-    const int f = n->frame + 1 + p;
-    const real* S = s->work + work_port(n, p);
-    const wrench y = wrench_add(s->W[f], inertia6_mul(s->I[f], s->c[f]));
-
-    s->W[n->frame] = wrench_add(s->W[n->frame], wrench_from(s->X_up[f], y));
-    s->I[n->frame] =
-        inertia6_add(s->I[n->frame], inertia6_from(s->X_up[f].R, s->X_up[f].p, s->I[f]));
-    for (int k = 0; k < n->nx; ++k) {
-      const twist Sk = column(S, k);
-      const wrench IS = inertia6_mul(s->I[f], (accel){Sk.w, Sk.v});
-      const wrench IS_B = wrench_from(s->X_up[f], IS);
-      real* row = M + (6 + k) * N;
-
-      row[0] += IS_B.n.x, row[1] += IS_B.n.y, row[2] += IS_B.n.z;
-      row[3] += IS_B.f.x, row[4] += IS_B.f.y, row[5] += IS_B.f.z;
-      for (int j = 0; j < n->nx; ++j)
-        row[6 + j] += power(column(S, j), IS);
-      h[6 + k] += power(Sk, y);
+  for (int k = 0; k < n; ++k) {
+    twist u = column(U, k);
+    for (int j = 0; j < k; ++j) {
+      const real l = -D[k * n + j];
+      u = twist_add(u, twist_scale(l, column(U, j)));
+      r[k] += l * r[j];
     }
+    const real d = D[k * n + k], t = d * r[k];
+    set_column(U, k, u);
+    *I = reduce(*I, (accel){u.w, u.v}, d);
+    *y = wrench_add(*y, (wrench){scale(t, u.w), scale(t, u.v)});
+  }
+  return bad;
+}
+
+/* a = D^-1 (r - U^T A) from what eliminate() left */
+HOT_INLINE void eliminated(const real* U, const real* D, const real* r, int n, accel A, real* a) {
+  for (int k = 0; k < n; ++k) {
+    const twist u = column(U, k);
+    a[k] = D[k * n + k] * (r[k] - dot(u.w, A.dw) - dot(u.v, A.a));
+  }
+  for (int k = n - 2; k >= 0; --k) {
+    for (int i = k + 1; i < n; ++i)
+      a[k] -= D[i * n + k] * a[i];
   }
 }
 
-static inline wrench row_wrench(const real* r) {
-  return (wrench){{r[0], r[1], r[2]}, {r[3], r[4], r[5]}};
+/* Add what hangs on the ports of a body that deforms to its block:
+     I += Ad^-T I_p Ad^-1,  U += Ad^-T I_p S,  D += S^T I_p S,  [b; h] += [Ad^-T; S^T] (I_p c + b_p)
+ */
+static void add_ports(state* s, const apl_node* n, body_block* B) {
+  const int nx = n->nx;
+
+  for (int p = 0; p < n->nport; ++p) {
+    const int f = n->port0 + p;
+    const pose X = s->X_up[f];
+    const inertia6 I = s->I[f];
+    const real* S = s->work + work_port(n, p);
+    const wrench y = wrench_add(s->W[f], inertia6_mul(I, s->c[f]));
+
+    B->b = wrench_add(B->b, wrench_from(X, y));
+    B->I = inertia6_add(B->I, inertia6_from(X.R, X.p, I));
+    for (int k = 0; k < nx; ++k) {
+      const twist Sk = column(S, k), U = column(B->U, k);
+      const wrench IS = inertia6_mul(I, (accel){Sk.w, Sk.v});
+      const wrench IS_B = wrench_from(X, IS);
+
+      set_column(B->U, k, (twist){add(U.w, IS_B.n), add(U.v, IS_B.f)});
+      for (int j = 0; j <= k; ++j)
+        B->D[k * nx + j] += power(column(S, j), IS);
+      B->h[k] += power(Sk, y);
+    }
+  }
 }
 
 /* Eliminate the deformations: I[frame] and W[frame] become those of body and ports seen from the
-   body frame. Rows 6.. of the block keep M_xb and, factored, M_xx; h keeps what is left of tau. */
+   body frame. */
 static mask in_body(const apl_model* m, state* s, const apl_node* n) {
-  const int N = 6 + n->nx, f = n->frame;
-  real* M = s->work + work_M(n);
-  real* h = s->work + work_h(n);
-  real* G = s->work + work_G(n);
+  const int f = n->frame;
   mask bad = real_less(real_of(0.0), real_of(0.0));
+  body_block B;
 
-  body_ops_of[n->body]->balance(s->par + n->bpar, s->q + n->xq0, s->v + n->xv0, s->w[f], M, h);
-  s->I[f] = inertia6_add(s->I[f], inertia6_load(M, N));
-  s->W[f] = wrench_add(s->W[f], row_wrench(h));
-  add_ports(s, n, M, h);
-
+  ask_body(s, n, s->w[f], &B);
+  add_ports(s, n, &B);
   if (n->body_prescribed) {
     /* x'' is known: its part of the wrench is bias */
+    const twist y = columns_mul(B.U, s->a + n->xv0, n->nx);
+    B.b = wrench_add(B.b, (wrench){y.w, y.v});
+  } else {
     for (int k = 0; k < n->nx; ++k) {
-      s->W[f] = wrench_add(s->W[f], wrench_scale(s->a[n->xv0 + k], row_wrench(M + (6 + k) * N)));
+      B.h[k] = s->tau[n->xv0 + k] - B.h[k];
+      if (has_efforts(m)) B.h[k] += s->Q[n->xv0 + k];
     }
-    return bad;
+    bad = eliminate(&B.I, &B.b, B.U, B.D, B.h, n->nx);
   }
-
-  /* G = M_xx^-1 M_xb; I -= M_bx G, b += G^T r */
-  bad = ldl_factor(M + 6 * N + 6, n->nx, N);
-  for (int k = 0; k < n->nx; ++k) {
-    h[6 + k] = s->tau[n->xv0 + k] - h[6 + k];
-    if (has_efforts(m)) h[6 + k] += s->Q[n->xv0 + k];
-  }
-  for (int j = 0; j < 6; ++j) {
-    real g[APL_MAX_NX];
-    for (int k = 0; k < n->nx; ++k)
-      g[k] = M[(6 + k) * N + j];
-    ldl_solve(M + 6 * N + 6, n->nx, N, g);
-    for (int k = 0; k < n->nx; ++k)
-      G[6 * k + j] = g[k];
-  }
-  real I[36];
-  inertia6_store(s->I[f], I);
-  for (int i = 0; i < 6; ++i) {
-    for (int j = i; j < 6; ++j) {
-      for (int k = 0; k < n->nx; ++k)
-        I[6 * i + j] -= M[(6 + k) * N + i] * G[6 * k + j];
-    }
-  }
-  s->I[f] = inertia6_load(I, 6);
-  for (int k = 0; k < n->nx; ++k) {
-    s->W[f] = wrench_add(s->W[f], wrench_scale(h[6 + k], row_wrench(G + 6 * k)));
-  }
+  s->I[f] = inertia6_add(s->I[f], B.I);
+  s->W[f] = wrench_add(s->W[f], B.b);
   return bad;
 }
 
@@ -290,24 +296,24 @@ static inertia6 slaved_inertia(const real* Phi, inertia6 I) {
   return inertia6_load(out, 6);
 }
 
-/* The block of a joint while it is being eliminated: inertia and bias it passes on, and how its
-   freedoms couple to the frame they are seen from. */
+/* What a joint passes on while it is being eliminated; its U, D and r stand in the work area. */
 typedef struct joint_block {
   inertia6 I;
   wrench y;
-  accel u[APL_MAX_NV];
 } joint_block;
 
 /* A slaved joint is eliminated in the frame above, because its wheels turn with that frame too:
      I := Phi^T I Phi + J rowP^T rowP,  U := Phi^T U + J rowP^T row,  y likewise */
 static void lift(state* s, const apl_node* n, const satellites* sat, joint_block* B) {
   const real* Phi = s->work + work_Phi(n);
+  real* U = s->work + work_U(n);
 
   B->I = slaved_inertia(Phi, B->I);
   B->y = rows_mul_t(Phi, B->y);
   for (int k = 0; k < n->nv; ++k) {
-    const wrench U = rows_mul_t(Phi, (wrench){B->u[k].dw, B->u[k].a});
-    B->u[k] = (accel){U.n, U.f};
+    const twist u = column(U, k);
+    const wrench lifted = rows_mul_t(Phi, (wrench){u.w, u.v});
+    set_column(U, k, (twist){lifted.n, lifted.f});
   }
   for (int i = 0; i < n->nsat; ++i) {
     const twist p = column(sat->rowP, i);
@@ -318,7 +324,7 @@ static void lift(state* s, const apl_node* n, const satellites* sat, joint_block
     B->y = wrench_add(B->y, wrench_scale(J * sat->bias[i], (wrench){p.w, p.v}));
     for (int k = 0; k < n->nv; ++k) {
       const twist Jp = twist_scale(J * sat->row[i * n->nv + k], p);
-      B->u[k] = accel_add(B->u[k], (accel){Jp.w, Jp.v});
+      set_column(U, k, twist_add(column(U, k), Jp));
     }
   }
 }
@@ -334,7 +340,7 @@ static void joint_balance(const apl_model* m, state* s, const apl_node* n, const
   for (int k = 0; k < nv; ++k) {
     const twist Sk = column(S, k);
     const wrench IS = inertia6_mul(B->I, (accel){Sk.w, Sk.v});
-    B->u[k] = (accel){IS.n, IS.f};
+    set_column(s->work + work_U(n), k, (twist){IS.n, IS.f});
     for (int j = 0; j <= k; ++j)
       D[k * nv + j] = power(column(S, j), IS);
     r[k] = s->tau[n->v0 + k] - power(Sk, B->y);
@@ -350,32 +356,9 @@ static void joint_balance(const apl_model* m, state* s, const apl_node* n, const
   }
 }
 
-/* I -= U D^-1 U^T, y += U D^-1 r, one freedom after the other along L D L^T */
-static mask joint_eliminate(state* s, const apl_node* n, joint_block* B) {
-  const int nv = n->nv;
-  real* D = s->work + work_D(n);
-  const real* r = s->work + work_r(n);
-  real left[APL_MAX_NV];
-  const mask bad = ldl_factor(D, nv, nv);
-
-  for (int k = 0; k < nv; ++k) {
-    set_column(s->work + work_U(n), k, (twist){B->u[k].dw, B->u[k].a});
-    left[k] = r[k];
-    for (int j = 0; j < k; ++j) {
-      const real l = -D[k * nv + j];
-      B->u[k] = accel_add(B->u[k], (accel){scale(l, B->u[j].dw), scale(l, B->u[j].a)});
-      left[k] += l * left[j];
-    }
-    const real d = D[k * nv + k], t = d * left[k];
-    B->I = reduce(B->I, B->u[k], d);
-    B->y = wrench_add(B->y, (wrench){scale(t, B->u[k].dw), scale(t, B->u[k].a)});
-  }
-  return bad;
-}
-
 static mask in_joint(const apl_model* m, state* s, const apl_node* n) {
   const int f = n->frame;
-  const bool eliminate = n->nv > 0 && !n->joint_prescribed;
+  const bool moves = n->nv > 0 && !n->joint_prescribed;
   joint_block B = {.I = s->I[f], .y = wrench_add(s->W[f], inertia6_mul(s->I[f], s->c[f]))};
   mask bad = real_less(real_of(0.0), real_of(0.0));
   satellites sat;
@@ -389,12 +372,14 @@ static mask in_joint(const apl_model* m, state* s, const apl_node* n) {
       for (int k = 0; k < n->nv; ++k)
         sat.bias[i] += sat.row[i * n->nv + k] * s->a[n->v0 + k];
     }
-    for (int k = 0; k < n->nv; ++k)
-      B.u[k] = (accel){vec3_zero(), vec3_zero()};
+    zero(s->work + work_U(n), 6 * n->nv);
   }
-  if (eliminate) joint_balance(m, s, n, &sat, &B);
+  if (moves) joint_balance(m, s, n, &sat, &B);
   if (n->slaved) lift(s, n, &sat, &B);
-  if (eliminate) bad = joint_eliminate(s, n, &B);
+  if (moves) {
+    bad =
+        eliminate(&B.I, &B.y, s->work + work_U(n), s->work + work_D(n), s->work + work_r(n), n->nv);
+  }
 
   if (n->slaved) {
     s->I[n->up] = inertia6_add(s->I[n->up], B.I);
@@ -414,7 +399,7 @@ static failure sweep_in(const apl_model* m, state* s) {
 
     if (n->path == PATH_GENERAL) {
       if (n->nx > 0) note(&fail, in_body(m, s, n), n->link);
-      note(&fail, in_joint(m, s, n), n->link);
+      if (has_joint(n)) note(&fail, in_joint(m, s, n), n->link);
       continue;
     }
     real tau = s->tau[n->v0];
@@ -467,47 +452,34 @@ static void out_joint(const apl_model* m, state* s, const apl_node* n) {
 
   if (nv > 0 && !n->joint_prescribed) {
     /* a = D^-1 (r - U^T A), A = Phi A_up without c; slaved joints have Phi inside U */
-    real b[APL_MAX_NV];
     const accel A = n->slaved ? s->A[n->up] : accel_to(s->X_up[f].R, s->X_up[f].p, s->A[n->up]);
-    for (int k = 0; k < nv; ++k) {
-      const twist U = column(s->work + work_U(n), k);
-      b[k] = s->work[work_r(n) + k] - dot(U.w, A.dw) - dot(U.v, A.a);
-    }
-    ldl_solve(s->work + work_D(n), nv, nv, b);
-    for (int k = 0; k < nv; ++k)
-      s->a[n->v0 + k] = b[k];
+    eliminated(s->work + work_U(n), s->work + work_D(n), s->work + work_r(n), nv, A, s->a + n->v0);
   }
   s->A[f] = joint_acceleration(s, n, s->a + n->v0);
   if (n->joint_prescribed) prescribed_effort(m, s, n);
 }
 
-/* x'' = M_xx^-1 r - G A, or the effort of a prescribed deformation */
+/* x'' = D^-1 (r - U^T A), or the effort U^T A + D x'' + h of a prescribed deformation */
 static void out_body(const apl_model* m, state* s, const apl_node* n) {
-  const int N = 6 + n->nx;
+  const int nx = n->nx;
   const accel A = s->A[n->frame];
-  const real* M = s->work + work_M(n);
-  real* h = s->work + work_h(n);
+  const real *U = s->work + work_xU(n), *D = s->work + work_xD(n), *h = s->work + work_xh(n);
+  real* xdd = s->a + n->xv0;
 
   if (n->body_prescribed) {
-    for (int k = 0; k < n->nx; ++k) {
-      const real* row = M + (6 + k) * N;
-      const wrench b = row_wrench(row);
-      real tau = h[6 + k] + dot(b.n, A.dw) + dot(b.f, A.a);
-      for (int j = 0; j < n->nx; ++j)
-        tau += row[6 + j] * s->a[n->xv0 + j];
+    for (int k = 0; k < nx; ++k) {
+      const twist u = column(U, k);
+      real tau = h[k] + dot(u.w, A.dw) + dot(u.v, A.a);
+      for (int j = 0; j < nx; ++j)
+        tau += D[j > k ? j * nx + k : k * nx + j] * xdd[j];
       if (has_efforts(m)) tau -= s->Q[n->xv0 + k];
       s->tau[n->xv0 + k] = tau;
     }
   } else {
-    ldl_solve(M + 6 * N + 6, n->nx, N, h + 6);
-    for (int k = 0; k < n->nx; ++k) {
-      const wrench g = row_wrench(s->work + work_G(n) + 6 * k);
-      s->a[n->xv0 + k] = h[6 + k] - dot(g.n, A.dw) - dot(g.f, A.a);
-    }
+    eliminated(U, D, h, nx, A, xdd);
   }
-  for (int p = 0; p < n->nport; ++p) {
-    s->A[n->frame + 1 + p] = port_acceleration(s, n, p, s->a + n->xv0);
-  }
+  for (int p = 0; p < n->nport; ++p)
+    s->A[n->port0 + p] = port_acceleration(s, n, p, xdd);
 }
 
 /* A pivot fails for bad numbers too: then the state is to blame, not the model. */
@@ -534,7 +506,7 @@ static apl_status forward(const apl_model* m, apl_state* head) {
     if (n->path != PATH_GENERAL) {
       out_axis(s, n, i);
     } else {
-      out_joint(m, s, n);
+      if (has_joint(n)) out_joint(m, s, n);
       if (n->nx > 0) out_body(m, s, n);
     }
   }

@@ -40,6 +40,7 @@ const apl_passes APL_PASSES = {
     .energy = energy,
     .accounts = accounts,
     .external = external,
+    .ledger = ledger,
     .momentum = momentum,
     .center = center,
     .regressor = regressor,

@@ -45,14 +45,12 @@ HOT_INLINE void out_prismatic(state* s, const apl_node* n, real qd, real qdd) {
   s->A[f] = A;
 }
 
-/* Frames of a node on the general path, and the balance of a body that deforms:
-     [W; tau] = M [A; x''] + h */
+/* Frames of a node on the general path. */
 static void out_general(state* s, const apl_node* n, const real* a) {
   move_general(s, n);
-  s->A[n->frame] = joint_acceleration(s, n, a + n->v0);
-  for (int p = 0; p < n->nport; ++p) {
-    s->A[n->frame + 1 + p] = port_acceleration(s, n, p, a + n->xv0);
-  }
+  if (has_joint(n)) s->A[n->frame] = joint_acceleration(s, n, a + n->v0);
+  for (int p = 0; p < n->nport; ++p)
+    s->A[n->port0 + p] = port_acceleration(s, n, p, a + n->xv0);
 }
 
 /* Accelerations of all frames for given a. */
@@ -72,25 +70,21 @@ static void outward(const apl_model* m, state* s, const real* a) {
 
 /* Wrench and deformation efforts of a body that deforms, without its ports. */
 static wrench body_wrench(state* s, const apl_node* n, const real* a, real* tau) {
-  const int N = 6 + n->nx;
-  real* M = s->work + work_M(n);
-  real* h = s->work + work_h(n);
+  const int nx = n->nx;
   const accel A = s->A[n->frame];
-  real y[6 + APL_MAX_NX];
+  const real* xdd = a + n->xv0;
+  body_block B;
 
-  body_ops_of[n->body]->balance(s->par + n->bpar, s->q + n->xq0, s->v + n->xv0, s->w[n->frame], M,
-                                h);
-  y[0] = A.dw.x, y[1] = A.dw.y, y[2] = A.dw.z;
-  y[3] = A.a.x, y[4] = A.a.y, y[5] = A.a.z;
-  for (int k = 0; k < n->nx; ++k)
-    y[6 + k] = a[n->xv0 + k];
-  for (int i = 0; i < N; ++i) {
-    for (int k = 0; k < N; ++k)
-      h[i] += M[i * N + k] * y[k];
+  ask_body(s, n, s->w[n->frame], &B);
+  for (int k = 0; k < nx; ++k) {
+    const twist u = column(B.U, k);
+    real sum = B.h[k] + dot(u.w, A.dw) + dot(u.v, A.a);
+    for (int j = 0; j < nx; ++j)
+      sum += B.D[k * nx + j] * xdd[j];
+    tau[n->xv0 + k] = sum;
   }
-  for (int k = 0; k < n->nx; ++k)
-    tau[n->xv0 + k] = h[6 + k];
-  return (wrench){{h[0], h[1], h[2]}, {h[3], h[4], h[5]}};
+  const twist y = columns_mul(B.U, xdd, nx);
+  return wrench_add(wrench_add(B.b, inertia6_mul(B.I, A)), (wrench){y.w, y.v});
 }
 
 /* Satellites: effort = sum J row^T spin'; slaved ones also push the frame above. */
@@ -120,14 +114,15 @@ static void in_general(const apl_model* m, state* s, const apl_node* n, const re
     /* ports first: W_B += Ad^-T W_p, tau += S_p^T W_p */
     wrench W = wrench_add(s->W[f], body_wrench(s, n, a, tau));
     for (int p = 0; p < n->nport; ++p) {
-      const wrench Wp = s->W[f + 1 + p];
+      const wrench Wp = s->W[n->port0 + p];
       const real* S = s->work + work_port(n, p);
       for (int k = 0; k < n->nx; ++k)
         tau[n->xv0 + k] += power(column(S, k), Wp);
-      W = wrench_add(W, wrench_from(s->X_up[f + 1 + p], Wp));
+      W = wrench_add(W, wrench_from(s->X_up[n->port0 + p], Wp));
     }
     s->W[f] = W;
   }
+  if (!has_joint(n)) return;
 
   const wrench W = s->W[f];
   for (int k = 0; k < n->nv; ++k)

@@ -135,13 +135,14 @@ static inline void reach_node(const apl_model* m, state* s, const apl_node* n, i
   }
   if (f != n->frame) {
     /* a port of a body that deforms: its section first */
-    const int p = f - n->frame - 1;
+    const int p = f - n->port0;
     const real* S = s->work + work_port(n, p);
     ask_section(s, n, p);
     for (int k = 0; k < n->nx; ++k)
       put_column(J, m->nv, n->xv0 + k, reach_mul(r, column(S, k)));
     reach_up(r, s->X_up[f], NULL);
   }
+  if (!has_joint(n)) return;
   const real* S = s->work + work_S(n);
   ask_joint(s, n, twist_zero());
   for (int k = 0; k < n->nv; ++k)

@@ -104,21 +104,20 @@ HOT_INLINE inertia6 to_world(const state* s, const apl_node* n, int f, inertia6 
 /* Deformations: block of the body plus what hangs on its ports. Fills M_xx and its columns, and
    adds the body to the composite of its frame. */
 static void body_columns(const apl_model* m, state* s, const apl_node* n, real* M) {
-  const int N = 6 + n->nx, nv = m->nv;
+  const int nv = m->nv;
   const pose X = root_pose(s, n, n->frame);
-  real* B = s->work + work_M(n);
-  real* h = s->work + work_h(n);
+  body_block B;
 
-  body_ops_of[n->body]->balance(s->par + n->bpar, s->q + n->xq0, s->v + n->xv0, vec3_zero(), B, h);
+  ask_body(s, n, vec3_zero(), &B);
   for (int k = 0; k < n->nx; ++k) {
-    const real* row = B + (6 + k) * N;
-    wrench F = wrench_from(X, (wrench){{row[0], row[1], row[2]}, {row[3], row[4], row[5]}});
+    const twist u = column(B.U, k);
+    wrench F = wrench_from(X, (wrench){u.w, u.v});
 
     for (int j = 0; j <= k; ++j)
-      M[(n->xv0 + k) * nv + n->xv0 + j] = row[6 + j];
+      M[(n->xv0 + k) * nv + n->xv0 + j] = B.D[k * n->nx + j];
     for (int p = 0; p < n->nport; ++p) {
       const twist S = world_column(s, n->world + p * n->nx + k);
-      const wrench Fp = inertia6_mul(s->I[n->frame + 1 + p], (accel){S.w, S.v});
+      const wrench Fp = inertia6_mul(s->I[n->port0 + p], (accel){S.w, S.v});
       for (int j = 0; j <= k; ++j) {
         M[(n->xv0 + k) * nv + n->xv0 + j] += power(world_column(s, n->world + p * n->nx + j), Fp);
       }
@@ -126,10 +125,9 @@ static void body_columns(const apl_model* m, state* s, const apl_node* n, real* 
     }
     walk(m, s, m->frame_column[n->frame], F, M + (n->xv0 + k) * nv, 1);
   }
-  s->I[n->frame] = inertia6_add(s->I[n->frame], inertia6_from(X.R, X.p, inertia6_load(B, N)));
-  for (int p = 0; p < n->nport; ++p) {
-    s->I[n->frame] = inertia6_add(s->I[n->frame], s->I[n->frame + 1 + p]);
-  }
+  s->I[n->frame] = inertia6_add(s->I[n->frame], inertia6_from(X.R, X.p, B.I));
+  for (int p = 0; p < n->nport; ++p)
+    s->I[n->frame] = inertia6_add(s->I[n->frame], s->I[n->port0 + p]);
 }
 
 static void general_mass_matrix(const apl_model* m, state* s, real* M) {
@@ -145,6 +143,7 @@ static void general_mass_matrix(const apl_model* m, state* s, real* M) {
     const int f = n->frame;
 
     if (n->nx > 0) body_columns(m, s, n, M);
+    if (!has_joint(n)) continue;
     for (int k = 0; k < n->nv; ++k) {
       const twist S = world_column(s, n->v0 + k);
       walk(m, s, n->v0 + k, inertia6_mul(s->I[f], (accel){S.w, S.v}), M + (n->v0 + k) * m->nv, 1);

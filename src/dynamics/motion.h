@@ -113,13 +113,29 @@ static twist ask_joint(state* s, const apl_node* n, twist V_up) {
   return out.c;
 }
 
+static inline body_in body_input(const state* s, const apl_node* n) {
+  return (body_in){s->par + n->bpar, s->q + n->xq0, s->v + n->xv0, n->nx};
+}
+
+/* The balance of a body that deforms, for its frame turning at w; U, D and h stay in the work area.
+ */
+static inline void ask_body(state* s, const apl_node* n, vec3 w, body_block* B) {
+  const body_in in = body_input(s, n);
+
+  B->U = s->work + work_xU(n);
+  B->D = s->work + work_xD(n);
+  B->h = s->work + work_xh(n);
+  body_ops_of[n->body]->balance(&in, w, B);
+  s->body[n - s->head.model->node] = (body_mass){B->I.M.xx, {B->I.H.zy, B->I.H.xz, B->I.H.yx}};
+}
+
 /* Ask a body that deforms for the section of its port p; S goes to the work area. */
 static twist ask_section(state* s, const apl_node* n, int p) {
-  const int f = n->frame + 1 + p;
+  const int f = n->port0 + p;
+  const body_in in = body_input(s, n);
   section out = {.S = s->work + work_port(n, p)};
 
-  body_ops_of[n->body]->shape(s->par + n->bpar, s->q + n->xq0, s->v + n->xv0,
-                              s->par[s->head.model->frame[f].section], &out);
+  body_ops_of[n->body]->shape(&in, s->par[s->head.model->frame[f].section], &out);
   s->X_up[f] = out.X;
   return out.c;
 }
@@ -151,18 +167,20 @@ static void slaved_products(state* s, const apl_node* n, twist c) {
 
 /* All frames of a node on the general path: X_up, S, w, c. */
 static void move_general(state* s, const apl_node* n) {
-  const twist c = ask_joint(s, n, s->V[n->up]);
+  if (has_joint(n)) {
+    const twist c = ask_joint(s, n, s->V[n->up]);
 
-  if (n->slaved) {
-    slaved_products(s, n, c);
-  } else {
-    const twist V_rel = columns_mul(s->work + work_S(n), s->v + n->v0, n->nv);
-    ordinary_products(s, n->frame, n->up, V_rel, c);
+    if (n->slaved) {
+      slaved_products(s, n, c);
+    } else {
+      const twist V_rel = columns_mul(s->work + work_S(n), s->v + n->v0, n->nv);
+      ordinary_products(s, n->frame, n->up, V_rel, c);
+    }
   }
   for (int p = 0; p < n->nport; ++p) {
     const twist cp = ask_section(s, n, p);
     const twist V_rel = columns_mul(s->work + work_port(n, p), s->v + n->xv0, n->nx);
-    ordinary_products(s, n->frame + 1 + p, n->frame, V_rel, cp);
+    ordinary_products(s, n->port0 + p, n->frame, V_rel, cp);
   }
 }
 
@@ -184,7 +202,7 @@ static inline accel joint_acceleration(const state* s, const apl_node* n, const 
 
 /* A = Ad^-1 A_body + S x'' + c at port p */
 static inline accel port_acceleration(const state* s, const apl_node* n, int p, const real* xdd) {
-  const int f = n->frame + 1 + p;
+  const int f = n->port0 + p;
   const twist Sx = columns_mul(s->work + work_port(n, p), xdd, n->nx);
   const accel A = accel_to(s->X_up[f].R, s->X_up[f].p, s->A[n->frame]);
 
@@ -193,6 +211,13 @@ static inline accel port_acceleration(const state* s, const apl_node* n, int p, 
 
 /* --------------------------------------------------------------------- world and true twist ----
  */
+
+/* X of a node's frames from X_up. */
+HOT_INLINE void world_poses(state* s, const apl_node* n) {
+  if (has_joint(n)) s->X[n->frame] = pose_mul(s->X[n->up], s->X_up[n->frame]);
+  for (int f = n->port0; f < n->port0 + n->nport; ++f)
+    s->X[f] = pose_mul(s->X[n->frame], s->X_up[f]);
+}
 
 /* X_up, X of all frames, and S of nodes on the general path. Does not look at velocities. */
 static void positions(const apl_model* m, state* s) {
@@ -204,14 +229,12 @@ static void positions(const apl_model* m, state* s) {
 
     if (n->path != PATH_GENERAL) {
       s->X_up[f] = fast_pose(s, n);
-    } else {
+    } else if (has_joint(n)) {
       ask_joint(s, n, twist_zero());
     }
-    s->X[f] = pose_mul(s->X[n->up], s->X_up[f]);
-    for (int p = 0; p < n->nport; ++p) {
+    for (int p = 0; p < n->nport; ++p)
       ask_section(s, n, p);
-      s->X[f + 1 + p] = pose_mul(s->X[f], s->X_up[f + 1 + p]);
-    }
+    world_poses(s, n);
   }
 }
 
@@ -221,27 +244,32 @@ static void velocities(const apl_model* m, state* s) {
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
     const int f = n->frame;
-    twist V = n->slaved ? rows_mul(s->work + work_Phi(n), s->V[n->up])
-                        : twist_to(s->X_up[f], s->V[n->up]);
 
-    for (int k = 0; k < n->nv; ++k) {
-      V = twist_add(V, twist_scale(s->v[n->v0 + k], joint_column(s, n, k)));
+    if (has_joint(n)) {
+      twist V = n->slaved ? rows_mul(s->work + work_Phi(n), s->V[n->up])
+                          : twist_to(s->X_up[f], s->V[n->up]);
+      for (int k = 0; k < n->nv; ++k) {
+        V = twist_add(V, twist_scale(s->v[n->v0 + k], joint_column(s, n, k)));
+      }
+      s->V[f] = V;
     }
-    s->V[f] = V;
     for (int p = 0; p < n->nport; ++p) {
-      s->V[f + 1 + p] = twist_add(twist_to(s->X_up[f + 1 + p], V),
-                                  columns_mul(s->work + work_port(n, p), s->v + n->xv0, n->nx));
+      s->V[n->port0 + p] = twist_add(twist_to(s->X_up[n->port0 + p], s->V[f]),
+                                     columns_mul(s->work + work_port(n, p), s->v + n->xv0, n->nx));
     }
   }
 }
 
+/* Do some forces act on frames, or look at true velocities? */
+static inline bool has_wrenches(const apl_model* m, const state* s) {
+  return s->head.nload + m->nslaved + m->ndrag + m->npush > 0;
+}
+
 /* What every pass with forces starts from. */
 static inline void prepare(const apl_model* m, state* s) {
-  if (m->nslaved > 0) {
+  if (has_wrenches(m, s)) {
     positions(m, s);
     velocities(m, s);
-  } else if (s->head.nload > 0) {
-    positions(m, s);
   } else {
     sincos_sweep(s->q, m->angle, m->nangle, s->sc);
   }

@@ -34,6 +34,7 @@ typedef struct apl_passes {
   apl_status (*energy)(const apl_model* m, apl_state* s, double* energy);
   apl_status (*accounts)(const apl_model* m, apl_state* s, double* power);
   apl_status (*external)(const apl_model* m, apl_state* s, double* wrench);
+  apl_status (*ledger)(const apl_model* m, apl_state* s, double* out);
   apl_status (*momentum)(const apl_model* m, apl_state* s, double* momentum);
   apl_status (*center)(const apl_model* m, apl_state* s, double* center);
   apl_status (*regressor)(const apl_model* m, apl_state* s, double* Y);
@@ -48,6 +49,11 @@ extern const apl_passes apl_passes_complex;
 #ifdef APL_HAVE_AVX2
 extern const apl_passes apl_passes_lanes_avx2;
 #endif
+
+/* What a ledger integrates, from what apl_forward() of the same state has just left behind, which
+   is nearly free: powers [APL_NACCOUNT], then the wrench from outside [6] as apl_external() has it.
+ */
+apl_status apl_ledger_rates(const apl_model* model, apl_state* state, double* out);
 
 /* The head of every state, whatever its numbers. */
 struct apl_state {

@@ -12,6 +12,12 @@ typedef struct port_load {
   wrench W;
 } port_load;
 
+/* Mass and first moment of a body in its present shape. */
+typedef struct body_mass {
+  real m;
+  vec3 h;
+} body_mass;
+
 typedef struct state {
   apl_state head;
 
@@ -27,20 +33,22 @@ typedef struct state {
   pose* X;    /* [nframe] frame in the world                                        */
   twist* V;   /* [nframe] true twist; only where a pass says so                     */
 
-  vec3* w;      /* [nframe] angular velocity                                          */
-  accel* A;     /* [nframe] acceleration, minus gravity                               */
-  accel* c;     /* [nframe] its velocity products                                     */
-  wrench* W;    /* [nframe] what the frame needs from above; forward: bias of I       */
-  wrench* F;    /* [nframe] external wrench                                           */
-  inertia6* I;  /* [nframe] articulated, or composite inertia                         */
-  accel* U;     /* [nnode] one-freedom joints: I S / D and ...                        */
-  real* D;      /* [nnode] ... 1 / D                                                  */
-  real* r;      /* [nnode] ... what is left of the effort                             */
-  real* Q;      /* [nv] passive efforts and inputs                                    */
-  real* column; /* [nv] one column of something                                       */
-  real* work;   /* [nwork] scratch of nodes on the general path                       */
-  real* world;  /* [6*nworld] columns in world axes                                   */
-  real* denoc;  /* [ndenoc] DeNOC's blocks                                            */
+  vec3* w;         /* [nframe] angular velocity                                          */
+  accel* A;        /* [nframe] acceleration, minus gravity                               */
+  accel* c;        /* [nframe] its velocity products                                     */
+  wrench* W;       /* [nframe] what the frame needs from above; forward: bias of I       */
+  wrench* F;       /* [nframe] external wrench                                           */
+  inertia6* I;     /* [nframe] articulated, or composite inertia                         */
+  accel* U;        /* [nnode] one-freedom joints: I S / D and ...                        */
+  real* D;         /* [nnode] ... 1 / D                                                  */
+  real* r;         /* [nnode] ... what is left of the effort                             */
+  body_mass* body; /* [nnode] mass and first moment of bodies that deform, as last asked    */
+  real* Q;         /* [nv] passive efforts and inputs                                    */
+  real* power;     /* [APL_NACCOUNT] of all forces but tau, filled with Q and F          */
+  real* column;    /* [nv] one column of something                                       */
+  real* work;      /* [nwork] scratch of nodes on the general path                       */
+  real* world;     /* [6*nworld] columns in world axes                                   */
+  real* denoc;     /* [ndenoc] DeNOC's blocks                                            */
 } state;
 
 static inline state* hot(apl_state* s) {
@@ -71,7 +79,9 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->U, nn);
   TAKE(s->D, nn);
   TAKE(s->r, nn);
+  TAKE(s->body, nn);
   TAKE(s->Q, m->nv);
+  TAKE(s->power, APL_NACCOUNT);
   TAKE(s->column, m->nv);
   TAKE(s->work, m->nwork);
   TAKE(s->world, 6 * m->nworld);

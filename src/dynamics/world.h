@@ -35,9 +35,9 @@ static void world_columns(const apl_model* m, state* s) {
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
 
-    joint_columns(s, n, root_pose(s, n, n->frame));
+    if (has_joint(n)) joint_columns(s, n, root_pose(s, n, n->frame));
     for (int p = 0; p < n->nport; ++p) {
-      const pose X = root_pose(s, n, n->frame + 1 + p);
+      const pose X = root_pose(s, n, n->port0 + p);
       for (int k = 0; k < n->nx; ++k) {
         set_column(s->world, n->world + p * n->nx + k,
                    twist_from(X, column(s->work + work_port(n, p), k)));

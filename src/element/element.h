@@ -5,7 +5,8 @@
    it does, over `real`, and is compiled once per number kind. registry.c lists both.
 
    Joint:  X_B = X_P X_J(q)    V_B = Phi V_P + S v    A_B = Phi A_P + S a + c    q' = N v + K V_P
-   Body:   X_p(x)              V_p = Ad^-1 V_B + S_p x'                          tau = M A + h */
+   Body:   X_p(x)              V_p = Ad^-1 V_B + S_p x'        [W; tau] = [I U; U^T D] [A; x''] + h
+ */
 #pragma once
 
 #include "base/error.h"
@@ -66,21 +67,60 @@ typedef struct apl_joint_kind {
   int (*refuses)(const double* q, apl_error* err);
 } apl_joint_kind;
 
+/* What a body with certain parameters is made of. A long body may be a row of equal elements, each
+   a node of the recursion with its own deformations: that keeps the cost linear. */
+typedef struct apl_body_plan {
+  int elements;
+  int nx;              /* deformation coordinates of one element                                 */
+  int npar;            /* numbers in the parameter block; all elements share them                */
+  int ops;             /* its hot half: OPS_name, name from APL_BODY_OPS_LIST                    */
+  apl_turning turning; /* of the tip against the root                                            */
+  bool drag;           /* the air resists its motion                                             */
+} apl_body_plan;
+
+/* One deformation coordinate of a body. */
+typedef struct apl_body_coordinate {
+  char name[32];
+  const char* unit;
+  double rest;
+  double most;
+} apl_body_coordinate;
+
 typedef struct apl_body_kind {
   const char* word;
   const char* title;
   const apl_field* field;
   size_t param_size;
-  int nx;
-  const char* x_unit; /* of all deformation coordinates, NULL when there are none            */
-  int npar;
-  apl_turning turning; /* of the tip against the root                                */
-  bool rigid;          /* par is a rigid_inertia; no hot half                        */
-  void (*neutral)(const void* param, double* x); /* rest shape, NULL when all zero            */
+  bool rigid; /* par is a rigid_inertia; no elements, no hot half                                */
+
+  /* Called before compile(), so with any numbers; NULL for the rigid kind. */
+  void (*plan)(const void* param, apl_body_plan* plan);
+
+  /* Deformation coordinate k of the whole body: name ("bend-y.3"), SI unit, value at rest and the
+     largest magnitude that makes sense (HUGE_VAL when there is none). NULL for the rigid kind. */
+  void (*coordinate)(const void* param, int k, apl_body_coordinate* out);
 
   /* Check the parameters and write the constants: par[npar]; *mass is the mass of the body. */
   apl_status (*compile)(const void* param, double* par, double* mass, apl_error* err);
 } apl_body_kind;
+
+/* Hot halves of bodies that deform; one kind may have several, chosen by its plan. */
+#define APL_BODY_OPS_LIST(X)                                                                       \
+  X(arc_plane)                                                                                     \
+  X(arc_p5)                                                                                        \
+  X(arc_t5)                                                                                        \
+  X(arc_space)
+
+#define X(name) OPS_##name,
+enum { OPS_none, APL_BODY_OPS_LIST(X) };
+#undef X
+
+static inline apl_body_plan apl_body_planned(const apl_body_kind* kind, const void* param) {
+  apl_body_plan plan = {.elements = 1, .npar = (int)(sizeof(rigid_inertia) / sizeof(real))};
+
+  if (kind->plan != NULL) kind->plan(param, &plan);
+  return plan;
+}
 
 extern const apl_joint_kind* const apl_joint_kinds[]; /* NULL-ended                              */
 extern const apl_body_kind* const apl_body_kinds[];
@@ -136,22 +176,39 @@ typedef struct section {
   twist c; /* (dS/dt) x'                                                                  */
 } section;
 
+/* What a body works from. */
+typedef struct body_in {
+  const real* par;
+  const real* x;
+  const real* xd;
+  int nx;
+} body_in;
+
+/* The balance of a body that deforms: [W; tau] = [I U; U^T D] [A; x''] + [b; h]. */
+typedef struct body_block {
+  inertia6 I;
+  real* U;  /* [6*nx] column k: wrench on the body frame per x_k''                         */
+  real* D;  /* [nx*nx] symmetric, row-major, both halves                                   */
+  wrench b; /* velocity products                                                           */
+  real* h;  /* [nx] velocity products, elastic and dissipative efforts                     */
+} body_block;
+
 typedef struct body_ops {
   /* the section at `station` (0 root .. 1 tip) */
-  void (*shape)(const real* par, const real* x, const real* xd, real station, section* out);
+  void (*shape)(const body_in* in, real station, section* out);
 
-  /* M[(6+nx)^2] row-major and h[6+nx] = velocity products + elastic and dissipative efforts, for
-     the body frame turning at w while its origin is at rest (docs/decisions/002). */
-  void (*balance)(const real* par, const real* x, const real* xd, vec3 w, real* M, real* h);
-
-  /* centre of mass times mass, in the body frame */
-  vec3 (*moment)(const real* par, const real* x);
+  /* for the body frame turning at w while its origin is at rest (docs/decisions/002) */
+  void (*balance)(const body_in* in, vec3 w, body_block* out);
 
   /* elastic energy */
-  real (*potential)(const real* par, const real* x);
+  real (*potential)(const body_in* in);
 
   /* power that material damping takes out; NULL when there is none */
-  real (*dissipation)(const real* par, const real* x, const real* xd);
+  real (*dissipation)(const body_in* in);
+
+  /* what still air does to the body whose frame moves with V: wrench on the frame, Q[nx]; NULL when
+     the kind has no drag */
+  wrench (*drag)(const body_in* in, twist V, real* Q);
 } body_ops;
 
 #endif

@@ -23,6 +23,9 @@
 
 #include "element/rigid.c"
 #include "element/arc.c"
+#include "element/arc_plane.c"
+#include "element/arc_taylor.c"
+#include "element/arc_space.c"
 
 /* The order is the kind index of compiled models. */
 #define APL_JOINT_LIST(X)                                                                          \
@@ -46,21 +49,23 @@
   X(rolling_disc)                                                                                  \
   X(rolling_sphere)
 
-/* rigid stands first and has no hot half */
-#define APL_DEFORMABLE_LIST(X) X(arc)
+/* rigid stands first; the hot halves of bodies are listed in element.h */
+#define APL_BODY_LIST(X)                                                                           \
+  X(rigid)                                                                                         \
+  X(arc)
 
 #ifndef APL_HOT
 
 #define X(name) &name##_kind,
 const apl_joint_kind* const apl_joint_kinds[] = {APL_JOINT_LIST(X) NULL};
-const apl_body_kind* const apl_body_kinds[] = {&rigid_kind, APL_DEFORMABLE_LIST(X) NULL};
+const apl_body_kind* const apl_body_kinds[] = {APL_BODY_LIST(X) NULL};
 #undef X
 
 #else
 
 #define X(name) &name##_ops,
 static const joint_ops* const joint_ops_of[] = {APL_JOINT_LIST(X)};
-static const body_ops* const body_ops_of[] = {NULL, APL_DEFORMABLE_LIST(X)};
+static const body_ops* const body_ops_of[] = {NULL, APL_BODY_OPS_LIST(X)};
 #undef X
 
 #endif

@@ -42,8 +42,6 @@ static const apl_body_kind rigid_kind = {
     .title = "a link that does not deform",
     .field = rigid_fields,
     .param_size = sizeof(rigid_param),
-    .npar = sizeof(rigid_inertia) / sizeof(double),
-    .turning = APL_TURNS_NOT,
     .rigid = true,
     .compile = rigid_compile,
 };

@@ -26,7 +26,7 @@ static apl_status check_prescribed(compiler* c, const spec_link* l) {
              joint_kind(l)->word);
     return apl_compile_blame(c, l->mark.joint);
   }
-  if (l->body_prescribed && body_kind(l)->nx == 0) {
+  if (l->body_prescribed && body_plan(l).nx == 0) {
     apl_fail(c->err, APL_ERR_MODEL, "link '%s': a %s body has no deformation to prescribe", l->name,
              body_kind(l)->word);
     return apl_compile_blame(c, l->mark.body);
@@ -61,12 +61,59 @@ static apl_status compile_link(compiler* c, int i) {
     apl_compile_node(c, i, up, P, &parts);
   }
   for (int k = 0; k < nstandard(l) + l->nport; ++k) {
-    c->port_name[w->port0 + k] = apl_compile_join(c, l->name, port_word(l, k), NULL);
+    c->port_name[w->port0 + k] = apl_compile_join(c, l->name, port_word(l, k).text, NULL);
   }
   return apl_compile_turning(c, i, parts.turn);
 }
 
 /* ------------------------------------------------------------------------------- inputs ---- */
+
+/* The list of names that inputs of a kind drive. */
+static const char* const* targets_of(const compiler* c, input_kind kind, int* n) {
+  switch (kind) {
+  case INPUT_VELOCITY:
+    *n = c->m->nv;
+    return c->m->v_name;
+  case INPUT_SATELLITE:
+    *n = c->m->nsat;
+    return c->satellite_name;
+  case INPUT_PORT:
+    break;
+  }
+  *n = c->m->nport;
+  return c->port_name;
+}
+
+/* What an input drives: a port when it has a wrench, else a velocity, wheel or rotor. */
+static apl_status find_target(compiler* c, const spec_input* in, apl_input* out) {
+  const input_kind first = in->push ? INPUT_PORT : INPUT_VELOCITY;
+  const input_kind last = in->push ? INPUT_PORT : INPUT_SATELLITE;
+  apl_nearest near = {.word = in->target};
+  char hint[96];
+  int n = 0;
+
+  for (input_kind kind = first; kind <= last; ++kind) {
+    const char* const* name = targets_of(c, kind, &n);
+    out->kind = (int)kind;
+    out->target = find_name(name, n, in->target);
+    if (out->target >= 0) return APL_OK;
+    for (int k = 0; k < n; ++k)
+      apl_nearest_offer(&near, name[k]);
+  }
+  if (in->push) {
+    apl_fail(c->err, APL_ERR_MODEL, "input '%s' pushes '%s', which is not a port%s", in->name,
+             in->target, apl_nearest_text(&near, hint));
+  } else if (find_name(c->port_name, c->m->nport, in->target) >= 0) {
+    apl_fail(c->err, APL_ERR_MODEL,
+             "input '%s' drives the port '%s': say with which force or moment", in->name,
+             in->target);
+  } else {
+    apl_fail(c->err, APL_ERR_MODEL,
+             "input '%s' drives '%s', which is neither a velocity nor a wheel or rotor%s", in->name,
+             in->target, apl_nearest_text(&near, hint));
+  }
+  return apl_compile_blame(c, in->at);
+}
 
 static apl_status compile_inputs(compiler* c) {
   apl_model* m = c->m;
@@ -79,23 +126,19 @@ static apl_status compile_inputs(compiler* c) {
 
   for (int i = 0; i < n; ++i) {
     const spec_input* in = &c->spec->input[i];
-    const int v = find_name(m->v_name, m->nv, in->target);
-    const int sat = find_name(c->satellite_name, m->nsat, in->target);
-    if (v < 0 && sat < 0) {
-      apl_nearest near = {.word = in->target};
-      char hint[96];
-      for (int k = 0; k < m->nv; ++k)
-        apl_nearest_offer(&near, m->v_name[k]);
-      for (int k = 0; k < m->nsat; ++k)
-        apl_nearest_offer(&near, c->satellite_name[k]);
-      apl_fail(c->err, APL_ERR_MODEL,
-               "input '%s' drives '%s', which is neither a velocity nor a wheel or rotor%s",
-               in->name, in->target, apl_nearest_text(&near, hint));
-      return apl_compile_blame(c, in->at);
-    }
     const int gain = take(c, 1);
+    const apl_status st = find_target(c, in, &input[i]);
+    if (st != APL_OK) return st;
+
     c->par[gain] = in->gain;
-    input[i] = (apl_input){v, v < 0 ? sat : -1, gain};
+    input[i].gain = gain;
+    if (in->push) {
+      const double W[6] = {in->wrench.moment.x, in->wrench.moment.y, in->wrench.moment.z,
+                           in->wrench.force.x,  in->wrench.force.y,  in->wrench.force.z};
+      input[i].wrench = put_numbers(c, W, 6);
+      input[i].world = in->axes == APL_WORLD_AXES;
+      m->npush += 1;
+    }
     name[i] = apl_pool_text(&m->pool, in->name);
     if (name[i] == NULL) {
       return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling the inputs");
@@ -114,25 +157,26 @@ static apl_status compile_inputs(compiler* c) {
 static bool allocate(compiler* c) {
   const apl_spec* s = c->spec;
   apl_pool* pool = &c->m->pool;
-  int links = s->nlink, ports = 0, sats = 0, angles = 0, columns = 0, numbers = 64;
+  int links = s->nlink, nodes = 0, ports = 0, sats = 0, angles = 0, columns = 0, numbers = 64;
 
   for (int i = 0; i < links; ++i) {
     const spec_link* l = s->link[i];
     const apl_joint_kind* jk = joint_kind(l);
+    const apl_body_plan plan = body_plan(l);
+    nodes += plan.elements;
     ports += nstandard(l) + l->nport;
     sats += jk->nsatellite + l->nrotor;
     angles += jk->nangle;
-    columns += jk->nv + body_kind(l)->nx * (nstandard(l) + l->nport);
-    numbers +=
-        PAR_NODE + jk->npar + body_kind(l)->npar + 10 + 9 + jk->nq + 4 * jk->nt + 2 * jk->nv + 3;
+    columns += jk->nv + plan.nx * (plan.elements + nstandard(l) + l->nport);
+    numbers += PAR_NODE + jk->npar + plan.npar + 10 + 9 + jk->nq + 4 * jk->nt + 2 * jk->nv + 3;
   }
-  numbers += ports * (12 + 10 + 1) + 2 * sats + s->ninput;
+  numbers += ports * (12 + 10 + 1) + 2 * sats + 7 * s->ninput;
 
   c->m->nlink = links;
 #define LIST(p, n) ((p) = apl_pool_take(pool, sizeof *(p) * (size_t)((n) + 1))) != NULL
   const char** name;
   apl_mark* mark;
-  const bool ok = LIST(c->link, links) && LIST(c->order, links) && LIST(c->node, links) &&
+  const bool ok = LIST(c->link, links) && LIST(c->order, links) && LIST(c->node, nodes) &&
                   LIST(c->frame, 1 + links + ports) && LIST(c->port, ports) &&
                   LIST(c->satellite, sats) && LIST(c->angle, angles + 3) &&
                   LIST(c->passive, links) && LIST(c->column_next, columns) &&

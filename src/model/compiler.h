@@ -10,6 +10,7 @@
 #include "spec/spec_impl.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 /* How a frame may turn against the world: the axis is in the axes of the frame it is asked for. */
@@ -54,6 +55,7 @@ typedef struct link_parts {
   mat3 turn;      /* from the joint's own frame, whose z is the axis, to the user's               */
   double inertia[APL_MAX_SATELLITES];
   double mass;
+  apl_body_plan plan;
 } link_parts;
 
 /* ---------------------------------------------------------------------------- small tools ---- */
@@ -95,14 +97,31 @@ static inline const apl_body_kind* body_kind(const spec_link* l) {
   return apl_body_kinds[l->body_kind];
 }
 
-/* ports that a link has without asking: root, and tip where the body deforms */
-static inline int nstandard(const spec_link* l) {
-  return body_kind(l)->rigid ? 1 : 2;
+static inline apl_body_plan body_plan(const spec_link* l) {
+  return apl_body_planned(body_kind(l), l->body_param);
 }
 
-static inline const char* port_word(const spec_link* l, int p) {
+/* ports that a link has without asking: root; where the body deforms, tip and the ends between its
+   elements, end1 .. */
+static inline int nstandard(const spec_link* l) {
+  return body_kind(l)->rigid ? 1 : 1 + body_plan(l).elements;
+}
+
+typedef struct word {
+  char text[64];
+} word;
+
+static inline word port_word(const spec_link* l, int p) {
   const int n = nstandard(l);
-  return p == 0 ? "root" : p < n ? "tip" : l->port[p - n].name;
+  word w;
+
+  if (p < 2 || p >= n) {
+    const char* name = p == 0 ? "root" : p == 1 && n > 1 ? "tip" : l->port[p - n].name;
+    snprintf(w.text, sizeof w.text, "%s", name);
+  } else {
+    snprintf(w.text, sizeof w.text, "end%d", p - 1);
+  }
+  return w;
 }
 
 static inline int put_numbers(compiler* c, const double* x, int n) {

@@ -21,13 +21,13 @@ enum { PAR_TREE = 0, PAR_ARMATURE = 12, PAR_NODE = 13 };
 /* A joint that carries a body, in the order of the recursion: up < frame. Integers only, so that
    two models of one topology compare equal byte by byte. */
 typedef struct apl_node {
-  int path;        /* node_path                                                    */
-  int up;          /* frame above                                                  */
-  int frame;       /* own body frame                                               */
-  int nport;       /* port frames that follow it, bodies that deform only          */
-  int par;         /* tree pose, armature, then the joint's own numbers            */
-  int jpar, bpar;  /* joint's and body's numbers                                   */
-  int joint, body; /* kind indices                                                 */
+  int path;         /* node_path                                                    */
+  int up;           /* frame above                                                  */
+  int frame;        /* own body frame; == up when it has no joint of its own        */
+  int port0, nport; /* port frames, bodies that deform only: the first, how many   */
+  int par;          /* tree pose, armature, then the joint's own numbers            */
+  int jpar, bpar;   /* joint's and body's numbers                                   */
+  int joint, body;  /* index of the joint's kind, of the body's hot half            */
   int slaved;
   int back; /* 0 or offset of the rotation back to the body's own axes      */
   int q0, t0, v0, nq, nt, nv;
@@ -35,6 +35,7 @@ typedef struct apl_node {
   int sc0;               /* first sine/cosine pair                                       */
   int sat0, nspin, nsat; /* satellites: first, of the kind, with rotors                  */
   int joint_prescribed, body_prescribed;
+  int drag;           /* the air resists its body                                     */
   int spring, damper; /* 0 or the offset of stiffness[nt] / damping in the block      */
   int friction;       /* 0 or the offset of friction[nv], speed                       */
   int stop;           /* 0 or the offset of lower[nt], upper[nt], stiffness, damping  */
@@ -65,10 +66,14 @@ typedef struct apl_satellite {
   int par;            /* inertia, ratio                                               */
 } apl_satellite;
 
+/* What an input acts on, and how: effort = gain u, of a wrench (moment, force) at a port. */
+typedef enum input_kind { INPUT_VELOCITY, INPUT_SATELLITE, INPUT_PORT } input_kind;
 typedef struct apl_input {
-  int velocity;  /* effort on this velocity, or -1 ...                           */
-  int satellite; /* ... on this satellite                                        */
+  int kind;
+  int target; /* velocity, satellite or port                                         */
   int gain;
+  int wrench; /* port: offset of moment[3], force[3]                                 */
+  int world;  /* port: its wrench is in world axes                                   */
 } apl_input;
 
 struct apl_model {
@@ -78,6 +83,8 @@ struct apl_model {
   int ndenoc;      /* numbers of DeNOC's blocks                                    */
   int nslaved;     /* joints that need true velocities                             */
   int npassive;    /* joints with springs or dampers                               */
+  int ndrag;       /* bodies that the air resists                                  */
+  int npush;       /* inputs that push or turn a port                              */
   int rigid_tree;  /* no deformation, no slaved joint: what DeNOC needs            */
   int nprescribed; /* joints and bodies whose motion is given                      */
   const apl_node* node;
@@ -93,6 +100,7 @@ struct apl_model {
   const int* passive;         /* [npassive] nodes                                             */
   const double* par;          /* [npar]; gravity stands first                                 */
   const double* neutral;      /* [nq]                                                         */
+  const double* most;         /* [nq] largest magnitude that makes sense, HUGE_VAL when none   */
 
   /* for people; the passes never look here */
   const apl_link_info* link;
@@ -137,21 +145,26 @@ static inline int work_r(const apl_node* n) {
 static inline int work_Phi(const apl_node* n) {
   return work_r(n) + n->nv;
 }
-/* bodies that deform: S of each port, the block M, its right side h, and D^-1 U */
+/* bodies that deform: S of each port, then U, D and h of the body's block */
 static inline int work_port(const apl_node* n, int p) {
   return work_Phi(n) + (n->slaved ? 36 : 0) + 6 * n->nx * p;
 }
-static inline int work_M(const apl_node* n) {
+static inline int work_xU(const apl_node* n) {
   return work_port(n, n->nport);
 }
-static inline int work_h(const apl_node* n) {
-  return work_M(n) + (n->nx > 0 ? (6 + n->nx) * (6 + n->nx) : 0);
+static inline int work_xD(const apl_node* n) {
+  return work_xU(n) + 6 * n->nx;
 }
-static inline int work_G(const apl_node* n) {
-  return work_h(n) + (n->nx > 0 ? 6 + n->nx : 0);
+static inline int work_xh(const apl_node* n) {
+  return work_xD(n) + n->nx * n->nx;
 }
 static inline int work_end(const apl_node* n) {
-  return work_G(n) + 6 * n->nx;
+  return work_xh(n) + n->nx;
+}
+
+/* A further element of a body sits on the tip of the one before it: no joint, no frame between. */
+static inline bool has_joint(const apl_node* n) {
+  return n->frame != n->up;
 }
 
 /* Place of a name in a list; -1 when it is not there. */

@@ -3,6 +3,7 @@
 
 #include "base/nearest.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* "a.b" or "a.b.c" in the model's pool */
@@ -39,19 +40,25 @@ static int find_link(const apl_spec* s, const char* name, size_t n) {
 static const char* own_name(const spec_link* l, int k, char* room, size_t size) {
   const int nports = nstandard(l) + l->nport, nwheels = joint_kind(l)->nsatellite;
 
-  if (k < nports) return port_word(l, k);
+  if (k < nports) {
+    snprintf(room, size, "%s", port_word(l, k).text);
+    return room;
+  }
   if ((k -= nports) < nwheels) return joint_kind(l)->spin_name[k];
   if ((k -= nwheels) < l->nrotor) return l->rotor[k].name;
   if ((k -= l->nrotor) == 0) return "joint";
-  snprintf(room, size, "x%d", k - 1);
+  apl_body_coordinate c;
+  body_kind(l)->coordinate(l->body_param, k - 1, &c);
+  snprintf(room, size, "%s", c.name);
   return room;
 }
 
 /* They share one space of names. */
 static apl_status check_own_names(compiler* c, const spec_link* l) {
+  const apl_body_plan plan = body_plan(l);
   const int n =
-      nstandard(l) + l->nport + joint_kind(l)->nsatellite + l->nrotor + 1 + body_kind(l)->nx;
-  char a[16], b[16];
+      nstandard(l) + l->nport + joint_kind(l)->nsatellite + l->nrotor + 1 + plan.elements * plan.nx;
+  char a[64], b[64];
 
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < i; ++j) {
@@ -113,15 +120,15 @@ static apl_status resolve_parent(compiler* c, int i) {
 
   const spec_link* parent = s->link[w->parent];
   for (int p = 0; p < nstandard(parent) + parent->nport; ++p) {
-    if (strcmp(port_word(parent, p), dot_at + 1) == 0) {
+    if (strcmp(port_word(parent, p).text, dot_at + 1) == 0) {
       w->parent_port = p;
       return APL_OK;
     }
   }
   apl_nearest near = {.word = dot_at + 1};
-  char hint[96];
+  char hint[96], room[64];
   for (int p = 0; p < nstandard(parent) + parent->nport; ++p)
-    apl_nearest_offer(&near, port_word(parent, p));
+    apl_nearest_offer(&near, own_name(parent, p, room, sizeof room));
   apl_fail(c->err, APL_ERR_MODEL, "link '%s' is on '%s', but link '%s' has no port '%s'%s", l->name,
            l->on, parent->name, dot_at + 1, apl_nearest_text(&near, hint));
   return apl_compile_blame(c, l->mark.on);
@@ -174,7 +181,8 @@ static void number_coordinates(compiler* c) {
   for (int i = 0; i < c->spec->nlink; ++i) {
     const spec_link* l = c->spec->link[i];
     const apl_joint_kind* jk = joint_kind(l);
-    const int nx = body_kind(l)->nx;
+    const apl_body_plan plan = body_plan(l);
+    const int nx = plan.elements * plan.nx;
 
     info[i] = (apl_link_info){
         .parent = c->link[i].parent,
@@ -188,6 +196,7 @@ static void number_coordinates(compiler* c) {
         .xt0 = m->nt + jk->nt,
         .xv0 = m->nv + jk->nv,
         .nx = nx,
+        .elements = plan.elements,
         .joint_prescribed = l->joint_prescribed && jk->nv > 0,
         .body_prescribed = l->body_prescribed && nx > 0,
         .plain = jk->plain,
@@ -207,7 +216,9 @@ static bool name_coordinates(compiler* c) {
   const char** q_unit = apl_pool_take(&m->pool, sizeof *q_unit * (size_t)(m->nq + 1));
   const char** v_unit = apl_pool_take(&m->pool, sizeof *v_unit * (size_t)(m->nv + 1));
   double* neutral = apl_pool_take(&m->pool, sizeof *neutral * (size_t)(m->nq + 1));
-  if (q == NULL || v == NULL || q_unit == NULL || v_unit == NULL || neutral == NULL) return false;
+  double* most = apl_pool_take(&m->pool, sizeof *most * (size_t)(m->nq + 1));
+  if (q == NULL || v == NULL || q_unit == NULL || v_unit == NULL || neutral == NULL || most == NULL)
+    return false;
 
   for (int i = 0; i < m->nlink; ++i) {
     const spec_link* l = c->spec->link[i];
@@ -218,19 +229,23 @@ static bool name_coordinates(compiler* c) {
       q[info->q0 + k] = apl_compile_join(c, l->name, "joint", jk->q_name[k]);
       q_unit[info->q0 + k] = jk->q_unit[k];
       neutral[info->q0 + k] = l->rest[k];
+      most[info->q0 + k] = HUGE_VAL;
     }
     for (int k = 0; k < jk->nv; ++k) {
       v[info->v0 + k] = apl_compile_join(c, l->name, "joint", jk->v_name[k]);
       v_unit[info->v0 + k] = jk->v_unit[k];
     }
-    if (body_kind(l)->neutral != NULL) body_kind(l)->neutral(l->body_param, neutral + info->xq0);
     for (int k = 0; k < info->nx; ++k) {
-      char word[16];
-      snprintf(word, sizeof word, "x%d", k);
-      q[info->xq0 + k] = v[info->xv0 + k] = apl_compile_join(c, l->name, word, NULL);
-      q_unit[info->xq0 + k] = body_kind(l)->x_unit;
-      snprintf(word, sizeof word, "%s/s", body_kind(l)->x_unit);
-      v_unit[info->xv0 + k] = apl_pool_text(&m->pool, word);
+      apl_body_coordinate x;
+      char rate[16];
+
+      body_kind(l)->coordinate(l->body_param, k, &x);
+      q[info->xq0 + k] = v[info->xv0 + k] = apl_compile_join(c, l->name, x.name, NULL);
+      q_unit[info->xq0 + k] = x.unit;
+      neutral[info->xq0 + k] = x.rest;
+      most[info->xq0 + k] = x.most;
+      snprintf(rate, sizeof rate, "%s/s", x.unit);
+      v_unit[info->xv0 + k] = apl_pool_text(&m->pool, rate);
     }
   }
   m->q_name = q;
@@ -238,6 +253,7 @@ static bool name_coordinates(compiler* c) {
   m->q_unit = q_unit;
   m->v_unit = v_unit;
   m->neutral = neutral;
+  m->most = most;
   return true;
 }
 

@@ -83,6 +83,7 @@ apl_status apl_compile_parts(compiler* c, int i, link_parts* out) {
   const spec_link* l = c->spec->link[i];
   const apl_joint_kind* jk = joint_kind(l);
   const apl_body_kind* bk = body_kind(l);
+  const apl_body_plan plan = body_plan(l);
   apl_error inner = {0};
   apl_status st = check_required(c, l, "joint", l->mark.joint, jk->field, l->joint_given);
 
@@ -90,15 +91,15 @@ apl_status apl_compile_parts(compiler* c, int i, link_parts* out) {
   if (st != APL_OK) return st;
 
   /* an author's mistake, not a user's: passes keep such blocks on the stack */
-  if (jk->nv > APL_MAX_NV || jk->nt > APL_MAX_NV || jk->nq > APL_MAX_NQ || bk->nx > APL_MAX_NX ||
+  if (jk->nv > APL_MAX_NV || jk->nt > APL_MAX_NV || jk->nq > APL_MAX_NQ || plan.nx > APL_MAX_NX ||
       jk->nsatellite > APL_MAX_SATELLITES || (jk->slaved && jk->nv + jk->nt == 0)) {
     return apl_fail(c->err, APL_ERR_MODEL,
                     "link '%s': kind %s or %s is larger than the engine allows", l->name, jk->word,
                     bk->word);
   }
-  *out = (link_parts){.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  *out = (link_parts){.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .plan = plan};
   out->jpar = take(c, jk->npar);
-  out->bpar = take(c, bk->npar);
+  out->bpar = take(c, plan.npar);
   st = jk->compile(l->joint_param, c->par + out->jpar, out->inertia, &out->turn, &inner);
   if (st != APL_OK) {
     const apl_mark at = apl_field_blamed(jk->field, l->mark.joint_field, l->mark.joint, inner.text);
@@ -134,9 +135,76 @@ static void add_satellites(compiler* c, const spec_link* l, const link_parts* pa
   }
 }
 
-/* The frames of a node and the ports on them. The node's frame has the joint's axis as z; a rigid
-   body is turned into it once and for all, a body that deforms keeps its own axes. */
-static void add_frames(compiler* c, int i, const link_parts* parts, apl_node* n, int index) {
+/* Where a station of the whole body lies: in which element, and where in it. */
+typedef struct place {
+  int element;
+  double station;
+} place;
+
+static place place_of(double station, int elements) {
+  const double t = station * elements, whole = round(t);
+  place at = {(int)floor(t), t - floor(t)};
+
+  /* the end of an element, however it was rounded, is a frame that exists already */
+  if (fabs(t - whole) < 1e-12 * elements) at = (place){(int)whole - 1, 1.0};
+  if (at.element < 0) at = (place){0, 0.0};
+  return at;
+}
+
+static bool between(place at) {
+  return at.station > 0.0 && at.station < 1.0;
+}
+
+static void new_section(compiler* c, int index, double station) {
+  const int f = apl_compile_frame(c, index), at = take(c, 1);
+
+  c->par[at] = station;
+  c->frame[f].section = at;
+  c->node[index].nport += 1;
+}
+
+/* Frames of element e of a body that deforms: its tip, then the sections that ports ask for. */
+static void add_sections(compiler* c, const spec_link* l, int elements, int e, int index) {
+  c->node[index].port0 = c->m->nframe;
+  new_section(c, index, 1.0);
+  for (int k = 0; k < l->nport; ++k) {
+    const place at = place_of(l->port[k].station, elements);
+    if (at.element == e && between(at)) new_section(c, index, at.station);
+  }
+}
+
+/* The frame of port k of a body that deforms; its elements are the nodes from `first` on. */
+static int section_frame(const compiler* c, const spec_link* l, int elements, int first, int k) {
+  const place at = place_of(l->port[k].station, elements);
+  const apl_node* n = &c->node[first + at.element];
+  int f = n->port0;
+
+  if (at.station == 0.0) return n->frame;
+  if (!between(at)) return f;
+  for (int j = 0; j <= k; ++j) {
+    const place other = place_of(l->port[j].station, elements);
+    f += other.element == at.element && between(other);
+  }
+  return f;
+}
+
+/* Ports of a body that deforms: root, tip, the ends between its elements, then the named ones. */
+static void add_section_ports(compiler* c, int i, int elements, int first) {
+  const spec_link* l = c->spec->link[i];
+  const pose here = pose_of(apl_pose_identity());
+
+  new_port(c, i, c->node[first].frame, here);
+  new_port(c, i, c->node[first + elements - 1].port0, here);
+  for (int e = 0; e + 1 < elements; ++e)
+    new_port(c, i, c->node[first + e].port0, here);
+  for (int k = 0; k < l->nport; ++k) {
+    new_port(c, i, section_frame(c, l, elements, first, k), pose_of(l->port[k].at));
+  }
+}
+
+/* The node's frame has the joint's axis as z; a rigid body, with its ports, is turned into it once
+   and for all, a body that deforms keeps its own axes. */
+static void add_frame(compiler* c, int i, const link_parts* parts, apl_node* n, int index) {
   const spec_link* l = c->spec->link[i];
   const mat3 back = transpose(parts->turn);
 
@@ -148,21 +216,9 @@ static void add_frames(compiler* c, int i, const link_parts* parts, apl_node* n,
     for (int k = 0; k < l->nport; ++k) {
       new_port(c, i, n->frame, pose_mul(X, pose_of(l->port[k].at)));
     }
-    return;
-  }
-
-  if (back.xx != 1.0 || back.yy != 1.0 || back.zz != 1.0) {
+  } else if (back.xx != 1.0 || back.yy != 1.0 || back.zz != 1.0) {
     n->back = take(c, 9);
     memcpy(c->par + n->back, &back, sizeof back);
-  }
-  new_port(c, i, n->frame, pose_of(apl_pose_identity()));
-  for (int k = -1; k < l->nport; ++k) {
-    /* the tip, then the named ports */
-    const int f = apl_compile_frame(c, index), at = take(c, 1);
-    c->par[at] = k < 0 ? 1.0 : l->port[k].station;
-    c->frame[f].section = at;
-    new_port(c, i, f, pose_of(k < 0 ? apl_pose_identity() : l->port[k].at));
-    n->nport += 1;
   }
 }
 
@@ -185,7 +241,58 @@ static void add_columns(compiler* c, const apl_node* n, int index) {
       c->column_velocity[at] = n->xv0 + k;
       next = at;
     }
-    c->frame_column[n->frame + 1 + p] = next;
+    c->frame_column[n->port0 + p] = next;
+  }
+}
+
+/* What comes last, when frames and sizes are known. */
+static void finish_node(compiler* c, apl_node* n, int index) {
+  apl_model* m = c->m;
+
+  n->root = n->up == 0 ? n->frame : c->node[c->frame[n->up].node].root;
+  n->world = m->nworld;
+  m->nworld += n->nport * n->nx;
+  add_columns(c, n, index);
+  n->work = m->nwork;
+  if (n->path == PATH_GENERAL) m->nwork = work_end(n);
+  n->denoc = m->ndenoc;
+  m->ndenoc += 13 * n->nv + n->nv * n->nv;
+  m->nslaved += n->slaved;
+  m->ndrag += n->drag;
+  m->nprescribed += n->joint_prescribed + n->body_prescribed;
+  m->rigid_tree = m->rigid_tree && n->nx == 0 && !n->slaved;
+}
+
+/* What element e of a link's body adds to its node. */
+static void add_element(compiler* c, int i, const link_parts* parts, int e, int index) {
+  const apl_link_info* info = &c->info[i];
+  const apl_body_plan* plan = &parts->plan;
+  apl_node* n = &c->node[index];
+
+  n->link = i;
+  n->body = plan->ops;
+  n->bpar = parts->bpar;
+  n->nx = plan->nx;
+  n->xq0 = info->xq0 + e * plan->nx;
+  n->xt0 = info->xt0 + e * plan->nx;
+  n->xv0 = info->xv0 + e * plan->nx;
+  n->body_prescribed = info->body_prescribed;
+  n->drag = plan->drag;
+  if (plan->nx > 0) add_sections(c, c->spec->link[i], plan->elements, e, index);
+}
+
+/* Further elements of a long body, each on the tip of the one before it. */
+static void add_elements(compiler* c, int i, const link_parts* parts, int first) {
+  for (int e = 1; e < parts->plan.elements; ++e) {
+    const int index = c->m->nnode++;
+    apl_node* n = &c->node[index];
+
+    n->up = n->frame = c->node[first + e - 1].port0;
+    n->jpar = parts->jpar;
+    n->joint = apl_joint_find("fixed");
+    n->q0 = c->info[i].q0, n->t0 = c->info[i].t0, n->v0 = c->info[i].v0;
+    add_element(c, i, parts, e, index);
+    finish_node(c, n, index);
   }
 }
 
@@ -199,40 +306,28 @@ void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* part
   apl_node* n = &c->node[index];
 
   n->up = up;
-  n->link = i;
   n->joint = l->joint_kind;
-  n->body = l->body_kind;
   n->slaved = jk->slaved;
-  n->nq = info->nq, n->nt = info->nt, n->nv = info->nv, n->nx = info->nx;
+  n->nq = info->nq, n->nt = info->nt, n->nv = info->nv;
   n->q0 = info->q0, n->t0 = info->t0, n->v0 = info->v0;
-  n->xq0 = info->xq0, n->xt0 = info->xt0, n->xv0 = info->xv0;
   n->joint_prescribed = info->joint_prescribed;
-  n->body_prescribed = info->body_prescribed;
-
   n->par = take(c, PAR_NODE);
   n->jpar = parts->jpar;
-  n->bpar = parts->bpar;
   put_pose(c->par + n->par + PAR_TREE, (pose){mat3_mul(P.R, parts->turn), P.p});
   add_satellites(c, l, parts, n, index);
   add_passive(c, l, n, index);
-  add_frames(c, i, parts, n, index);
+  add_frame(c, i, parts, n, index);
 
   n->sc0 = m->nangle;
   for (int k = 0; k < jk->nangle; ++k)
     c->angle[m->nangle++] = info->q0 + jk->angle[k];
 
   if (body_kind(l)->rigid && !n->joint_prescribed) n->path = (int)jk->path;
-  n->root = up == 0 ? n->frame : c->node[c->frame[up].node].root;
-  n->world = m->nworld;
-  m->nworld += n->nport * n->nx;
-  add_columns(c, n, index);
-  n->work = m->nwork;
-  if (n->path == PATH_GENERAL) m->nwork = work_end(n);
-  n->denoc = m->ndenoc;
-  m->ndenoc += 13 * n->nv + n->nv * n->nv;
-  m->nslaved += n->slaved;
-  m->nprescribed += n->joint_prescribed + n->body_prescribed;
-  m->rigid_tree = m->rigid_tree && n->nx == 0 && !n->slaved;
+  add_element(c, i, parts, 0, index);
+  finish_node(c, n, index);
+  if (body_kind(l)->rigid) return;
+  add_elements(c, i, parts, index);
+  add_section_ports(c, i, parts->plan.elements, index);
 }
 
 /* A rigid link fixed to a frame adds its inertia there and needs no node. */

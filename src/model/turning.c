@@ -42,7 +42,7 @@ static turning turning_below(const compiler* c, int i) {
   const spec_link* parent = c->spec->link[w->parent];
   const int named = w->parent_port - nstandard(parent);
   turning t = c->link[w->parent].turn;
-  if (w->parent_port > 0) t = combine(t, turning_of(body_kind(parent)->turning));
+  if (w->parent_port > 0) t = combine(t, turning_of(body_plan(parent).turning));
   if (named >= 0) t = turning_in(t, rotation_of(parent->port[named].at.rotation));
   return turning_in(t, rotation_of(l->at.rotation));
 }

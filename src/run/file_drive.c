@@ -244,7 +244,7 @@ static void drive_inputs(const apl_file* file, apl_system* system, drive_reader*
     double least = -HUGE_VAL, greatest = HUGE_VAL;
 
     apl_form_where(&r->form, "inputs.%.60s: ", spec->input[i].name);
-    r->unit = spec->input[i].gain == 1.0
+    r->unit = spec->input[i].gain == 1.0 && !spec->input[i].push
                   ? effort_unit(apl_system_model(system), spec->input[i].target)
                   : "1";
     if (read_bound(r, "least", in->least, &least) &&
@@ -252,8 +252,12 @@ static void drive_inputs(const apl_file* file, apl_system* system, drive_reader*
         apl_system_input_limit(system, i, least, greatest, &err) != APL_OK) {
       refuse(r, in->least != NULL ? in->least : in->greatest, &err);
     }
-    if (in->value == NULL) continue;
-    apl_signal* s = read_signal(r, in->value);
+    apl_signal* s = NULL;
+    if (in->value != NULL) {
+      s = read_signal(r, in->value);
+    } else if (spec->input[i].push) {
+      apl_signal_constant(1.0, &s, NULL);
+    }
     if (s != NULL && apl_system_input(system, i, s, &err) != APL_OK) refuse(r, in->value, &err);
   }
 }

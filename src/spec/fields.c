@@ -13,6 +13,8 @@ size_t apl_field_size(const apl_field* f) {
     return sizeof(bool);
   case APL_FORM_WHOLE:
     return sizeof(int);
+  case APL_FORM_SET:
+    return sizeof(unsigned);
   case APL_FORM_POSE:
     return sizeof(apl_pose);
   case APL_FORM_TEXT:

@@ -112,20 +112,43 @@ static bool read_text(form_reader* r, const apl_field* f, const text_node* node,
   return true;
 }
 
+/* Which of the words; -1 with a sentence. */
+static int which_word(form_reader* r, const apl_field* f, const text_node* node) {
+  apl_nearest near = {.word = node->kind == TEXT_SCALAR ? node->text : ""};
+  char hint[96], shown[64];
+
+  for (int k = 0; f->words[k] != NULL; ++k) {
+    if (strcmp(f->words[k], near.word) == 0) return k;
+    apl_nearest_offer(&near, f->words[k]);
+  }
+  apl_form_refuse(r, node->at, f->name, "there is no %s%s", apl_node_show(node, shown),
+                  apl_nearest_text(&near, hint));
+  return -1;
+}
+
 static bool read_choice(form_reader* r, const apl_field* f, const text_node* node, void* out) {
   if (node->kind != TEXT_SCALAR) return expected(r, f->name, node, "a word");
 
-  apl_nearest near = {.word = node->text};
-  char hint[96], shown[64];
-  for (const char* const* w = f->words; *w != NULL; ++w) {
-    if (strcmp(*w, node->text) == 0) {
-      memcpy(out, w, sizeof *w);
-      return true;
-    }
-    apl_nearest_offer(&near, *w);
+  const int k = which_word(r, f, node);
+  if (k >= 0) memcpy(out, &f->words[k], sizeof f->words[k]);
+  return k >= 0;
+}
+
+/* one word, or a list of them, each once */
+static bool read_set(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  const text_node* item = node->kind == TEXT_LIST ? node->first : node;
+  unsigned set = 0;
+
+  if (node->kind == TEXT_MAP) return expected(r, f->name, node, "a word or a list of words");
+  for (; item != NULL; item = node->kind == TEXT_LIST ? item->next : NULL) {
+    const int k = which_word(r, f, item);
+    if (k < 0) return false;
+    if ((set >> k & 1u) != 0)
+      return apl_form_refuse(r, item->at, f->name, "'%s' stands twice", f->words[k]);
+    set |= 1u << k;
   }
-  return apl_form_refuse(r, node->at, f->name, "there is no %s%s", apl_node_show(node, shown),
-                         apl_nearest_text(&near, hint));
+  memcpy(out, &set, sizeof set);
+  return true;
 }
 
 static bool read_flag(form_reader* r, const apl_field* f, const text_node* node, void* out) {
@@ -221,6 +244,7 @@ static const form_read readers[] = {
     [APL_FORM_NUMBERS] = read_alike, [APL_FORM_AXIS] = read_axis, [APL_FORM_INERTIA] = read_inertia,
     [APL_FORM_TEXT] = read_text,     [APL_FORM_FLAG] = read_flag, [APL_FORM_WHOLE] = read_whole,
     [APL_FORM_CHOICE] = read_choice, [APL_FORM_POSE] = read_pose, [APL_FORM_BLOCK] = keep_block,
+    [APL_FORM_SET] = read_set,
 };
 
 static bool unknown_key(form_reader* r, const text_node* entry, const field_set* set, int nset) {

@@ -117,11 +117,24 @@ const apl_field apl_port_fields[] = {
     APL_FIELD_END,
 };
 
+const char* const apl_axes_words[] = {"world", "port", NULL};
+
 const apl_field apl_input_fields[] = {
     ROW(grammar_input, on, "on", APL_FORM_TEXT, NULL,
-        "a velocity (arm.joint.angle) or a wheel or rotor (base.right)"),
+        "a velocity (arm.joint.angle), a wheel or rotor (base.right), or a port (rod.tip)"),
     APL_FIELD(grammar_input, gain, "gain", "1", "effort per unit of input", 1),
-    BLOCK(grammar_input, value, "value", "signal", nothing, "its value over time"),
+    APL_FIELD(grammar_input, force, "force", "N", "on a port, for an input of 1", 0, 0, 0),
+    APL_FIELD(grammar_input, moment, "moment", "N m", "on a port, for an input of 1", 0, 0, 0),
+    {.name = "axes",
+     .offset = offsetof(grammar_input, axes),
+     .count = 1,
+     .unit = "1",
+     .fallback = apl_axes_words,
+     .sentence = "of force and moment: the world's, or the port's, with which they turn",
+     .form = APL_FORM_CHOICE,
+     .words = apl_axes_words},
+    BLOCK(grammar_input, value, "value", "signal", nothing,
+          "its value over time; a force or moment acts as it is without one"),
     BLOCK(grammar_input, least, "least", "signal", nothing, "smaller values are cut to this one"),
     BLOCK(grammar_input, greatest, "greatest", "signal", nothing,
           "larger values are cut to this one"),

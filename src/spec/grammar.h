@@ -50,6 +50,8 @@ typedef struct grammar_port {
 typedef struct grammar_input {
   const char* on;
   double gain;
+  double force[3], moment[3];
+  const char* axes;
   const text_node *value, *least, *greatest;
 } grammar_input;
 
@@ -61,6 +63,8 @@ typedef struct grammar_pose {
 typedef struct grammar_rotation {
   double rpy[3], quaternion[4], axis[3], angle;
 } grammar_rotation;
+
+extern const char* const apl_axes_words[]; /* world, port */
 
 extern const apl_field apl_model_fields[];
 extern const apl_field apl_link_fields[];

@@ -66,6 +66,7 @@ static void write_form(text_out* o, const apl_field* f) {
       [APL_FORM_FLAG] = "true or false",
       [APL_FORM_WHOLE] = "whole number",
       [APL_FORM_CHOICE] = "",
+      [APL_FORM_SET] = "",
       [APL_FORM_POSE] = "place",
       [APL_FORM_BLOCK] = "",
   };
@@ -75,7 +76,8 @@ static void write_form(text_out* o, const apl_field* f) {
       apl_out_add(o, "number");
     else
       apl_out_add(o, "%d numbers", f->count);
-  } else if (f->form == APL_FORM_CHOICE) {
+  } else if (f->form == APL_FORM_CHOICE || f->form == APL_FORM_SET) {
+    apl_out_add(o, f->form == APL_FORM_SET ? "list of " : "");
     for (const char* const* w = f->words; *w != NULL; ++w)
       apl_out_add(o, "%s`%s`", w == f->words ? "" : ", ", *w);
   } else if (f->form == APL_FORM_BLOCK) {
@@ -97,6 +99,13 @@ static void write_default(text_out* o, const apl_field* f) {
   } else if (f->form == APL_FORM_TEXT || f->form == APL_FORM_CHOICE) {
     memcpy(&text, f->fallback, sizeof text);
     apl_out_add(o, "%s", text);
+  } else if (f->form == APL_FORM_WHOLE) {
+    apl_out_add(o, "%d", *(const int*)f->fallback);
+  } else if (f->form == APL_FORM_SET) {
+    const unsigned set = *(const unsigned*)f->fallback;
+    for (int k = 0, n = 0; f->words[k] != NULL; ++k) {
+      if ((set >> k & 1u) != 0) apl_out_add(o, "%s%s", n++ > 0 ? ", " : "", f->words[k]);
+    }
   } else if (f->form == APL_FORM_FLAG) {
     apl_out_add(o, "false");
   }

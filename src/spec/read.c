@@ -36,16 +36,21 @@ static void read_inputs(apl_file* file, const text_node* map, apl_report* report
     return;
   }
   for (const text_node* item = map->first; item != NULL; item = item->next) {
-    grammar_input in = {.on = item->key, .gain = 1.0, .value = item};
+    grammar_input in = {.on = item->key, .gain = 1.0, .axes = apl_axes_words[0], .value = item};
+    field_set set = {.field = apl_input_fields, .out = &in};
     const bool direct = strchr(item->key, '.') != NULL && apl_node_get(item, "on") == NULL;
 
     apl_form_where(&r, "inputs.%.60s.", item->key);
     if (!direct) {
       in.value = NULL;
-      if (!apl_fields_read(&r, item, &(field_set){.field = apl_input_fields, .out = &in}, 1))
-        continue;
+      if (!apl_fields_read(&r, item, &set, 1)) continue;
     }
     apl_spec_input(s, item->key, in.on, in.gain);
+    if (apl_node_get(item, "force") != NULL || apl_node_get(item, "moment") != NULL) {
+      const apl_wrench W = {{in.moment[0], in.moment[1], in.moment[2]},
+                            {in.force[0], in.force[1], in.force[2]}};
+      apl_spec_push(s, item->key, W, in.axes == apl_axes_words[0] ? APL_WORLD_AXES : APL_PORT_AXES);
+    }
     if (!apl_spec_settle(s, item->key_at, report)) continue;
     s->input[s->ninput - 1].at = item->key_at;
     file->input[s->ninput - 1] = in;

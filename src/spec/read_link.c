@@ -65,7 +65,8 @@ static bool read_part(link_reader* l, const char* part, const text_node* node,
 void apl_link_try(apl_spec* s, const spec_link* l, apl_report* report) {
   const apl_joint_kind* jk = apl_joint_kinds[l->joint_kind];
   const apl_body_kind* bk = apl_body_kinds[l->body_kind];
-  const int n = jk->npar > bk->npar ? jk->npar : bk->npar;
+  const int npar = apl_body_planned(bk, l->body_param).npar;
+  const int n = jk->npar > npar ? jk->npar : npar;
   double* par = apl_pool_take(&s->pool, sizeof *par * (size_t)(n + 1));
   double inertia[APL_MAX_SATELLITES], mass;
   mat3 turn;
@@ -296,7 +297,7 @@ static void read_body(link_reader* l, const text_node* node) {
   link->mark.body = node->at;
   const bool ok = read_part(l, "body", node, apl_body_fields, &raw, kind->field, link->body_param,
                             &link->body_given, &link->mark.body_field);
-  if (raw.prescribed && kind->nx == 0) {
+  if (raw.prescribed && kind->rigid) {
     apl_form_refuse(&l->form, apl_node_get(node, "prescribed")->at, "prescribed",
                     "a %s body does not deform", kind->word);
   }

@@ -56,6 +56,9 @@ static json_t* value_schema(const apl_field* f) {
     return type("integer");
   case APL_FORM_CHOICE:
     return choices(f->words);
+  case APL_FORM_SET:
+    return either(choices(f->words),
+                  json_pack("{s:s, s:o}", "type", "array", "items", choices(f->words)));
   case APL_FORM_POSE:
     return reference("place");
   case APL_FORM_BLOCK:

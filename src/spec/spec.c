@@ -4,6 +4,7 @@
 #include "base/nearest.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,29 +108,119 @@ static const char* const common_name[] = {"stiffness", "damping",        "rest",
                                           "upper",     "stop-stiffness", "stop-damping"};
 enum { NCOMMON = sizeof common_name / sizeof *common_name };
 
-/* Set a field of a kind; the sentence names the link, the field and the nearest known one. */
-static void put_field(apl_spec* s, const spec_link* link, const char* part, const char* word,
-                      const apl_field* field, void* param, unsigned long long* given,
-                      const char* name, const double* value, int n) {
-  for (int i = 0; field[i].name != NULL; ++i) {
-    if (strcmp(field[i].name, name) != 0) continue;
-    if (n != field[i].count) {
-      apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s takes %d number%s, got %d", link->name,
-               part, name, field[i].count, field[i].count == 1 ? "" : "s", n);
-      return;
-    }
-    memcpy((char*)param + field[i].offset, value, sizeof(double) * (size_t)n);
-    *given |= 1ULL << i;
-    return;
+/* The fields of the joint or of the body of a link. */
+typedef struct part_fields {
+  const char* part; /* "joint", "body"                                                          */
+  const char* kind;
+  const apl_field* field;
+  char* param;
+  unsigned long long* given;
+} part_fields;
+
+/* Which fields a path speaks of, and the name behind the dot; false with a sentence. */
+static bool part_of(apl_spec* s, spec_link* link, const char* path, part_fields* out,
+                    const char** name) {
+  if (strncmp(path, "joint.", 6) == 0) {
+    const apl_joint_kind* kind = apl_joint_kinds[link->joint_kind];
+    *out = (part_fields){"joint", kind->word, kind->field, link->joint_param, &link->joint_given};
+    *name = path + 6;
+    return true;
   }
+  if (strncmp(path, "body.", 5) == 0) {
+    const apl_body_kind* kind = apl_body_kinds[link->body_kind];
+    *out = (part_fields){"body", kind->word, kind->field, link->body_param, &link->body_given};
+    *name = path + 5;
+    return true;
+  }
+  apl_fail(&s->error, APL_ERR_MODEL, "link '%s': '%.60s' must begin with 'joint.' or 'body.'",
+           link->name, path);
+  return false;
+}
+
+/* The row of a field, noted as given; NULL with a sentence that offers the nearest known one. */
+static const apl_field* find_field(apl_spec* s, const spec_link* link, const part_fields* p,
+                                   const char* name) {
   apl_nearest near = {.word = name};
   char hint[96];
-  for (; field->name != NULL; ++field)
-    apl_nearest_offer(&near, field->name);
-  for (int i = 0; strcmp(part, "joint") == 0 && i < NCOMMON; ++i)
+
+  for (int i = 0; p->field[i].name != NULL; ++i) {
+    if (strcmp(p->field[i].name, name) == 0) {
+      *p->given |= 1ULL << i;
+      return &p->field[i];
+    }
+    apl_nearest_offer(&near, p->field[i].name);
+  }
+  for (int i = 0; strcmp(p->part, "joint") == 0 && i < NCOMMON; ++i)
     apl_nearest_offer(&near, common_name[i]);
-  apl_fail(&s->error, APL_ERR_MODEL, "link '%s': a %s %s has no '%.60s'%s", link->name, word, part,
-           name, apl_nearest_text(&near, hint));
+  apl_fail(&s->error, APL_ERR_MODEL, "link '%s': a %s %s has no '%.60s'%s", link->name, p->kind,
+           p->part, name, apl_nearest_text(&near, hint));
+  return NULL;
+}
+
+static void put_field(apl_spec* s, const spec_link* link, const part_fields* p, const char* name,
+                      const double* value, int n) {
+  const apl_field* f = find_field(s, link, p, name);
+  if (f == NULL) return;
+
+  const bool whole = f->form == APL_FORM_WHOLE;
+  const bool words = f->form == APL_FORM_CHOICE || f->form == APL_FORM_SET;
+  if (words) {
+    apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s takes words, not numbers", link->name,
+             p->part, name);
+  } else if (n != f->count) {
+    apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s takes %d number%s, got %d", link->name,
+             p->part, name, f->count, f->count == 1 ? "" : "s", n);
+  } else if (whole && (value[0] != floor(value[0]) || fabs(value[0]) > 1e9)) {
+    apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s must be a whole number, got %g",
+             link->name, p->part, name, value[0]);
+  } else if (whole) {
+    const int number = (int)value[0];
+    memcpy(p->param + f->offset, &number, sizeof number);
+  } else {
+    memcpy(p->param + f->offset, value, sizeof(double) * (size_t)n);
+  }
+}
+
+/* One word of `words` with n letters; -1 with a sentence. */
+static int find_word(apl_spec* s, const spec_link* link, const part_fields* p, const apl_field* f,
+                     const char* text, size_t n) {
+  char word[64], hint[96];
+  apl_nearest near = {.word = word};
+
+  snprintf(word, sizeof word, "%.*s", (int)n, text);
+  for (int k = 0; f->words[k] != NULL; ++k) {
+    if (strcmp(f->words[k], word) == 0) return k;
+    apl_nearest_offer(&near, f->words[k]);
+  }
+  apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s: there is no '%s'%s", link->name, p->part,
+           f->name, word, apl_nearest_text(&near, hint));
+  return -1;
+}
+
+void apl_spec_word(apl_spec* s, int i, const char* path, const char* text) {
+  spec_link* link = link_of(s, i);
+  const char* name;
+  part_fields p;
+  if (link == NULL || path == NULL || text == NULL || !part_of(s, link, path, &p, &name)) return;
+
+  const apl_field* f = find_field(s, link, &p, name);
+  if (f == NULL) return;
+  if (f->form != APL_FORM_CHOICE && f->form != APL_FORM_SET) {
+    apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s takes numbers, not words", link->name,
+             p.part, name);
+    return;
+  }
+  unsigned set = 0;
+  for (const char* at = text; *at != '\0';) {
+    const size_t n = strcspn(at, " ");
+    const int k = n > 0 ? find_word(s, link, &p, f, at, n) : -1;
+    if (n > 0 && k < 0) return;
+    if (n > 0) set |= 1u << k;
+    if (n > 0 && f->form == APL_FORM_CHOICE)
+      memcpy(p.param + f->offset, &f->words[k], sizeof f->words[k]);
+    at += n + strspn(at + n, " ");
+  }
+  if (f->form == APL_FORM_SET) memcpy(p.param + f->offset, &set, sizeof set);
 }
 
 /* ------------------------------------------------------------------------------ builder ---- */
@@ -289,20 +380,11 @@ void apl_spec_put(apl_spec* s, int i, const char* path, const double* value, int
       return;
     }
   }
-  if (strncmp(path, "joint.", 6) == 0) {
-    const apl_joint_kind* kind = apl_joint_kinds[link->joint_kind];
-    if (!put_common(s, link, path + 6, value, n)) {
-      put_field(s, link, "joint", kind->word, kind->field, link->joint_param, &link->joint_given,
-                path + 6, value, n);
-    }
-  } else if (strncmp(path, "body.", 5) == 0) {
-    const apl_body_kind* kind = apl_body_kinds[link->body_kind];
-    put_field(s, link, "body", kind->word, kind->field, link->body_param, &link->body_given,
-              path + 5, value, n);
-  } else {
-    apl_fail(&s->error, APL_ERR_MODEL, "link '%s': '%.60s' must begin with 'joint.' or 'body.'",
-             link->name, path);
-  }
+  const char* name;
+  part_fields p;
+  if (!part_of(s, link, path, &p, &name)) return;
+  if (strcmp(p.part, "joint") == 0 && put_common(s, link, name, value, n)) return;
+  put_field(s, link, &p, name, value, n);
 }
 
 void apl_spec_number(apl_spec* s, int link, const char* path, double value) {
@@ -383,6 +465,23 @@ void apl_spec_input(apl_spec* s, const char* name, const char* target, double ga
   name = keep(s, name);
   target = keep(s, target);
   if (fine(s)) s->input[s->ninput++] = (spec_input){.name = name, .target = target, .gain = gain};
+}
+
+void apl_spec_push(apl_spec* s, const char* input, apl_wrench W, apl_axes axes) {
+  int i = 0;
+  if (!fine(s)) return;
+
+  while (i < s->ninput && (input == NULL || strcmp(s->input[i].name, input) != 0))
+    ++i;
+  if (i == s->ninput) {
+    apl_fail(&s->error, APL_ERR_ARGUMENT, "there is no input '%.64s'", input == NULL ? "" : input);
+  } else if (!finite3(W.moment) || !finite3(W.force)) {
+    apl_fail(&s->error, APL_ERR_MODEL, "input '%s': its force and moment must be finite", input);
+  } else {
+    s->input[i].push = true;
+    s->input[i].wrench = W;
+    s->input[i].axes = axes;
+  }
 }
 
 /* ------------------------------------------------------------------------------ listing ---- */

@@ -23,6 +23,9 @@ typedef struct spec_input {
   const char* name;
   const char* target;
   double gain;
+  bool push; /* it acts on a port, with this wrench per unit                                    */
+  apl_wrench wrench;
+  apl_axes axes;
   apl_mark at;
 } spec_input;
 

@@ -52,6 +52,20 @@ static void write_pose(text_out* o, apl_pose p) {
   apl_out_add(o, "}}");
 }
 
+static void write_set(text_out* o, const char* const* words, const void* at) {
+  const char* comma = "";
+  unsigned set;
+
+  memcpy(&set, at, sizeof set);
+  apl_out_add(o, "[");
+  for (int k = 0; words[k] != NULL; ++k) {
+    if ((set >> k & 1u) == 0) continue;
+    apl_out_add(o, "%s%s", comma, words[k]);
+    comma = ", ";
+  }
+  apl_out_add(o, "]");
+}
+
 static void write_value(text_out* o, const apl_field* f, const void* at) {
   const char* text;
   apl_pose place;
@@ -82,6 +96,9 @@ static void write_value(text_out* o, const apl_field* f, const void* at) {
   case APL_FORM_CHOICE:
     memcpy(&text, at, sizeof text);
     apl_out_scalar(o, text);
+    return;
+  case APL_FORM_SET:
+    write_set(o, f->words, at);
     return;
   case APL_FORM_BLOCK:
     return;
@@ -164,7 +181,7 @@ static void write_body(text_out* o, const spec_link* l) {
 
   apl_out_add(o, "    body: {type: %s", kind->word);
   write_fields(o, kind->field, l->body_param, l->body_given, &comma);
-  apl_out_add(o, l->body_prescribed && kind->nx > 0 ? ", prescribed: true}\n" : "}\n");
+  apl_out_add(o, l->body_prescribed && !kind->rigid ? ", prescribed: true}\n" : "}\n");
 }
 
 static void write_ports(text_out* o, const spec_link* l) {
@@ -235,7 +252,13 @@ char* apl_spec_write(const apl_spec* s) {
     write_link(&o, s->link[i]);
   if (s->ninput > 0) apl_out_add(&o, "inputs:\n");
   for (int i = 0; i < s->ninput; ++i) {
-    const grammar_input row = {.on = s->input[i].target, .gain = s->input[i].gain};
+    const spec_input* in = &s->input[i];
+    const grammar_input row = {
+        .on = in->target,
+        .gain = in->gain,
+        .force = {in->wrench.force.x, in->wrench.force.y, in->wrench.force.z},
+        .moment = {in->wrench.moment.x, in->wrench.moment.y, in->wrench.moment.z},
+        .axes = apl_axes_words[in->push && in->axes == APL_PORT_AXES ? 1 : 0]};
     const char* comma = "";
     apl_out_add(&o, "  %s: {", s->input[i].name);
     write_fields(&o, apl_input_fields, &row, ALL, &comma);

@@ -3,6 +3,7 @@
 #include "appell/run.h"
 
 #include "base/error.h"
+#include "dynamics/passes.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -353,13 +354,9 @@ apl_status apl_system_rate(double t, const double* y, double* rate, void* contex
 
   apl_system_unpack(s, t, y);
   apl_status st = forward_held(s);
+  if (st == APL_OK) st = apl_ledger_rates(s->model, s->state, angle_rate + s->nsat);
+  if (!s->momentum) memset(angle_rate + s->nsat + APL_NACCOUNT, 0, 6 * sizeof *rate);
   if (st == APL_OK) st = apl_rates(s->model, s->state, rate);
-  if (st == APL_OK) st = apl_accounts(s->model, s->state, angle_rate + s->nsat);
-  if (st == APL_OK && s->momentum) {
-    st = apl_external(s->model, s->state, angle_rate + s->nsat + APL_NACCOUNT);
-  } else {
-    memset(angle_rate + s->nsat + APL_NACCOUNT, 0, 6 * sizeof *rate);
-  }
   memcpy(rate + s->nq, apl_a(s->state), sizeof *rate * (size_t)s->nv);
   memcpy(angle_rate, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
   return st;

@@ -74,7 +74,7 @@ static const kind bodies[] = {
   {.word = "arc", .nq = 1, .nv = 1, .deforms = true, .dissipation = arc_dissipation,
    .field = {{"body.length", KIND_POSITIVE, 0.7}, {"body.mass-per-length", KIND_POSITIVE, 0.9},
              {"body.bending-stiffness", KIND_POSITIVE, 0.8},
-             {"body.rotary-inertia", KIND_POSITIVE, 1e-2}, {"body.rest-angle", KIND_SIGNED, 0.4},
+             {"body.rotary-inertia", KIND_POSITIVE, 1e-2}, {"body.rest-curvature-y", KIND_SIGNED, 0.5},
              {"body.kelvin-voigt-time", KIND_POSITIVE, 0.05}}},
 };
 /* clang-format on */

@@ -172,7 +172,7 @@ void tree_inputs(plan* p) {
     if (satellite != NULL) {
       snprintf(input.target, sizeof input.target, "%s.%s", link.name, satellite);
     } else if (kind_of_body(link.body)->nv > 0) {
-      snprintf(input.target, sizeof input.target, "%s.x0", link.name);
+      snprintf(input.target, sizeof input.target, "%s.bend-y", link.name);
     } else if (strcmp(link.joint, "revolute") == 0) {
       snprintf(input.target, sizeof input.target, "%s.joint.angle", link.name);
     } else {

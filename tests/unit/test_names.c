@@ -32,7 +32,7 @@ static apl_model* robot(void) {
   apl_spec_rotor(spec, slide, "gear", 0, 1e-4, 30);
   apl_spec_prescribe(spec, slide, true, false);
   apl_spec_input(spec, "drive", "base.right", 1);
-  apl_spec_input(spec, "bend", "rod.x0", 1);
+  apl_spec_input(spec, "bend", "rod.bend-y", 1);
   if (apl_model_new(spec, &model, &err) != APL_OK) near_fail(__FILE__, __LINE__, "%s", err.text);
   apl_spec_free(spec);
   return model;
@@ -56,10 +56,10 @@ static void names(void** unused) {
   static const char* const links[] = {"base", "ball", "rod", "slide"};
   static const char* const q[] = {"base.joint.x",        "base.joint.y",  "base.joint.heading",
                                   "ball.joint.qw",       "ball.joint.qx", "ball.joint.qy",
-                                  "ball.joint.qz",       "rod.x0",        "slide.joint.angle",
+                                  "ball.joint.qz",       "rod.bend-y",        "slide.joint.angle",
                                   "slide.joint.position"};
   static const char* const v[] = {"base.joint.speed",  "base.joint.turn",     "ball.joint.wx",
-                                  "ball.joint.wy",     "ball.joint.wz",       "rod.x0",
+                                  "ball.joint.wy",     "ball.joint.wz",       "rod.bend-y",
                                   "slide.joint.angle", "slide.joint.position"};
   static const char* const inputs[] = {"drive", "bend"};
   static const char* const ports[] = {"base.root", "base.mount", "ball.root",

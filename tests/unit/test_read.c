@@ -40,7 +40,7 @@ static const char robot[] =
     "  drive: {on: turret.motor, gain: 2}\n"
     "  base.right: 0.1 N m\n"
     "start: {turret.joint.angle: 10 deg, base.joint.speed: 1 m/s, turret.joint.angle.rate: 2, "
-    "trunk.x0: 0.1}\n"
+    "trunk.bend-y: 0.1}\n"
     "run: {to: 3 s, integrator: bdf, tolerance: 1e-6, output-every: 5 ms}\n";
 
 static void meaning(void** state) {

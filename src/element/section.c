@@ -1,0 +1,122 @@
+/* section.c: see section.h. */
+#include "element/section.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* Area and second moments of an outline, and what share of its area carries shear. */
+typedef struct outline {
+  double A, Ix, Iy, J, shear, reach;
+} outline;
+
+/* Cowper's shear coefficients; m = inner over outer radius */
+static double cowper_round(double nu, double m) {
+  const double s = (1.0 + m * m) * (1.0 + m * m);
+  return 6.0 * (1.0 + nu) * s / ((7.0 + 6.0 * nu) * s + (20.0 + 12.0 * nu) * m * m);
+}
+
+static double cowper_rectangle(double nu) {
+  return 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu);
+}
+
+/* Saint-Venant: J = a b^3 (1/3 - (64 b)/(pi^5 a) sum_{n odd} tanh(n pi a/(2 b))/n^5), a >= b */
+static double torsion_rectangle(double w, double h) {
+  const double a = fmax(w, h), b = fmin(w, h);
+  double sum = 0.0;
+
+  /* the terms fall as n^-5: 400 of them leave less than round-off */
+  for (int n = 799; n > 0; n -= 2)
+    sum += tanh(0.5 * n * pi * a / b) / (pow(n, 5));
+  return a * b * b * b * (1.0 / 3.0 - 64.0 * b / (pow(pi, 5) * a) * sum);
+}
+
+static outline outline_of(const section_param* p) {
+  if (p->diameter > 0.0) {
+    const double D = p->diameter, d = p->inner_diameter;
+    const double I = pi * (D * D * D * D - d * d * d * d) / 64.0;
+    return (outline){pi * (D * D - d * d) / 4.0,      I,      I, 2.0 * I,
+                     cowper_round(p->poisson, d / D), 0.5 * D};
+  }
+  if (p->width > 0.0 && p->height > 0.0) {
+    const double w = p->width, h = p->height;
+    return (outline){w * h,
+                     w * h * h * h / 12.0,
+                     h * w * w * w / 12.0,
+                     torsion_rectangle(w, h),
+                     cowper_rectangle(p->poisson),
+                     0.5 * hypot(w, h)};
+  }
+  return (outline){0};
+}
+
+static apl_status check_numbers(const section_param* p, apl_error* err) {
+  const struct {
+    const char* name;
+    double value;
+    const char* unit;
+  } all[] = {
+      {"diameter", p->diameter, "m"},
+      {"inner-diameter", p->inner_diameter, "m"},
+      {"width", p->width, "m"},
+      {"height", p->height, "m"},
+      {"density", p->density, "kg/m^3"},
+      {"young-modulus", p->young, "Pa"},
+      {"shear-modulus", p->shear, "Pa"},
+      {"shear-factor", p->shear_factor, "1"},
+      {"mass-per-length", p->mass_per_length, "kg/m"},
+      {"bending-stiffness", p->bending, "N m^2"},
+      {"bending-stiffness-x", p->bending_x, "N m^2"},
+      {"torsion-stiffness", p->torsion, "N m^2"},
+      {"axial-stiffness", p->axial, "N"},
+      {"shear-stiffness", p->shear_stiffness, "N"},
+      {"rotary-inertia", p->rotary, "kg m"},
+      {"rotary-inertia-x", p->rotary_x, "kg m"},
+  };
+
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+    if (all[i].value >= 0.0) continue;
+    return apl_fail(err, APL_ERR_MODEL, "%s must not be negative, got %g %s", all[i].name,
+                    all[i].value, all[i].unit);
+  }
+  if (!(p->poisson > -1.0 && p->poisson <= 0.5)) {
+    return apl_fail(err, APL_ERR_MODEL, "poisson-ratio must lie in -1 to 0.5, got %g", p->poisson);
+  }
+  if (p->diameter > 0.0 && (p->width > 0.0 || p->height > 0.0)) {
+    return apl_fail(err, APL_ERR_MODEL,
+                    "diameter describes a round section, width and height a rectangle: give one");
+  }
+  if ((p->width > 0.0) != (p->height > 0.0)) {
+    return apl_fail(err, APL_ERR_MODEL, "%s of the rectangular section is missing",
+                    p->width > 0.0 ? "height" : "width");
+  }
+  if (p->inner_diameter > 0.0 && !(p->inner_diameter < p->diameter)) {
+    return apl_fail(err, APL_ERR_MODEL,
+                    "inner-diameter must be smaller than diameter, got %g m and %g m",
+                    p->inner_diameter, p->diameter);
+  }
+  return APL_OK;
+}
+
+/* the given number, or the one that follows from section and material */
+static double given_or(double given, double derived) {
+  return given > 0.0 ? given : derived;
+}
+
+apl_status apl_section_numbers(const section_param* p, section_numbers* out, apl_error* err) {
+  const apl_status st = check_numbers(p, err);
+  if (st != APL_OK) return st;
+
+  const outline o = outline_of(p);
+  const double E = p->young, G = given_or(p->shear, 0.5 * E / (1.0 + p->poisson));
+  const double k = given_or(p->shear_factor, o.shear);
+
+  out->mass = given_or(p->mass_per_length, p->density * o.A);
+  out->jy = given_or(p->rotary, p->density * o.Iy);
+  out->jx = given_or(p->rotary_x, given_or(p->rotary, p->density * o.Ix));
+  out->EIy = given_or(p->bending, E * o.Iy);
+  out->EIx = given_or(p->bending_x, given_or(p->bending, E * o.Ix));
+  out->GJ = given_or(p->torsion, G * o.J);
+  out->GA = given_or(p->shear_stiffness, k * G * o.A);
+  out->EA = given_or(p->axial, E * o.A);
+  out->reach = o.reach;
+  return APL_OK;
+}
