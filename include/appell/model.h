@@ -68,6 +68,12 @@ typedef struct apl_link_info {
 
 APL_API apl_link_info apl_model_link_info(const apl_model* model, int link);
 
+/* The first coordinate of q[nq] that stands where its joint is singular (a car-rear steered by 90
+   deg, a rolling-disc that lies flat), -1 when none does; then err (if not NULL) has a sentence.
+   Passes do not look: close to such a place their results lose digits. Runs look after every step.
+ */
+APL_API int apl_model_singular(const apl_model* model, const double* q, apl_error* err);
+
 /* Total mass [kg] and gravity [m/s^2]. */
 APL_API double apl_model_mass(const apl_model* model);
 APL_API apl_vec3 apl_model_gravity(const apl_model* model);

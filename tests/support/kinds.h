@@ -29,7 +29,8 @@ typedef struct kind {
   bool deforms;        /* a body with ports along it                                           */
   bool quaternion;     /* its last four coordinates are one                                    */
   const char* wheels;  /* satellite of its own, NULL without                                   */
-  kind_field field[7]; /* ends with KIND_NONE                                                  */
+  bool steered;        /* has a velocity that only a satellite's inertia feels                 */
+  kind_field field[9]; /* ends with KIND_NONE                                                  */
 
   /* power a body of this kind dissipates when deforming at the rates x'; NULL: none             */
   double (*dissipation)(const plan_link* link, const double* rate);
@@ -47,6 +48,10 @@ void kind_fill(plan_link* link, rng* r);
 
 /* Spring, damper, rest position and rotor on the joint, where it has freedoms of its own. */
 void kind_furnish(plan_link* link, rng* r);
+
+/* Take the inertia of its wheels, or ask whether there is any. */
+void kind_take_wheels(plan_link* link);
+bool kind_has_wheels(const plan_link* link);
 
 /* Power of the dampers of a link: joint velocities v, deformation rates x'. */
 double kind_dissipation(const plan_link* link, const double* v, const double* rate);
