@@ -174,14 +174,14 @@ static void adaptive_methods_have_their_order(void** unused) {
 
 /* Adaptive methods: the error falls with the tolerance, and rkf78 agrees with bdf and rkf45. */
 static void adaptive_errors_follow_the_tolerance(void** unused) {
-  static const char* const methods[] = {"rkf45", "rkf78", "bdf"};
+  static const char* const methods[] = {"rkf45", "rkf78", "adams", "bdf"};
   apl_model* model = double_pendulum(false);
   double exact[4];
   (void)unused;
 
   final_state(model, "rk4", 1.0 / 16384, exact);
 
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 4; ++i) {
     double error[2];
     for (int k = 0; k < 2; ++k) {
       apl_system* system = system_of(model);
@@ -231,12 +231,12 @@ static apl_action bounce(double t, apl_system* system, void* user) {
 /* Closed form: first contact at sqrt(2h/g), then flights of 2 v e^k / g. 200 bounces at e = 0.95,
    the trap of SUNDIALS 6 where the ball falls through the floor. */
 static void ball_bounces(void** unused) {
-  static const char* const methods[] = {"rkf45", "rkf78", "bdf", "rk4"};
+  static const char* const methods[] = {"rkf45", "rkf78", "adams", "bdf", "rk4"};
   const double g = 9.81, h = 1.0, e = 0.95;
   apl_model* model = ball();
   (void)unused;
 
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 5; ++i) {
     apl_system* system = system_of(model);
     bounces b = {.restitution = e, .most = 200};
     const apl_event contact = {
