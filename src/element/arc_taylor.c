@@ -120,6 +120,7 @@ static const body_ops arc_p5_ops = {
     .potential = arc_plane_potential,
     .dissipation = arc_plane_dissipation,
     .drag = arc_p5_drag,
+    .channel = arc_plane_channel,
 };
 
 static const body_ops arc_t5_ops = {
@@ -128,6 +129,7 @@ static const body_ops arc_t5_ops = {
     .potential = arc_plane_potential,
     .dissipation = arc_plane_dissipation,
     .drag = arc_t5_drag,
+    .channel = arc_plane_channel,
 };
 
 #endif

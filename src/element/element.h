@@ -72,6 +72,8 @@ typedef struct apl_body_plan {
   int ops;             /* its hot half: OPS_name, name from APL_BODY_OPS_LIST                    */
   apl_turning turning; /* of the tip against the root                                            */
   bool drag;           /* the air resists its motion                                             */
+  bool channel;        /* a tendon may run in it at a constant offset, guided all along          */
+  double reach;        /* distance of its outline from the axis, 0 when no outline is known      */
 } apl_body_plan;
 
 /* One deformation coordinate of a body. */
@@ -205,6 +207,10 @@ typedef struct body_ops {
   /* what still air does to the body whose frame moves with V: wrench on the frame, Q[nx]; NULL when
      the kind has no drag */
   wrench (*drag)(const body_in* in, twist V, real* Q);
+
+  /* length of a line through all sections at offset d = (x, y, 0), and dlength/dx[nx]; for bodies
+     of constant strain, where equal pieces of the line are alike; NULL for others */
+  real (*channel)(const body_in* in, vec3 d, real* slope);
 } body_ops;
 
 #endif
