@@ -25,6 +25,18 @@ static apl_status accounts(const apl_model* m, apl_state* head, double* out) {
   return finite_status(P, APL_NACCOUNT);
 }
 
+static apl_status tendons(const apl_model* m, apl_state* head, double* length, double* tension) {
+  const size_t n = sizeof(real) * (size_t)m->ntendon;
+  state* s = hot(head);
+
+  prepare(m, s);
+  efforts(m, s);
+  if (length != NULL) memcpy(length, s->length, n);
+  if (tension != NULL) memcpy(tension, s->tension, n);
+  return all_finite(s->tension, m->ntendon) ? finite_status(s->length, m->ntendon)
+                                            : APL_ERR_NOT_FINITE;
+}
+
 /* Weight of a frame's rigid inertia, or of a body that deforms, about the world's origin. */
 static wrench weight_wrench(const state* s, int f, real mass, vec3 h) {
   const vec3 g = par_gravity(s);

@@ -8,6 +8,7 @@
 
 #include "dynamics/state_hot.h"
 #include "dynamics/motion.h"
+#include "dynamics/tendons.c"
 #include "dynamics/efforts.c"
 #include "dynamics/inverse.c"
 #include "dynamics/forward.c"
@@ -39,6 +40,7 @@ const apl_passes APL_PASSES = {
     .jacobian = jacobian,
     .energy = energy,
     .accounts = accounts,
+    .tendons = tendons,
     .external = external,
     .ledger = ledger,
     .momentum = momentum,
