@@ -79,6 +79,10 @@ APL_API const char* apl_account_word(int i);
 APL_API apl_status apl_tendons(const apl_model* model, apl_state* state, double* length,
                                double* tension);
 
+/* Points along a tendon in the world, to draw it: [3 * apl_model_tendon_npoint()]. */
+APL_API apl_status apl_tendon_points(const apl_model* model, apl_state* state, int tendon,
+                                     double* points);
+
 /* wrench[6]: all that acts on the robot from outside for the present q, v, a: reactions of the
    world on the first joints, weight, loads, in world axes about the world's origin. The rate of
    momentum along the motion. APL_ERR_ARGUMENT when a slaved joint has the ground push elsewhere

@@ -43,6 +43,9 @@ APL_API const char* apl_model_tendon_name(const apl_model* model, int tendon);
 APL_API const char* apl_model_coordinate_name(const apl_model* model, int i);
 APL_API const char* apl_model_velocity_name(const apl_model* model, int i);
 
+/* How many points apl_tendon_points() gives. */
+APL_API int apl_model_tendon_npoint(const apl_model* model, int tendon);
+
 /* SI units of the same: "rad", "m/s"; "1" for the parts of a quaternion. */
 APL_API const char* apl_model_coordinate_unit(const apl_model* model, int i);
 APL_API const char* apl_model_velocity_unit(const apl_model* model, int i);

@@ -224,6 +224,11 @@ apl_status apl_tendons(const apl_model* m, apl_state* s, double* length, double*
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->tendons(m, s, length, tension);
 }
 
+apl_status apl_tendon_points(const apl_model* m, apl_state* s, int tendon, double* points) {
+  if (mismatch(m, s) || tendon < 0 || tendon >= m->ntendon) return APL_ERR_ARGUMENT;
+  return s->passes->tendon_points(m, s, tendon, points);
+}
+
 apl_status apl_ledger_rates(const apl_model* m, apl_state* s, double* out) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->ledger(m, s, out);
 }

@@ -41,6 +41,7 @@ const apl_passes APL_PASSES = {
     .energy = energy,
     .accounts = accounts,
     .tendons = tendons,
+    .tendon_points = tendon_points,
     .external = external,
     .ledger = ledger,
     .momentum = momentum,

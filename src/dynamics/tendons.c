@@ -28,8 +28,8 @@ static span_motion span_along(const apl_model* m, state* s, const apl_span* g) {
   const real l = body_ops_of[n->body]->channel(&in, (vec3){par[0], par[1], real_of(0.0)}, slope);
 
   for (int k = 0; k < n->nx; ++k)
-    slope[k] *= par[2];
-  return (span_motion){par[2] * l, rate_of(s, n, slope)};
+    slope[k] *= par[3];
+  return (span_motion){par[3] * l, rate_of(s, n, slope)};
 }
 
 /* The hole of a disc, P = p + R d, with its derivatives: dP/dx_k = R (S_v + S_w x d) */
@@ -59,7 +59,8 @@ static span_motion span_chords(const apl_model* m, state* s, const apl_span* g) 
   const body_in in = body_input(s, n);
   const vec3 d = {par[0], par[1], real_of(0.0)};
   const bool alike = ops->channel != NULL;
-  const real first = alike ? real_of(0.0) : par[2], times = real_of(alike ? g->chords : 1);
+  const real first = alike ? real_of(0.0) : par[2], gap = par[3] / (double)g->chords;
+  const real times = real_of(alike ? g->chords : 1);
   real* slope = s->slope + g->slope;
   real length = real_of(0.0);
   hole ends[2];
@@ -69,7 +70,7 @@ static span_motion span_chords(const apl_model* m, state* s, const apl_span* g) 
   for (int i = 1; i <= (alike ? 1 : g->chords); ++i) {
     const hole *a = &ends[(i - 1) % 2], *b = &ends[i % 2];
 
-    hole_at(&in, ops, first + (double)i * par[3], d, &ends[i % 2]);
+    hole_at(&in, ops, first + (double)i * gap, d, &ends[i % 2]);
     const vec3 chord = sub(b->P, a->P);
     const real l = real_sqrt(dot(chord, chord));
     const vec3 e = scale(times / l, chord);
@@ -106,6 +107,23 @@ static span_motion span_straight(state* s, const apl_span* g) {
 }
 
 /* ----------------------------------------------------------------------------- tendons ---- */
+
+/* Piece i of a span begins here, in the world; piece span_pieces() would begin at its end. */
+static vec3 span_at(const apl_model* m, const state* s, const apl_span* g, int i) {
+  const real* par = s->par + g->par;
+
+  if (g->kind == SPAN_STRAIGHT) {
+    const pose X = s->X[g->frame[i]];
+    return add(X.p, mul(X.R, span_point(s, g, i)));
+  }
+  const apl_node* n = &m->node[g->node];
+  const body_in in = body_input(s, n);
+  const pose X = s->X[n->frame];
+  hole at;
+  hole_at(&in, body_ops_of[n->body], par[2] + par[3] * ((double)i / span_pieces(g)),
+          (vec3){par[0], par[1], real_of(0.0)}, &at);
+  return add(X.p, mul(X.R, at.P));
+}
 
 /* T e at the beginning, -T e at the end */
 static void pull_frames(state* s, const apl_span* g, real T) {
@@ -158,4 +176,20 @@ static real tendon_effort(const apl_model* m, state* s, int i) {
   s->length[i] = l;
   s->tension[i] = T;
   return -(T * rate);
+}
+
+static apl_status tendon_points(const apl_model* m, apl_state* head, int tendon, double* out) {
+  const apl_tendon* t = &m->tendon[tendon];
+  state* s = hot(head);
+  int n = 0;
+
+  positions(m, s);
+  for (int k = 0; k < t->nspan; ++k) {
+    const apl_span* g = &m->span[t->span0 + k];
+    for (int i = k == 0 ? 0 : 1; i <= span_pieces(g); ++i, ++n) {
+      const vec3 P = span_at(m, s, g, i);
+      memcpy(out + 3 * REAL_WIDTH * n, &P, sizeof P);
+    }
+  }
+  return finite_status((const real*)(const void*)out, 3 * n);
 }

@@ -91,6 +91,15 @@ const char* apl_model_effort_unit(const apl_model* m, int i) {
   return strcmp(unit, "m/s") == 0 ? "N" : strcmp(unit, "rad/s") == 0 ? "N m" : "1";
 }
 
+int apl_model_tendon_npoint(const apl_model* m, int i) {
+  int n = 1;
+  if (i < 0 || i >= m->ntendon) return 0;
+
+  for (int k = 0; k < m->tendon[i].nspan; ++k)
+    n += span_pieces(&m->span[m->tendon[i].span0 + k]);
+  return n;
+}
+
 const char* apl_model_tendon_unit(const apl_model* m, int i) {
   if (i < 0 || i >= m->ntendon) return NULL;
   return m->tendon[i].elastic ? "m" : "N";

@@ -84,8 +84,8 @@ typedef struct apl_span {
   int node;     /* along, chords: the element                                          */
   int chords;   /* how many                                                            */
   int frame[2]; /* straight: where it begins and ends                                  */
-  int par;      /* along: offset[2], share of the element; chords: offset[2], first station, length
-                   of a gap in stations; straight: point[3] of each frame                */
+  int par;      /* along, chords: offset[2], first station, stations to go; straight: point[3] of
+                   each frame                                                            */
   int slope;    /* first of its derivatives in the state: [nx], or a direction[3]      */
 } apl_span;
 
@@ -95,6 +95,12 @@ typedef struct apl_tendon {
   int elastic;
   int par; /* stiffness, damping, rest length                                          */
 } apl_tendon;
+
+/* Straight pieces in which a span is drawn. */
+static inline int span_pieces(const apl_span* g) {
+  enum { SMOOTH = 8 };
+  return g->kind == SPAN_ALONG ? SMOOTH : g->kind == SPAN_CHORDS ? g->chords : 1;
+}
 
 struct apl_model {
   int nnode, nframe, nport, nlink, nsat, ninput, nangle;

@@ -115,14 +115,11 @@ static void add_along(tendon_work* w, int link, const spec_guide* guide) {
     const double share = fmin(guide->to * plan.elements - e, 1.0) - from;
     if (share <= 1e-12 * plan.elements) continue;
 
-    const bool chords = guide->discs > 0;
-    const double along[] = {guide->offset[0], guide->offset[1], share};
-    const double gaps[] = {guide->offset[0], guide->offset[1], from,
-                           chords ? share / guide->discs : 0.0};
-    apl_span* g = new_span(w, chords ? SPAN_CHORDS : SPAN_ALONG, plan.nx);
+    const double numbers[NALONG] = {guide->offset[0], guide->offset[1], from, share};
+    apl_span* g = new_span(w, guide->discs > 0 ? SPAN_CHORDS : SPAN_ALONG, plan.nx);
     g->node = w->c->link[link].node0 + e;
     g->chords = guide->discs;
-    g->par = chords ? put_numbers(w->c, gaps, 4) : put_numbers(w->c, along, 3);
+    g->par = put_numbers(w->c, numbers, NALONG);
   }
 }
 
