@@ -413,6 +413,36 @@ static void hub_and_joint(void** state) {
   }
 }
 
+/* The points to draw it by: from the motor to the end, as long as the tendon between discs, a
+   little shorter where it is guided all along. */
+static void points(void** state) {
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    apl_model* model = model_of(two_segments(k == 0 ? 0 : 4, 0.9));
+    apl_state* s = state_of(model);
+    const int n = apl_model_tendon_npoint(model, 0);
+    rng d = rng_seed(37);
+    double P[3 * MOST], X[12], sum = 0;
+
+    near_context("points, %s", k == 0 ? "all along" : "discs");
+    assert_int_equal(n, k == 0 ? 1 + 1 + 8 + 1 + 1 + 8 : 1 + 1 + 4 + 1 + 1 + 4);
+    rng_fill(&d, apl_q(s) + 7, apl_model_nq(model) - 7, 0.2);
+    CHECK_OK(apl_tendon_points(model, s, 0, P));
+    for (int i = 1; i < n; i++) {
+      const double r[3] = {P[3 * i] - P[3 * i - 3], P[3 * i + 1] - P[3 * i - 2],
+                           P[3 * i + 2] - P[3 * i - 1]};
+      sum += sqrt(dense_dot(r, r, 3));
+    }
+    CHECK_NEAR(sum, tendon_length(model, s), k == 0 ? 1e-3 : 1e-14);
+    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "base.motor"), X));
+    CHECK_ARRAY(P, X + 9, 3, 1e-15, 1);
+    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "upper.m64"), X));
+    CHECK_ARRAY(P + 3 * (n - 1), X + 9, 3, 1e-14, 1);
+    apl_state_free(s);
+    apl_model_free(model);
+  }
+}
+
 /* The forces are internal: nothing acts from outside, momentum stays. */
 static void momentum(void** state) {
   (void)state;
@@ -559,10 +589,13 @@ static void ledger(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(six_strains),    cmocka_unit_test(other_arcs),    cmocka_unit_test(discs),
-      cmocka_unit_test(closed_lengths), cmocka_unit_test(equilibrium),   cmocka_unit_test(straight),
-      cmocka_unit_test(spring),         cmocka_unit_test(hub_and_joint), cmocka_unit_test(momentum),
-      cmocka_unit_test(builds),         cmocka_unit_test(complex_step),  cmocka_unit_test(ledger),
+      cmocka_unit_test(six_strains), cmocka_unit_test(other_arcs),
+      cmocka_unit_test(discs),       cmocka_unit_test(closed_lengths),
+      cmocka_unit_test(equilibrium), cmocka_unit_test(straight),
+      cmocka_unit_test(spring),      cmocka_unit_test(hub_and_joint),
+      cmocka_unit_test(momentum),    cmocka_unit_test(points),
+      cmocka_unit_test(builds),      cmocka_unit_test(complex_step),
+      cmocka_unit_test(ledger),
   };
   return cmocka_run_group_tests_name("tendons", tests, NULL, NULL);
 }
