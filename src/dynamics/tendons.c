@@ -50,24 +50,24 @@ static void hole_at(const body_in* in, const body_ops* ops, real station, vec3 d
   }
 }
 
-/* l = sum |P_i - P_{i-1}|, dl/dx_k = sum e . (dP_i - dP_{i-1})/dx_k. Where the strain is constant
-   all gaps are alike and one chord tells, from the root on.                                  (3) */
+/* l = sum |P_i - P_{i-1}|, dl/dx_k = sum e . (dP_i - dP_{i-1})/dx_k. Where all gaps are alike one
+   chord tells, from the root on.                                                             (3) */
 static span_motion span_chords(const apl_model* m, state* s, const apl_span* g) {
   const apl_node* n = &m->node[g->node];
   const body_ops* ops = body_ops_of[n->body];
   const real* par = s->par + g->par;
   const body_in in = body_input(s, n);
   const vec3 d = {par[0], par[1], real_of(0.0)};
-  const bool alike = ops->channel != NULL;
-  const real first = alike ? real_of(0.0) : par[2], gap = par[3] / (double)g->chords;
-  const real times = real_of(alike ? g->chords : 1);
+  const real first = ops->uniform ? real_of(0.0) : par[2], gap = par[3] / (double)g->chords;
+  const int n_chord = ops->uniform ? 1 : g->chords;
+  const real times = real_of(g->chords / n_chord);
   real* slope = s->slope + g->slope;
   real length = real_of(0.0);
   hole ends[2];
 
   zero(slope, n->nx);
   hole_at(&in, ops, first, d, &ends[0]);
-  for (int i = 1; i <= (alike ? 1 : g->chords); ++i) {
+  for (int i = 1; i <= n_chord; ++i) {
     const hole *a = &ends[(i - 1) % 2], *b = &ends[i % 2];
 
     hole_at(&in, ops, first + (double)i * gap, d, &ends[i % 2]);
@@ -106,13 +106,33 @@ static span_motion span_straight(state* s, const apl_span* g) {
   return (span_motion){l, dot(e, sub(V[1], V[0]))};
 }
 
+/* between points of one frame */
+static span_motion span_fixed(const state* s, const apl_span* g) {
+  const vec3 r = sub(span_point(s, g, 1), span_point(s, g, 0));
+  return (span_motion){real_sqrt(dot(r, r)), real_of(0.0)};
+}
+
+static span_motion span_of(const apl_model* m, state* s, const apl_span* g) {
+  switch ((span_kind)g->kind) {
+  case SPAN_ALONG:
+    return span_along(m, s, g);
+  case SPAN_CHORDS:
+    return span_chords(m, s, g);
+  case SPAN_STRAIGHT:
+    return span_straight(s, g);
+  case SPAN_FIXED:
+    break;
+  }
+  return span_fixed(s, g);
+}
+
 /* ----------------------------------------------------------------------------- tendons ---- */
 
 /* Piece i of a span begins here, in the world; piece span_pieces() would begin at its end. */
 static vec3 span_at(const apl_model* m, const state* s, const apl_span* g, int i) {
   const real* par = s->par + g->par;
 
-  if (g->kind == SPAN_STRAIGHT) {
+  if (g->kind == SPAN_STRAIGHT || g->kind == SPAN_FIXED) {
     const pose X = s->X[g->frame[i]];
     return add(X.p, mul(X.R, span_point(s, g, i)));
   }
@@ -155,10 +175,7 @@ static real tendon_effort(const apl_model* m, state* s, int i) {
   real l = real_of(0.0), rate = real_of(0.0);
 
   for (int k = 0; k < t->nspan; ++k) {
-    const apl_span* g = &span[k];
-    const span_motion is = g->kind == SPAN_ALONG    ? span_along(m, s, g)
-                           : g->kind == SPAN_CHORDS ? span_chords(m, s, g)
-                                                    : span_straight(s, g);
+    const span_motion is = span_of(m, s, &span[k]);
     l += is.length;
     rate += is.rate;
   }
@@ -167,11 +184,8 @@ static real tendon_effort(const apl_model* m, state* s, int i) {
   T = real_max(T, real_of(0.0));
 
   for (int k = 0; k < t->nspan; ++k) {
-    if (span[k].kind == SPAN_STRAIGHT) {
-      pull_frames(s, &span[k], T);
-    } else {
-      pull_body(m, s, &span[k], T);
-    }
+    if (span[k].kind == SPAN_STRAIGHT) pull_frames(s, &span[k], T);
+    if (span[k].kind == SPAN_ALONG || span[k].kind == SPAN_CHORDS) pull_body(m, s, &span[k], T);
   }
   s->length[i] = l;
   s->tension[i] = T;

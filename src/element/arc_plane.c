@@ -192,6 +192,7 @@ static const body_ops arc_plane_ops = {
     .dissipation = arc_plane_dissipation,
     .drag = arc_plane_drag,
     .channel = arc_plane_channel,
+    .uniform = true,
 };
 
 #endif

@@ -257,6 +257,7 @@ static const body_ops arc_space_ops = {
     .dissipation = arc_space_dissipation,
     .drag = arc_space_drag,
     .channel = arc_space_channel,
+    .uniform = true,
 };
 
 #endif

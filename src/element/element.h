@@ -208,9 +208,12 @@ typedef struct body_ops {
      the kind has no drag */
   wrench (*drag)(const body_in* in, twist V, real* Q);
 
-  /* length of a line through all sections at offset d = (x, y, 0), and dlength/dx[nx]; for bodies
-     of constant strain, where equal pieces of the line are alike; NULL for others */
+  /* length of a line through all sections at offset d = (x, y, 0), and dlength/dx[nx], where it is
+     known for the whole body; NULL where it is not */
   real (*channel)(const body_in* in, vec3 d, real* slope);
+
+  /* all pieces of equal length are alike, as where the strain is constant */
+  bool uniform;
 } body_ops;
 
 #endif

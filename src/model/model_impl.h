@@ -76,16 +76,16 @@ typedef struct apl_input {
   int world;  /* port: its wrench is in world axes                                   */
 } apl_input;
 
-/* A piece of a tendon: guided all along one element, in chords between discs of one element, or
-   straight between points of two frames. */
-typedef enum span_kind { SPAN_ALONG, SPAN_CHORDS, SPAN_STRAIGHT } span_kind;
+/* A piece of a tendon: guided all along one element, in chords between discs of one element,
+   straight between points of two frames, or between two points of one, where it does nothing. */
+typedef enum span_kind { SPAN_ALONG, SPAN_CHORDS, SPAN_STRAIGHT, SPAN_FIXED } span_kind;
 typedef struct apl_span {
   int kind;
   int node;     /* along, chords: the element                                          */
   int chords;   /* how many                                                            */
-  int frame[2]; /* straight: where it begins and ends                                  */
-  int par;      /* along, chords: offset[2], first station, stations to go; straight: point[3] of
-                   each frame                                                            */
+  int frame[2]; /* straight, fixed: where it begins and ends                           */
+  int par;      /* along, chords: offset[2], first station, stations to go; others: point[3] of each
+                   frame                                                                 */
   int slope;    /* first of its derivatives in the state: [nx], or a direction[3]      */
 } apl_span;
 

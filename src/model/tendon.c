@@ -1,6 +1,6 @@
 /* tendon.c: spec -> spans. Each guide has two ends, points of frames (of a port they are the same
    point); a straight span joins the end of one guide to the beginning of the next unless they are
-   one point, and a guide along a body has a span for each element it crosses. */
+   one point of one frame, and a guide along a body has a span for each element it crosses. */
 #include "model/compiler.h"
 
 #include "base/nearest.h"
@@ -95,15 +95,16 @@ static apl_span* new_span(tendon_work* w, span_kind kind, int nslope) {
 }
 
 static void add_straight(tendon_work* w, anchor from, anchor to) {
+  const bool fixed = from.frame == to.frame;
   const vec3 r = sub(to.p, from.p);
-  if (from.frame == to.frame && sqrt(dot(r, r)) <= same_point) return;
+  if (fixed && sqrt(dot(r, r)) <= same_point) return;
 
   const double points[NSTRAIGHT] = {from.p.x, from.p.y, from.p.z, to.p.x, to.p.y, to.p.z};
-  apl_span* g = new_span(w, SPAN_STRAIGHT, 3);
+  apl_span* g = new_span(w, fixed ? SPAN_FIXED : SPAN_STRAIGHT, 3);
   g->frame[0] = from.frame;
   g->frame[1] = to.frame;
   g->par = put_numbers(w->c, points, NSTRAIGHT);
-  w->c->m->nstraight += 1;
+  w->c->m->nstraight += !fixed;
 }
 
 /* One span for each element, or part of one, between the stations. */
@@ -199,8 +200,12 @@ static apl_status compile_tendon(tendon_work* w, apl_tendon* out) {
     return apl_compile_blame(c, t->at);
   }
   out->nspan = c->m->nspan - out->span0;
-  if (out->nspan == 0) {
-    apl_fail(c->err, APL_ERR_MODEL, "tendon '%s' has no length: its ports are one point", t->name);
+  bool pulls = false;
+  for (int k = 0; k < out->nspan; ++k)
+    pulls = pulls || w->span[out->span0 + k].kind != SPAN_FIXED;
+  if (!pulls) {
+    apl_fail(c->err, APL_ERR_MODEL,
+             "tendon '%s' pulls nothing: all its points are fixed to each other", t->name);
     return apl_compile_blame(c, t->at);
   }
   return APL_OK;
