@@ -172,9 +172,9 @@ static json_t* ports(const apl_model* m) {
   for (int i = 0; i < apl_model_ntendon(m); ++i) {
     const char* name = apl_model_tendon_name(m, i);
     for (int k = 0; k < apl_model_tendon_npoint(m, i); ++k) {
-      json_array_append_new(list, json_pack("{s:o, s:s, s:i}", "name",
+      json_array_append_new(list, json_pack("{s:o, s:s, s:i, s:b}", "name",
                                             json_sprintf("%s.point%d", name, k), "link", name,
-                                            "parent", -1));
+                                            "parent", -1, "trail", 0));
     }
   }
   return list;
