@@ -50,6 +50,13 @@ static void hole_at(const body_in* in, const body_ops* ops, real station, vec3 d
   }
 }
 
+/* the same at the root, whose section is the body frame */
+static void hole_at_root(const body_in* in, vec3 d, hole* out) {
+  out->P = d;
+  for (int k = 0; k < in->nx; ++k)
+    out->slope[k] = vec3_zero();
+}
+
 /* l = sum |P_i - P_{i-1}|, dl/dx_k = sum e . (dP_i - dP_{i-1})/dx_k. Where all gaps are alike one
    chord tells, from the root on.                                                             (3) */
 static span_motion span_chords(const apl_model* m, state* s, const apl_span* g) {
@@ -59,15 +66,19 @@ static span_motion span_chords(const apl_model* m, state* s, const apl_span* g) 
   const body_in in = body_input(s, n);
   const vec3 d = {par[0], par[1], real_of(0.0)};
   const real first = ops->uniform ? real_of(0.0) : par[2], gap = par[3] / (double)g->chords;
-  const int n_chord = ops->uniform ? 1 : g->chords;
-  const real times = real_of(g->chords / n_chord);
+  const int nchord = ops->uniform ? 1 : g->chords;
+  const real times = real_of(g->chords / nchord);
   real* slope = s->slope + g->slope;
   real length = real_of(0.0);
   hole ends[2];
 
   zero(slope, n->nx);
-  hole_at(&in, ops, first, d, &ends[0]);
-  for (int i = 1; i <= n_chord; ++i) {
+  if (ops->uniform) {
+    hole_at_root(&in, d, &ends[0]);
+  } else {
+    hole_at(&in, ops, first, d, &ends[0]);
+  }
+  for (int i = 1; i <= nchord; ++i) {
     const hole *a = &ends[(i - 1) % 2], *b = &ends[i % 2];
 
     hole_at(&in, ops, first + (double)i * gap, d, &ends[i % 2]);
