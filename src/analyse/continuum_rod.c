@@ -1,0 +1,187 @@
+/* continuum_rod.c: the experiment of the continuum paper, as far as it can be guessed: a nitinol
+   rod of 2 mm with four weights. */
+#include "analyse/beam.h"
+#include "analyse/continuum.h"
+#include "analyse/rig.h"
+#include "analyse/small_motion.h"
+
+#include <math.h>
+
+enum { WEIGHTS = 4, MOST_ELEMENTS = 4 };
+static const double weight[WEIGHTS] = {0.0, 0.01, 0.02, 0.05};
+static const double pi = 3.14159265358979323846;
+
+/* the frame in which the paper's camera saw the tip [m] */
+static const double WINDOW = 0.20;
+
+typedef struct rod_answer {
+  double straight, sagged, sag; /* frequencies [Hz], [m] */
+  double beam;                  /* Euler-Bernoulli, straight [Hz] */
+  double across, along;         /* size of the tip's path [m] */
+} rod_answer;
+
+/* First frequency [Hz] about the present shape. */
+static apl_status frequency(rig* r, double* f, apl_error* err) {
+  double omega[MOST_ELEMENTS];
+  const apl_status st = natural_frequencies(r->model, apl_system_state(r->system), omega, err);
+
+  *f = omega[0] / (2.0 * pi);
+  return st;
+}
+
+/* Euler-Bernoulli from the mass and stiffness that the model itself has. */
+static apl_status beam_frequency(double mass, double* f, apl_error* err) {
+  double pose[12], K = NAN, beta;
+  rig r;
+
+  apl_status st = rig_open(&r, err, "paper-continuum-nitinol", "rod.body.elements=1");
+  if (st == APL_OK) {
+    st = apl_port_pose(r.model, apl_system_state(r.system), r.tip, pose);
+    if (st == APL_OK) st = stiffness_matrix(r.model, apl_system_state(r.system), &K, err);
+    const double length = hypot(pose[9], pose[11]);
+    const double rod = apl_model_link_info(r.model, apl_model_link(r.model, "rod")).mass;
+    beam_modes(mass / rod, 1, &beta);
+    *f = beta * beta * sqrt(K / (rod * length * length)) / (2.0 * pi);
+  }
+  rig_close(&r);
+  return st;
+}
+
+static void box(const rig_path* p, double* across, double* along) {
+  double x[2] = {HUGE_VAL, -HUGE_VAL}, z[2] = {HUGE_VAL, -HUGE_VAL};
+
+  for (int i = 0; i < p->n; ++i) {
+    x[0] = fmin(x[0], p->x[i]), x[1] = fmax(x[1], p->x[i]);
+    z[0] = fmin(z[0], p->z[i]), z[1] = fmax(z[1], p->z[i]);
+  }
+  *across = z[1] - z[0];
+  *along = x[1] - x[0];
+}
+
+static apl_status ask(double mass, rod_answer* a, rig_path* path, apl_error* err) {
+  double pose[12];
+  rig r;
+
+  apl_status st = beam_frequency(mass, &a->beam, err);
+  if (st == APL_OK) {
+    st = rig_open(&r, err, "paper-continuum-nitinol", "weight.body.mass=%g; run.to=1.5", mass);
+  }
+  if (st != APL_OK) return st;
+  apl_state* s = apl_system_state(r.system);
+  st = frequency(&r, &a->straight, err);
+  if (st == APL_OK) st = static_shape(r.model, s, err);
+  if (st == APL_OK) st = frequency(&r, &a->sagged, err);
+  if (st == APL_OK) st = apl_port_pose(r.model, s, r.tip, pose);
+  a->sag = -pose[11];
+  if (st == APL_OK) st = rig_run(&r, path, err);
+  rig_close(&r);
+  box(path, &a->across, &a->along);
+  return st;
+}
+
+static void put_weight(apl_paper* paper, double mass, const rod_answer* a) {
+  const double g = 1e3 * mass;
+
+  paper_row(paper, paper_text(paper, "%g g: first frequency, n = 2, straight", g), NAN, a->straight,
+            "Hz", APL_NOT_PUBLISHED, paper_text(paper, "Euler-Bernoulli: %.4g Hz", a->beam));
+  paper_row(paper, paper_text(paper, "%g g: first frequency, n = 2, about the sagged shape", g),
+            NAN, a->sagged, "Hz", APL_NOT_PUBLISHED,
+            mass > 0.04 ? "sagging stiffens the rod: straight beams are no comparison here" : "");
+  paper_row(paper, paper_text(paper, "%g g: sag of the tip at rest, n = 2", g), NAN, a->sag, "m",
+            APL_NOT_PUBLISHED, "");
+  const bool fits = fmax(a->across, a->along) <= WINDOW;
+  paper_row(paper, paper_text(paper, "%g g: larger side of the tip's path, released straight", g),
+            NAN, fmax(a->across, a->along), "m", APL_NOT_PUBLISHED,
+            fits ? "fits into the 20 x 20 cm in which the paper saw the tip"
+                 : "does not fit into the 20 x 20 cm in which the paper saw the tip: its rod was "
+                   "thicker, its weight lighter, or it was let go from nearer its rest");
+}
+
+static apl_status put_weights(apl_paper* paper, apl_error* err) {
+  rod_answer answer[WEIGHTS];
+  double f[3][WEIGHTS], grams[WEIGHTS];
+  rig_path path = {0};
+
+  paper_figure(paper, (paper_axes){.title = "Path of the tip, released straight, 1.5 s, n = 2",
+                                   .right = "x [m]",
+                                   .up = "z [m]",
+                                   .equal = true});
+  for (int i = 0; i < WEIGHTS; ++i) {
+    const apl_status st = ask(weight[i], &answer[i], &path, err);
+    if (st == APL_OK) {
+      put_weight(paper, weight[i], &answer[i]);
+      paper_curve(paper, paper_text(paper, "%g g", 1e3 * weight[i]), path.n, path.x, path.z, false,
+                  false);
+    }
+    rig_path_free(&path);
+    if (st != APL_OK) return st;
+    grams[i] = 1e3 * weight[i];
+    f[0][i] = answer[i].beam, f[1][i] = answer[i].straight, f[2][i] = answer[i].sagged;
+  }
+  /* the camera's frame, hung at the straight tip */
+  double x[5] = {0.6 - WINDOW, 0.6, 0.6, 0.6 - WINDOW, 0.6 - WINDOW},
+         z[5] = {0, 0, -WINDOW, -WINDOW, 0};
+  paper_curve(paper, "20 x 20 cm", 5, x, z, false, true);
+
+  paper_figure(paper, (paper_axes){.title = "First frequency of the nitinol rod",
+                                   .right = "weight at the tip [g]",
+                                   .up = "frequency [Hz]"});
+  paper_curve(paper, "Euler-Bernoulli, straight", WEIGHTS, grams, f[0], true, true);
+  paper_curve(paper, "n = 2, straight", WEIGHTS, grams, f[1], true, false);
+  paper_curve(paper, "n = 2, sagged", WEIGHTS, grams, f[2], true, false);
+  return APL_OK;
+}
+
+/* ------------------------------------------------------------------------------ diameter ---- */
+
+/* Largest stable RK4 step of three elements with 20 g. */
+static apl_status stable_step(double diameter, double* h, apl_error* err) {
+  double omega[MOST_ELEMENTS];
+  rig r;
+
+  apl_status st = rig_open(&r, err, "paper-continuum-nitinol",
+                           "rod.body.elements=3; rod.body.diameter=%.17g; weight.body.mass=0.02; "
+                           "rod.body.young-modulus=65e9",
+                           diameter);
+  if (st == APL_OK) st = natural_frequencies(r.model, apl_system_state(r.system), omega, err);
+  rig_close(&r);
+  *h = sqrt(8.0) / omega[2];
+  return st;
+}
+
+/* The diameter at which a step is just stable. */
+static apl_status diameter_of(double step, double* d, apl_error* err) {
+  double low = 0.5e-3, high = 10e-3, h = NAN;
+  apl_status st = APL_OK;
+
+  for (int k = 0; k < 40 && st == APL_OK; ++k) {
+    *d = 0.5 * (low + high);
+    st = stable_step(*d, &h, err);
+    *(h > step ? &low : &high) = *d;
+  }
+  return st;
+}
+
+static apl_status put_diameter(apl_paper* paper, apl_error* err) {
+  double thin = NAN, thick = NAN;
+  apl_status st = diameter_of(0.01, &thin, err);
+
+  if (st == APL_OK) st = diameter_of(0.005, &thick, err);
+  if (st != APL_OK) return st;
+  paper_row(
+      paper, "diameter of the rod, at least", NAN, 1e3 * thin, "mm", APL_NOT_PUBLISHED,
+      "an inference: n = 3 needs a smaller step than 10 ms only if the rod is thicker (65 GPa, "
+      "20 g)");
+  paper_row(paper, "diameter of the rod, at most", NAN, 1e3 * thick, "mm", APL_NOT_PUBLISHED,
+            "an inference: n = 3 is stable at 5 ms only if the rod is thinner (65 GPa, 20 g)");
+  return APL_OK;
+}
+
+apl_status continuum_experiment(apl_paper* paper, apl_error* err) {
+  paper_group(
+      paper, "The experiment: a nitinol rod with weights",
+      "60 cm of nitinol survive in the text; 2 mm, 67.5 GPa, 6450 kg/m^3 and the weights are "
+      "our choice, so nothing here can be compared.");
+  const apl_status st = put_weights(paper, err);
+  return st == APL_OK ? put_diameter(paper, err) : st;
+}
