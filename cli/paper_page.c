@@ -1,5 +1,5 @@
-/* paper_page.c: what the paper says and what became of it, then every group with its figures and
-   its numbers. */
+/* paper_page.c: what became of the paper in short, then every group with its figures and numbers.
+ */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "cli/paper_page.h"
 
@@ -48,31 +48,75 @@ static void put_row(FILE* out, const apl_paper_row* row) {
   fputs("</tr>\n", out);
 }
 
-static void open_table(FILE* out) {
+typedef bool (*row_filter)(const apl_paper_row* row);
+
+static bool is_claim(const apl_paper_row* row) {
+  return row->verdict != APL_NOT_PUBLISHED;
+}
+
+static bool is_silent(const apl_paper_row* row) {
+  return row->verdict == APL_NOT_PUBLISHED;
+}
+
+static bool is_refuted(const apl_paper_row* row) {
+  return row->verdict == APL_NOT_REPRODUCED;
+}
+
+static bool is_any(const apl_paper_row* row) {
+  return row != NULL;
+}
+
+static int count_rows(const apl_paper* paper, int first, int end, row_filter wanted) {
+  int n = 0;
+
+  for (int i = first; i < end; ++i)
+    n += wanted(apl_paper_row_at(paper, i));
+  return n;
+}
+
+static void put_rows(FILE* out, const apl_paper* paper, int first, int end, row_filter wanted) {
+  if (count_rows(paper, first, end, wanted) == 0) return;
   fputs("<table class=\"findings\">\n<tr><th>quantity</th><th>published</th><th>ours</th>"
         "<th class=\"words\">unit</th><th class=\"words\">verdict</th>"
         "<th class=\"words\">note</th></tr>\n",
         out);
+  for (int i = first; i < end; ++i) {
+    if (wanted(apl_paper_row_at(paper, i))) put_row(out, apl_paper_row_at(paper, i));
+  }
+  fputs("</table>\n", out);
 }
 
-/* Numbers and claims that the paper has. */
-static void put_claims(FILE* out, const apl_paper* paper) {
-  int count[3] = {0};
+/* The row behind the group that begins with row `first`. */
+static int group_end(const apl_paper* paper, int first) {
+  int end = first;
 
-  for (int i = 0; i < apl_paper_nrow(paper); ++i)
-    ++count[apl_paper_row_at(paper, i)->verdict];
-  fprintf(out,
-          "<section class=\"card\">\n<h2>What the paper says, and what became of it</h2>\n"
-          "<p>%d rows: %d reproduced, %d not reproduced, %d on which the paper is silent or lost. "
-          "Numbers under &ldquo;ours&rdquo; were computed when this page was written.</p>\n",
-          apl_paper_nrow(paper), count[APL_REPRODUCED], count[APL_NOT_REPRODUCED],
-          count[APL_NOT_PUBLISHED]);
-  open_table(out);
-  for (int i = 0; i < apl_paper_nrow(paper); ++i) {
-    const apl_paper_row* row = apl_paper_row_at(paper, i);
-    if (row->verdict != APL_NOT_PUBLISHED) put_row(out, row);
+  while (end < apl_paper_nrow(paper) &&
+         apl_paper_row_at(paper, end)->group == apl_paper_row_at(paper, first)->group)
+    ++end;
+  return end;
+}
+
+/* One line per group, then what does not hold. */
+static void put_summary(FILE* out, const apl_paper* paper) {
+  const int n = apl_paper_nrow(paper);
+
+  fputs("<section class=\"card\">\n<h2>In short</h2>\n<p>Numbers under &ldquo;ours&rdquo; were "
+        "computed when this page was written. Not published: the paper says nothing about it, or "
+        "what it said is lost.</p>\n<table>\n<tr><th></th><th>reproduced</th>"
+        "<th>not reproduced</th><th>not published</th></tr>\n",
+        out);
+  for (int i = 0; i < n; i = group_end(paper, i)) {
+    const int end = group_end(paper, i), claims = count_rows(paper, i, end, is_claim);
+    const int refuted = count_rows(paper, i, end, is_refuted);
+    fprintf(out, "<tr><td><a href=\"#row%d\">", i);
+    html_text(out, apl_paper_row_at(paper, i)->group->title);
+    fprintf(out, "</a></td><td>%d</td><td>%d</td><td>%d</td></tr>\n", claims - refuted, refuted,
+            end - i - claims);
   }
-  fputs("</table>\n</section>\n", out);
+  fputs("</table>\n", out);
+  if (count_rows(paper, 0, n, is_refuted) > 0) fputs("<h3>Not reproduced</h3>\n", out);
+  put_rows(out, paper, 0, n, is_refuted);
+  fputs("</section>\n", out);
 }
 
 /* ------------------------------------------------------------------------------- figures ---- */
@@ -112,7 +156,7 @@ static void put_figures(FILE* out, const apl_paper* paper, const apl_paper_group
   for (int i = 0; i < apl_paper_nfigure(paper); ++i) {
     const apl_figure* f = apl_paper_figure_at(paper, i);
     if (f->group != group) continue;
-    if (!any) fputs("<div class=\"pair\">\n", out);
+    if (!any) fputs("<div class=\"figures\">\n", out);
     put_figure(out, f);
     any = true;
   }
@@ -121,28 +165,26 @@ static void put_figures(FILE* out, const apl_paper* paper, const apl_paper_group
 
 /* -------------------------------------------------------------------------------- groups ---- */
 
-/* The group that begins with row `first`; returns the row behind it. */
-static int put_group(FILE* out, const apl_paper* paper, int first) {
+/* The paper's own rows are always shown; the others are folded where they are many. */
+static void put_group(FILE* out, const apl_paper* paper, int first, int end) {
   const apl_paper_group* group = apl_paper_row_at(paper, first)->group;
-  int end = first;
-  while (end < apl_paper_nrow(paper) && apl_paper_row_at(paper, end)->group == group)
-    ++end;
 
-  fputs("<section class=\"card\">\n<h2>", out);
+  fprintf(out, "<section class=\"card\" id=\"row%d\">\n<h2>", first);
   html_text(out, group->title);
   fputs("</h2>\n<p>", out);
   html_text(out, group->about);
   fputs("</p>\n", out);
   put_figures(out, paper, group);
-  const bool folded = end - first > LONG;
-  if (folded) fprintf(out, "<details>\n<summary>%d numbers</summary>\n", end - first);
-  open_table(out);
-  for (int i = first; i < end; ++i)
-    put_row(out, apl_paper_row_at(paper, i));
-  fputs("</table>\n", out);
-  if (folded) fputs("</details>\n", out);
+  if (end - first <= LONG) {
+    put_rows(out, paper, first, end, is_any);
+  } else {
+    put_rows(out, paper, first, end, is_claim);
+    fprintf(out, "<details>\n<summary>%d numbers that the paper does not have</summary>\n",
+            count_rows(paper, first, end, is_silent));
+    put_rows(out, paper, first, end, is_silent);
+    fputs("</details>\n", out);
+  }
   fputs("</section>\n", out);
-  return end;
 }
 
 static void put_page(FILE* out, const apl_paper* paper) {
@@ -156,9 +198,9 @@ static void put_page(FILE* out, const apl_paper* paper) {
   fputs("</h1>\n<p class=\"lead\">", out);
   html_text(out, apl_paper_about(paper));
   fputs("</p>\n", out);
-  put_claims(out, paper);
-  for (int i = 0; i < apl_paper_nrow(paper);)
-    i = put_group(out, paper, i);
+  put_summary(out, paper);
+  for (int i = 0; i < apl_paper_nrow(paper); i = group_end(paper, i))
+    put_group(out, paper, i, group_end(paper, i));
   fprintf(out,
           "<p class=\"foot\">Written by appell paper %s --html. Apart from the computing times, "
           "every run of one build writes the same page.</p>\n",

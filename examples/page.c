@@ -67,23 +67,22 @@ static void put_card(FILE* out, const demo* d) {
           d->robot->seconds);
 }
 
-/* Pages that `appell run --html` has written beside this one. */
-static void put_replays(FILE* out, const char* const* replay) {
-  if (replay[0] == NULL) return;
-  fputs("<section class=\"card\">\n<h2>From model files</h2>\n<p>The shipped models, run by the "
-        "command <code>appell run</code>; each opens as a replay in space with plots.</p>\n<ul>\n",
-        out);
-  for (int i = 0; replay[i] != NULL; ++i) {
-    fputs("<li><a href=\"", out);
-    html_text(out, replay[i]);
+/* A card of links to PREFIXname.html. */
+static void put_links(FILE* out, const char* title, const char* about, const char* prefix,
+                      const char* const* name) {
+  if (name[0] == NULL) return;
+  fprintf(out, "<section class=\"card\">\n<h2>%s</h2>\n<p>%s</p>\n<ul>\n", title, about);
+  for (int i = 0; name[i] != NULL; ++i) {
+    fprintf(out, "<li><a href=\"%s", prefix);
+    html_text(out, name[i]);
     fputs(".html\">", out);
-    html_text(out, replay[i]);
+    html_text(out, name[i]);
     fputs("</a></li>\n", out);
   }
   fputs("</ul>\n</section>\n", out);
 }
 
-static void put_page(FILE* out, const demo* demos, int n, const char* const* replay) {
+static void put_page(FILE* out, const demo* demos, int n, const page_links* links) {
   char title[80];
   snprintf(title, sizeof title, "Appell %s: demonstration", apl_version());
   html_open(out, title);
@@ -96,7 +95,14 @@ static void put_page(FILE* out, const demo* demos, int n, const char* const* rep
         "<i>T</i> + |&Delta;<i>V</i>| + |<i>W</i>|; above its bound the demonstration fails.</p>\n",
         out);
   put_table(out, demos, n);
-  put_replays(out, replay);
+  put_links(out, "Papers done again",
+            "What a paper printed beside what Appell computes, by <code>appell paper</code>.",
+            "paper-", links->paper);
+  put_links(
+      out, "From model files",
+      "The shipped models, run by the command <code>appell run</code>; each opens as a replay "
+      "in space with plots.",
+      "", links->replay);
   for (int i = 0; i < n; ++i)
     put_card(out, &demos[i]);
   fputs("<section class=\"card\">\n<h2>Still to come</h2>\n<p>Of the five papers that Appell sets "
@@ -132,7 +138,7 @@ static bool make_folder(const char* dir) {
   return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-bool page_write(const char* dir, const demo* demos, int n, const char* const* replay, char* text,
+bool page_write(const char* dir, const demo* demos, int n, const page_links* links, char* text,
                 size_t size) {
   char path[1100], part[1110];
 
@@ -146,7 +152,7 @@ bool page_write(const char* dir, const demo* demos, int n, const char* const* re
   FILE* out = fopen(part, "w");
   bool ok = out != NULL;
   if (ok) {
-    put_page(out, demos, n, replay);
+    put_page(out, demos, n, links);
     ok = ferror(out) == 0;
     ok = fclose(out) == 0 && ok;
     ok = ok && rename(part, path) == 0;

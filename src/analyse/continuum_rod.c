@@ -97,39 +97,61 @@ static void put_weight(apl_paper* paper, double mass, const rod_answer* a) {
                    "thicker, its weight lighter, or it was let go from nearer its rest");
 }
 
-static apl_status put_weights(apl_paper* paper, apl_error* err) {
-  rod_answer answer[WEIGHTS];
-  double f[3][WEIGHTS], grams[WEIGHTS];
-  rig_path path = {0};
+static void put_paths(apl_paper* paper, const rig_path* path) {
+  /* the camera's frame, hung at the straight tip */
+  const double x0 = path[0].x[0], z0 = path[0].z[0];
+  const double x[5] = {x0 - WINDOW, x0, x0, x0 - WINDOW, x0 - WINDOW};
+  const double z[5] = {z0, z0, z0 - WINDOW, z0 - WINDOW, z0};
 
   paper_figure(paper, (paper_axes){.title = "Path of the tip, released straight, 1.5 s, n = 2",
                                    .right = "x [m]",
                                    .up = "z [m]",
                                    .equal = true});
   for (int i = 0; i < WEIGHTS; ++i) {
-    const apl_status st = ask(weight[i], &answer[i], &path, err);
-    if (st == APL_OK) {
-      put_weight(paper, weight[i], &answer[i]);
-      paper_curve(paper, paper_text(paper, "%g g", 1e3 * weight[i]), path.n, path.x, path.z, false,
-                  false);
-    }
-    rig_path_free(&path);
-    if (st != APL_OK) return st;
+    paper_curve(paper, paper_text(paper, "%g g", 1e3 * weight[i]), path[i].n, path[i].x, path[i].z,
+                false, false);
+  }
+  paper_curve(paper, "20 x 20 cm", 5, x, z, false, true);
+  paper_figure(paper, (paper_axes){.title = "Height of the tip, what the lost figures 8 to 10 showed",
+                                   .right = "time [s]",
+                                   .up = "height [m]"});
+  for (int i = 0; i < WEIGHTS; ++i) {
+    paper_curve(paper, paper_text(paper, "%g g", 1e3 * weight[i]), path[i].n, path[i].t, path[i].z,
+                false, false);
+  }
+}
+
+static void put_frequencies(apl_paper* paper, const rod_answer* answer) {
+  double f[3][WEIGHTS], grams[WEIGHTS];
+
+  for (int i = 0; i < WEIGHTS; ++i) {
     grams[i] = 1e3 * weight[i];
     f[0][i] = answer[i].beam, f[1][i] = answer[i].straight, f[2][i] = answer[i].sagged;
   }
-  /* the camera's frame, hung at the straight tip */
-  double x[5] = {0.6 - WINDOW, 0.6, 0.6, 0.6 - WINDOW, 0.6 - WINDOW},
-         z[5] = {0, 0, -WINDOW, -WINDOW, 0};
-  paper_curve(paper, "20 x 20 cm", 5, x, z, false, true);
-
   paper_figure(paper, (paper_axes){.title = "First frequency of the nitinol rod",
                                    .right = "weight at the tip [g]",
                                    .up = "frequency [Hz]"});
   paper_curve(paper, "Euler-Bernoulli, straight", WEIGHTS, grams, f[0], true, true);
   paper_curve(paper, "n = 2, straight", WEIGHTS, grams, f[1], true, false);
   paper_curve(paper, "n = 2, sagged", WEIGHTS, grams, f[2], true, false);
-  return APL_OK;
+}
+
+static apl_status put_weights(apl_paper* paper, apl_error* err) {
+  rod_answer answer[WEIGHTS];
+  rig_path path[WEIGHTS] = {{0}};
+  apl_status st = APL_OK;
+
+  for (int i = 0; i < WEIGHTS && st == APL_OK; ++i) {
+    st = ask(weight[i], &answer[i], &path[i], err);
+    if (st == APL_OK) put_weight(paper, weight[i], &answer[i]);
+  }
+  if (st == APL_OK) {
+    put_paths(paper, path);
+    put_frequencies(paper, answer);
+  }
+  for (int i = 0; i < WEIGHTS; ++i)
+    rig_path_free(&path[i]);
+  return st;
 }
 
 /* ------------------------------------------------------------------------------ diameter ---- */

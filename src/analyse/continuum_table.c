@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { MOST_ELEMENTS = 4, STEPS = 6 };
+enum { MOST_ELEMENTS = 4, STEPS = 5 };
 
 static const struct {
   double step, time; /* [s] */
@@ -89,7 +89,8 @@ static apl_status put_accuracy(apl_paper* paper, int n, rig* r, double limit, bo
   return st;
 }
 
-static apl_status put_elements(apl_paper* paper, int n, apl_error* err) {
+/* One row of Table 1; step_wall: ours, of one step [s]. */
+static apl_status put_elements(apl_paper* paper, int n, double* step_wall, apl_error* err) {
   double limit = NAN, wall = NAN;
   bool stable = false;
   long steps = 0;
@@ -103,6 +104,7 @@ static apl_status put_elements(apl_paper* paper, int n, apl_error* err) {
   }
   if (st == APL_OK) st = put_accuracy(paper, n, &r, limit, &stable, err);
   if (st == APL_OK) put_times(paper, n, wall, steps, stable);
+  *step_wall = wall / (double)steps;
   rig_close(&r);
   return st;
 }
@@ -153,7 +155,24 @@ static apl_status put_order(apl_paper* paper, apl_error* err) {
   return APL_OK;
 }
 
+static void put_time_figure(apl_paper* paper, const double* step_wall) {
+  double n[MOST_ELEMENTS], published[MOST_ELEMENTS], ours[MOST_ELEMENTS];
+
+  for (int i = 0; i < MOST_ELEMENTS; ++i) {
+    n[i] = i + 1;
+    published[i] = 1e3 * table[i].time * table[i].step;
+    ours[i] = 1e3 * step_wall[i];
+  }
+  paper_figure(paper, (paper_axes){.title = "Computing time of one RK4 step",
+                                   .right = "number of elements n",
+                                   .up = "time [ms]",
+                                   .log_y = true});
+  paper_curve(paper, "published", MOST_ELEMENTS, n, published, true, true);
+  paper_curve(paper, "ours, other hardware", MOST_ELEMENTS, n, ours, true, false);
+}
+
 apl_status continuum_table(apl_paper* paper, apl_error* err) {
+  double step_wall[MOST_ELEMENTS];
   apl_status st = APL_OK;
 
   paper_group(paper, "Table 1: one second of motion with RK4",
@@ -161,6 +180,8 @@ apl_status continuum_table(apl_paper* paper, apl_error* err) {
               "straight; times with the energy ledger, without files, on the machine that wrote "
               "this.");
   for (int n = 1; n <= MOST_ELEMENTS && st == APL_OK; ++n)
-    st = put_elements(paper, n, err);
-  return st == APL_OK ? put_order(paper, err) : st;
+    st = put_elements(paper, n, &step_wall[n - 1], err);
+  if (st != APL_OK) return st;
+  put_time_figure(paper, step_wall);
+  return put_order(paper, err);
 }
