@@ -198,7 +198,7 @@ static int legend_place(const char* const* name, int k, double* x) {
 
   *x = CHART_LEFT + 10;
   for (int i = 0; i <= k; ++i) {
-    const double width = 21 + 6.6 * (double)strlen(name[i]);
+    const double width = 21 + 6.3 * (double)strlen(name[i]);
     if (*x + width > CHART_WIDTH - CHART_RIGHT && i > 0) {
       *x = CHART_LEFT + 10;
       ++line;

@@ -84,3 +84,6 @@ void cli_settings(const cli_args* args, apl_load_options* options);
 /* Put a text into a file: all of it or nothing. An existing file is replaced only when the new one
    is complete. False with a sentence on stderr. */
 bool cli_write_file(const char* path, const char* text);
+
+/* Whether cli_write_file() will find its folder, asked before long work; false with a sentence. */
+bool cli_can_write(const char* path);

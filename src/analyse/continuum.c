@@ -13,8 +13,10 @@ static apl_status lost(apl_paper* paper, apl_error* err) {
        "the curves are lost, and no frequency or amplitude is printed in the text that survives: "
        "no "
        "agreement with the experiment can be claimed"},
-      {"modulus of elasticity of the rod", "identified as in reference [19] of the paper; lost"},
-      {"diameter of the rod", "lost; the steps of Table 1 only bracket it"},
+      {"modulus of elasticity of the rod",
+       "identified as in reference [19] of the paper; lost. Ours is a choice, in "
+       "models/paper-continuum-nitinol.yaml"},
+      {"diameter of the rod", "lost; the steps of Table 1 only bracket it. Ours is a choice too"},
       {"weights at the tip", "three of the tests are shown, each with another weight; lost"},
       {"shape from which the rod is released", "lost; ours starts straight and at rest"},
       {"equation (22), integrals of the element's inertia",

@@ -107,15 +107,17 @@ static void put_paths(apl_paper* paper, const rig_path* path) {
                                    .right = "x [m]",
                                    .up = "z [m]",
                                    .equal = true});
-  for (int i = 0; i < WEIGHTS; ++i) {
+  /* the longest first: the paths lie almost on one another */
+  for (int i = WEIGHTS - 1; i >= 0; --i) {
     paper_curve(paper, paper_text(paper, "%g g", 1e3 * weight[i]), path[i].n, path[i].x, path[i].z,
                 false, false);
   }
   paper_curve(paper, "20 x 20 cm", 5, x, z, false, true);
-  paper_figure(paper, (paper_axes){.title = "Height of the tip, what the lost figures 8 to 10 showed",
-                                   .right = "time [s]",
-                                   .up = "height [m]"});
-  for (int i = 0; i < WEIGHTS; ++i) {
+  paper_figure(paper,
+               (paper_axes){.title = "Height of the tip, what the lost figures 8 to 10 showed",
+                            .right = "time [s]",
+                            .up = "height [m]"});
+  for (int i = WEIGHTS - 1; i >= 0; --i) {
     paper_curve(paper, paper_text(paper, "%g g", 1e3 * weight[i]), path[i].n, path[i].t, path[i].z,
                 false, false);
   }
