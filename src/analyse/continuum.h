@@ -3,10 +3,16 @@
 
 #include "analyse/paper.h"
 
-apl_status continuum_coefficients(apl_paper* paper, apl_error* err); /* continuum_taylor.c */
-apl_status continuum_taylor(apl_paper* paper, apl_error* err);
-apl_status continuum_table(apl_paper* paper, apl_error* err);       /* continuum_table.c  */
-apl_status continuum_frequencies(apl_paper* paper, apl_error* err); /* continuum_chain.c  */
+/* What a rod is made of, read off its model. */
+typedef struct rod_numbers {
+  double length, mass, stiffness; /* [m], [kg], EI [N m^2] */
+} rod_numbers;
+apl_status continuum_rod(const char* model, rod_numbers* out, apl_error* err);
+
+apl_status continuum_coefficients(apl_paper* paper, apl_error* err); /* continuum_coefficients.c */
+apl_status continuum_taylor(apl_paper* paper, apl_error* err);       /* continuum_taylor.c */
+apl_status continuum_table(apl_paper* paper, apl_error* err);        /* continuum_table.c  */
+apl_status continuum_frequencies(apl_paper* paper, apl_error* err);  /* continuum_chain.c  */
 apl_status continuum_elastica(apl_paper* paper, apl_error* err);
 apl_status continuum_release(apl_paper* paper, apl_error* err);
 apl_status continuum_experiment(apl_paper* paper, apl_error* err); /* continuum_rod.c    */

@@ -6,27 +6,6 @@
 
 #include <math.h>
 
-/* What a rod is made of, read off its model: one element, straight, without gravity. */
-typedef struct rod_numbers {
-  double length, mass, stiffness; /* [m], [kg], EI [N m^2] */
-} rod_numbers;
-
-static apl_status measure_rod(const char* name, rod_numbers* out, apl_error* err) {
-  double pose[12], K;
-  rig r;
-
-  apl_status st = rig_open(&r, err, name, "rod.body.elements=1; gravity=[0, 0, 0]");
-  if (st == APL_OK) {
-    st = apl_port_pose(r.model, apl_system_state(r.system), r.tip, pose);
-    out->length = hypot(pose[9], pose[11]);
-    out->mass = apl_model_link_info(r.model, apl_model_link(r.model, "rod")).mass;
-  }
-  if (st == APL_OK) st = stiffness_matrix(r.model, apl_system_state(r.system), &K, err);
-  out->stiffness = K * out->length;
-  rig_close(&r);
-  return st;
-}
-
 /* --------------------------------------------------------------------------- frequencies ---- */
 
 enum { MODES = 3, CHAINS = 7, MOST_ELEMENTS = 64 };
@@ -35,7 +14,7 @@ static const int chain[CHAINS] = {1, 2, 3, 4, 8, 16, 64};
 /* (omega / sqrt(EI / (rho A L^4)))^(1/2) of the first modes */
 static apl_status chain_modes(const rod_numbers* rod, int n, double mu, double beta[MODES],
                               apl_error* err) {
-  double omega[MOST_ELEMENTS];
+  double omega[MOST_ELEMENTS] = {0};
   rig r;
 
   apl_status st = rig_open(&r, err, "paper-continuum-rod",
@@ -93,7 +72,7 @@ apl_status continuum_frequencies(apl_paper* paper, apl_error* err) {
   paper_group(paper, "Convergence in n: frequencies of the straight rod",
               "Against the Euler-Bernoulli cantilever, rotary inertia left out. The error falls as "
               "1/n^2, from above.");
-  apl_status st = measure_rod("paper-continuum-rod", &rod, err);
+  apl_status st = continuum_rod("paper-continuum-rod", &rod, err);
   if (st == APL_OK) {
     paper_figure(paper, (paper_axes){.title = "Frequencies above Euler-Bernoulli",
                                      .right = "number of elements n",
@@ -111,7 +90,7 @@ enum { LOADS = 5, ELASTICA_CHAINS = 6 };
 
 /* Deflection of the tip over L under the dead load P. */
 static apl_status deflection(int n, double P, double length, double* y, apl_error* err) {
-  double pose[12];
+  double pose[12] = {0};
   rig r;
 
   apl_status st = rig_open(&r, err, "paper-continuum-elastica", "rod.body.elements=%d", n);
@@ -135,7 +114,7 @@ apl_status continuum_elastica(apl_paper* paper, apl_error* err) {
   paper_group(paper, "Convergence in n: Euler's elastica",
               "Static shape under a dead load P across the tip, alpha = P L^2 / EI, against the "
               "elliptic integrals.");
-  apl_status st = measure_rod("paper-continuum-elastica", &rod, err);
+  apl_status st = continuum_rod("paper-continuum-elastica", &rod, err);
   paper_figure(paper, (paper_axes){.title = "Elastica: error of the tip's deflection",
                                    .right = "number of elements n",
                                    .up = "error of y / L, absolute value",

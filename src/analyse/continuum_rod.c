@@ -22,29 +22,39 @@ typedef struct rod_answer {
 
 /* First frequency [Hz] about the present shape. */
 static apl_status frequency(rig* r, double* f, apl_error* err) {
-  double omega[MOST_ELEMENTS];
+  double omega[MOST_ELEMENTS] = {0};
   const apl_status st = natural_frequencies(r->model, apl_system_state(r->system), omega, err);
 
   *f = omega[0] / (2.0 * pi);
   return st;
 }
 
-/* Euler-Bernoulli from the mass and stiffness that the model itself has. */
-static apl_status beam_frequency(double mass, double* f, apl_error* err) {
-  double pose[12], K = NAN, beta;
+/* One element, straight, without gravity: its stiffness is EI / L. */
+apl_status continuum_rod(const char* model, rod_numbers* out, apl_error* err) {
+  double pose[12] = {0}, K = NAN;
   rig r;
 
-  apl_status st = rig_open(&r, err, "paper-continuum-nitinol", "rod.body.elements=1");
-  if (st == APL_OK) {
-    st = apl_port_pose(r.model, apl_system_state(r.system), r.tip, pose);
-    if (st == APL_OK) st = stiffness_matrix(r.model, apl_system_state(r.system), &K, err);
-    const double length = hypot(pose[9], pose[11]);
-    const double rod = apl_model_link_info(r.model, apl_model_link(r.model, "rod")).mass;
-    beam_modes(mass / rod, 1, &beta);
-    *f = beta * beta * sqrt(K / (rod * length * length)) / (2.0 * pi);
-  }
+  apl_status st = rig_open(&r, err, model, "rod.body.elements=1; gravity=[0, 0, 0]");
+  if (st != APL_OK) return st;
+  st = apl_port_pose(r.model, apl_system_state(r.system), r.tip, pose);
+  if (st == APL_OK) st = stiffness_matrix(r.model, apl_system_state(r.system), &K, err);
+  out->length = hypot(pose[9], pose[11]);
+  out->mass = apl_model_link_info(r.model, apl_model_link(r.model, "rod")).mass;
+  out->stiffness = K * out->length;
   rig_close(&r);
   return st;
+}
+
+/* First frequency of the straight Euler-Bernoulli rod [Hz]. */
+static apl_status beam_frequency(double mass, double* f, apl_error* err) {
+  rod_numbers rod = {0};
+  double beta;
+  const apl_status st = continuum_rod("paper-continuum-nitinol", &rod, err);
+
+  if (st != APL_OK) return st;
+  beam_modes(mass / rod.mass, 1, &beta);
+  *f = beta * beta * sqrt(rod.stiffness / (rod.mass * pow(rod.length, 3))) / (2.0 * pi);
+  return APL_OK;
 }
 
 static void box(const rig_path* p, double* across, double* along) {
@@ -59,7 +69,7 @@ static void box(const rig_path* p, double* across, double* along) {
 }
 
 static apl_status ask(double mass, rod_answer* a, rig_path* path, apl_error* err) {
-  double pose[12];
+  double pose[12] = {0};
   rig r;
 
   apl_status st = beam_frequency(mass, &a->beam, err);
@@ -160,7 +170,7 @@ static apl_status put_weights(apl_paper* paper, apl_error* err) {
 
 /* Largest stable RK4 step of three elements with 20 g. */
 static apl_status stable_step(double diameter, double* h, apl_error* err) {
-  double omega[MOST_ELEMENTS];
+  double omega[MOST_ELEMENTS] = {0};
   rig r;
 
   apl_status st = rig_open(&r, err, "paper-continuum-nitinol",

@@ -21,7 +21,7 @@ static apl_status open_rk4(rig* r, int elements, double step, double every, apl_
 
 /* omega h < 2 sqrt 2 for the fastest motion about the straight rod */
 static apl_status largest_step(rig* r, double* h, apl_error* err) {
-  double omega[MOST_ELEMENTS];
+  double omega[MOST_ELEMENTS] = {0};
   const apl_status st = natural_frequencies(r->model, apl_system_state(r->system), omega, err);
 
   *h = st == APL_OK ? sqrt(8.0) / omega[apl_model_nv(r->model) - 1] : (double)NAN;
