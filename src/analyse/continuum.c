@@ -29,7 +29,7 @@ static apl_status lost(apl_paper* paper, apl_error* err) {
   paper_group(paper, "What is lost",
               "The paper survives as scanned text: equations and curves are missing from it.");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    paper_row(paper, rows[i].quantity, NAN, NAN, "1", APL_NOT_PUBLISHED, rows[i].note);
+    paper_ours(paper, rows[i].quantity, nan(""), "1", rows[i].note);
   return APL_OK;
 }
 

@@ -25,15 +25,14 @@ static apl_status chain_modes(const rod_numbers* rod, int n, double mu, double b
   rig_close(&r);
   const double unit = sqrt(rod->stiffness / (rod->mass * pow(rod->length, 3)));
   for (int k = 0; k < MODES; ++k)
-    beta[k] = st == APL_OK && k < n ? sqrt(omega[k] / unit) : (double)NAN;
+    beta[k] = st == APL_OK && k < n ? sqrt(omega[k] / unit) : nan("");
   return st;
 }
 
 static void put_beta(apl_paper* paper, int n, double beta) {
-  paper_row(paper,
-            paper_text(paper, "n = %d, no weight: beta^2 = omega sqrt(rho A L^4 / EI), mode 1", n),
-            NAN, beta * beta, "1", APL_NOT_PUBLISHED,
-            n == 1 ? "a single arc has sqrt(20) = 4.472135955 exactly" : "");
+  paper_ours(paper,
+             paper_text(paper, "n = %d, no weight: beta^2 = omega sqrt(rho A L^4 / EI), mode 1", n),
+             beta * beta, "1", n == 1 ? "a single arc has sqrt(20) = 4.472135955 exactly" : "");
 }
 
 /* One weight: rows of all chains and modes, one curve per mode. */
@@ -48,11 +47,10 @@ static apl_status put_frequencies(apl_paper* paper, const rod_numbers* rod, doub
     if (mu == 0.0 && chain[c] <= 2) put_beta(paper, chain[c], beta[0]);
     for (int k = 0; k < MODES && k < chain[c]; ++k) {
       error[k][c] = 100.0 * (beta[k] * beta[k] / (exact[k] * exact[k]) - 1.0);
-      paper_row(paper,
-                paper_text(paper, "n = %d, %s: mode %d above Euler-Bernoulli", chain[c],
-                           mu == 0.0 ? "no weight" : "weight of the rod's mass", k + 1),
-                NAN, error[k][c], "%", APL_NOT_PUBLISHED,
-                c == 0 ? paper_text(paper, "beta_1 = %.10f", exact[0]) : "");
+      paper_ours(paper,
+                 paper_text(paper, "n = %d, %s: mode %d above Euler-Bernoulli", chain[c],
+                            mu == 0.0 ? "no weight" : "weight of the rod's mass", k + 1),
+                 error[k][c], "%", c == 0 ? paper_text(paper, "beta_1 = %.10f", exact[0]) : "");
     }
     x[c] = chain[c];
   }
@@ -108,7 +106,7 @@ static apl_status deflection(int n, double P, double length, double* y, apl_erro
 apl_status continuum_elastica(apl_paper* paper, apl_error* err) {
   static const double alpha[LOADS] = {0.5, 1.0, 2.0, 5.0, 10.0};
   static const double n[ELASTICA_CHAINS] = {1, 2, 4, 8, 16, 32};
-  double error[ELASTICA_CHAINS], y = NAN;
+  double error[ELASTICA_CHAINS], y = nan("");
   rod_numbers rod;
 
   paper_group(paper, "Convergence in n: Euler's elastica",
@@ -125,13 +123,13 @@ apl_status continuum_elastica(apl_paper* paper, apl_error* err) {
     const double P = alpha[i] * rod.stiffness / (rod.length * rod.length);
     for (int c = 0; c < ELASTICA_CHAINS && st == APL_OK; ++c) {
       st = deflection((int)n[c], P, rod.length, &y, err);
-      paper_row(paper,
-                paper_text(paper, "alpha = %g, n = %g: deflection y / L less the exact one",
-                           alpha[i], n[c]),
-                NAN, y - exact.y, "1", APL_NOT_PUBLISHED,
-                c == 0 ? paper_text(paper, "exact: x / L = %.9f, y / L = %.9f, slope %.9f rad",
-                                    exact.x, exact.y, exact.slope)
-                       : "");
+      paper_ours(paper,
+                 paper_text(paper, "alpha = %g, n = %g: deflection y / L less the exact one",
+                            alpha[i], n[c]),
+                 y - exact.y, "1",
+                 c == 0 ? paper_text(paper, "exact: x / L = %.9f, y / L = %.9f, slope %.9f rad",
+                                     exact.x, exact.y, exact.slope)
+                        : "");
       error[c] = fabs(y - exact.y);
     }
     paper_curve(paper, paper_text(paper, "alpha = %g", alpha[i]), ELASTICA_CHAINS, n, error, true,
@@ -167,7 +165,7 @@ static double range(const rig_path* p) {
 }
 
 static void put_claim(apl_paper* paper, double distance, double whole) {
-  paper_row(paper, "more elements than two: effect on the tip over its range", NAN,
+  paper_row(paper, "more elements than two: effect on the tip over its range", nan(""),
             100.0 * distance / whole, "%",
             distance < 0.02 * whole ? APL_REPRODUCED : APL_NOT_REPRODUCED,
             "the paper: no considerable effect on accuracy. It identified E on the same rod, which "
@@ -181,10 +179,10 @@ static void put_rows(apl_paper* paper, double mass, const rig_path* path) {
 
   for (int n = 1; n <= COARSE; ++n) {
     const double d = rig_distance(&path[n - 1], fine);
-    paper_row(paper,
-              paper_text(paper, "%g g released, n = %d: tip against n = 8 in 0.6 s", 1e3 * mass, n),
-              NAN, 1e3 * d, "mm", APL_NOT_PUBLISHED,
-              n == 1 ? paper_text(paper, "the tip falls by %.0f mm", 1e3 * whole) : "");
+    paper_ours(
+        paper,
+        paper_text(paper, "%g g released, n = %d: tip against n = 8 in 0.6 s", 1e3 * mass, n),
+        1e3 * d, "mm", n == 1 ? paper_text(paper, "the tip falls by %.0f mm", 1e3 * whole) : "");
     if (n == 2 && mass > 0.0) put_claim(paper, d, whole);
   }
 }

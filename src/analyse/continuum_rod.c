@@ -31,7 +31,7 @@ static apl_status frequency(rig* r, double* f, apl_error* err) {
 
 /* One element, straight, without gravity: its stiffness is EI / L. */
 apl_status continuum_rod(const char* model, rod_numbers* out, apl_error* err) {
-  double pose[12] = {0}, K = NAN;
+  double pose[12] = {0}, K = nan("");
   rig r;
 
   apl_status st = rig_open(&r, err, model, "rod.body.elements=1; gravity=[0, 0, 0]");
@@ -92,19 +92,18 @@ static apl_status ask(double mass, rod_answer* a, rig_path* path, apl_error* err
 static void put_weight(apl_paper* paper, double mass, const rod_answer* a) {
   const double g = 1e3 * mass;
 
-  paper_row(paper, paper_text(paper, "%g g: first frequency, n = 2, straight", g), NAN, a->straight,
-            "Hz", APL_NOT_PUBLISHED, paper_text(paper, "Euler-Bernoulli: %.4g Hz", a->beam));
-  paper_row(paper, paper_text(paper, "%g g: first frequency, n = 2, about the sagged shape", g),
-            NAN, a->sagged, "Hz", APL_NOT_PUBLISHED,
-            mass > 0.04 ? "sagging stiffens the rod: straight beams are no comparison here" : "");
-  paper_row(paper, paper_text(paper, "%g g: sag of the tip at rest, n = 2", g), NAN, a->sag, "m",
-            APL_NOT_PUBLISHED, "");
+  paper_ours(paper, paper_text(paper, "%g g: first frequency, n = 2, straight", g), a->straight,
+             "Hz", paper_text(paper, "Euler-Bernoulli: %.4g Hz", a->beam));
+  paper_ours(paper, paper_text(paper, "%g g: first frequency, n = 2, about the sagged shape", g),
+             a->sagged, "Hz",
+             mass > 0.04 ? "sagging stiffens the rod: straight beams are no comparison here" : "");
+  paper_ours(paper, paper_text(paper, "%g g: sag of the tip at rest, n = 2", g), a->sag, "m", "");
   const bool fits = fmax(a->across, a->along) <= WINDOW;
-  paper_row(paper, paper_text(paper, "%g g: larger side of the tip's path, released straight", g),
-            NAN, fmax(a->across, a->along), "m", APL_NOT_PUBLISHED,
-            fits ? "fits into the 20 x 20 cm in which the paper saw the tip"
-                 : "does not fit into the 20 x 20 cm in which the paper saw the tip: its rod was "
-                   "thicker, its weight lighter, or it was let go from nearer its rest");
+  paper_ours(paper, paper_text(paper, "%g g: larger side of the tip's path, released straight", g),
+             fmax(a->across, a->along), "m",
+             fits ? "fits into the 20 x 20 cm in which the paper saw the tip"
+                  : "does not fit into the 20 x 20 cm in which the paper saw the tip: its rod was "
+                    "thicker, its weight lighter, or it was let go from nearer its rest");
 }
 
 static void put_paths(apl_paper* paper, const rig_path* path) {
@@ -185,7 +184,7 @@ static apl_status stable_step(double diameter, double* h, apl_error* err) {
 
 /* The diameter at which a step is just stable. */
 static apl_status diameter_of(double step, double* d, apl_error* err) {
-  double low = 0.5e-3, high = 10e-3, h = NAN;
+  double low = 0.5e-3, high = 10e-3, h = nan("");
   apl_status st = APL_OK;
 
   for (int k = 0; k < 40 && st == APL_OK; ++k) {
@@ -197,17 +196,17 @@ static apl_status diameter_of(double step, double* d, apl_error* err) {
 }
 
 static apl_status put_diameter(apl_paper* paper, apl_error* err) {
-  double thin = NAN, thick = NAN;
+  double thin = nan(""), thick = nan("");
   apl_status st = diameter_of(0.01, &thin, err);
 
   if (st == APL_OK) st = diameter_of(0.005, &thick, err);
   if (st != APL_OK) return st;
-  paper_row(
-      paper, "diameter of the rod, at least", NAN, 1e3 * thin, "mm", APL_NOT_PUBLISHED,
+  paper_ours(
+      paper, "diameter of the rod, at least", 1e3 * thin, "mm",
       "an inference: n = 3 needs a smaller step than 10 ms only if the rod is thicker (65 GPa, "
       "20 g)");
-  paper_row(paper, "diameter of the rod, at most", NAN, 1e3 * thick, "mm", APL_NOT_PUBLISHED,
-            "an inference: n = 3 is stable at 5 ms only if the rod is thinner (65 GPa, 20 g)");
+  paper_ours(paper, "diameter of the rod, at most", 1e3 * thick, "mm",
+             "an inference: n = 3 is stable at 5 ms only if the rod is thinner (65 GPa, 20 g)");
   return APL_OK;
 }
 

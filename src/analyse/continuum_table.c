@@ -24,7 +24,7 @@ static apl_status largest_step(rig* r, double* h, apl_error* err) {
   double omega[MOST_ELEMENTS] = {0};
   const apl_status st = natural_frequencies(r->model, apl_system_state(r->system), omega, err);
 
-  *h = st == APL_OK ? sqrt(8.0) / omega[apl_model_nv(r->model) - 1] : (double)NAN;
+  *h = st == APL_OK ? sqrt(8.0) / omega[apl_model_nv(r->model) - 1] : nan("");
   return st;
 }
 
@@ -78,10 +78,10 @@ static apl_status put_accuracy(apl_paper* paper, int n, rig* r, double limit, bo
     paper_row(paper, paper_text(paper, "n = %d: step of the paper; ours: largest stable one", n),
               step, limit, "s", *stable ? APL_REPRODUCED : APL_NOT_REPRODUCED,
               step_note(paper, n, limit));
-    paper_row(paper, paper_text(paper, "n = %d: largest error of the tip in 1 s at that step", n),
-              NAN, error, "m", APL_NOT_PUBLISHED, "against the same elements integrated to 1e-13");
-    paper_row(paper, paper_text(paper, "n = %d: energy error over largest kinetic energy", n), NAN,
-              energy, "1", APL_NOT_PUBLISHED, "");
+    paper_ours(paper, paper_text(paper, "n = %d: largest error of the tip in 1 s at that step", n),
+               error, "m", "against the same elements integrated to 1e-13");
+    paper_ours(paper, paper_text(paper, "n = %d: energy error over largest kinetic energy", n),
+               energy, "1", "");
   }
   rig_path_free(&rk4);
   rig_path_free(&exact);
@@ -91,7 +91,7 @@ static apl_status put_accuracy(apl_paper* paper, int n, rig* r, double limit, bo
 
 /* One row of Table 1; step_wall: ours, of one step [s]. */
 static apl_status put_elements(apl_paper* paper, int n, double* step_wall, apl_error* err) {
-  double limit = NAN, wall = NAN;
+  double limit = nan(""), wall = nan("");
   bool stable = false;
   long steps = 0;
   rig r;
@@ -136,7 +136,7 @@ static apl_status refine(int n, double first, double* step, double* error, apl_e
 static apl_status put_order(apl_paper* paper, apl_error* err) {
   /* the largest round steps that are stable */
   static const double first[MOST_ELEMENTS] = {0.04, 0.02, 0.005, 0.0025};
-  double step[STEPS], error[STEPS], order = NAN;
+  double step[STEPS], error[STEPS], order = nan("");
 
   paper_figure(paper, (paper_axes){.title = "RK4: largest error of the tip in 1 s against the step",
                                    .right = "step [s]",

@@ -24,7 +24,7 @@ static apl_status tip_at(rig* r, double theta, double* x, double* z) {
 
 /* distance of the tips over L */
 static apl_status tip_error(rig* exact, rig* p5, double theta, double* error) {
-  double x[2] = {NAN, NAN}, z[2] = {NAN, NAN}, x0 = NAN, length = NAN;
+  double x[2] = {nan(""), nan("")}, z[2] = {nan(""), nan("")}, x0 = nan(""), length = nan("");
   apl_status st = tip_at(exact, 0.0, &x0, &length);
 
   if (st == APL_OK) st = tip_at(exact, theta, &x[0], &z[0]);
@@ -35,7 +35,7 @@ static apl_status tip_error(rig* exact, rig* p5, double theta, double* error) {
 
 static apl_status put_shape(apl_paper* paper, apl_error* err) {
   static const double shown[] = {0.1, 0.5, 1.0, 1.5, 2.0, 3.0, 3.14159265358979323846};
-  double angle[ANGLES], error[ANGLES], e = NAN;
+  double angle[ANGLES], error[ANGLES], e = nan("");
   rig exact, p5 = {0};
 
   apl_status st = rig_open(&exact, err, "paper-continuum-element", "start={}");
@@ -44,10 +44,9 @@ static apl_status put_shape(apl_paper* paper, apl_error* err) {
   }
   for (size_t i = 0; i < sizeof shown / sizeof *shown && st == APL_OK; ++i) {
     st = tip_error(&exact, &p5, shown[i], &e);
-    paper_row(paper,
-              paper_text(paper, "fifth-order tip at theta = %.4g rad: error over L", shown[i]), NAN,
-              e, "1", APL_NOT_PUBLISHED,
-              i == 2 ? "the expansion is fine to about 1 rad per element" : "");
+    paper_ours(paper,
+               paper_text(paper, "fifth-order tip at theta = %.4g rad: error over L", shown[i]), e,
+               "1", i == 2 ? "the expansion is fine to about 1 rad per element" : "");
   }
   for (int i = 0; i < ANGLES && st == APL_OK; ++i) {
     angle[i] = 0.1 * pow(pi / 0.1, (double)i / (ANGLES - 1));
@@ -86,7 +85,7 @@ static apl_status open_free(rig* r, const char* evaluation, apl_error* err) {
 
 static apl_status put_definiteness(apl_paper* paper, apl_error* err) {
   const char* claim = "the paper says that the inertia of an element is always positive definite";
-  double low = 1.0, high = 3.0, least = NAN, worst = 1.0;
+  double low = 1.0, high = 3.0, least = nan(""), worst = 1.0;
   rig t5, p5 = {0};
 
   apl_status st = open_free(&t5, "t5", err);
@@ -103,10 +102,10 @@ static apl_status put_definiteness(apl_paper* paper, apl_error* err) {
   rig_close(&t5);
   rig_close(&p5);
   if (st != APL_OK) return st;
-  paper_row(paper, "inertia p5: least over largest eigenvalue, theta to 2 pi", NAN, worst, "1",
+  paper_row(paper, "inertia p5: least over largest eigenvalue, theta to 2 pi", nan(""), worst, "1",
             worst > 0.0 ? APL_REPRODUCED : APL_NOT_REPRODUCED,
             paper_text(paper, "%s: so it is when products are kept in full", claim));
-  paper_row(paper, "inertia t5: angle at which it loses definiteness", NAN, low, "rad",
+  paper_row(paper, "inertia t5: angle at which it loses definiteness", nan(""), low, "rad",
             low < 2.9 ? APL_NOT_REPRODUCED : APL_REPRODUCED,
             paper_text(paper, "%s: not so beyond this angle when it is truncated", claim));
   return APL_OK;
@@ -133,19 +132,19 @@ static apl_status put_periods(apl_paper* paper, apl_error* err) {
   double error[2][AMPLITUDES];
 
   for (int i = 0; i < AMPLITUDES; ++i) {
-    double T[3] = {NAN, NAN, NAN};
+    double T[3] = {nan(""), nan(""), nan("")};
     apl_status st = period("exact", amplitude[i], &T[0], err);
     if (st == APL_OK) st = period("p5", amplitude[i], &T[1], err);
     if (st == APL_OK) st = period("t5", amplitude[i], &T[2], err);
     if (st != APL_OK) return st;
-    paper_row(paper, paper_text(paper, "period of one element, amplitude %g rad", amplitude[i]),
-              NAN, T[0], "s", APL_NOT_PUBLISHED, i == 0 ? "10 g at the tip, no gravity" : "");
+    paper_ours(paper, paper_text(paper, "period of one element, amplitude %g rad", amplitude[i]),
+               T[0], "s", i == 0 ? "10 g at the tip, no gravity" : "");
     for (int k = 0; k < 2; ++k) {
       const double relative = (T[1 + k] - T[0]) / T[0];
-      paper_row(paper,
-                paper_text(paper, "the same with %s: relative error, amplitude %g rad",
-                           k == 0 ? "p5" : "t5", amplitude[i]),
-                NAN, relative, "1", APL_NOT_PUBLISHED, "");
+      paper_ours(paper,
+                 paper_text(paper, "the same with %s: relative error, amplitude %g rad",
+                            k == 0 ? "p5" : "t5", amplitude[i]),
+                 relative, "1", "");
       error[k][i] = fabs(relative);
     }
   }
@@ -194,13 +193,13 @@ static apl_status put_release(apl_paper* paper, apl_error* err) {
   if (st == APL_OK) st = release("t5", &t5, err);
 
   if (st == APL_OK) {
-    paper_row(paper, "n = 2, 20 g released: tip of p5 against exact in 1 s", NAN,
-              1e3 * rig_distance(&exact, &p5), "mm", APL_NOT_PUBLISHED,
-              "small beside what two elements leave out: see the groups below");
-    paper_row(paper, "n = 2, 20 g released: angles of p5 against exact", NAN,
-              angle_distance(&exact, &p5), "rad", APL_NOT_PUBLISHED, "");
-    paper_row(paper, "n = 2, 20 g released: tip of t5 against exact in 1 s", NAN,
-              1e3 * rig_distance(&exact, &t5), "mm", APL_NOT_PUBLISHED, "");
+    paper_ours(paper, "n = 2, 20 g released: tip of p5 against exact in 1 s",
+               1e3 * rig_distance(&exact, &p5), "mm",
+               "small beside what two elements leave out: see the groups below");
+    paper_ours(paper, "n = 2, 20 g released: angles of p5 against exact",
+               angle_distance(&exact, &p5), "rad", "");
+    paper_ours(paper, "n = 2, 20 g released: tip of t5 against exact in 1 s",
+               1e3 * rig_distance(&exact, &t5), "mm", "");
     paper_figure(paper, (paper_axes){.title = "Fifth order against exact: the rod with 20 g, n = 2",
                                      .right = "time [s]",
                                      .up = "distance of the tips [mm]"});
@@ -228,7 +227,7 @@ static apl_status put_straight(apl_paper* paper, apl_error* err) {
   }
   if (st == APL_OK) {
     const double d = angle_distance(&path[0], &path[1]);
-    paper_row(paper, "start at 0 against start at 1e-12 rad: angles after 0.2 s", NAN, d, "rad",
+    paper_row(paper, "start at 0 against start at 1e-12 rad: angles after 0.2 s", nan(""), d, "rad",
               d < 1e-10 ? APL_REPRODUCED : APL_NOT_REPRODUCED,
               "the paper claims that the model is not singular when it is straight");
   }

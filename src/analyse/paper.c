@@ -3,6 +3,7 @@
 
 #include "base/nearest.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +78,11 @@ void paper_row(apl_paper* paper, const char* quantity, double published, double 
   if (paper->failed) return;
   paper->row[paper->nrow++] =
       (apl_paper_row){paper->group, quantity, published, ours, unit, verdict, note};
+}
+
+void paper_ours(apl_paper* paper, const char* quantity, double ours, const char* unit,
+                const char* note) {
+  paper_row(paper, quantity, nan(""), ours, unit, APL_NOT_PUBLISHED, note);
 }
 
 void paper_figure(apl_paper* paper, paper_axes axes) {

@@ -26,6 +26,10 @@ void paper_group(apl_paper* paper, const char* title, const char* about);
 void paper_row(apl_paper* paper, const char* quantity, double published, double ours,
                const char* unit, apl_finding verdict, const char* note);
 
+/* The same where the paper has no number and makes no claim. */
+void paper_ours(apl_paper* paper, const char* quantity, double ours, const char* unit,
+                const char* note);
+
 /* A text that lives as long as the paper; "" without memory. */
 const char* paper_text(apl_paper* paper, const char* format, ...) APL_PRINTF(2, 3);
 

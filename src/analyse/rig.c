@@ -198,7 +198,7 @@ static apl_action take_time(double t, apl_system* system, void* user) {
 }
 
 apl_status rig_crossing(rig* r, int coordinate, double* t, apl_error* err) {
-  crossing c = {coordinate, NAN};
+  crossing c = {coordinate, nan("")};
   const apl_event event = {"crossing", coordinate_value, take_time, -1, &c};
   apl_run_options o;
   apl_run_report report;
