@@ -35,8 +35,9 @@ static apl_status lost(apl_paper* paper, apl_error* err) {
 
 static apl_status work(apl_paper* paper, apl_error* err) {
   static apl_status (*const part[])(apl_paper*, apl_error*) = {
-      continuum_table,    continuum_coefficients, continuum_taylor,     continuum_frequencies,
-      continuum_elastica, continuum_release,      continuum_experiment, lost};
+      continuum_table,       continuum_coefficients, continuum_taylor,
+      continuum_frequencies, continuum_elastica,     continuum_release,
+      continuum_experiment,  continuum_steps,        lost};
   apl_status st = APL_OK;
 
   for (size_t i = 0; i < sizeof part / sizeof *part && st == APL_OK; ++i)

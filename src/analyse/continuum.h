@@ -16,3 +16,7 @@ apl_status continuum_frequencies(apl_paper* paper, apl_error* err);  /* continuu
 apl_status continuum_elastica(apl_paper* paper, apl_error* err);
 apl_status continuum_release(apl_paper* paper, apl_error* err);
 apl_status continuum_experiment(apl_paper* paper, apl_error* err); /* continuum_rod.c    */
+apl_status continuum_steps(apl_paper* paper, apl_error* err);      /* continuum_steps.c  */
+
+/* The step of Table 1 for n elements [s]; continuum_table.c. */
+double continuum_published_step(int n);

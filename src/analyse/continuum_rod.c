@@ -165,56 +165,10 @@ static apl_status put_weights(apl_paper* paper, apl_error* err) {
   return st;
 }
 
-/* ------------------------------------------------------------------------------ diameter ---- */
-
-/* Largest stable RK4 step of three elements with 20 g. */
-static apl_status stable_step(double diameter, double* h, apl_error* err) {
-  double omega[MOST_ELEMENTS] = {0};
-  rig r;
-
-  apl_status st = rig_open(&r, err, "paper-continuum-nitinol",
-                           "rod.body.elements=3; rod.body.diameter=%.17g; weight.body.mass=0.02; "
-                           "rod.body.young-modulus=65e9",
-                           diameter);
-  if (st == APL_OK) st = natural_frequencies(r.model, apl_system_state(r.system), omega, err);
-  rig_close(&r);
-  *h = sqrt(8.0) / omega[2];
-  return st;
-}
-
-/* The diameter at which a step is just stable. */
-static apl_status diameter_of(double step, double* d, apl_error* err) {
-  double low = 0.5e-3, high = 10e-3, h = nan("");
-  apl_status st = APL_OK;
-
-  for (int k = 0; k < 40 && st == APL_OK; ++k) {
-    *d = 0.5 * (low + high);
-    st = stable_step(*d, &h, err);
-    *(h > step ? &low : &high) = *d;
-  }
-  return st;
-}
-
-static apl_status put_diameter(apl_paper* paper, apl_error* err) {
-  double thin = nan(""), thick = nan("");
-  apl_status st = diameter_of(0.01, &thin, err);
-
-  if (st == APL_OK) st = diameter_of(0.005, &thick, err);
-  if (st != APL_OK) return st;
-  paper_ours(
-      paper, "diameter of the rod, at least", 1e3 * thin, "mm",
-      "an inference: n = 3 needs a smaller step than 10 ms only if the rod is thicker (65 GPa, "
-      "20 g)");
-  paper_ours(paper, "diameter of the rod, at most", 1e3 * thick, "mm",
-             "an inference: n = 3 is stable at 5 ms only if the rod is thinner (65 GPa, 20 g)");
-  return APL_OK;
-}
-
 apl_status continuum_experiment(apl_paper* paper, apl_error* err) {
   paper_group(
       paper, "The experiment: a nitinol rod with weights",
       "60 cm of nitinol survive in the text; 2 mm, 67.5 GPa, 6450 kg/m^3 and the weights are "
       "our choice, so nothing here can be compared.");
-  const apl_status st = put_weights(paper, err);
-  return st == APL_OK ? put_diameter(paper, err) : st;
+  return put_weights(paper, err);
 }

@@ -24,7 +24,7 @@ static apl_status tip_at(rig* r, double theta, double* x, double* z) {
 
 /* distance of the tips over L */
 static apl_status tip_error(rig* exact, rig* p5, double theta, double* error) {
-  double x[2] = {nan(""), nan("")}, z[2] = {nan(""), nan("")}, x0 = nan(""), length = nan("");
+  double x[2] = {0}, z[2] = {0}, x0, length = 1.0;
   apl_status st = tip_at(exact, 0.0, &x0, &length);
 
   if (st == APL_OK) st = tip_at(exact, theta, &x[0], &z[0]);

@@ -161,8 +161,21 @@ class Paper(unittest.TestCase):
             self.near(f"{grams} g: sag of the tip at rest, n = 2", sag)
             path = self.row[f"{grams} g: larger side of the tip's path, released straight"]
             self.assertEqual(path["note"].startswith("fits"), grams == 0)
+
+    def test_steps_and_diameter(self):
         self.near("diameter of the rod, at least", "1.75")
         self.near("diameter of the rod, at most", "3.4")
+        table = """1.5 20|.76 .038 .0117 .0058
+                   2 0|.14 .0171 .0060 .0031
+                   2 20|.44 .0281 .0087 .0043
+                   2.5 20|.29 .0220 .0069 .0034
+                   3 20|.21 .0179 .0057 .0028
+                   3.5 20|.16 .0150 .0048 .0024"""
+        for line in table.splitlines():
+            rod, steps = line.strip().split("|")
+            diameter, grams = rod.split()
+            for n, printed in enumerate(steps.split(), 1):
+                self.near(f"d = {diameter} mm, {grams} g, n = {n}: largest stable RK4 step", printed)
 
     def test_what_is_lost_is_said(self):
         for quantity in ("figures 8 to 10: height of the tip over time, measured and computed", "diameter of the rod",
