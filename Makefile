@@ -46,6 +46,7 @@ test: check
 
 bench: release
 	build/release/bin/appell-bench
+	build/release/bin/appell-targets
 
 bench-packages:
 	@sh tools/install-packages.sh tools/packages-bench.txt
