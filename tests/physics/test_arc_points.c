@@ -311,6 +311,61 @@ static void stations_inside(void** state) {
   compare(&t, 1.0, 14);
 }
 
+/* Section 10, item 2: accelerations of the planar rod at any state, n <= 4 to 1e-13, n = 8 to
+   2e-12: the condition of M grows as n^4. The other side is the quadrature of the unit tangent, and
+   for p5 the truncated position. */
+static void planar_accelerations(void** state) {
+  (void)state;
+  static const int count[5] = {1, 2, 3, 4, 8};
+  static points_result want;
+  static points c;
+
+  for (int i = 0; i < 10; i++) {
+    const int n = count[i / 2];
+    const rod r = {.length = 0.6,
+                   .elements = n,
+                   .strains = "bend-y",
+                   .evaluation = i % 2 ? "p5" : "exact",
+                   .mass = 0.02,
+                   .jx = 5e-9,
+                   .jy = 5e-9,
+                   .stiffness = {0.05, 0.05}};
+    plan* p = plan_new();
+    apl_state* s;
+    rng random = rng_seed(90 + (unsigned)i);
+    double a[8] = {0};
+    double x[8];
+
+    near_context("%d planar arcs, %s", n, r.evaluation);
+    c = (points){.gravity = {0, 0, -9.81}};
+    const apl_pose level = {{0, 0, 0}, apl_quat_axis((apl_vec3){0, 1, 0}, -1.5707963267948966)};
+    points_add(&c, POINTS_PLACE)->at = level;
+    rod_link(p, &r, "rod", "world", "fixed")->at = level;
+    rod_steps(&c, &r, i % 2 == 0);
+    points_step* weight = points_add(&c, POINTS_BODY);
+    weight->body = 0.02;
+    weight->arm = (apl_vec3){0.02, 0.03, 0.01};
+    plan_mass(plan_add(p, "weight", "rod.tip", "fixed", "rigid"), 0.02, (apl_vec3){0, 0, 0},
+              0.02 / 3 * 1e-3, 0.02 / 3 * 5e-4, 0.02 / 3 * 1.3e-3);
+    apl_model* model = plan_model(p);
+    CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
+    for (int round = 0; round < 5; round++) {
+      rng_fill(&random, apl_q(s), n, 0.4 * round);
+      rng_fill(&random, apl_v(s), n, 5);
+      points_solve(&c, apl_q(s), apl_v(s), a, &want);
+      CHECK_OK(apl_forward(model, s));
+      to_double(want.a, n, x);
+      CHECK_ALIVE(x, n, 1e-2);
+
+      /* relative, but not to less than gravity over length, which may nearly cancel elasticity */
+      CHECK_ARRAY(apl_a(s), x, n, n <= 4 ? 1e-13 : 2e-12, fmax(9.81 / 0.6, near_max(x, n)));
+    }
+    apl_state_free(s);
+    apl_model_free(model);
+    free(p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(two_bendings),
@@ -321,6 +376,7 @@ int main(void) {
       cmocka_unit_test(hub_and_two_elements),
       cmocka_unit_test(floating_base),
       cmocka_unit_test(stations_inside),
+      cmocka_unit_test(planar_accelerations),
   };
   return cmocka_run_group_tests_name("arc points", tests, NULL, NULL);
 }
