@@ -7,6 +7,7 @@
 #include "model/model_impl.h"
 #include "spec/file_impl.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,15 @@ static int find_velocity(const apl_model* m, const char* key) {
   return -1;
 }
 
+/* Deformations have a largest magnitude that makes sense: one turn of an element. `at` is where the
+   number stands. */
+static void check_most(const apl_model* m, form_reader* r, apl_mark at, int i, double value) {
+  if (fabs(value) <= m->most[i]) return;
+  apl_form_refuse(r, at, m->q_name[i],
+                  "%.6g %s is more than one element can take, %.6g %s: use more elements", value,
+                  m->q_unit[i], m->most[i], m->q_unit[i]);
+}
+
 apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, double* v,
                           apl_report* report) {
   const text_node* start = file->top.start;
@@ -157,6 +167,9 @@ apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, d
   if (from != NULL) {
     earlier e = {.model = m, .start = start, .node = from, .form = &r};
     start_from(file, from, &e, q, v);
+    for (int i = 0; i < m->nq; ++i) {
+      if (apl_node_get(start, m->q_name[i]) == NULL) check_most(m, &r, from->at, i, q[i]);
+    }
   }
   for (const text_node* entry = start->first; entry != NULL; entry = entry->next) {
     const int i = apl_model_coordinate(m, entry->key);
@@ -164,6 +177,7 @@ apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, d
     if (entry == from) continue;
     if (i >= 0) {
       apl_numbers_read(&r, entry->key, entry, &m->q_unit[i], 1, &q[i]);
+      check_most(m, &r, entry->at, i, q[i]);
     } else if (j >= 0) {
       apl_numbers_read(&r, entry->key, entry, &m->v_unit[j], 1, &v[j]);
     } else {
