@@ -395,12 +395,67 @@ static void start_beyond_a_turn(void** state) {
   apl_file_free(file);
 }
 
+/* ------------------------------------------------------------------------------ long rods ---- */
+
+#define PORTED(port)                                                                               \
+  "appell: 1\nlinks:\n  - name: rod\n    joint: {type: revolute, rotors: [{name: gear, inertia: "  \
+  "1}]}\n    body: {type: arc, length: 1, elements: 2, mass-per-length: 1, bending-stiffness: "    \
+  "1}\n"                                                                                           \
+  "    ports: {" port "}\n"
+
+/* Ports of one's own stand beside those of the body, its coordinates and rotors. */
+static void own_names(void** state) {
+  (void)state;
+  apl_file* file;
+  apl_model* model;
+
+  near_context("names of ports");
+  text_expect(PORTED("tip: {station: 0.5}"), 0, 0, "tip");
+  text_expect(PORTED("end1: {station: 0.5}"), 0, 0, "end1");
+  text_expect(PORTED("gear: {station: 0.5}"), 0, 0, "gear");
+  text_expect(PORTED("joint: {station: 0.5}"), 0, 0, "joint");
+  text_load(PORTED("end2: {station: 0.5}, bend-y: {station: 0.2}"), &file, &model);
+  assert_true(apl_model_port(model, "rod.end1") >= 0);
+  assert_true(apl_model_port(model, "rod.end2") >= 0);
+  assert_true(apl_model_coordinate(model, "rod.bend-y.2") >= 0);
+  apl_model_free(model);
+  apl_file_free(file);
+}
+
+/* As many elements as there may be: names, forward and inverse dynamics. */
+static void a_thousand_elements(void** state) {
+  (void)state;
+  const entry field[FIELDS] = {ROD, {"elements", 1000, NULL}, {"strains", 0, "bend-x bend-y"}};
+  apl_model* model;
+  apl_state* s;
+  apl_error err;
+
+  near_context("a thousand elements");
+  if (build(field, FIELDS, &model, &err) != APL_OK) near_fail(__FILE__, __LINE__, "%s", err.text);
+  assert_int_equal(apl_model_nv(model), 2000);
+  assert_string_equal(apl_model_coordinate_name(model, 1999), "rod.bend-y.1000");
+  CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
+  for (int i = 0; i < 2000; i++)
+    apl_q(s)[i] = 1e-3;
+  CHECK_OK(apl_forward(model, s));
+
+  /* only the end can move: a uniform moment would hold the rod, so the tip pulls back hardest. The
+     effort that a motion needs is the effort that makes it */
+  CHECK_ALIVE(apl_a(s), 2000, 1);
+  CHECK_OK(apl_inverse(model, s));
+  for (int i = 0; i < 2000; i++)
+    CHECK_NEAR(apl_tau(s)[i], 0, 1e-9);
+  apl_state_free(s);
+  apl_model_free(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(round_sections),      cmocka_unit_test(rectangles),
       cmocka_unit_test(given_numbers),       cmocka_unit_test(refused_by_the_builder),
       cmocka_unit_test(refused_in_files),    cmocka_unit_test(not_finite),
-      cmocka_unit_test(start_beyond_a_turn),
+      cmocka_unit_test(start_beyond_a_turn), cmocka_unit_test(own_names),
+      cmocka_unit_test(a_thousand_elements),
   };
   return cmocka_run_group_tests_name("sections", tests, NULL, NULL);
 }
