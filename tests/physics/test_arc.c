@@ -460,6 +460,67 @@ static void straight(void** state) {
   }
 }
 
+/* Lanes on both sides of 3.2 rad at once are what each is alone, and the complex step knows the
+   derivative on both sides. */
+static void builds_beyond_the_switch(void** state) {
+  (void)state;
+  static const char* const strains[2] = {"bend-y", "bend-x bend-y torsion"};
+  const double angle[4] = {1e-9, 3.4, -0.7, 5.1};
+
+  for (int i = 0; i < 2; i++) {
+    rod r = thin;
+    apl_state* s;
+    apl_state* lanes;
+    apl_state* z;
+    double alone[4][3];
+    double wide[12];
+    r.jx = r.jy = 0.02;
+    r.strains = strains[i];
+    near_context("builds beyond the switch, %s", r.strains);
+    apl_model* model = clamped(&r, 0.3, 3, &s);
+    const int n = apl_model_nv(model);
+    CHECK_OK(apl_state_new(model, APL_LANES, &lanes));
+    CHECK_OK(apl_state_new(model, APL_COMPLEX, &z));
+    for (int k = 0; k < 4; k++) {
+      for (int j = 0; j < n; j++) {
+        apl_q(s)[j] = apl_q(lanes)[4 * j + k] = angle[k] * (j == 0 ? 1 : 0.1);
+        apl_v(s)[j] = apl_v(lanes)[4 * j + k] = 1 + j;
+      }
+      CHECK_OK(apl_bias(model, s, alone[k]));
+    }
+    CHECK_OK(apl_bias(model, lanes, wide));
+    for (int k = 0; k < 4; k++) {
+      for (int j = 0; j < n; j++)
+        CHECK_NEAR(wide[4 * j + k], alone[k][j], 2e-15 * near_max(alone[k], n));
+    }
+
+    /* derivative by the first coordinate; differences are good to 1e-9 */
+    for (int k = 0; k < 4; k++) {
+      const double h = 6e-6;
+      double out[6];
+      double side[2][3];
+      for (int j = 0; j < n; j++) {
+        apl_q(s)[j] = apl_q(z)[2 * j] = angle[k] * (j == 0 ? 1 : 0.1);
+        apl_v(s)[j] = apl_v(z)[2 * j] = 1 + j;
+      }
+      apl_q(z)[1] = 1e-100;
+      CHECK_OK(apl_bias(model, z, out));
+      for (int d = 0; d < 2; d++) {
+        apl_q(s)[0] = angle[k] + (d == 0 ? h : -h);
+        CHECK_OK(apl_bias(model, s, side[d]));
+      }
+      for (int j = 0; j < n; j++) {
+        const double rough = (side[0][j] - side[1][j]) / (2 * h);
+        CHECK_NEAR(out[2 * j + 1] / 1e-100, rough, 1e-8 * (1 + near_max(alone[k], n)));
+      }
+    }
+    apl_state_free(z);
+    apl_state_free(lanes);
+    apl_state_free(s);
+    apl_model_free(model);
+  }
+}
+
 /* n elements of one link are n links in a chain. */
 static void one_link_or_many(void** state) {
   (void)state;
@@ -522,11 +583,17 @@ static void one_link_or_many(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mass_matrix),      cmocka_unit_test(tip),
-      cmocka_unit_test(no_branch),        cmocka_unit_test(taylor_tables),
-      cmocka_unit_test(taylor_errors),    cmocka_unit_test(definite),
-      cmocka_unit_test(bending_block),    cmocka_unit_test(bending_plane),
-      cmocka_unit_test(planar_limit),     cmocka_unit_test(straight),
+      cmocka_unit_test(mass_matrix),
+      cmocka_unit_test(tip),
+      cmocka_unit_test(no_branch),
+      cmocka_unit_test(taylor_tables),
+      cmocka_unit_test(taylor_errors),
+      cmocka_unit_test(definite),
+      cmocka_unit_test(bending_block),
+      cmocka_unit_test(bending_plane),
+      cmocka_unit_test(planar_limit),
+      cmocka_unit_test(straight),
+      cmocka_unit_test(builds_beyond_the_switch),
       cmocka_unit_test(one_link_or_many),
   };
   return cmocka_run_group_tests_name("arc", tests, NULL, NULL);
