@@ -90,8 +90,10 @@ static void print_plain(const char* path, const subject* s) {
          apl_model_nlink(m), apl_model_nv(m), apl_model_nq(m), apl_model_mass(m), g.x, g.y, g.z);
   printf("world\n");
   print_children(m, -1, "", 0);
-  print_values("coordinates at the start", m, apl_model_nq(m), apl_model_coordinate_name,
-               apl_model_coordinate_unit, s->q);
+  print_values(apl_file_wants_equilibrium(s->file, NULL)
+                   ? "coordinates of the guess for the equilibrium"
+                   : "coordinates at the start",
+               m, apl_model_nq(m), apl_model_coordinate_name, apl_model_coordinate_unit, s->q);
   print_values("velocities at the start", m, apl_model_nv(m), apl_model_velocity_name,
                apl_model_velocity_unit, s->v);
   print_names("inputs", m, apl_model_nu(m), apl_model_input_name);

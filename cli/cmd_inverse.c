@@ -128,7 +128,8 @@ static int run(const cli_args* args) {
     cli_complain(&err);
   } else if (apl_file_start(file, model, apl_q(apl_system_state(system)),
                             apl_v(apl_system_state(system)), &mistakes) != APL_OK ||
-             apl_file_drive(file, system, &mistakes) != APL_OK) {
+             apl_file_drive(file, system, &mistakes) != APL_OK ||
+             apl_file_settle(file, system, 0.0, &mistakes) != APL_OK) {
     cli_print_report(args->file[0], &mistakes);
   } else if (apl_table_read(args->file[1], &table, &err) != APL_OK) {
     /* sentences with a place do not name the file, the others do */

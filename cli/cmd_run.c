@@ -322,7 +322,8 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
     fprintf(stderr, "appell run: out of memory\n");
   } else if (apl_file_start(file, model, apl_q(apl_system_state(system)),
                             apl_v(apl_system_state(system)), &mistakes) != APL_OK ||
-             apl_file_drive(file, system, &mistakes) != APL_OK) {
+             apl_file_drive(file, system, &mistakes) != APL_OK ||
+             apl_file_settle(file, system, 0.0, &mistakes) != APL_OK) {
     cli_print_report(args->file[0], &mistakes);
   } else if (apl_system_check(system, &err) != APL_OK) {
     fprintf(stderr, "%s: %s\n", args->file[0], err.text);

@@ -11,8 +11,9 @@ static const cli_command cli_plot = {
 static const cli_command cli_export = {
     .name = "export", .line = "write the rows of a result as CSV", .raw = cmd_export};
 
-static const cli_command* const commands[] = {&cli_check,   &cli_info, &cli_import, &cli_run,
-                                              &cli_inverse, &cli_plot, &cli_export};
+static const cli_command* const commands[] = {&cli_check, &cli_info,    &cli_import,
+                                              &cli_run,   &cli_inverse, &cli_equilibrium,
+                                              &cli_plot,  &cli_export};
 enum { NCOMMAND = sizeof commands / sizeof *commands };
 
 /* --------------------------------------------------------------------------------- help ---- */
@@ -22,7 +23,7 @@ static void print_help(FILE* to) {
           apl_version());
   fprintf(to, "usage: appell COMMAND ...\n\n");
   for (int i = 0; i < NCOMMAND; ++i)
-    fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->line);
+    fprintf(to, "  %-11s %s\n", commands[i]->name, commands[i]->line);
   fprintf(to, "\n`appell COMMAND --help` tells the rest. Model files: docs/formats/model.md\n");
 }
 

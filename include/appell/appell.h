@@ -30,3 +30,4 @@
 #include "appell/run.h"
 #include "appell/file.h"
 #include "appell/record.h"
+#include "appell/analyse.h"

@@ -24,7 +24,8 @@ extern "C" {
   X(APL_ERR_SINGULAR, "an inertia block is not positive definite")                                 \
   X(APL_ERR_NOT_FINITE, "the state is not finite")                                                 \
   X(APL_ERR_INTEGRATOR, "the integrator could not proceed")                                        \
-  X(APL_ERR_STOPPED, "the run was asked to stop")
+  X(APL_ERR_STOPPED, "the run was asked to stop")                                                  \
+  X(APL_ERR_EQUILIBRIUM, "no equilibrium was found")
 
 typedef enum apl_status {
 #define X(name, text) name,

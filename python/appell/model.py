@@ -24,6 +24,20 @@ class Energy(NamedTuple):
     potential: float
 
 
+class Equilibrium(NamedTuple):
+    """How a static shape was found, and what holds it."""
+
+    stable: bool  # no motion lowers the energy
+    stiffness: float  # lowest one that is not zero [J per rad^2 or per length^2]
+    length: float  # [m] what a metre is compared with
+    residual: float  # largest effort left over
+    indifferent: Tuple[str, ...]  # velocities on which nothing acts: left where they started
+    held: Tuple[str, ...]  # velocities of wheels and what follows them: held as by a brake
+    iterations: int
+    steps: int  # of continuation
+    relaxations: int
+
+
 def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mapping[str, Any]] = None) -> Model:
     """Read a model file (YAML) or a URDF; `base` ("fixed" or "floating") is what a URDF's root stands on.
 
@@ -242,6 +256,27 @@ class State:
         """Rates of v for the efforts tau; returns a. Prescribed freedoms take a and return tau instead."""
         self._call(lib.apl_forward)
         return self._a
+
+    def equilibrium(self, stable: bool = False) -> Equilibrium:
+        """Go to the static shape near q for the present inputs, loads and efforts; v and a become zero. With
+        `stable` go downhill, to one that holds by itself. Raises Error when there is none."""
+        if self._kind is not float:
+            raise ValueError("an equilibrium wants a state of kind float")
+        options = ffi.new("apl_equilibrium_options*", lib.apl_equilibrium_options_default())
+        options.stable = stable
+        report, err = ffi.new("apl_equilibrium_report*"), ffi.new("apl_error*")
+        kinds = ffi.new("apl_balance[]", self.model.nv + 1)
+        report.freedom = kinds
+        status = lib.apl_equilibrium(self.model._model, self._state, options, report, err)
+        if status != lib.APL_OK:
+            raise Error(text(err.text), status_text(status))
+
+        def names(kind: int) -> Tuple[str, ...]:
+            return tuple(name for name, k in zip(self.model.velocities, kinds) if k == kind)
+
+        return Equilibrium(report.stable, report.stiffness, report.length, report.residual,
+                           names(lib.APL_INDIFFERENT), names(lib.APL_HELD), report.iterations, report.steps,
+                           report.relaxations)
 
     def bias(self) -> np.ndarray:
         """The efforts that keep a = 0 [nv]."""

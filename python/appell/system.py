@@ -33,6 +33,8 @@ class System:
         self.time = 0.0
         model._start(self.state.q, self.state.v)
         status = lib.apl_file_drive(model._file, self._system, report)
+        if status == lib.APL_OK:
+            status = lib.apl_file_settle(model._file, self._system, self.time, report)
         if status != lib.APL_OK:
             raise report_error(model.path, status, report)
         self._check(lib.apl_system_check(self._system, err), err)

@@ -25,29 +25,28 @@ static apl_status accounts(const apl_model* m, apl_state* head, double* out) {
   return finite_status(P, APL_NACCOUNT);
 }
 
-/* Weight of a frame's rigid inertia, or of a body that deforms, about the world's origin. */
-static wrench weight_wrench(const state* s, int f, real mass, vec3 h) {
-  const vec3 g = par_gravity(s);
-  const vec3 moment = add(scale(mass, s->X[f].p), mul(s->X[f].R, h));
-  return (wrench){cross(moment, g), scale(mass, g)};
-}
-
-/* Weight and loads of the whole robot, when X and F are known. */
+/* Weight and loads of the whole robot about the world's origin, when X and F are known. */
 static wrench weights_and_loads(const apl_model* m, state* s) {
   const bool loaded = has_wrenches(m, s);
+  const vec3 g = par_gravity(s);
   wrench W = wrench_zero();
+  real mass = real_of(0.0);
+  vec3 moment = vec3_zero();
 
   for (int f = 1; f < m->nframe; ++f) {
-    const rigid_inertia I = par_inertia(s, m->frame[f].inertia);
-    W = wrench_add(W, weight_wrench(s, f, I.m, I.h));
+    const real* I = s->par + m->frame[f].inertia; /* m, h, ... */
+    mass += I[0];
+    moment = add(moment, add(scale(I[0], s->X[f].p), mul(s->X[f].R, (vec3){I[1], I[2], I[3]})));
     if (loaded) W = wrench_add(W, wrench_from(s->X[f], s->F[f]));
   }
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
+    const body_mass b = s->body[i];
     if (n->nx == 0) continue;
-    W = wrench_add(W, weight_wrench(s, n->frame, s->body[i].m, s->body[i].h));
+    mass += b.m;
+    moment = add(moment, add(scale(b.m, s->X[n->frame].p), mul(s->X[n->frame].R, b.h)));
   }
-  return W;
+  return wrench_add(W, (wrench){cross(moment, g), scale(mass, g)});
 }
 
 /* All that acts on the robot from outside, about the world's origin: what the world gives through
@@ -63,6 +62,15 @@ static apl_status external(const apl_model* m, apl_state* head, double* out) {
   return finite_status((const real*)(const void*)out, 6);
 }
 
+static wrench space_external(const apl_model* m, state* s) {
+  if (!has_wrenches(m, s)) {
+    s->X[0] = pose_identity_real();
+    for (int i = 0; i < m->nnode; ++i)
+      world_poses(s, &m->node[i]);
+  }
+  return wrench_add(wrench_add(s->W[0], inertia6_mul(s->I[0], s->A[0])), weights_and_loads(m, s));
+}
+
 /* Both at once, from what forward dynamics of the same state has just left behind: powers, then the
    wrench from outside. The articulated recursion ends with W = I A + b on the world's frame. */
 static apl_status ledger(const apl_model* m, apl_state* head, double* out) {
@@ -70,13 +78,7 @@ static apl_status ledger(const apl_model* m, apl_state* head, double* out) {
   real* P = (real*)(void*)out;
 
   powers(m, s, P);
-  if (!has_wrenches(m, s)) {
-    s->X[0] = pose_identity_real();
-    for (int i = 0; i < m->nnode; ++i)
-      world_poses(s, &m->node[i]);
-  }
-  const wrench W =
-      wrench_add(wrench_add(s->W[0], inertia6_mul(s->I[0], s->A[0])), weights_and_loads(m, s));
+  const wrench W = m->flat ? plane_external(m, s) : space_external(m, s);
   memcpy(P + APL_NACCOUNT, &W, sizeof W);
   return finite_status(P, APL_NACCOUNT + 6);
 }

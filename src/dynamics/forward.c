@@ -9,23 +9,8 @@
      a = D^-1 (r - U^T Phi A_up)
      I_up += Phi^T (I - U D^-1 U^T) Phi,   b_up += Phi^T (y + U D^-1 r)
    A body that deforms has U, D and r of its own, and its deformations go the same way. */
-#include "dynamics/motion.h"
-
-/* The joint or body whose block is not positive definite. The first one met is the cause: what it
-   leaves behind spoils the links below it. */
-typedef struct failure {
-  mask any;
-  int link;
-} failure;
-
-static inline failure no_failure(void) {
-  return (failure){real_less(real_of(0.0), real_of(0.0)), -1};
-}
-
-static inline void note(failure* fail, mask bad, int link) {
-  if (fail->link < 0 && mask_any(bad)) fail->link = link;
-  fail->any = mask_or(fail->any, bad);
-}
+#include "dynamics/plane.h"
+#include "dynamics/sweeps.h"
 
 /* ----------------------------------------------------------------------- first sweep, out ---- */
 
@@ -490,15 +475,10 @@ static apl_status singular_or_not_finite(const apl_model* m, state* s) {
   return fine ? APL_ERR_SINGULAR : APL_ERR_NOT_FINITE;
 }
 
-static apl_status forward(const apl_model* m, apl_state* head) {
-  state* s = hot(head);
-
-  prepare(m, s);
-  efforts(m, s);
+static failure space_sweeps(const apl_model* m, state* s) {
   sweep_out(m, s);
   const failure fail = sweep_in(m, s);
-  head->trouble = fail.link;
-  if (mask_any(fail.any)) return singular_or_not_finite(m, s);
+  if (mask_any(fail.any)) return fail;
 
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
@@ -510,6 +490,17 @@ static apl_status forward(const apl_model* m, apl_state* head) {
       if (n->nx > 0) out_body(m, s, n);
     }
   }
+  return fail;
+}
+
+static apl_status forward(const apl_model* m, apl_state* head) {
+  state* s = hot(head);
+
+  prepare(m, s);
+  efforts(m, s);
+  const failure fail = m->flat ? plane_sweeps(m, s) : space_sweeps(m, s);
+  head->trouble = fail.link;
+  if (mask_any(fail.any)) return singular_or_not_finite(m, s);
   const bool fine = all_finite(s->a, m->nv) && all_finite(s->tau, m->nv);
   return fine ? APL_OK : APL_ERR_NOT_FINITE;
 }

@@ -10,6 +10,8 @@
 #include "dynamics/motion.h"
 #include "dynamics/efforts.c"
 #include "dynamics/inverse.c"
+#include "dynamics/sweeps.h"
+#include "dynamics/plane.c"
 #include "dynamics/forward.c"
 #include "dynamics/coordinates.c"
 #include "dynamics/kinematics.c"
@@ -24,6 +26,7 @@ const apl_passes APL_PASSES = {
     .layout = layout,
     .reset = reset,
     .load = load,
+    .load_of = load_of,
     .lane_parameters = lane_parameters,
     .inverse = inverse,
     .forward = forward,

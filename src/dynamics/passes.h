@@ -16,6 +16,7 @@ typedef struct apl_passes {
   apl_state* (*layout)(const apl_model* m, apl_arena* arena);
   void (*reset)(const apl_model* m, apl_state* s);
   void (*load)(const apl_model* m, apl_state* s, int port, apl_axes axes, const double* wrench);
+  apl_axes (*load_of)(apl_state* s, int port, double* wrench); /* what load() put there */
   void (*lane_parameters)(const apl_model* m, apl_state* s, int lane, const double* par);
 
   apl_status (*inverse)(const apl_model* m, apl_state* s);

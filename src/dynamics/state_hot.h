@@ -3,6 +3,7 @@
 #pragma once
 
 #include "dynamics/passes.h"
+#include "dynamics/plane.h"
 #include "element/element.h"
 
 /* A wrench that a user put on a port. */
@@ -33,22 +34,23 @@ typedef struct state {
   pose* X;    /* [nframe] frame in the world                                        */
   twist* V;   /* [nframe] true twist; only where a pass says so                     */
 
-  vec3* w;         /* [nframe] angular velocity                                          */
-  accel* A;        /* [nframe] acceleration, minus gravity                               */
-  accel* c;        /* [nframe] its velocity products                                     */
-  wrench* W;       /* [nframe] what the frame needs from above; forward: bias of I       */
-  wrench* F;       /* [nframe] external wrench                                           */
-  inertia6* I;     /* [nframe] articulated, or composite inertia                         */
-  accel* U;        /* [nnode] one-freedom joints: I S / D and ...                        */
-  real* D;         /* [nnode] ... 1 / D                                                  */
-  real* r;         /* [nnode] ... what is left of the effort                             */
-  body_mass* body; /* [nnode] mass and first moment of bodies that deform, as last asked    */
-  real* Q;         /* [nv] passive efforts and inputs                                    */
-  real* power;     /* [APL_NACCOUNT] of all forces but tau, filled with Q and F          */
-  real* column;    /* [nv] one column of something                                       */
-  real* work;      /* [nwork] scratch of nodes on the general path                       */
-  real* world;     /* [6*nworld] columns in world axes                                   */
-  real* denoc;     /* [ndenoc] DeNOC's blocks                                            */
+  vec3* w;            /* [nframe] angular velocity                                          */
+  accel* A;           /* [nframe] acceleration, minus gravity                               */
+  accel* c;           /* [nframe] its velocity products                                     */
+  wrench* W;          /* [nframe] what the frame needs from above; forward: bias of I       */
+  wrench* F;          /* [nframe] external wrench                                           */
+  inertia6* I;        /* [nframe] articulated, or composite inertia                         */
+  accel* U;           /* [nnode] one-freedom joints: I S / D and ...                        */
+  real* D;            /* [nnode] ... 1 / D                                                  */
+  real* r;            /* [nnode] ... what is left of the effort                             */
+  body_mass* body;    /* [nnode] mass and first moment of bodies that deform, as last asked    */
+  real* Q;            /* [nv] passive efforts and inputs                                    */
+  real* power;        /* [APL_NACCOUNT] of all forces but tau, filled with Q and F          */
+  real* column;       /* [nv] one column of something                                       */
+  plane_frame* plane; /* [nframe] flat models only */
+  real* work;         /* [nwork] scratch of nodes on the general path                       */
+  real* world;        /* [6*nworld] columns in world axes                                   */
+  real* denoc;        /* [ndenoc] DeNOC's blocks                                            */
 } state;
 
 static inline state* hot(apl_state* s) {
@@ -83,6 +85,7 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->Q, m->nv);
   TAKE(s->power, APL_NACCOUNT);
   TAKE(s->column, m->nv);
+  TAKE(s->plane, m->flat ? nf : 0);
   TAKE(s->work, m->nwork);
   TAKE(s->world, 6 * m->nworld);
   TAKE(s->denoc, m->rigid_tree ? m->ndenoc : 0);
@@ -161,6 +164,13 @@ static void load(const apl_model* m, apl_state* head, int port, apl_axes axes, c
   head->nload += any - l->on;
   l->on = any;
   l->axes = axes;
+}
+
+static apl_axes load_of(apl_state* head, int port, double* W) {
+  const port_load* l = &hot(head)->load[port];
+
+  memcpy(W, &l->W, sizeof l->W);
+  return l->axes;
 }
 
 static void lane_parameters(const apl_model* m, apl_state* head, int lane, const double* par) {

@@ -170,6 +170,80 @@ static wrench arc_plane_drag(const body_in* in, twist V, real* Q) {
   return plane_drag(in, V, &i, &di, Q);
 }
 
+/* The same in the plane, where far fewer of the integrals count: a = c3 twice over. */
+typedef struct flat_integrals {
+  real x, z, a, b, c;
+} flat_integrals;
+
+HOT_INLINE void flat_exact(real theta, flat_integrals* M, flat_integrals* dM, real* x2, real* z2) {
+  real c[STUMPFF_N];
+
+  stumpff(theta * theta, c);
+  const real c2d = theta * (2.0 * c[4] - c[3]), c3d = theta * (3.0 * c[5] - c[4]);
+  const real c4d = theta * (4.0 * c[6] - c[5]), c5d = theta * (5.0 * c[7] - c[6]);
+
+  *M = (flat_integrals){theta * c[3], c[2], 2.0 * c[3], c[3] - c[4], 2.0 * c[4] - 4.0 * c[5]};
+  *dM = (flat_integrals){c[3] + theta * c3d, c2d, 2.0 * c3d, c3d - c4d, 2.0 * c4d - 4.0 * c5d};
+  *x2 = 2.0 * c3d + theta * (3.0 * c[5] - c[4] + theta * (3.0 * c5d - c4d));
+  *z2 = (2.0 * c[4] - c[3]) + theta * (2.0 * c4d - c3d);
+}
+
+/* plane_balance() with w about y only */
+HOT_INLINE void flat_balance(const body_in* in, real w, const flat_integrals* i,
+                             const flat_integrals* di, real x2, real z2, plane_block* out) {
+  const real x = in->x[0], xd = in->xd[0], jy = in->par[3];
+  const real mL = in->par[1] * in->par[0], mLL = mL * in->par[0];
+  const real dhx = mL * di->x, dhz = mL * di->z; /* also the force column */
+  const real dJ = mLL * di->a, dn = mLL * di->b, dd = mLL * di->c;
+
+  out->m = in->par[1];
+  out->J = mLL * i->a + jy;
+  out->hx = mL * i->x;
+  out->hz = mL * i->z;
+  out->n[0] = mLL * i->b + 0.5 * jy;
+  out->fx[0] = dhx;
+  out->fz[0] = dhz;
+  out->D[0] = mLL * i->c + jy / 3.0;
+
+  /* force of the momentum f = w x h + column x' */
+  const real fx = w * out->hz + dhx * xd, fz = dhz * xd - w * out->hx;
+  const real moment = dJ * w + dn * xd, bend = dn * w + dd * xd;
+  out->bn = xd * moment;
+  out->bx = xd * (w * dhz + mL * x2 * xd) + w * fz;
+  out->bz = xd * (mL * z2 * xd - w * dhx) - w * fx;
+  out->h[0] = 0.5 * (xd * bend - w * moment) + in->par[4] * (x - in->par[5]) + in->par[6] * xd;
+}
+
+static void arc_plane_flat_balance(const body_in* in, real w, plane_block* out) {
+  flat_integrals i, di;
+  real x2, z2;
+
+  flat_exact(in->x[0], &i, &di, &x2, &z2);
+  flat_balance(in, w, &i, &di, x2, z2, out);
+}
+
+/* p = L s (u c2, c1), u = s theta, and its derivatives by dc_k/du = u (k c_{k+2} - c_{k+1}) */
+static void arc_plane_flat_shape(const body_in* in, real s, plane_section* out) {
+  const real u = s * in->x[0], y = u * u, rate = s * in->xd[0], Ls = in->par[0] * s;
+  real c[STUMPFF_N];
+
+  stumpff(y, c);
+  const real c1d = c[3] - c[2], c2d = 2.0 * c[4] - c[3]; /* over u */
+  const real c2dd = 2.0 * (4.0 * c[6] - c[5]) - (3.0 * c[5] - c[4]);
+  const real c1dd = (3.0 * c[5] - c[4]) - (2.0 * c[4] - c[3]);
+  out->c = c[0];
+  out->s = u * c[1];
+  out->x = Ls * u * c[2];
+  out->z = Ls * c[1];
+  out->turn[0] = s;
+
+  /* (u c2)' = c2 + y c2d, (u c2)'' = u (3 c2d + y c2dd); c1' = u c1d, c1'' = c1d + y c1dd */
+  out->dx[0] = Ls * s * (c[2] + y * c2d);
+  out->dz[0] = Ls * s * u * c1d;
+  out->ax = Ls * rate * rate * u * (3.0 * c2d + y * c2dd);
+  out->az = Ls * rate * rate * (c1d + y * c1dd);
+}
+
 static real arc_plane_potential(const body_in* in) {
   const real bend = in->x[0] - in->par[5];
   return 0.5 * in->par[4] * bend * bend;
@@ -185,6 +259,8 @@ static const body_ops arc_plane_ops = {
     .potential = arc_plane_potential,
     .dissipation = arc_plane_dissipation,
     .drag = arc_plane_drag,
+    .plane_shape = arc_plane_flat_shape,
+    .plane_balance = arc_plane_flat_balance,
 };
 
 #endif

@@ -114,12 +114,50 @@ static wrench arc_t5_drag(const body_in* in, twist V, real* Q) {
   return plane_drag(in, V, &i, &di, Q);
 }
 
+/* In the plane. */
+static void arc_taylor_flat_shape(const body_in* in, real s, plane_section* out) {
+  const real Ls = in->par[0] * s, u = s * in->x[0], rate = s * in->xd[0];
+  const taylor x = taylor_of(u, taylor_x, 3, true), z = taylor_of(u, taylor_z, 3, false);
+  real c[STUMPFF_N];
+
+  stumpff(u * u, c);
+  out->c = c[0];
+  out->s = u * c[1];
+  out->x = Ls * x.value;
+  out->z = Ls * z.value;
+  out->turn[0] = s;
+  out->dx[0] = Ls * s * x.first;
+  out->dz[0] = Ls * s * z.first;
+  out->ax = Ls * rate * rate * x.second;
+  out->az = Ls * rate * rate * z.second;
+}
+
+HOT_INLINE void flat_taylor(const body_in* in, bool full, real w, plane_block* out) {
+  plane_integrals i, di;
+  real x2, z2;
+
+  plane_taylor(in->x[0], full, &i, &di, &x2, &z2);
+  const flat_integrals j = {i.x, i.z, i.xx + i.zz, i.b, i.c};
+  const flat_integrals dj = {di.x, di.z, di.xx + di.zz, di.b, di.c};
+  flat_balance(in, w, &j, &dj, x2, z2, out);
+}
+
+static void arc_p5_flat_balance(const body_in* in, real w, plane_block* out) {
+  flat_taylor(in, true, w, out);
+}
+
+static void arc_t5_flat_balance(const body_in* in, real w, plane_block* out) {
+  flat_taylor(in, false, w, out);
+}
+
 static const body_ops arc_p5_ops = {
     .shape = arc_taylor_shape,
     .balance = arc_p5_balance,
     .potential = arc_plane_potential,
     .dissipation = arc_plane_dissipation,
     .drag = arc_p5_drag,
+    .plane_shape = arc_taylor_flat_shape,
+    .plane_balance = arc_p5_flat_balance,
 };
 
 static const body_ops arc_t5_ops = {
@@ -128,6 +166,8 @@ static const body_ops arc_t5_ops = {
     .potential = arc_plane_potential,
     .dissipation = arc_plane_dissipation,
     .drag = arc_t5_drag,
+    .plane_shape = arc_taylor_flat_shape,
+    .plane_balance = arc_t5_flat_balance,
 };
 
 #endif

@@ -32,6 +32,15 @@ typedef enum apl_turning {
   APL_TURNS_ANY
 } apl_turning;
 
+/* Does a joint keep what hangs on it in a plane, and in which one? Robots that are flat throughout
+   are solved in their plane (docs/decisions/030). */
+typedef enum apl_flatness {
+  APL_FLAT_NOT,
+  APL_FLAT_ALWAYS,  /* any plane: it does not move                                               */
+  APL_FLAT_ABOUT_Z, /* the plane normal to its z                                                 */
+  APL_FLAT_ALONG_Z  /* planes that contain its z                                                 */
+} apl_flatness;
+
 /* A rigid body on a free one-freedom joint takes a dedicated path through the passes. */
 typedef enum node_path { PATH_GENERAL, PATH_REVOLUTE, PATH_PRISMATIC } node_path;
 
@@ -49,6 +58,7 @@ typedef struct apl_joint_kind {
   bool plain;                   /* q' = v                                                     */
   node_path path;               /* with a rigid body, when it is not prescribed               */
   apl_turning turning;          /* in its own (turned) frame                                  */
+  apl_flatness flat;            /* likewise                                                   */
   const char* const* q_name;    /* [nq]                                                       */
   const char* const* v_name;    /* [nv]                                                       */
   const char* const* q_unit;    /* [nq]                                                       */
@@ -72,6 +82,7 @@ typedef struct apl_body_plan {
   int ops;             /* its hot half: OPS_name, name from APL_BODY_OPS_LIST                    */
   apl_turning turning; /* of the tip against the root                                            */
   bool drag;           /* the air resists its motion                                             */
+  bool flat;           /* it stays in the x-z plane of its frame; its hot half has plane_*       */
 } apl_body_plan;
 
 /* One deformation coordinate of a body. */
@@ -189,6 +200,26 @@ typedef struct body_block {
   real* h;  /* [nx] velocity products, elastic and dissipative efforts                     */
 } body_block;
 
+/* The same in the plane of a flat body, x and z of its frame; angles and moments about y. */
+typedef struct plane_section {
+  real c, s;   /* cosine and sine of the angle it is turned by                                */
+  real x, z;   /* its place                                                                   */
+  real* turn;  /* [nx] how coordinate k turns it; constant, so that it has no bias            */
+  real* dx;    /* [nx] how it moves it                                                        */
+  real* dz;    /* [nx]                                                                        */
+  real ax, az; /* second derivative of its place along x'                                     */
+} plane_section;
+
+typedef struct plane_block {
+  real m, J, hx, hz; /* mass, inertia about y, first moment                                       */
+  real* n;           /* [nx] wrench per x_k'': moment about y, ...                                */
+  real* fx;          /* [nx] ... force                                                            */
+  real* fz;
+  real* D; /* [nx*nx] both halves                                                           */
+  real bn, bx, bz; /* velocity products                                                         */
+  real* h;         /* [nx] as in body_block                                                     */
+} plane_block;
+
 typedef struct body_ops {
   /* the section at `station` (0 root .. 1 tip) */
   void (*shape)(const body_in* in, real station, section* out);
@@ -205,6 +236,10 @@ typedef struct body_ops {
   /* what still air does to the body whose frame moves with V: wrench on the frame, Q[nx]; NULL when
      the kind has no drag */
   wrench (*drag)(const body_in* in, twist V, real* Q);
+
+  /* flat bodies: shape and balance in their plane */
+  void (*plane_shape)(const body_in* in, real station, plane_section* out);
+  void (*plane_balance)(const body_in* in, real w, plane_block* out);
 } body_ops;
 
 #endif

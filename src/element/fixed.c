@@ -17,6 +17,7 @@ static const apl_joint_kind fixed_kind = {
     .title = "no freedom",
     .field = fixed_fields,
     .turning = APL_TURNS_NOT,
+    .flat = APL_FLAT_ALWAYS,
     .compile = fixed_compile,
 };
 

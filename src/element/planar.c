@@ -40,6 +40,7 @@ static const apl_joint_kind planar_kind = {
     .v_name = planar_name,
     .q_unit = planar_q_unit,
     .v_unit = planar_v_unit,
+    .flat = APL_FLAT_ABOUT_Z,
     .compile = planar_compile,
 };
 

@@ -39,6 +39,7 @@ static const apl_joint_kind prismatic_kind = {
     .v_name = prismatic_name,
     .q_unit = prismatic_q_unit,
     .v_unit = prismatic_v_unit,
+    .flat = APL_FLAT_ALONG_Z,
     .compile = prismatic_compile,
 };
 

@@ -41,6 +41,7 @@ static const apl_joint_kind revolute_kind = {
     .v_name = revolute_name,
     .q_unit = revolute_q_unit,
     .v_unit = revolute_v_unit,
+    .flat = APL_FLAT_ABOUT_Z,
     .compile = revolute_compile,
 };
 

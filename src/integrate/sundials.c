@@ -1,5 +1,6 @@
-/* sundials.c: adaptive methods by SUNDIALS 6 (ARKODE's ERKStep, CVODE). The only file that includes
-   its headers. Each stepper has its own SUNContext, so steppers may live in different threads.
+/* sundials.c: adaptive methods by SUNDIALS 6 (ARKODE's ERKStep, CVODE). Only this file and
+   analyse/newton.c include its headers. Each stepper has its own SUNContext, so steppers may live
+   in different threads.
 
    SUNDIALS is asked for single steps with a stop time; events are located by whoever drives the
    stepper (docs/decisions/007). Starting again is always ReInit, never Reset: after an impact Reset

@@ -171,6 +171,7 @@ static bool allocate(compiler* c) {
     numbers += PAR_NODE + jk->npar + plan.npar + 10 + 9 + jk->nq + 4 * jk->nt + 2 * jk->nv + 3;
   }
   numbers += ports * (12 + 10 + 1) + 2 * sats + 7 * s->ninput;
+  numbers += PLANE_NODE * nodes + PLANE_FRAME * (1 + links + ports);
 
   c->m->nlink = links;
 #define LIST(p, n) ((p) = apl_pool_take(pool, sizeof *(p) * (size_t)((n) + 1))) != NULL
@@ -243,7 +244,8 @@ static apl_status compile(compiler* c) {
     if (st != APL_OK) return st;
   }
   if (c->out_of_memory) return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
-  return compile_inputs(c);
+  st = compile_inputs(c);
+  return st == APL_OK ? apl_compile_plane(c) : st;
 }
 
 apl_status apl_model_compile(const apl_spec* spec, apl_model** out, apl_error* err) {

@@ -2,6 +2,7 @@
 
    names.c      who hangs on whom, in which order, and what everything is called
    turning.c    how each link may turn, for the checks that depend on it
+   plane.c      is the robot flat?
    node.c       frames, ports, satellites, springs and columns of one link
    compile.c    the whole of it */
 #pragma once
@@ -152,6 +153,9 @@ apl_status apl_compile_parts(compiler* c, int i, link_parts* out);
 void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* parts);
 void apl_compile_merge(compiler* c, int i, int frame, pose P);
 int apl_compile_frame(compiler* c, int node);
+
+/* plane.c: find out whether all moves in one plane, and prepare for it */
+apl_status apl_compile_plane(compiler* c);
 
 static inline rigid_inertia own_inertia(const compiler* c, int i) {
   rigid_inertia I;

@@ -18,6 +18,21 @@
 /* Offsets from node.par: pose of the joint in the frame above, inertia felt through rotors. */
 enum { PAR_TREE = 0, PAR_ARMATURE = 12, PAR_NODE = 13 };
 
+/* A flat model is solved in its plane. Each frame has axes (1, 2) in the plane and the normal; they
+   are constant in the frame. From node.plane: where the joint sits, its axis or direction, and the
+   sense in which its body bends; from frame.plane: the rigid inertia and the axes. */
+enum {
+  PLANE_TREE = 0,  /* cosine, sine, p1, p2                                               */
+  PLANE_SENSE = 4, /* +-1: does the joint's axis, or ...                                 */
+  PLANE_BEND = 5,  /* ... does y of the body point along the normal or against it        */
+  PLANE_SLIDE = 6, /* direction of a prismatic joint, 2 numbers                          */
+  PLANE_NODE = 8,
+  PLANE_MASS = 0,    /* m, h1, h2, J                                                      */
+  PLANE_AXES = 4,    /* 9: rows are axis 1, axis 2 and the normal, in the frame           */
+  PLANE_HEIGHT = 13, /* the world's frame: how far above its origin the plane lies       */
+  PLANE_FRAME = 14
+};
+
 /* A joint that carries a body, in the order of the recursion: up < frame. Integers only, so that
    two models of one topology compare equal byte by byte. */
 typedef struct apl_node {
@@ -29,7 +44,8 @@ typedef struct apl_node {
   int jpar, bpar;   /* joint's and body's numbers                                   */
   int joint, body;  /* index of the joint's kind, of the body's hot half            */
   int slaved;
-  int back; /* 0 or offset of the rotation back to the body's own axes      */
+  int back;  /* 0 or offset of the rotation back to the body's own axes      */
+  int plane; /* flat models: offset of the node's numbers in the plane, PLANE_*     */
   int q0, t0, v0, nq, nt, nv;
   int xq0, xt0, xv0, nx;
   int sc0;               /* first sine/cosine pair                                       */
@@ -51,6 +67,7 @@ typedef struct apl_frame {
   int node;    /* whose frame; -1 for the world                                */
   int inertia; /* offset of a rigid_inertia in the block                       */
   int section; /* port frames: offset of the station; 0 otherwise              */
+  int plane;   /* flat models: offset of its numbers in the plane, PLANE_*     */
 } apl_frame;
 
 /* A place on a frame, at a constant pose: everything users can name. */
@@ -86,6 +103,7 @@ struct apl_model {
   int ndrag;       /* bodies that the air resists                                  */
   int npush;       /* inputs that push or turn a port                              */
   int rigid_tree;  /* no deformation, no slaved joint: what DeNOC needs            */
+  int flat;        /* all moves in one plane, and may be solved in it              */
   int nprescribed; /* joints and bodies whose motion is given                      */
   const apl_node* node;
   const apl_frame* frame;

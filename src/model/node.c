@@ -28,7 +28,7 @@ static void add_rigid(double* at, rigid_inertia I) {
 
 int apl_compile_frame(compiler* c, int node) {
   const int f = c->m->nframe++;
-  c->frame[f] = (apl_frame){node, take(c, (int)(sizeof(rigid_inertia) / sizeof(double))), 0};
+  c->frame[f] = (apl_frame){node, take(c, (int)(sizeof(rigid_inertia) / sizeof(double))), 0, 0};
   return f;
 }
 
@@ -296,6 +296,16 @@ static void add_elements(compiler* c, int i, const link_parts* parts, int first)
   }
 }
 
+/* A body that deforms, fixed to a frame without any offset, needs no frame of its own. On the world
+   it gets one, so that what it leaves there is the world's reaction. */
+static bool sits_directly(const spec_link* l, int up, pose P) {
+  static const pose here = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+  const apl_joint_kind* jk = joint_kind(l);
+
+  return up > 0 && !body_kind(l)->rigid && jk->nq == 0 && jk->nv == 0 &&
+         memcmp(&P, &here, sizeof P) == 0;
+}
+
 /* A link of its own. P is where its joint sits in frame `up`. */
 void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* parts) {
   const spec_link* l = c->spec->link[i];
@@ -316,7 +326,11 @@ void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* part
   put_pose(c->par + n->par + PAR_TREE, (pose){mat3_mul(P.R, parts->turn), P.p});
   add_satellites(c, l, parts, n, index);
   add_passive(c, l, n, index);
-  add_frame(c, i, parts, n, index);
+  if (sits_directly(l, up, P)) {
+    n->frame = up;
+  } else {
+    add_frame(c, i, parts, n, index);
+  }
 
   n->sc0 = m->nangle;
   for (int k = 0; k < jk->nangle; ++k)

@@ -1,6 +1,7 @@
 /* file_start.c: the `start` block: coordinates by name, velocities by name, with .rate behind where
    a coordinate has the same name: {arm.joint.angle: 10 deg, arm.joint.angle.rate: 1 rad/s}; or the
-   last row of an earlier result, {from: earlier.h5}, which the other keys then change. */
+   last row of an earlier result, {from: earlier.h5}, which the other keys then change. With
+   {equilibrium: true} the coordinates are a first guess (analyse/settle.c goes on from it). */
 #include "appell/record.h"
 
 #include "base/nearest.h"
@@ -118,12 +119,26 @@ static void unknown_name(const apl_model* m, const text_node* entry, form_reader
   char hint[96];
 
   apl_nearest_offer(&near, "from");
+  apl_nearest_offer(&near, "equilibrium");
   for (int i = 0; i < m->nq; ++i)
     apl_nearest_offer(&near, m->q_name[i]);
   for (int i = 0; i < m->nv; ++i)
     apl_nearest_offer(&near, m->v_name[i]);
   apl_form_refuse(r, entry->key_at, entry->key, "the robot has no such coordinate or velocity%s",
                   apl_nearest_text(&near, hint));
+}
+
+/* {equilibrium: true}: velocities of an earlier result are then none of ours. */
+static void read_equilibrium(const apl_model* m, const text_node* node, double* v, form_reader* r) {
+  char shown[64];
+  const bool scalar = node->kind == TEXT_SCALAR;
+
+  if (scalar && (strcmp(node->text, "true") == 0 || strcmp(node->text, "stable") == 0)) {
+    memset(v, 0, sizeof *v * (size_t)m->nv);
+  } else if (!scalar || strcmp(node->text, "false") != 0) {
+    apl_form_refuse(r, node->at, "equilibrium", "expected true, stable or false, got %s",
+                    apl_node_show(node, shown));
+  }
 }
 
 /* The velocity a key speaks of, -1 when none. */
@@ -171,10 +186,12 @@ apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, d
       if (apl_node_get(start, m->q_name[i]) == NULL) check_most(m, &r, from->at, i, q[i]);
     }
   }
+  const text_node* equilibrium = apl_node_get(start, "equilibrium");
+  if (equilibrium != NULL) read_equilibrium(m, equilibrium, v, &r);
   for (const text_node* entry = start->first; entry != NULL; entry = entry->next) {
     const int i = apl_model_coordinate(m, entry->key);
     const int j = i >= 0 ? -1 : find_velocity(m, entry->key);
-    if (entry == from) continue;
+    if (entry == from || entry == equilibrium) continue;
     if (i >= 0) {
       apl_numbers_read(&r, entry->key, entry, &m->q_unit[i], 1, &q[i]);
       check_most(m, &r, entry->at, i, q[i]);

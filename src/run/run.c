@@ -1,4 +1,5 @@
 /* run.c: the loop: advance to the next place of interest, look for events, control, record. */
+#include "run/kinks.h"
 #include "run/locate.h"
 
 #include "base/error.h"
@@ -19,6 +20,8 @@ typedef struct runner {
   const apl_run_options* o;
   apl_run_report* report;
   apl_stepper* stepper;
+  apl_event *event, *kink; /* the caller's events, then the model's kinks; the latter alone       */
+  int nevent;
   double t, *y, *g;              /* g: values of the events                                       */
   double *start, *scratch;       /* y before the step, and room for one more                      */
   double first, least_V, most_V; /* ledger at the start, range of the potential                   */
@@ -130,6 +133,18 @@ static apl_status restart(runner* r) {
   return apl_stepper_restart(r->stepper, r->t, r->y);
 }
 
+/* From an event on: history is forgotten, and what has just happened must not be found again at
+   once. Where only one direction counts the event starts at zero, so that a bounce shorter than a
+   step is seen; where both count it stands on the side it has gone to. */
+static apl_status go_on(runner* r, int event) {
+  const double side = copysign(DBL_MIN, r->g[event]);
+
+  for (int i = 0; i < r->nevent; ++i)
+    r->g[i] = event_value(r->system, &r->event[i], r->t, r->y);
+  r->g[event] = r->event[event].direction == 0 ? side : 0.0;
+  return restart(r);
+}
+
 /* After an action: what it did to q and v goes into y, and history is forgotten. */
 static apl_status act(runner* r, int event) {
   const apl_event* e = &r->o->event[event];
@@ -155,11 +170,7 @@ static apl_status act(runner* r, int event) {
   apl_system_deposit(r->system, after.sum - before.sum, after.momentum);
   apl_system_pack(r->system, r->y);
 
-  /* an event that has just happened must not be found again at once */
-  for (int i = 0; i < r->o->nevent; ++i)
-    r->g[i] = event_value(r->system, &r->o->event[i], r->t, r->y);
-  r->g[event] = 0.0;
-  return restart(r);
+  return go_on(r, event);
 }
 
 /* To t_end, or to where an event stops the run. */
@@ -171,8 +182,8 @@ static apl_status advance(runner* r, double t_end) {
     memcpy(r->start, r->y, sizeof *r->y * (size_t)apl_system_size(r->system));
     apl_status st = apl_stepper_step(r->stepper, t_end, &r->t, r->y);
     if (st != APL_OK) return st;
-    st = locate(&step, r->o->event, r->o->nevent, r->g, &r->t, r->y, &event);
-    if (st == APL_OK && event >= 0) st = act(r, event);
+    st = locate(&step, r->event, r->nevent, r->g, &r->t, r->y, &event);
+    if (st == APL_OK && event >= 0) st = event < r->o->nevent ? act(r, event) : go_on(r, event);
     if (st != APL_OK) return st;
   }
   return APL_OK;
@@ -261,6 +272,13 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
   return APL_OK;
 }
 
+static void release(runner* r) {
+  apl_stepper_free(r->stepper);
+  free_kinks(r->kink);
+  free(r->event);
+  free(r->y);
+}
+
 apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report* report,
                    apl_error* err) {
   apl_run_report unused;
@@ -284,11 +302,16 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
                                   .max_step = o->max_step};
   st = apl_stepper_new(&so, apl_system_rate, system, &r.stepper, err);
   if (st != APL_OK) return st;
-  r.y = calloc((size_t)(3 * n + o->nevent), sizeof *r.y);
-  if (r.y == NULL) {
-    apl_stepper_free(r.stepper);
+  const int nkink = find_kinks(m, &r.kink);
+  r.nevent = o->nevent + nkink;
+  r.y = nkink < 0 ? NULL : calloc((size_t)(3 * n + r.nevent), sizeof *r.y);
+  r.event = nkink < 0 ? NULL : calloc((size_t)r.nevent + 1, sizeof *r.event);
+  if (r.y == NULL || r.event == NULL) {
+    release(&r);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for the run");
   }
+  for (int i = 0; i < r.nevent; ++i)
+    r.event[i] = i < o->nevent ? o->event[i] : r.kink[i - o->nevent];
   r.start = r.y + n;
   r.scratch = r.start + n;
   r.g = r.scratch + n;
@@ -304,8 +327,8 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
     apl_system_unpack(system, r.t, r.y);
     apl_system_pack(system, r.y);
   }
-  for (int i = 0; i < o->nevent; ++i)
-    r.g[i] = event_value(system, &o->event[i], r.t, r.y);
+  for (int i = 0; i < r.nevent; ++i)
+    r.g[i] = event_value(system, &r.event[i], r.t, r.y);
   long outputs = 1;
   if (o->resume != NULL) {
     carry(&r, &outputs, restored, false);
@@ -332,8 +355,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   if (r.report->scale > 0.0 && r.report->outputs > 0) {
     r.report->mean = r.sum / (double)r.report->outputs / r.report->scale;
   }
-  apl_stepper_free(r.stepper);
-  free(r.y);
+  release(&r);
   return st;
 }
 

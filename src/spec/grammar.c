@@ -42,7 +42,8 @@ const apl_field apl_model_fields[] = {
           "signals of prescribed freedoms, by coordinate or velocity"),
     BLOCK(grammar_model, signals, "signals", "signals", nothing, "functions of time, by name"),
     BLOCK(grammar_model, start, "start", "start", nothing,
-          "coordinates by name, velocities by name with .rate; from an earlier result"),
+          "coordinates by name, velocities by name with .rate; from an earlier result; at "
+          "equilibrium"),
     BLOCK(grammar_model, run, "run", "run", nothing, "how to simulate"),
     APL_FIELD_END,
 };
@@ -246,7 +247,10 @@ const grammar_block apl_grammar_blocks[] = {
     {"rotation", BLOCK_MAP, apl_rotation_fields, "a rotation, in one of three ways"},
     {"run", BLOCK_MAP, apl_run_fields, "how to simulate"},
     {"freedoms", BLOCK_NUMBERS, NULL, "one number, or one for each freedom"},
-    {"start", BLOCK_ANY, NULL, "Start values by name"},
+    {"start", BLOCK_ANY, NULL,
+     "Start values by name; `from: FILE.h5` takes those that are not given from the last row of a "
+     "result; with `equilibrium: true` (or `stable`) coordinates are the first guess of a static "
+     "shape, and velocities a push"},
     {"motion", BLOCK_ANY, NULL, "Signals by coordinate or velocity"},
     {"signals", BLOCK_ANY, NULL, "Signals by name"},
     {"signal", BLOCK_ANY, NULL, "A number or a signal"},

@@ -165,6 +165,42 @@ class Passes(unittest.TestCase):
         near(s.forward(), [-G / L * math.sin(0.3)])
 
 
+class Statics(unittest.TestCase):
+    def test_equilibrium(self):
+        state = appell.parse(PENDULUM).state()
+        state.u[0] = 1.5
+        state.v[0] = 7
+        found = state.equilibrium()
+        near(M * G * L * math.sin(state.q[0]), 3.0)
+        self.assertEqual((state.v[0], found.stable, found.indifferent, found.held), (0, True, (), ()))
+        near(found.stiffness, M * G * L * math.cos(state.q[0]))
+        state.load("arm.tip", [0, 0, 0, 5, 0, 0])
+        state.equilibrium()
+        near(M * G * L * math.sin(state.q[0]) + 5 * L * math.cos(state.q[0]), 3.0)
+
+    def test_stable(self):
+        state = appell.parse(PENDULUM).state()
+        state.q[0] = math.pi
+        self.assertFalse(state.equilibrium().stable)
+        self.assertTrue(state.equilibrium(stable=True).stable)
+        near(math.cos(state.q[0]), 1)
+
+    def test_none(self):
+        state = appell.parse(PENDULUM).state()
+        state.u[0] = 5
+        with self.assertRaisesRegex(appell.Error, "no equilibrium.*arm.joint.angle"):
+            state.equilibrium()
+        self.assertEqual(state.q[0], 0.3)
+        with self.assertRaises(ValueError):
+            appell.parse(PENDULUM).state(complex).equilibrium()
+
+    def test_start_of_runs(self):
+        result = appell.parse(PENDULUM, set={"start": "{equilibrium: true}", "inputs.motor.value": 1.5}).run()
+        near(M * G * L * np.sin(result["arm.joint.angle"]), 3.0, 1e-10)
+        with self.assertRaisesRegex(appell.Error, "start.equilibrium: no equilibrium"):
+            appell.parse(PENDULUM, set={"start": "{equilibrium: true}", "inputs.motor.value": 15}).run()
+
+
 class Memory(unittest.TestCase):
     def test_views_are_live(self):
         s = appell.load(DOUBLE).state()

@@ -1,0 +1,397 @@
+/* cmd_equilibrium.c: `appell equilibrium`: the static shape of a robot. */
+#include "cli/cli.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EQ_RESULT, EQ_CSV, EQ_TIME, EQ_STABLE, EQ_JSON, EQ_BASE, EQ_SET };
+static const cli_option options[] = {
+    [EQ_RESULT] = {"--output", "-o", "FILE.h5",
+                   "keep the shape; `start: {from: FILE.h5}` of a model takes it"},
+    [EQ_CSV] = {"--csv", NULL, "FILE.csv", "the same as CSV; - is the standard output"},
+    [EQ_TIME] = {"--time", NULL, "T", "when to take inputs and motions [s]; 0 without it"},
+    [EQ_STABLE] = {"--stable", NULL, NULL,
+                   "go downhill, to a shape that holds by itself, not to the nearest one"},
+    [EQ_JSON] = {"--json", NULL, NULL, "for programs"},
+    [EQ_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
+    [EQ_SET] = CLI_SET,
+    {NULL, NULL, NULL, NULL},
+};
+
+/* What was found. */
+typedef struct found {
+  const apl_model* model;
+  apl_state* state;
+  double time;
+  apl_equilibrium_report report;
+  double* effort; /* [nv] that it takes to keep still, beyond springs, inputs and loads           */
+  double* pose;   /* [12*nport]                                                                   */
+  double energy[2];
+} found;
+
+static const char* word_of(apl_balance b) {
+  switch (b) {
+  case APL_BALANCED:
+    return "balanced";
+  case APL_INDIFFERENT:
+    return "indifferent";
+  case APL_PRESCRIBED:
+    return "prescribed";
+  case APL_HELD:
+    return "held";
+  }
+  return "";
+}
+
+/* -------------------------------------------------------------------------------- plain ---- */
+
+/* Round-off is not for people. */
+static double shown(double x) {
+  return fabs(x) < 1e-13 ? 0.0 : x;
+}
+
+/* "title: a, b, c" with the names of all velocities of a kind; nothing when there is none. */
+static void print_kind(const found* f, apl_balance kind, const char* title) {
+  const char* between = title;
+
+  for (int i = 0; i < apl_model_nv(f->model); ++i) {
+    if (f->report.freedom[i] != kind) continue;
+    printf("%s%s", between, apl_model_velocity_name(f->model, i));
+    between = ", ";
+  }
+  if (between != title) printf("\n");
+}
+
+static void print_efforts(const found* f) {
+  bool any = false;
+
+  for (int i = 0; i < apl_model_nv(f->model); ++i) {
+    const apl_balance kind = f->report.freedom[i];
+    if (kind != APL_PRESCRIBED && kind != APL_HELD) continue;
+    if (!any) printf("\nefforts that keep it there\n");
+    any = true;
+    printf("  %-36s %14.8g %-4s %s\n", apl_model_velocity_name(f->model, i), shown(f->effort[i]),
+           apl_model_effort_unit(f->model, i), word_of(kind));
+  }
+}
+
+static void print_stability(const found* f) {
+  const apl_equilibrium_report* r = &f->report;
+
+  if (r->softest < 0) return;
+  printf("%s: lowest stiffness %.6g J, mostly along %s", r->stable ? "stable" : "UNSTABLE",
+         r->stiffness, apl_model_velocity_name(f->model, r->softest));
+  printf(" (per rad^2, or per (%.4g m)^2)%s\n", r->length,
+         r->stable ? "" : "; --stable finds a shape that holds by itself");
+}
+
+static void print_plain(const found* f) {
+  const apl_model* m = f->model;
+  const apl_equilibrium_report* r = &f->report;
+  const double* q = apl_q(f->state);
+
+  printf("coordinates\n");
+  for (int i = 0; i < apl_model_nq(m); ++i) {
+    printf("  %-36s %14.8g %s\n", apl_model_coordinate_name(m, i), shown(q[i]),
+           apl_model_coordinate_unit(m, i));
+  }
+  printf("\npositions of ports [m]\n");
+  for (int i = 0; i < apl_model_nport(m); ++i) {
+    const double* p = f->pose + 12 * i + 9;
+    printf("  %-36s %14.8g %14.8g %14.8g\n", apl_model_port_name(m, i), shown(p[0]), shown(p[1]),
+           shown(p[2]));
+  }
+  print_efforts(f);
+  printf("\n");
+  if (r->worst >= 0) {
+    printf("largest effort left over %.2e %s on %s\n", r->residual,
+           apl_model_effort_unit(m, r->worst), apl_model_velocity_name(m, r->worst));
+  }
+  printf("iterations %d, steps of continuation %d, of relaxation %d\n", r->iterations, r->steps,
+         r->relaxations);
+  print_stability(f);
+  print_kind(f, APL_INDIFFERENT, "indifferent, left where they start: ");
+  print_kind(f, APL_HELD, "wheels and followers, held where they start: ");
+}
+
+/* --------------------------------------------------------------------------------- json ---- */
+
+static json_t* json_ports(const found* f) {
+  json_t* ports = json_object();
+
+  for (int i = 0; i < apl_model_nport(f->model); ++i) {
+    const double* p = f->pose + 12 * i + 9;
+    json_object_set_new(ports, apl_model_port_name(f->model, i),
+                        json_pack("[f, f, f]", p[0], p[1], p[2]));
+  }
+  return ports;
+}
+
+static bool print_json(const found* f) {
+  const apl_model* m = f->model;
+  const apl_equilibrium_report* r = &f->report;
+  json_t *coordinates = json_object(), *freedoms = json_array();
+
+  for (int i = 0; i < apl_model_nq(m); ++i) {
+    json_object_set_new(coordinates, apl_model_coordinate_name(m, i),
+                        json_real(apl_q(f->state)[i]));
+  }
+  for (int i = 0; i < apl_model_nv(m); ++i) {
+    json_array_append_new(freedoms,
+                          json_pack("{s:s, s:s, s:f, s:s}", "name", apl_model_velocity_name(m, i),
+                                    "kind", word_of(r->freedom[i]), "effort", f->effort[i], "unit",
+                                    apl_model_effort_unit(m, i)));
+  }
+  json_t* root =
+      json_pack("{s:f, s:o, s:o, s:o, s:f, s:f, s:i, s:i, s:i, s:i, s:b, s:f, s:f}", "time",
+                f->time, "coordinates", coordinates, "ports", json_ports(f), "freedoms", freedoms,
+                "potential", f->energy[1], "residual", r->residual, "iterations", r->iterations,
+                "steps", r->steps, "relaxations", r->relaxations, "indifferent", r->nindifferent,
+                "stable", r->stable, "stiffness", r->stiffness, "length", r->length);
+  const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2)) == 0;
+
+  putchar('\n');
+  json_decref(root);
+  return ok;
+}
+
+/* -------------------------------------------------------------------------------- files ---- */
+
+/* time, coordinates, velocities, inputs, efforts: one row. The names of rates and efforts are ours.
+ */
+typedef struct row {
+  apl_channel* channel;
+  double* value;
+  char** name;
+  int n;
+} row;
+
+static void free_row(row* r) {
+  for (int i = 0; r->name != NULL && i < r->n; ++i)
+    free(r->name[i]);
+  free(r->name);
+  free(r->channel);
+  free(r->value);
+}
+
+static void add(row* r, apl_channel channel, double value) {
+  r->channel[r->n] = channel;
+  r->value[r->n++] = value;
+}
+
+/* A channel called `name` with `ending` behind it. */
+static bool add_named(row* r, const char* name, const char* ending, const char* unit,
+                      const char* sentence, double value) {
+  const size_t n = strlen(name) + strlen(ending) + 1;
+  char* text = malloc(n);
+  if (text == NULL) return false;
+
+  snprintf(text, n, "%s%s", name, ending);
+  r->name[r->n] = text;
+  add(r, (apl_channel){text, unit, sentence}, value);
+  return true;
+}
+
+static bool make_row(const found* f, row* r) {
+  const apl_model* m = f->model;
+  const int nq = apl_model_nq(m), nv = apl_model_nv(m), nu = apl_model_nu(m);
+  const size_t most = (size_t)(1 + nq + 2 * nv + nu);
+  bool ok = true;
+
+  r->channel = calloc(most, sizeof *r->channel);
+  r->value = calloc(most, sizeof *r->value);
+  r->name = calloc(most, sizeof *r->name);
+  if (r->channel == NULL || r->value == NULL || r->name == NULL) return false;
+  add(r, (apl_channel){"time", "s", "time"}, f->time);
+  for (int i = 0; i < nq; ++i) {
+    const apl_channel c = {apl_model_coordinate_name(m, i), apl_model_coordinate_unit(m, i),
+                           "coordinate"};
+    add(r, c, apl_q(f->state)[i]);
+  }
+  for (int i = 0; i < nv && ok; ++i) {
+    ok = add_named(r, apl_model_velocity_name(m, i), ".rate", apl_model_velocity_unit(m, i),
+                   "velocity", 0.0);
+  }
+  for (int i = 0; i < nu; ++i) {
+    add(r, (apl_channel){apl_model_input_name(m, i), "1", "input"}, apl_u(f->state)[i]);
+  }
+  for (int i = 0; i < nv && ok; ++i) {
+    ok = add_named(r, apl_model_velocity_name(m, i), ".effort", apl_model_effort_unit(m, i),
+                   "effort that keeps it still", f->effort[i]);
+  }
+  return ok;
+}
+
+static apl_status write_result(const char* path, const apl_file* file, const found* f, const row* r,
+                               apl_error* err) {
+  const apl_equilibrium_report* e = &f->report;
+  const apl_summary summary[] = {
+      {"iterations", (double)e->iterations, ""},
+      {"residual", e->residual, "largest effort left over"},
+      {"stiffness", e->stiffness, "lowest; negative when unstable"},
+  };
+  apl_record* record = NULL;
+  char program[64];
+
+  snprintf(program, sizeof program, "appell %s", apl_version());
+  const apl_record_head head = {.name = apl_file_name(file),
+                                .model = apl_file_text(file),
+                                .program = program,
+                                .integrator = "equilibrium",
+                                .tolerance = "1e-11",
+                                .channel = r->channel,
+                                .nchannel = r->n};
+  apl_status st = apl_record_open(path, &head, &record, err);
+  if (st != APL_OK) return st;
+  st = apl_record_row(record, r->value, err);
+  if (st != APL_OK) {
+    apl_record_abandon(record);
+    return st;
+  }
+  return apl_record_close(record, "finished", summary, (int)(sizeof summary / sizeof *summary),
+                          err);
+}
+
+static apl_status write_csv(const char* path, const row* r, apl_error* err) {
+  apl_csv* csv = NULL;
+  apl_status st = apl_csv_open(path, r->channel, r->n, &csv, err);
+  if (st != APL_OK) return st;
+
+  st = apl_csv_row(csv, r->value, err);
+  if (st == APL_OK) return apl_csv_close(csv, err);
+  apl_csv_abandon(csv);
+  return st;
+}
+
+static int write_files(const cli_args* args, const apl_file* file, const found* f) {
+  apl_error err = {0};
+  row r = {0};
+  apl_status st = APL_OK;
+
+  if (!make_row(f, &r)) {
+    err = (apl_error){.status = APL_ERR_MEMORY, .text = "out of memory for the result"};
+    st = err.status;
+  }
+  if (st == APL_OK && args->value[EQ_RESULT] != NULL)
+    st = write_result(args->value[EQ_RESULT], file, f, &r, &err);
+  if (st == APL_OK && args->value[EQ_CSV] != NULL) st = write_csv(args->value[EQ_CSV], &r, &err);
+  free_row(&r);
+  return st == APL_OK ? CLI_OK : cli_complain(&err);
+}
+
+/* ------------------------------------------------------------------------------ command ---- */
+
+static bool read_time(const cli_args* args, double* t) {
+  const char* text = args->value[EQ_TIME];
+  char* end;
+  if (text == NULL) return true;
+
+  *t = strtod(text, &end);
+  if (end != text && *end == '\0' && isfinite(*t)) return true;
+  fprintf(stderr, "appell equilibrium: --time wants a number, got '%s'\n", text);
+  return false;
+}
+
+/* The state as `start` and the signals at f->time say, and then at rest. */
+static apl_status find(apl_system* system, bool stable, found* f, apl_error* err) {
+  const apl_model* m = f->model;
+  apl_equilibrium_options o = apl_equilibrium_options_default();
+  double* y = calloc((size_t)apl_system_size(system), sizeof *y);
+  f->effort = calloc((size_t)apl_model_nv(m) + 1, sizeof *f->effort);
+  f->pose = calloc(12 * (size_t)apl_model_nport(m) + 1, sizeof *f->pose);
+  f->report.freedom = calloc((size_t)apl_model_nv(m) + 1, sizeof *f->report.freedom);
+  apl_status st = APL_ERR_MEMORY;
+
+  snprintf(err->text, sizeof err->text, "out of memory");
+  if (y != NULL && f->effort != NULL && f->pose != NULL && f->report.freedom != NULL) {
+    apl_system_pack(system, y);
+    apl_system_unpack(system, f->time, y);
+    o.stable = stable;
+    st = apl_equilibrium(m, f->state, &o, &f->report, err);
+  }
+  if (st == APL_OK) st = apl_bias(m, f->state, f->effort);
+  if (st == APL_OK) st = apl_poses(m, f->state, f->pose);
+  if (st == APL_OK) st = apl_energy(m, f->state, f->energy);
+  free(y);
+  return st;
+}
+
+static int work(const cli_args* args, const apl_file* file, apl_system* system, double time) {
+  found f = {.model = apl_system_model(system), .state = apl_system_state(system), .time = time};
+  const char* csv = args->value[EQ_CSV];
+  apl_error err = {0};
+  int code = CLI_FAILED;
+
+  bool stable;
+  apl_file_wants_equilibrium(file, &stable);
+  if (find(system, stable || args->value[EQ_STABLE] != NULL, &f, &err) != APL_OK) {
+    fprintf(stderr, "%s: %s\n", args->file[0], err.text);
+  } else {
+    code = write_files(args, file, &f);
+    const bool taken = csv != NULL && strcmp(csv, "-") == 0; /* the standard output */
+    if (code == CLI_OK && args->value[EQ_JSON] != NULL) {
+      code = print_json(&f) ? CLI_OK : CLI_FAILED;
+    } else if (code == CLI_OK && !taken) {
+      print_plain(&f);
+    }
+  }
+  free(f.effort);
+  free(f.pose);
+  free(f.report.freedom);
+  return code;
+}
+
+static int run(const cli_args* args) {
+  apl_file* file;
+  apl_model* model;
+  apl_system* system = NULL;
+  apl_report mistakes = {0};
+  apl_error err = {0};
+  apl_load_options load;
+  double time = 0.0;
+  int code = CLI_FAILED;
+
+  if (!read_time(args, &time) || !cli_base(args->value[EQ_BASE], &load)) return CLI_USAGE;
+  if (args->value[EQ_JSON] != NULL && args->value[EQ_CSV] != NULL &&
+      strcmp(args->value[EQ_CSV], "-") == 0) {
+    return cli_misuse("equilibrium", "--json and --csv - both go to the standard output");
+  }
+  cli_settings(args, &load);
+  if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
+
+  if (apl_system_new(model, &system, &err) != APL_OK) {
+    cli_complain(&err);
+  } else if (apl_file_start(file, model, apl_q(apl_system_state(system)),
+                            apl_v(apl_system_state(system)), &mistakes) != APL_OK ||
+             apl_file_drive(file, system, &mistakes) != APL_OK) {
+    cli_print_report(args->file[0], &mistakes);
+  } else {
+    code = work(args, file, system, time);
+  }
+  apl_system_free(system);
+  apl_model_free(model);
+  apl_file_free(file);
+  return code;
+}
+
+const cli_command cli_equilibrium = {
+    .name = "equilibrium",
+    .line = "Find the static shape under gravity, springs, elasticity and inputs",
+    .files = "MODEL",
+    .min = 1,
+    .max = 1,
+    .option = options,
+    .run = run,
+    .notes =
+        "The search begins at `start` of the model and ends at the equilibrium near by, stable or\n"
+        "not; what is printed says which. Inputs and motions have their values at --time. "
+        "Freedoms\n"
+        "on which nothing acts stay where they start, and so do wheeled joints and what follows\n"
+        "them. Dry friction is taken as zero.\n"
+        "\n"
+        "A run begins there with `start: {equilibrium: true}` (or `stable`) in the model; the "
+        "other\n"
+        "coordinates of the block are then the first guess, and velocities a push.\n",
+};

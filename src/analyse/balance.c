@@ -1,0 +1,223 @@
+/* balance.c: residual and stiffness of a robot at rest. */
+#include "analyse/balance.h"
+
+#include "dynamics/passes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Which velocities are asked for balance, which tangents may move. */
+static void sort_freedoms(balance* b) {
+  for (int i = 0; i < b->nt; ++i)
+    b->still[i] = true;
+  for (int i = 0; i < apl_model_nlink(b->model); ++i) {
+    const apl_link_info l = apl_model_link_info(b->model, i);
+    const bool rolls = l.nt != l.nv;
+    const apl_balance joint = l.joint_prescribed ? APL_PRESCRIBED : rolls ? APL_HELD : APL_BALANCED;
+    const apl_balance body = l.body_prescribed ? APL_PRESCRIBED : APL_BALANCED;
+
+    for (int k = 0; k < l.nv; ++k)
+      b->verdict[l.v0 + k] = joint;
+    for (int k = 0; k < l.nx; ++k)
+      b->verdict[l.xv0 + k] = body;
+    for (int k = 0; k < l.nt; ++k)
+      b->still[l.t0 + k] = joint != APL_BALANCED;
+    for (int k = 0; k < l.nx; ++k)
+      b->still[l.xt0 + k] = body != APL_BALANCED;
+  }
+  for (int i = 0; i < b->nv; ++i) {
+    if (b->verdict[i] == APL_BALANCED) b->velocity[b->n++] = i;
+  }
+}
+
+/* Inputs and loads of the user's state as complex numbers. */
+static void copy_drives(balance* b) {
+  const double* u = apl_u(b->state);
+  double* cu = apl_u(b->wide);
+
+  for (int i = 0; i < apl_model_nu(b->model); ++i)
+    cu[2 * i] = u[i];
+  for (int p = 0; p < apl_model_nport(b->model); ++p) {
+    double W[6], wide[12] = {0};
+    const apl_axes axes = b->state->passes->load_of(b->state, p, W);
+    for (int k = 0; k < 6; ++k)
+      wide[2 * k] = W[k];
+    apl_load_wide(b->model, b->wide, p, axes, wide);
+  }
+}
+
+apl_status balance_open(balance* b, const apl_model* m, apl_state* state) {
+  const size_t nq = (size_t)apl_model_nq(m), nt = (size_t)apl_model_nt(m);
+  const size_t nv = (size_t)apl_model_nv(m);
+
+  if (state->model != m || state->passes->width != 1) return APL_ERR_ARGUMENT;
+  *b = (balance){.model = m, .state = state, .nq = (int)nq, .nt = (int)nt, .nv = (int)nv};
+  b->velocity = calloc(nv + 1, sizeof *b->velocity);
+  b->still = calloc(nt + 1, sizeof *b->still);
+  b->verdict = calloc(nv + 1, sizeof *b->verdict);
+  b->base = calloc(nq + 3 * nv + 2 * (nt + nq + nv) + 1, sizeof *b->base);
+  if (b->velocity == NULL || b->still == NULL || b->verdict == NULL || b->base == NULL)
+    return APL_ERR_MEMORY;
+  b->tau = b->base + nq;
+  b->unit = b->tau + nv;
+  b->force = b->unit + nv;
+  b->delta = b->force + nv;
+  b->q = b->delta + 2 * nt;
+  b->bias = b->q + 2 * nq;
+
+  const apl_status st = apl_state_new(m, APL_COMPLEX, &b->wide);
+  if (st != APL_OK) return st;
+  sort_freedoms(b);
+  copy_drives(b);
+  memcpy(b->base, apl_q(state), sizeof(double) * nq);
+  memcpy(b->tau, apl_tau(state), sizeof(double) * nv);
+  return APL_OK;
+}
+
+void balance_close(balance* b) {
+  free(b->velocity);
+  free(b->still);
+  free(b->verdict);
+  free(b->base);
+  apl_state_free(b->wide);
+}
+
+/* -------------------------------------------------------------------------- r and dr/dx ---- */
+
+/* q = base + N(base) v in the numbers of state s, whose v has been set; leaves v = 0. */
+static apl_status move(balance* b, apl_state* s) {
+  const int width = apl_state_width(s);
+  double* q = apl_q(s);
+
+  for (int i = 0; i < b->nq * width; ++i)
+    q[i] = i % width == 0 ? b->base[i / width] : 0.0;
+  apl_status st = apl_tangent_rates(b->model, s, b->delta);
+  for (int i = 0; i < b->nt * width; ++i) {
+    if (b->still[i / width]) b->delta[i] = 0.0;
+  }
+  if (st == APL_OK) st = apl_add(b->model, s, q, b->delta, b->q);
+  if (st == APL_OK) memcpy(q, b->q, sizeof *q * (size_t)(b->nq * width));
+  memset(apl_v(s), 0, sizeof(double) * (size_t)(b->nv * width));
+  return st;
+}
+
+apl_status balance_residual(balance* b, const double* x, double* r) {
+  double* v = apl_v(b->state);
+
+  memset(v, 0, sizeof *v * (size_t)b->nv);
+  for (int k = 0; k < b->n; ++k)
+    v[b->velocity[k]] = x[k];
+  apl_status st = move(b, b->state);
+  if (st == APL_OK) st = apl_bias(b->model, b->state, b->bias);
+
+  /* r = tau(q, 0, 0) - tau */
+  for (int i = 0; i < b->n; ++i)
+    r[i] = b->bias[b->velocity[i]] - b->tau[b->velocity[i]];
+  return st;
+}
+
+apl_status balance_jacobian(balance* b, const double* x, double* J) {
+  const double h = 1e-100;
+  double* v = apl_v(b->wide);
+  apl_status st = APL_OK;
+
+  for (int k = 0; k < b->n && st == APL_OK; ++k) {
+    memset(v, 0, 2 * sizeof *v * (size_t)b->nv);
+    for (int i = 0; i < b->n; ++i)
+      v[2 * b->velocity[i]] = x[i];
+    v[2 * b->velocity[k] + 1] = h;
+    st = move(b, b->wide);
+    if (st == APL_OK) st = apl_bias(b->model, b->wide, b->bias);
+
+    /* dr/dx_k = Im r(x + i h e_k) / h */
+    for (int i = 0; i < b->n; ++i)
+      J[k * b->n + i] = b->bias[2 * b->velocity[i] + 1] / h;
+  }
+  return st;
+}
+
+apl_status balance_rebase(balance* b, double* x) {
+  double* v = apl_v(b->state);
+
+  memset(v, 0, sizeof *v * (size_t)b->nv);
+  for (int k = 0; k < b->n; ++k)
+    v[b->velocity[k]] = x[k];
+  const apl_status st = move(b, b->state);
+  if (st != APL_OK) return st;
+  memcpy(b->base, apl_q(b->state), sizeof(double) * (size_t)b->nq);
+  memset(x, 0, sizeof *x * (size_t)b->n);
+  return APL_OK;
+}
+
+/* --------------------------------------------------------------------------------- sizes ---- */
+
+/* Diagonal of the box around all ports; 1 m for robots without extent. */
+static apl_status find_length(balance* b) {
+  const int n = apl_model_nport(b->model);
+  double* X = calloc(12 * (size_t)n + 1, sizeof *X);
+  double square = 0.0;
+  if (X == NULL) return APL_ERR_MEMORY;
+
+  const apl_status st = apl_poses(b->model, b->state, X);
+  for (int k = 9; k < 12; ++k) {
+    double least = HUGE_VAL, greatest = -HUGE_VAL;
+    for (int p = 0; p < n; ++p) {
+      least = fmin(least, X[12 * p + k]);
+      greatest = fmax(greatest, X[12 * p + k]);
+    }
+    if (n > 0) square += (greatest - least) * (greatest - least);
+  }
+  free(X);
+  b->length = square > 1e-12 ? sqrt(square) : 1.0;
+  return st;
+}
+
+/* Largest terms of each row so far: |r_i| + sum_k |J_ik| unit_k. */
+static void raise_forces(balance* b, const double* r, const double* J) {
+  for (int i = 0; i < b->n; ++i) {
+    double sum = fabs(r[i]);
+    for (int k = 0; k < b->n; ++k)
+      sum += fabs(J[k * b->n + i]) * b->unit[k];
+    b->force[i] = fmax(b->force[i], sum);
+  }
+}
+
+apl_status balance_scale(balance* b, double* r, double* J) {
+  double* x = calloc((size_t)b->n + 1, sizeof *x);
+  apl_status st = x == NULL ? APL_ERR_MEMORY : find_length(b);
+
+  for (int i = 0; i < b->n; ++i) {
+    const char* unit = apl_model_velocity_unit(b->model, b->velocity[i]);
+    b->unit[i] = strcmp(unit, "m/s") == 0 ? b->length : 1.0;
+    b->force[i] = 0.0;
+  }
+  /* at the base point all may vanish by chance (an upright pole); not beside it as well */
+  for (int probe = 0; probe < 2 && st == APL_OK; ++probe) {
+    for (int i = 0; i < b->n; ++i)
+      x[i] = probe * 0.1 * b->unit[i] * cos(1.0 + i);
+    st = balance_residual(b, x, r);
+    if (st == APL_OK) st = balance_jacobian(b, x, J);
+    if (st == APL_OK) raise_forces(b, r, J);
+  }
+  free(x);
+
+  /* a soft freedom is judged by itself, but round-off of the stiff ones reaches it */
+  double work = 0.0;
+  for (int i = 0; i < b->n; ++i)
+    work = fmax(work, b->force[i] * b->unit[i]);
+  for (int i = 0; i < b->n; ++i)
+    b->force[i] = work > 0.0 ? fmax(b->force[i], 1e-4 * work / b->unit[i]) : 1.0;
+  return st;
+}
+
+double balance_size(const balance* b, const double* r, int* worst) {
+  double size = 0.0;
+
+  *worst = b->n > 0 ? 0 : -1;
+  for (int i = 0; i < b->n; ++i) {
+    const double part = fabs(r[i]) / b->force[i];
+    if (!(part <= size)) size = part, *worst = i;
+  }
+  return size;
+}

@@ -1,0 +1,44 @@
+/* balance.h: the statics of a robot as equations r(x) = 0, one per freedom that may move.
+
+   x counts in quasi-velocities from a base point: q = base + N(base) x, with the joint's own sum.
+   So r_i and x_i belong to one velocity, and dr/dx is symmetric at x = 0 where forces have a
+   potential. */
+#pragma once
+
+#include "appell/analyse.h"
+
+typedef struct balance {
+  const apl_model* model;
+  apl_state* state; /* the user's                                                              */
+  apl_state* wide;  /* for derivatives                                                         */
+  int nq, nt, nv;
+  int n;                /* freedoms that may move                                                 */
+  int* velocity;        /* [n] which they are                                                     */
+  bool* still;          /* [nt] tangents that stay                                                */
+  apl_balance* verdict; /* [nv]                                                                  */
+  double* base;         /* [nq]                                                                   */
+  double* tau;          /* [nv] efforts that act                                                  */
+  double *unit, *force; /* [n] sizes of x and r: what their departures are measured in           */
+  double length;        /* of the robot [m]                                                       */
+  double *delta, *q, *bias; /* scratch, wide enough for complex numbers                          */
+} balance;
+
+/* The state gives base point, inputs, loads and efforts. */
+apl_status balance_open(balance* b, const apl_model* model, apl_state* state);
+void balance_close(balance* b);
+
+/* r[n] = efforts needed to keep still, less those that act. */
+apl_status balance_residual(balance* b, const double* x, double* r);
+
+/* J[n*n] = dr/dx by complex steps, column by column: J[k*n + i] = dr_i/dx_k. */
+apl_status balance_jacobian(balance* b, const double* x, double* J);
+
+/* x becomes the base point, and zero. */
+apl_status balance_rebase(balance* b, double* x);
+
+/* Units from the size of the robot, forces from r and J at the base point and beside it; r[n] and
+   J[n*n] are scratch. */
+apl_status balance_scale(balance* b, double* r, double* J);
+
+/* max |r_i| / force_i, and which. */
+double balance_size(const balance* b, const double* r, int* worst);

@@ -1,0 +1,55 @@
+/* kinks.c: see kinks.h. */
+#include "run/kinks.h"
+
+#include "model/model_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct kink {
+  int coordinate;
+  double bound;
+} kink;
+
+static double beyond(double t, apl_system* system, void* user) {
+  const kink* k = user;
+  (void)t;
+  return apl_q(apl_system_state(system))[k->coordinate] - k->bound;
+}
+
+/* Stops of node n: bounds that are finite, lower and upper. Counts them when list is NULL. */
+static int stops(const apl_model* m, const apl_node* n, kink* list) {
+  int count = 0;
+
+  for (int i = 0; n->stop != 0 && i < 2 * n->nt; ++i) {
+    const double bound = m->par[n->stop + i];
+    if (!isfinite(bound)) continue;
+    if (list != NULL) list[count] = (kink){n->q0 + i % n->nt, bound};
+    ++count;
+  }
+  return count;
+}
+
+int find_kinks(const apl_model* m, apl_event** list) {
+  int n = 0, at = 0;
+
+  *list = NULL;
+  for (int i = 0; i < m->nnode; ++i)
+    n += stops(m, &m->node[i], NULL);
+  if (n == 0) return 0;
+
+  /* events first, what they look at behind them */
+  apl_event* event = calloc((size_t)n, sizeof *event + sizeof(kink));
+  if (event == NULL) return -1;
+  kink* what = (kink*)(void*)(event + n);
+  for (int i = 0; i < m->nnode; ++i)
+    at += stops(m, &m->node[i], what + at);
+  for (int i = 0; i < n; ++i)
+    event[i] = (apl_event){.name = "stop", .g = beyond, .user = &what[i]};
+  *list = event;
+  return n;
+}
+
+void free_kinks(apl_event* list) {
+  free(list);
+}
