@@ -1,6 +1,7 @@
 /* cmd_run.c: `appell run`: simulate a model, record it, audit it. */
 #define _XOPEN_SOURCE 700 /* sigaction */
 #include "cli/page.h"
+#include "cli/pictures.h"
 
 #include <math.h>
 #include <signal.h>
@@ -183,9 +184,11 @@ static apl_status save(double t, const double* y, const double* carry, void* use
   return s->record == NULL ? APL_OK : apl_record_checkpoint(s->record, t, y, &extra, &s->err);
 }
 
-static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
-                         const apl_run_options* o) {
+/* The result, with what its readers need to draw the robot. */
+static bool open_record(sink* s, const char* path, const apl_file* file, const apl_run_options* o) {
   char tolerance[32], program[64];
+  json_t* pictures = cli_pictures(s->model, file);
+  char* text = pictures == NULL ? NULL : json_dumps(pictures, JSON_COMPACT);
 
   snprintf(tolerance, sizeof tolerance, "%g", o->tolerance);
   snprintf(program, sizeof program, "appell %s", apl_version());
@@ -194,15 +197,23 @@ static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
                                 .program = program,
                                 .integrator = o->method,
                                 .tolerance = tolerance,
+                                .pictures = text,
                                 .channel = s->channel,
                                 .nchannel = s->n,
                                 .nstate = o->checkpoint == NULL ? 0 : s->nstate,
                                 .extra = &(const apl_record_array){"run", APL_RUN_CARRY, NULL},
                                 .nextra = o->checkpoint == NULL ? 0 : 1};
-  if (args->value[RUN_RESULT] != NULL &&
-      apl_record_open(args->value[RUN_RESULT], &head, &s->record, &s->err) != APL_OK) {
-    return false;
-  }
+  const apl_status st = apl_record_open(path, &head, &s->record, &s->err);
+  free(text);
+  json_decref(pictures);
+  return st == APL_OK;
+}
+
+static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
+                         const apl_run_options* o) {
+  const char* path = args->value[RUN_RESULT];
+
+  if (path != NULL && !open_record(s, path, file, o)) return false;
   if (s->earlier != NULL && apl_record_resume(s->record, s->earlier, &s->err) != APL_OK)
     return false;
   if (args->value[RUN_HTML] != NULL) {

@@ -2,7 +2,8 @@
    frames, so that a page can be mailed. */
 #include "cli/page.h"
 
-#include <jansson.h>
+#include "cli/pictures.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -133,50 +134,6 @@ static json_t* base64(const void* data, size_t n) {
   return out;
 }
 
-/* A port hangs on its link's root, a root on the root of the link below. */
-static json_t* ports(const apl_model* m) {
-  json_t* list = json_array();
-
-  for (int i = 0; i < apl_model_nport(m); ++i) {
-    const char* name = apl_model_port_name(m, i);
-    const size_t n = (size_t)(strchr(name, '.') - name);
-    json_t* link = json_stringn(name, n);
-    const apl_link_info info = apl_model_link_info(m, apl_model_link(m, json_string_value(link)));
-    int parent = info.port;
-    if (parent == i) {
-      parent = info.parent < 0 ? -1 : apl_model_link_info(m, info.parent).port;
-    }
-    json_array_append_new(
-        list, json_pack("{s:s, s:o, s:i}", "name", name, "link", link, "parent", parent));
-  }
-  return list;
-}
-
-/* Boxes and round things; meshes stand in files of their own and are not drawn. */
-static json_t* shapes(const apl_model* m, const apl_file* file) {
-  json_t* list = json_array();
-
-  for (int i = 0; i < apl_file_nshape(file); ++i) {
-    const apl_shape s = apl_file_shape(file, i);
-    const apl_vec3 p = s.at.position;
-    const apl_quat q = s.at.rotation;
-    char colour[8];
-    if (strcmp(s.type, "mesh") == 0) continue;
-
-    snprintf(colour, sizeof colour, "#%02x%02x%02x", (unsigned)(255.0 * s.colour[0]) & 255u,
-             (unsigned)(255.0 * s.colour[1]) & 255u, (unsigned)(255.0 * s.colour[2]) & 255u);
-    json_t* size = strcmp(s.type, "box") == 0
-                       ? json_pack("[f, f, f]", s.size[0], s.size[1], s.size[2])
-                   : strcmp(s.type, "sphere") == 0 ? json_pack("[f]", s.size[0])
-                                                   : json_pack("[f, f]", s.size[0], s.size[1]);
-    json_array_append_new(list,
-                          json_pack("{s:s, s:i, s:o, s:s, s:[f, f, f, f, f, f, f]}", "type", s.type,
-                                    "port", apl_model_link_info(m, s.link).port, "size", size,
-                                    "colour", colour, "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z));
-  }
-  return list;
-}
-
 static json_t* channels(const cli_page* p) {
   json_t* list = json_array();
   double* column = malloc(sizeof *column * (size_t)(p->n + 1));
@@ -197,7 +154,7 @@ static json_t* summary(const apl_run_report* r) {
                    "simulated time", "value", r->t, "unit", "s", "label", "steps", "value",
                    (json_int_t)r->steps, "unit", "", "label", "evaluations", "value",
                    (json_int_t)r->evaluations, "unit", "", "label", "ledger error (relative)",
-                   "value", r->relative, "unit", "1");
+                   "value", r->relative, "unit", "");
 }
 
 bool cli_page_write(const cli_page* p, const char* path, const apl_file* file,
@@ -209,12 +166,17 @@ bool cli_page_write(const cli_page* p, const char* path, const apl_file* file,
   }
   const size_t n = (size_t)p->n;
   json_t* times = base64(p->time, sizeof *p->time * n);
-  json_t* page = json_pack(
-      "{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:[], s:n, s:o, s:O, s:[]}", "format", 1, "name",
-      apl_file_name(file), "description", apl_file_description(file), "summary", summary(report),
-      "times", times, "ports", ports(p->model), "poses",
-      base64(p->pose, sizeof *p->pose * n * (size_t)(p->nport * POSE)), "shapes",
-      shapes(p->model, file), "strips", "ground", "channels", channels(p), "rows", times, "events");
+  json_t* page = json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:n, s:o, s:O, s:[]}", "format", 1,
+                           "name", apl_file_name(file), "description", apl_file_description(file),
+                           "summary", summary(report), "times", times, "poses",
+                           base64(p->pose, sizeof *p->pose * n * (size_t)(p->nport * POSE)),
+                           "ground", "channels", channels(p), "rows", times, "events");
+  json_t* pictures = cli_pictures(p->model, file);
+  if (json_object_update(page, pictures) != 0) {
+    json_decref(page);
+    page = NULL;
+  }
+  json_decref(pictures);
   char* text = page == NULL ? NULL : json_dumps(page, JSON_COMPACT);
   apl_error err = {0};
   bool ok = false;

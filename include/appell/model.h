@@ -45,9 +45,12 @@ APL_API const char* apl_model_coordinate_unit(const apl_model* model, int i);
 APL_API const char* apl_model_velocity_unit(const apl_model* model, int i);
 APL_API const char* apl_model_effort_unit(const apl_model* model, int i); /* by velocity         */
 
-/* Where a link's numbers stand. Joint first, deformation of the body behind it. */
+/* Where a link's numbers stand. Joint first, deformation of the body behind it. The ports
+   of a body that deforms are root, tip, end1, end2 ... between its elements, in this order and with
+   z along the body, then the named ones. */
 typedef struct apl_link_info {
   int parent;        /* link it hangs on, -1 for the world                                  */
+  int on;            /* port it sits on, -1 for the world                                   */
   int port;          /* its own frame: port "link.root"                                     */
   int q0, nq;        /* joint coordinates in q                                              */
   int t0, nt;        /* the same in the tangent of q                                        */
@@ -58,11 +61,18 @@ typedef struct apl_link_info {
   bool joint_prescribed, body_prescribed;
   bool plain;        /* the joint's velocities are the rates of its coordinates                 */
   double mass;       /* of its body [kg]                                                    */
+  double half[2];    /* half the size of a body that bends along x and y [m], 0 if unknown  */
   const char* joint; /* word of the joint kind                                              */
   const char* body;  /* word of the body kind                                               */
 } apl_link_info;
 
 APL_API apl_link_info apl_model_link_info(const apl_model* model, int link);
+
+/* The first coordinate of q[nq] that stands where its joint is singular (a car-rear steered by 90
+   deg, a rolling-disc that lies flat), -1 when none does; then err (if not NULL) has a sentence.
+   Passes do not look: close to such a place their results lose digits. Runs look after every step.
+ */
+APL_API int apl_model_singular(const apl_model* model, const double* q, apl_error* err);
 
 /* Total mass [kg] and gravity [m/s^2]. */
 APL_API double apl_model_mass(const apl_model* model);

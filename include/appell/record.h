@@ -37,7 +37,7 @@ typedef struct apl_record_head {
   const char* program;    /* "appell 0.1.0"                                                       */
   const char* integrator; /* "rkf45"                                                              */
   const char* tolerance;  /* "1e-8"                                                               */
-  const char* pictures;   /* ports and shapes to draw, JSON                                       */
+  const char* pictures;   /* ports, shapes and strips to draw, JSON                               */
   const apl_channel* channel;
   int nchannel;
   int nstate;                    /* length of y in checkpoints, 0 when there are none             */

@@ -96,6 +96,7 @@ static void arc_plan(const void* param, apl_body_plan* plan) {
   plan->npar = plan->ops == OPS_arc_space ? ARC_SPACE_HEAD + ARC_SPACE_STRAIN * n : ARC_PLANE_NPAR;
   plan->drag = p->drag > 0.0;
   plan->flat = p->strains == BEND_Y;
+  apl_section_half(&p->section, plan->half);
   switch (p->strains & (BEND_X | BEND_Y | TORSION)) {
   case 0:
     plan->turning = APL_TURNS_NOT;

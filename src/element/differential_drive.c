@@ -3,6 +3,7 @@
    is not integrable and no multiplier is needed. Frame at the middle of the axle: x forward, y
    left, z along the normal of the ground. Theory: docs/theory/wheels.md. */
 #include "element/axis.h"
+#include "element/require.h"
 
 #ifndef APL_HOT
 
@@ -28,16 +29,11 @@ static const apl_field differential_drive_fields[] = {
 /* Shared by all joints with a pair of wheels: par = 1/radius, half track / radius. */
 static apl_status wheel_pair_compile(double radius, double half_track, double wheel_inertia,
                                      double* par, double* inertia, apl_error* err) {
-  if (!(radius > 0.0)) {
-    return apl_fail(err, APL_ERR_MODEL, "wheel-radius must be positive, got %g m", radius);
-  }
-  if (!(half_track > 0.0)) {
-    return apl_fail(err, APL_ERR_MODEL, "half-track must be positive, got %g m", half_track);
-  }
-  if (!(wheel_inertia >= 0.0)) {
-    return apl_fail(err, APL_ERR_MODEL, "wheel-inertia must not be negative, got %g kg m^2",
-                    wheel_inertia);
-  }
+  apl_status st = require_positive(radius, "wheel-radius", "m", err);
+
+  if (st == APL_OK) st = require_positive(half_track, "half-track", "m", err);
+  if (st == APL_OK) st = require_not_negative(wheel_inertia, "wheel-inertia", "kg m^2", err);
+  if (st != APL_OK) return st;
   par[0] = 1.0 / radius;
   par[1] = half_track / radius;
   inertia[0] = inertia[1] = wheel_inertia;

@@ -53,7 +53,7 @@ typedef struct apl_joint_kind {
   int nsatellite;
   int npar;                     /* numbers it keeps in the model's parameter block            */
   int nangle;                   /* coordinates of which it wants sine and cosine ...          */
-  int angle[2];                 /* ... which                                                  */
+  int angle[3];                 /* ... which                                                  */
   bool slaved;                  /* Phi != Ad^-1: follows the parent                           */
   bool plain;                   /* q' = v                                                     */
   node_path path;               /* with a rigid body, when it is not prescribed               */
@@ -71,6 +71,10 @@ typedef struct apl_joint_kind {
      and `turn`, the rotation from the joint's own frame, whose z is the axis, to the user's. */
   apl_status (*compile)(const void* param, double* par, double* inertia, mat3* turn,
                         apl_error* err);
+
+  /* Which coordinate of q[nq] stands where the joint is singular, -1 for none; then err has a
+     sentence about it. NULL when the joint is regular everywhere. */
+  int (*refuses)(const double* q, apl_error* err);
 } apl_joint_kind;
 
 /* What a body with certain parameters is made of. A long body may be a row of equal elements, each
@@ -83,6 +87,7 @@ typedef struct apl_body_plan {
   apl_turning turning; /* of the tip against the root                                            */
   bool drag;           /* the air resists its motion                                             */
   bool flat;           /* it stays in the x-z plane of its frame; its hot half has plane_*       */
+  double half[2];      /* half the size of its section along x and y, 0 when nothing says it     */
 } apl_body_plan;
 
 /* One deformation coordinate of a body. */

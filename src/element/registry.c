@@ -13,6 +13,13 @@
 #include "element/floating.c"
 #include "element/differential_drive.c"
 #include "element/trailer.c"
+#include "element/knife_edge.c"
+#include "element/car_front.c"
+#include "element/car_rear.c"
+#include "element/mecanum.c"
+#include "element/omni.c"
+#include "element/rolling_disc.c"
+#include "element/rolling_sphere.c"
 
 #include "element/rigid.c"
 #include "element/arc.c"
@@ -32,7 +39,15 @@
   X(planar)                                                                                        \
   X(floating)                                                                                      \
   X(differential_drive)                                                                            \
-  X(trailer)
+  X(trailer)                                                                                       \
+  X(knife_edge)                                                                                    \
+  X(car_front)                                                                                     \
+  X(car_rear)                                                                                      \
+  X(mecanum)                                                                                       \
+  X(omni3)                                                                                         \
+  X(omni4)                                                                                         \
+  X(rolling_disc)                                                                                  \
+  X(rolling_sphere)
 
 /* rigid stands first; the hot halves of bodies are listed in element.h */
 #define APL_BODY_LIST(X)                                                                           \

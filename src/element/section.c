@@ -48,6 +48,13 @@ static outline outline_of(const section_param* p) {
   return (outline){0};
 }
 
+void apl_section_half(const section_param* p, double half[2]) {
+  const bool round = p->diameter > 0.0;
+
+  half[0] = 0.5 * (round ? p->diameter : p->width);
+  half[1] = 0.5 * (round ? p->diameter : p->height);
+}
+
 static apl_status check_numbers(const section_param* p, apl_error* err) {
   const struct {
     const char* name;

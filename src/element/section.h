@@ -53,4 +53,7 @@ typedef struct section_numbers {
    says which ones it needs. */
 apl_status apl_section_numbers(const section_param* p, section_numbers* out, apl_error* err);
 
+/* Half the size of the outline along x and y, for pictures; zeros when no outline is known. */
+void apl_section_half(const section_param* p, double half[2]);
+
 #endif

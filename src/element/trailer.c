@@ -4,6 +4,7 @@
    hitch. The axle carries the trailer: only the pull in the plane passes through the hitch. Theory:
    docs/theory/wheels.md. */
 #include "element/axis.h"
+#include "element/require.h"
 
 #ifndef APL_HOT
 
@@ -31,9 +32,8 @@ static apl_status trailer_compile(const void* param, double* par, double* inerti
   const trailer_param* p = param;
   (void)turn;
 
-  if (!(p->length > 0.0)) {
-    return apl_fail(err, APL_ERR_MODEL, "length must be positive, got %g m", p->length);
-  }
+  const apl_status st = require_positive(p->length, "length", "m", err);
+  if (st != APL_OK) return st;
   par[2] = p->length;
   par[3] = 1.0 / p->length;
   if (p->wheel_inertia == 0.0 && p->wheel_radius == 0.0) return APL_OK; /* no wheels to speak of */

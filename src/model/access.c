@@ -82,7 +82,7 @@ const char* apl_model_effort_unit(const apl_model* m, int i) {
 }
 
 apl_link_info apl_model_link_info(const apl_model* m, int link) {
-  if (link < 0 || link >= m->nlink) return (apl_link_info){.parent = -1, .port = -1};
+  if (link < 0 || link >= m->nlink) return (apl_link_info){.parent = -1, .on = -1, .port = -1};
   return m->link[link];
 }
 

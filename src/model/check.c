@@ -35,7 +35,7 @@ apl_status apl_check_inertia(const char* link, sym3 I, double noise, apl_freedom
 
   /* a body that turns about one axis, or not at all, may leave the moments that are never felt at
      zero; what is given must be possible all the same */
-  const bool given = I.xx != 0.0 && I.yy != 0.0 && I.zz != 0.0;
+  const bool given = fabs(I.xx) > noise && fabs(I.yy) > noise && fabs(I.zz) > noise;
   if (freedom != APL_MOVES_FREELY && !given) {
     const double felt = freedom == APL_MOVES_ABOUT_AXIS ? dot(n, sym3_mul(I, n)) : 0.0;
     const double least = fmin(fmin(I.xx, I.yy), fmin(I.zz, felt));

@@ -55,6 +55,7 @@ static apl_status compile_link(compiler* c, int i) {
 
   w->port0 = c->m->nport;
   c->info[i].port = w->port0;
+  c->info[i].on = w->parent < 0 ? -1 : c->link[w->parent].port0 + w->parent_port;
   if (jk->nq == 0 && jk->nv == 0 && body_kind(l)->rigid) {
     apl_compile_merge(c, i, up, P);
   } else {

@@ -162,6 +162,28 @@ static void check_most(const apl_model* m, form_reader* r, apl_mark at, int i, d
                   m->q_unit[i], m->most[i], m->q_unit[i]);
 }
 
+/* Where a coordinate got its value: from its key, an earlier result, or the link's `rest`. */
+static apl_mark place_of(const apl_model* m, const text_node* start, int coordinate) {
+  const text_node* given = start == NULL ? NULL : apl_node_get(start, m->q_name[coordinate]);
+
+  if (given == NULL && start != NULL) given = apl_node_get(start, "from");
+  if (given != NULL) return given->at;
+  for (int i = 0; i < m->nlink; ++i) {
+    const int k = coordinate - m->link[i].q0;
+    if (k >= 0 && k < m->link[i].nq) return m->link_mark[i];
+  }
+  return (apl_mark){0};
+}
+
+/* A start where a joint is singular is refused at the number that puts it there. */
+static void refuse_singular(const apl_model* m, const text_node* start, const double* q,
+                            form_reader* r) {
+  apl_error err = {0};
+  const int i = apl_model_singular(m, q, &err);
+
+  if (i >= 0) apl_form_refuse(r, place_of(m, start, i), m->q_name[i], "%.200s", err.text);
+}
+
 apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, double* v,
                           apl_report* report) {
   const text_node* start = file->top.start;
@@ -172,7 +194,10 @@ apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, d
 
   memcpy(q, m->neutral, sizeof *q * (size_t)m->nq);
   memset(v, 0, sizeof *v * (size_t)m->nv);
-  if (start == NULL) return APL_OK;
+  if (start == NULL) {
+    refuse_singular(m, NULL, q, &r);
+    return report->count == before ? APL_OK : APL_ERR_MODEL;
+  }
   if (start->kind != TEXT_MAP) {
     return apl_report_add(report, APL_ERR_SYNTAX, start->at,
                           "start: expected a map from names to values");
@@ -201,5 +226,6 @@ apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, d
       unknown_name(m, entry, &r);
     }
   }
+  if (report->count == before) refuse_singular(m, start, q, &r);
   return report->count == before ? APL_OK : APL_ERR_SYNTAX;
 }

@@ -53,9 +53,16 @@ static void audit_momentum(runner* r, const apl_ledger* l) {
   }
 }
 
+/* Has a joint come to where it is singular? y begins with q. */
+static apl_status check_place(const runner* r) {
+  return apl_model_singular(apl_system_model(r->system), r->y, NULL) < 0 ? APL_OK
+                                                                         : APL_ERR_SINGULAR;
+}
+
 static apl_status output(runner* r, bool start) {
   apl_ledger l;
-  apl_status st = apl_system_audit(r->system, r->t, r->y, &l);
+  apl_status st = check_place(r);
+  if (st == APL_OK) st = apl_system_audit(r->system, r->t, r->y, &l);
   if (st != APL_OK) return st;
 
   if (start) {
@@ -184,6 +191,7 @@ static apl_status advance(runner* r, double t_end) {
     if (st != APL_OK) return st;
     st = locate(&step, r->event, r->nevent, r->g, &r->t, r->y, &event);
     if (st == APL_OK && event >= 0) st = event < r->o->nevent ? act(r, event) : go_on(r, event);
+    if (st == APL_OK) st = check_place(r); /* where an event has left it */
     if (st != APL_OK) return st;
   }
   return APL_OK;
@@ -233,10 +241,17 @@ static apl_status loop(runner* r, long outputs) {
 static apl_status explain(const runner* r, apl_status st, apl_error* err) {
   const int link = apl_state_trouble(apl_system_state(r->system));
   const char* why = apl_stepper_reason(r->stepper);
+  const apl_model* m = apl_system_model(r->system);
+  apl_error place = {0};
+  const int coordinate = apl_model_singular(m, r->y, &place);
 
+  if (coordinate >= 0) {
+    return apl_fail(err, st, "at t = %.9g s, %.40s: %.200s", r->t,
+                    apl_model_coordinate_name(m, coordinate), place.text);
+  }
   if (st == APL_ERR_SINGULAR && link >= 0) {
     return apl_fail(err, st, "at t = %.9g s the inertia felt by link '%s' is not positive", r->t,
-                    apl_model_link_name(apl_system_model(r->system), link));
+                    apl_model_link_name(m, link));
   }
   if (r->crowded != NULL) {
     return apl_fail(err, st,

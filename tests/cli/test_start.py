@@ -143,5 +143,86 @@ run: {to: 4 s, output-every: 1}
             self.assertIn("sub/b.yaml:5:", done.stderr)
 
 
+CAR = """appell: 1
+links:
+  - name: car
+    joint: {type: %s, wheelbase: 1, rear-radius: 0.2, front-radius: 0.2, steering-inertia: 0.3}
+    body: {mass: 3, inertia: {zz: 0.4}}
+start: {car.joint.speed: 1, car.joint.steering: %s,
+        car.joint.steering.rate: %s}
+run: {to: 2 s}
+"""
+COIN = """appell: 1
+links:
+  - name: coin
+    joint: {type: rolling-disc, radius: 0.1}
+    body: {mass: 1, inertia: {xx: 1, yy: 2, zz: 1}}
+start:
+  coin.joint.lean: %s
+run: {to: 9 s}
+"""
+
+
+class Singular(unittest.TestCase):
+    """A joint that starts or comes where it is singular says so."""
+
+    def setUp(self):
+        self.home = tempfile.TemporaryDirectory()
+        os.chdir(self.home.name)
+
+    def tearDown(self):
+        os.chdir("/")
+        self.home.cleanup()
+
+    def said(self, command, text):
+        Path("a.yaml").write_text(text)
+        done = appell(command, "a.yaml")
+        return done.returncode, done.stderr
+
+    def test_car_starts_across(self):
+        for angle in ("90 deg", "-90 deg", "91 deg", "1.5707963"):
+            code, text = self.said("check", CAR % ("car-rear", angle, 0))
+            self.assertEqual(code, 1)
+            self.assertTrue(text.startswith("a.yaml:6:49: start.car.joint.steering: "), text)
+            self.assertIn("use car-front", text)
+        self.assertEqual(self.said("check", CAR % ("car-rear", "89.9 deg", 0))[0], 0)
+        self.assertEqual(self.said("check", CAR % ("car-front", "90 deg", 0)), (0, ""))
+
+    def test_car_rests_across(self):
+        rest = "steering-inertia: 0.3, rest: [0, 0, 0, 90 deg]"
+        text = CAR.split("start:")[0].replace("steering-inertia: 0.3", rest) % "car-rear"
+        code, said = self.said("check", text)
+        self.assertEqual(code, 1)
+        self.assertTrue(said.startswith("a.yaml:3:"), said)
+        self.assertIn("use car-front", said)
+
+    def test_car_comes_across(self):
+        code, text = self.said("run", CAR % ("car-rear", "1 rad", 5))
+        self.assertEqual(code, 1)
+        self.assertIn("car.joint.steering", text)
+        self.assertIn("use car-front", text)
+        self.assertEqual(self.said("run", CAR % ("car-front", "1 rad", 5)), (0, ""))
+
+    def test_motion_goes_across(self):
+        Path("a.yaml").write_text(CAR % ("car-rear", "0", 0))
+        names = ["x", "y", "heading", "steering", "speed.rate", "steering.rate"]
+        rows = ["time," + ",".join("car.joint." + n for n in names)]
+        rows += [f"{t},0,0,0,{angle},0,0.5" for t, angle in enumerate([0, 1, 1.6, 2])]
+        Path("m.csv").write_text("\n".join(rows) + "\n")
+        done = appell("inverse", "a.yaml", "m.csv")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("at t = 2 s, car.joint.steering: ", done.stderr)
+        self.assertIn("use car-front", done.stderr)
+
+    def test_disc_falls_flat(self):
+        code, text = self.said("check", COIN % "90 deg")
+        self.assertEqual(code, 1)
+        self.assertTrue(text.startswith("a.yaml:7:20: start.coin.joint.lean: "), text)
+        self.assertIn("lies flat", text)
+        code, text = self.said("run", COIN % "20 deg")
+        self.assertEqual(code, 1)
+        self.assertIn("lies flat", text)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -16,9 +16,7 @@ static void add_link_and_child(plan* p, const char* word, const char* on, rng* r
   plan_at_port(link, "a", 0, rng_pose(r, 0.4));
   plan_at_port(link, "b", 0, rng_pose(r, 0.4));
   if (furnished) kind_furnish(link, r);
-  if (!furnished && plan_find(link, "joint.wheel-inertia")) {
-    plan_number(link, "joint.wheel-inertia", 0);
-  }
+  if (!furnished && !kind_of_joint(word)->steered) kind_take_wheels(link);
 
   plan_link* child = plan_add(p, "child", "link.a", "revolute", "rigid");
   kind_fill(child, r);

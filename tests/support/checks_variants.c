@@ -29,9 +29,8 @@ bool check_is_free(const plan* p) {
 bool check_is_bare(const plan* p) {
   for (int i = 0; i < p->nlink; i++) {
     const plan_link* link = &p->link[i];
-    const plan_field* wheels = plan_find(link, "joint.wheel-inertia");
     if (kind_of_body(link->body)->deforms || plan_find(link, "joint.stiffness") ||
-        plan_find(link, "joint.damping") || link->rotor.used || (wheels && wheels->value[0] != 0)) {
+        plan_find(link, "joint.damping") || link->rotor.used || kind_has_wheels(link)) {
       return false;
     }
   }

@@ -60,6 +60,37 @@ static const kind joints[] = {
    .field = {{"joint.length", KIND_POSITIVE, 0.6}, {"joint.wheel-radius", KIND_POSITIVE, 0.1},
              {"joint.half-track", KIND_POSITIVE, 0.25},
              {"joint.wheel-inertia", KIND_POSITIVE, 0.01}}},
+  {.word = "knife-edge", .nq = 3, .nv = 2, .wheels = "wheel",
+   .field = {{"joint.normal", KIND_AXIS, 0}, {"joint.wheel-radius", KIND_POSITIVE, 0.1},
+             {"joint.wheel-inertia", KIND_POSITIVE, 0.02}}},
+  {.word = "car-front", .nq = 4, .nv = 2, .wheels = "front-left", .steered = true,
+   .field = {{"joint.normal", KIND_AXIS, 0}, {"joint.wheelbase", KIND_POSITIVE, 1.1},
+             {"joint.rear-radius", KIND_POSITIVE, 0.2}, {"joint.front-radius", KIND_POSITIVE, 0.15},
+             {"joint.half-track", KIND_POSITIVE, 0.4}, {"joint.rear-inertia", KIND_POSITIVE, 0.03},
+             {"joint.front-inertia", KIND_POSITIVE, 0.02},
+             {"joint.steering-inertia", KIND_POSITIVE, 0.3}}},
+  {.word = "car-rear", .nq = 4, .nv = 2, .wheels = "rear", .steered = true,
+   .field = {{"joint.normal", KIND_AXIS, 0}, {"joint.wheelbase", KIND_POSITIVE, 1.1},
+             {"joint.rear-radius", KIND_POSITIVE, 0.2}, {"joint.front-radius", KIND_POSITIVE, 0.15},
+             {"joint.half-track", KIND_POSITIVE, 0.4}, {"joint.rear-inertia", KIND_POSITIVE, 0.03},
+             {"joint.front-inertia", KIND_POSITIVE, 0.02},
+             {"joint.steering-inertia", KIND_POSITIVE, 0.3}}},
+  {.word = "mecanum", .nq = 3, .nv = 3, .wheels = "rear-left",
+   .field = {{"joint.normal", KIND_AXIS, 0}, {"joint.wheel-radius", KIND_POSITIVE, 0.1},
+             {"joint.half-length", KIND_POSITIVE, 0.4}, {"joint.half-track", KIND_POSITIVE, 0.3},
+             {"joint.wheel-inertia", KIND_POSITIVE, 0.02}}},
+  {.word = "omni3", .nq = 3, .nv = 3, .wheels = "wheel1",
+   .field = {{"joint.normal", KIND_AXIS, 0}, {"joint.wheel-radius", KIND_POSITIVE, 0.1},
+             {"joint.distance", KIND_POSITIVE, 0.3}, {"joint.angle", KIND_SIGNED, 1.0},
+             {"joint.wheel-inertia", KIND_POSITIVE, 0.02}}},
+  {.word = "omni4", .nq = 3, .nv = 3, .wheels = "wheel3",
+   .field = {{"joint.normal", KIND_AXIS, 0}, {"joint.wheel-radius", KIND_POSITIVE, 0.1},
+             {"joint.distance", KIND_POSITIVE, 0.3}, {"joint.angle", KIND_SIGNED, 1.0},
+             {"joint.wheel-inertia", KIND_POSITIVE, 0.02}}},
+  {.word = "rolling-disc", .nq = 5, .nv = 3,
+   .field = {{"joint.normal", KIND_AXIS, 0}, {"joint.radius", KIND_POSITIVE, 0.4}}},
+  {.word = "rolling-sphere", .nq = 6, .nv = 3, .quaternion = true,
+   .field = {{"joint.normal", KIND_AXIS, 0}, {"joint.radius", KIND_POSITIVE, 0.4}}},
 };
 
 /* an arc with `n` deformations and further fields */
@@ -220,6 +251,26 @@ void kind_furnish(plan_link* link, rng* r) {
 
   link->rotor = (plan_rotor){true, rng_below(r, joint->nv), rng_between(r, 1e-4, 1e-3),
                              rng_between(r, 5, 30)};
+}
+
+/* A field of a satellite's inertia: the joint's, and named so. */
+static bool is_wheel_inertia(const plan_field* field) {
+  const size_t n = strlen(field->path);
+  return strncmp(field->path, "joint.", 6) == 0 && n > 7 &&
+         strcmp(field->path + n - 7, "inertia") == 0;
+}
+
+void kind_take_wheels(plan_link* link) {
+  for (int i = 0; i < link->nfield; i++) {
+    if (is_wheel_inertia(&link->field[i])) link->field[i].value[0] = 0;
+  }
+}
+
+bool kind_has_wheels(const plan_link* link) {
+  for (int i = 0; i < link->nfield; i++) {
+    if (is_wheel_inertia(&link->field[i]) && link->field[i].value[0] != 0) return true;
+  }
+  return false;
 }
 
 double kind_dissipation(const plan_link* link, const double* v, const double* rate) {

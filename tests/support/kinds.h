@@ -33,6 +33,7 @@ typedef struct kind {
   bool quaternion;    /* its last four coordinates are one                                    */
   const char* wheels; /* satellite of its own, NULL without                                   */
   const char* drives; /* bodies: a deformation that an input may act on                       */
+  bool steered;       /* has a velocity that only a satellite's inertia feels                 */
   kind_field field[16]; /* ends with KIND_NONE                                                 */
 
   /* power a body of this kind dissipates when deforming at the rates x'; NULL: none             */
@@ -54,6 +55,10 @@ void kind_fill(plan_link* link, rng* r);
 
 /* Spring, damper, rest position and rotor on the joint, where it has freedoms of its own. */
 void kind_furnish(plan_link* link, rng* r);
+
+/* Take the inertia of its wheels, or ask whether there is any. */
+void kind_take_wheels(plan_link* link);
+bool kind_has_wheels(const plan_link* link);
 
 /* Power of the dampers of a link: joint velocities v, deformation rates x'. */
 double kind_dissipation(const plan_link* link, const double* v, const double* rate);

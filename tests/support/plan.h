@@ -4,7 +4,7 @@
 
 #include "appell/appell.h"
 
-enum { PLAN_LINKS = 96, PLAN_FIELDS = 24, PLAN_PORTS = 3, PLAN_INPUTS = 8 };
+enum { PLAN_LINKS = 96, PLAN_FIELDS = 28, PLAN_PORTS = 6, PLAN_INPUTS = 8 };
 
 typedef struct plan_field {
   char path[32];

@@ -18,10 +18,17 @@ static void dress(plan_link* link, rng* r, tree_options options) {
   kind_fill(link, r);
   link->at = rng_pose(r, 0.2);
   if (options & TREE_BARE) {
-    if (plan_find(link, "joint.wheel-inertia")) plan_number(link, "joint.wheel-inertia", 0);
+    kind_take_wheels(link);
   } else if (rng_below(r, 3) == 0) {
     kind_furnish(link, r);
   }
+}
+
+/* What may draw a train: all that moves in a plane; without wheels nothing steered. */
+static const char* pick_tractor(rng* r, tree_options options) {
+  static const char* const word[] = {"differential-drive", "knife-edge", "mecanum", "planar",
+                                     "car-front",          "car-rear"};
+  return word[rng_below(r, options & TREE_BARE ? 4 : 6)];
 }
 
 /* A tractor on an incline, a trailer at its hitch, another at the trailer's. Their plane is common:
@@ -32,26 +39,25 @@ static int add_train(plan* p, rng* r, tree_options options) {
 
   for (int i = 0; i < 3; i++) {
     plan_link* link =
-        plan_add(p, name[i], on[i], i == 0 ? "differential-drive" : "trailer", "rigid");
-    dress(link, r, TREE_BARE);
+        plan_add(p, name[i], on[i], i == 0 ? pick_tractor(r, options) : "trailer", "rigid");
+    kind_fill(link, r);
     if (i == 0) plan_vec3(link, "joint.normal", 0, 0, 1);
-    if (!(options & TREE_BARE))
-      plan_number(link, "joint.wheel-inertia", rng_between(r, 0.01, 0.03));
+    if (options & TREE_BARE) kind_take_wheels(link);
     link->at = i == 0 ? rng_pose(r, 0.5) : apl_pose_identity();
     plan_at_port(link, "hitch", 0, apl_pose_at(-rng_between(r, 0.1, 0.4), 0, 0.05));
     add_ports(link, r);
   }
-  return 2;
+  return kind_of_joint(p->link[0].joint)->nv;
 }
 
-/* A joint that may stand anywhere: all but the slaved ones. */
-static const char* pick_joint(rng* r) {
+/* A joint that may stand anywhere: all but the slaved ones, and without wheels no steered ones. */
+static const char* pick_joint(rng* r, tree_options options) {
   int n = 0;
   while (apl_joint_word(n) != NULL)
     n++;
   for (;;) {
-    const char* word = apl_joint_word(rng_below(r, n));
-    if (!kind_of_joint(word)->slaved) return word;
+    const kind* joint = kind_of_joint(apl_joint_word(rng_below(r, n)));
+    if (!joint->slaved && !(joint->steered && (options & TREE_BARE))) return joint->word;
   }
 }
 
@@ -118,7 +124,7 @@ plan* tree_random(rng* r, int freedoms, tree_options options) {
 
     snprintf(name, sizeof name, "n%d", p->nlink);
     pick_place(p, r, options, on, sizeof on);
-    const char* joint = root ? "floating" : pick_joint(r);
+    const char* joint = root ? "floating" : pick_joint(r, options);
 
     /* a straight slender body has no inertia about its own line: not on a joint that frees it all
      */

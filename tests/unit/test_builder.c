@@ -71,6 +71,12 @@ static void yaw_only_drive(apl_spec* spec, int base) {
   apl_spec_number(spec, i, "joint.half-track", 0.2);
   apl_spec_put(spec, i, "body.inertia", inertia, 6);
 }
+static void yaw_only_off_centre(apl_spec* spec, int base) {
+  /* numbers for which going to the frame and back leaves round-off, 1e-18, in xx and yy */
+  yaw_only_revolute(spec, base);
+  apl_spec_number(spec, base, "body.mass", 3);
+  apl_spec_vec3(spec, base, "body.com", 0.03, 0, 0.02);
+}
 static void triangle_equality(apl_spec* spec, int base) {
   (void)base;
   const double inertia[6] = {0.1, 0.2, 0.3, 0, 0, 0};
@@ -98,6 +104,7 @@ static void masses(void** state) {
   refusal_expect("zz alone on a floating body", yaw_only_floating, "slab", "");
   refusal_deny("zz alone on a body that only yaws", yaw_only_revolute);
   refusal_deny("zz alone on a differential drive", yaw_only_drive);
+  refusal_deny("zz alone, centre of mass off the axes", yaw_only_off_centre);
   refusal_deny("triangle inequality met with equality", triangle_equality);
   refusal_deny("point mass", point_mass);
 }

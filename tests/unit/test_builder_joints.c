@@ -1,8 +1,10 @@
 /* test_builder_joints.c: impossible parameters of joints, bodies and rotors, and robots whose mass
    matrix is singular, are refused with a sentence that names the part. */
+#include "kinds.h"
 #include "refusal.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* joint parameters */
 
@@ -64,6 +66,90 @@ static void backward_trailer(apl_spec* spec, int base) {
   cart(spec, 0.1, 0.2);
   apl_spec_number(spec, refusal_box(spec, "wagon", "cart", "trailer"), "joint.length", -0.5);
 }
+/* Each number of a rolling joint that must have a sign, spoilt alone, must be named. */
+typedef struct rolling_number {
+  const char* joint;
+  const char* field;
+  double value;
+} rolling_number;
+
+static const rolling_number* spoilt;
+
+static void one_spoilt(apl_spec* spec, int base) {
+  char path[40];
+  (void)base;
+  const int i = refusal_box(spec, "roller", "world", spoilt->joint);
+  for (const kind_field* f = kind_of_joint(spoilt->joint)->field; f->number != KIND_NONE; f++) {
+    if (f->number == KIND_POSITIVE) apl_spec_number(spec, i, f->path, f->typical);
+  }
+  if (spoilt->field == NULL) return;
+  snprintf(path, sizeof path, "joint.%s", spoilt->field);
+  apl_spec_number(spec, i, path, spoilt->value);
+}
+
+static void rolling_numbers(void** state) {
+  (void)state;
+  static const rolling_number list[] = {
+      {"knife-edge", "wheel-radius", 0},
+      {"knife-edge", "wheel-radius", -0.1},
+      {"knife-edge", "wheel-inertia", -1},
+      {"car-front", "wheelbase", 0},
+      {"car-front", "wheelbase", -1},
+      {"car-front", "rear-radius", 0},
+      {"car-front", "rear-radius", -0.1},
+      {"car-front", "front-radius", 0},
+      {"car-front", "front-radius", -0.1},
+      {"car-front", "half-track", -0.1},
+      {"car-front", "rear-inertia", -1},
+      {"car-front", "front-inertia", -1},
+      {"car-front", "steering-inertia", -1},
+      {"car-rear", "wheelbase", 0},
+      {"car-rear", "rear-radius", 0},
+      {"car-rear", "half-track", -0.1},
+      {"mecanum", "wheel-radius", 0},
+      {"mecanum", "wheel-radius", -1},
+      {"mecanum", "half-length", 0},
+      {"mecanum", "half-length", -1},
+      {"mecanum", "half-track", 0},
+      {"mecanum", "half-track", -1},
+      {"mecanum", "wheel-inertia", -1},
+      {"omni3", "wheel-radius", 0},
+      {"omni3", "wheel-radius", -1},
+      {"omni3", "distance", 0},
+      {"omni3", "distance", -1},
+      {"omni3", "wheel-inertia", -1},
+      {"omni4", "wheel-radius", 0},
+      {"omni4", "distance", 0},
+      {"rolling-disc", "radius", 0},
+      {"rolling-disc", "radius", -1},
+      {"rolling-sphere", "radius", 0},
+      {"rolling-sphere", "radius", -1},
+  };
+  for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+    const rolling_number good = {list[k].joint, NULL, 0};
+    char what[80];
+    char word[40];
+    snprintf(what, sizeof what, "%s with %s %g", list[k].joint, list[k].field, list[k].value);
+    snprintf(word, sizeof word, "%s must", list[k].field);
+    spoilt = &list[k];
+    refusal_expect(what, one_spoilt, "roller", word);
+    spoilt = &good;
+    refusal_deny(list[k].joint, one_spoilt);
+  }
+}
+
+/* A steering that nothing resists has no inertia; a bicycle has no track. */
+static void light_steering(apl_spec* spec, int base) {
+  static const rolling_number light = {"car-rear", "steering-inertia", 0};
+  spoilt = &light;
+  one_spoilt(spec, base);
+}
+static void bicycle(apl_spec* spec, int base) {
+  static const rolling_number no_track = {"car-front", "half-track", 0};
+  spoilt = &no_track;
+  one_spoilt(spec, base);
+}
+
 static void zero_arc(apl_spec* spec, int base) {
   (void)base;
   const int i = apl_spec_link(spec, "rod", "base", "fixed", "arc");
@@ -112,6 +198,12 @@ static void parameters(void** state) {
   refusal_expect("station beyond the tip", beyond_the_tip, "hook", "");
   refusal_expect("rotor on a velocity that is not there", rotor_velocity, "gear", "");
   refusal_expect("negative rotor inertia", rotor_inertia, "gear", "");
+}
+
+static void cars(void** state) {
+  (void)state;
+  refusal_expect("steering without inertia", light_steering, "roller", "");
+  refusal_deny("bicycle", bicycle);
 }
 
 /* singular mass matrices */
@@ -174,6 +266,8 @@ static void singular(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parameters),
+      cmocka_unit_test(rolling_numbers),
+      cmocka_unit_test(cars),
       cmocka_unit_test(singular),
   };
   return cmocka_run_group_tests_name("builder: joints", tests, NULL, NULL);

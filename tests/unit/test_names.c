@@ -26,6 +26,8 @@ static apl_model* robot(void) {
   apl_spec_number(spec, rod, "body.length", 0.5);
   apl_spec_number(spec, rod, "body.mass-per-length", 1.2);
   apl_spec_number(spec, rod, "body.bending-stiffness", 0.1);
+  apl_spec_number(spec, rod, "body.width", 0.02);
+  apl_spec_number(spec, rod, "body.height", 0.004);
   const int slide = apl_spec_link(spec, "slide", "rod.tip", "cylindrical", "rigid");
   apl_spec_number(spec, slide, "body.mass", 0.5);
   apl_spec_vec3(spec, slide, "body.com", 0.1, 0, 0);
@@ -56,7 +58,7 @@ static void names(void** unused) {
   static const char* const links[] = {"base", "ball", "rod", "slide"};
   static const char* const q[] = {"base.joint.x",        "base.joint.y",  "base.joint.heading",
                                   "ball.joint.qw",       "ball.joint.qx", "ball.joint.qy",
-                                  "ball.joint.qz",       "rod.bend-y",        "slide.joint.angle",
+                                  "ball.joint.qz",       "rod.bend-y",    "slide.joint.angle",
                                   "slide.joint.position"};
   static const char* const v[] = {"base.joint.speed",  "base.joint.turn",     "ball.joint.wx",
                                   "ball.joint.wy",     "ball.joint.wz",       "rod.bend-y",
@@ -96,6 +98,15 @@ static void info(void** unused) {
   double p[40];
 
   assert_int_equal(rod.parent, 1);
+  assert_int_equal(rod.on, apl_model_port(m, "ball.root"));
+  assert_int_equal(rod.port, apl_model_port(m, "rod.root"));
+  assert_int_equal(rod.port + 1, apl_model_port(m, "rod.tip"));
+  assert_int_equal(slide.on, apl_model_port(m, "rod.tip"));
+  assert_int_equal(apl_model_link_info(m, 1).on, apl_model_port(m, "base.mount"));
+  assert_int_equal(apl_model_link_info(m, 0).on, -1);
+  CHECK_NEAR(rod.half[0], 0.01, 0);
+  CHECK_NEAR(rod.half[1], 0.002, 0);
+  CHECK_NEAR(slide.half[0], 0, 0);
   assert_int_equal(rod.nq + rod.nv + rod.nt, 0);
   assert_int_equal(rod.nx, 1);
   assert_int_equal(rod.xq0, 7);

@@ -1,4 +1,5 @@
 /* test_write.c: what is written reads back to the same robot; schema and manual are current. */
+#include "kinds.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -67,8 +68,8 @@ static void round_trip(const apl_spec* spec) {
 
 static void examples(void** state) {
   (void)state;
-  static const char* const names[] = {"double-pendulum", "arm7",       "tumbling-body",
-                                      "hybrid-arm",      "diff-drive", "arc"};
+  static const char* const names[] = {"double-pendulum", "arm7", "tumbling-body", "hybrid-arm",
+                                      "diff-drive",      "arc",  "soft-arm",      "soft-rover"};
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char path[512];
@@ -103,11 +104,8 @@ static void every_kind(void** state) {
     apl_spec_number(spec, i, "body.mass", 0.1 + 0.2);
     apl_spec_vec3(spec, i, "body.com", third, -1e-17, 12345678.9 / 1e8);
     apl_spec_put(spec, i, "body.inertia", (const double[]){1, 1.1, 1.2, 0.01, 0.02, 0.03}, 6);
-    if (strcmp(word, "helical") == 0) apl_spec_number(spec, i, "joint.pitch", third);
-    if (strcmp(word, "trailer") == 0) apl_spec_number(spec, i, "joint.length", third);
-    if (strcmp(word, "differential-drive") == 0) {
-      apl_spec_number(spec, i, "joint.wheel-radius", third);
-      apl_spec_number(spec, i, "joint.half-track", third);
+    for (const kind_field* f = kind_of_joint(word)->field; f->number != KIND_NONE; f++) {
+      if (f->number == KIND_POSITIVE) apl_spec_number(spec, i, f->path, third);
     }
     if (strcmp(word, "revolute") == 0) {
       apl_spec_vec3(spec, i, "joint.axis", 0.6, 0, -0.8);

@@ -102,6 +102,13 @@ function shape(s, what, nport) {
   return { ...common, port: portIndex(s.port, nport, what), offset };
 }
 
+// A body that bends, through the ends of its elements.
+function strip(s, what, nport) {
+  const half = s.half === undefined || s.half === null ? null : vector(s.half, 2, `The section of ${what}`);
+  if (half && !half.every((x) => x > 0)) fail(`The section of ${what} must be positive.`);
+  return { ports: portList(s.ports, nport, what), half, colour: colour(s.colour, what) };
+}
+
 function ground(value) {
   if (value === undefined || value === null) return null;
   const n = vector(value.normal, 3, 'The normal of the ground');
@@ -148,7 +155,7 @@ export function decode(source) {
     ports,
     poses: numbers(Float32Array, d.poses ?? '', 'The list "poses"', times.length * nport * 7),
     shapes: records(d.shapes, 'Shape', (s, what) => shape(s, what, nport)),
-    strips: list(d.strips, 'Strips').map((s, i) => portList(s, nport, `Strip ${i}`)),
+    strips: records(d.strips, 'Strip', (s, what) => strip(s, what, nport)),
     ground: ground(d.ground),
     rows,
     channels: records(d.channels, 'Channel', (c, what) => ({

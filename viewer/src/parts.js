@@ -1,11 +1,11 @@
 // parts.js: what the robot looks like. Each function gives parts: {object, update(where)}, where
-// `where` tells the position and turn of a port at the present time.
+// `where` tells the position and turn of a port at the present time, and all poses as numbers.
 import {
   BoxGeometry, CapsuleGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial,
   MeshStandardMaterial, Quaternion, SphereGeometry, Vector3,
 } from 'three';
 import { linkColour } from './colours.js';
-import { TubeGeometry } from './tube.js';
+import { StripGeometry, TubeGeometry } from './tube.js';
 
 const axisColours = ['#d9483b', '#3f9b46', '#3b6fd9'];
 const along = new Vector3(0, 1, 0); // the axis of three's cylinders; ours is z
@@ -31,24 +31,69 @@ export function shapeReach(run) {
     }[s.type] ?? a;
     out[s.port] = Math.max(out[s.port], radius + Math.hypot(...s.offset.slice(0, 3)));
   }
+  for (const s of run.strips) {
+    for (const p of s.ports) out[p] = Math.max(out[p], ...(s.half ?? []));
+  }
   return out;
+}
+
+const up = new Vector3(0, 0, 1);
+
+// How far a shape reaches downwards from its middle; d is the world's z in its frame.
+const depths = {
+  box: ([x, y, z], d) => (Math.abs(d.x) * x + Math.abs(d.y) * y + Math.abs(d.z) * z) / 2,
+  cylinder: ([r, length], d) => r * Math.hypot(d.x, d.y) + (Math.abs(d.z) * length) / 2,
+  capsule: ([r, length], d) => r + (Math.abs(d.z) * length) / 2,
+  sphere: ([r]) => r,
+  frame: () => 0,
+};
+
+// The lowest point of all shapes in all frames, so that wheels touch the ground; Infinity without any.
+export function lowestShape(run) {
+  const solids = run.shapes.filter((s) => s.port !== undefined);
+  const nport = run.ports.length;
+  const q = new Quaternion();
+  const turn = new Quaternion();
+  const d = new Vector3();
+  let lowest = Infinity;
+
+  for (let f = 0; f < run.times.length; f++) {
+    for (const s of solids) {
+      const [, , z, qw, qx, qy, qz] = run.poses.subarray((f * nport + s.port) * 7);
+      const [x, y, h, sw, sx, sy, sz] = s.offset;
+      q.set(qx, qy, qz, qw).normalize();
+      const middle = z + d.set(x, y, h).applyQuaternion(q).z;
+      turn.set(sx, sy, sz, sw).normalize().premultiply(q).invert();
+      const bottom = middle - depths[s.type](s.size, d.copy(up).applyQuaternion(turn));
+      if (bottom < lowest) lowest = bottom;
+    }
+  }
+  return lowest;
+}
+
+// Whether every port belongs to a link that its shapes or a strip show: nothing else is drawn.
+export function allShown(run) {
+  const through = run.shapes.map((s) => s.ports ?? [s.port]).concat(run.strips.map((s) => s.ports));
+  const shown = new Set(through.flat().map((p) => run.ports[p].link));
+  return run.ports.every((p) => shown.has(p.link));
 }
 
 export function makeParts(run, thickness) {
   const names = [...new Set(run.ports.map((p) => p.link))];
   const colourOf = (port) => linkColour(names.indexOf(run.ports[port].link));
-  const strips = run.strips.map((ports) => ({ type: 'tube', ports, size: [thickness], colour: null }));
   return [
     ...bones(run, thickness, colourOf),
-    ...strips.concat(run.shapes).map((s) => shapePart(s, thickness, colourOf)),
+    ...run.strips.map((s) => strip(s, thickness, paint(s.colour ?? colourOf(s.ports[1])))),
+    ...run.shapes.map((s) => shapePart(s, thickness, colourOf)),
   ];
 }
 
-// A straight bar from a port to the one it is drawn from, where no shape and no strip shows the link.
+// A straight bar from a port to the one it is drawn from, where neither a shape nor a strip shows
+// the link: what a strip shows is not straight. Its root alone may stand apart from what carries it.
 function bones(run, thickness, colourOf) {
   const shown = new Set(run.shapes.flatMap((s) => (s.ports ?? [s.port]).map((p) => run.ports[p].link)));
-  const inStrip = new Set(run.strips.flatMap((s) => s.slice(1).map((p, i) => `${s[i]} ${p}`)));
-  const covered = (p, parent) => inStrip.has(`${parent} ${p}`) || inStrip.has(`${p} ${parent}`);
+  const bent = new Set(run.strips.flatMap((s) => s.ports.map((p) => run.ports[p].link)));
+  const roots = new Set(run.strips.map((s) => s.ports[0]));
   const bar = new CylinderGeometry(1, 1, 1, 24);
   const ball = new SphereGeometry(1, 28, 18);
   const hub = paint('#79828f');
@@ -57,9 +102,10 @@ function bones(run, thickness, colourOf) {
 
   run.ports.forEach((port, p) => {
     const { parent } = port;
-    if (parent < 0 || shown.has(port.link) || covered(p, parent)) return;
+    if (parent < 0 || shown.has(port.link) || (bent.has(port.link) && !roots.has(p))) return;
     const material = paint(colourOf(p));
     parts.push(bone(solid(bar, material), p, parent, thickness));
+    if (roots.has(p)) return;
     parts.push(dot(solid(ball, material), p, thickness));
     if (!hubs.has(parent)) parts.push(dot(solid(ball, hub), parent, 1.45 * thickness));
     hubs.add(parent);
@@ -138,6 +184,18 @@ function tube({ ports, size }, material, straight = false) {
     update(where) {
       ports.forEach((p, i) => points[i].copy(where.position(p)));
       geometry.follow(points);
+    },
+  };
+}
+
+// A body that bends, as thick as it is, but never too thin to be seen.
+function strip({ ports, half }, thickness, material) {
+  const least = 0.18 * thickness;
+  const geometry = new StripGeometry(ports, (half ?? [0.4 * thickness, 0.4 * thickness]).map((r) => Math.max(r, least)));
+  return {
+    object: solid(geometry, material),
+    update(where) {
+      geometry.follow(where.poses);
     },
   };
 }

@@ -8,7 +8,7 @@ import { isDark, styleColour } from './colours.js';
 import { makeGround } from './ground.js';
 import { posesAt, reach } from './motion.js';
 import { roundDown } from './numbers.js';
-import { makeParts, portAxes, shapeReach } from './parts.js';
+import { allShown, lowestShape, makeParts, portAxes, shapeReach } from './parts.js';
 import { Trail } from './trail.js';
 
 // Whether this browser can draw in 3-D at all.
@@ -26,6 +26,7 @@ function makeWhere(poses) {
   const positions = Array.from({ length: n }, () => new Vector3());
   const turns = Array.from({ length: n }, () => new Quaternion());
   return {
+    poses,
     position: (p) => positions[p].fromArray(poses, 7 * p),
     turn: (p) => turns[p].set(poses[7 * p + 4], poses[7 * p + 5], poses[7 * p + 6], poses[7 * p + 3]),
   };
@@ -98,8 +99,17 @@ export class ReplayScene {
     this.scene.add(this.sky, sun, sun.target, this.camera);
   }
 
+  // Where a ground may be that nobody described: under everything that is drawn, just under it where
+  // shapes tell exactly how far down that is.
+  lowest() {
+    const ports = reach(this.run, this.run.ports.map(() => 0)).low[2] - 2 * this.thickness;
+    const shapes = lowestShape(this.run);
+    if (shapes === Infinity) return this.box.min.z;
+    return allShown(this.run) && shapes < ports + 2 * this.thickness ? shapes : Math.min(shapes, ports);
+  }
+
   addParts() {
-    const lowest = this.box.min.z;
+    const lowest = this.lowest();
     this.ground = makeGround(this.run.ground, this.centre, lowest, 5 * this.radius, roundDown(0.3 * this.radius));
     this.parts = makeParts(this.run, this.thickness);
     this.axes = portAxes(this.run, 6 * this.thickness);

@@ -1,26 +1,54 @@
-// tube.js: a smooth tube through moving points: a Catmull-Rom curve with round sections that are
-// carried along it without twist. The topology is fixed; only positions and normals change.
+// tube.js: tubes that move. Their topology is fixed; only positions and normals change.
+//   TubeGeometry   smooth through points: a Catmull-Rom curve, round sections carried without twist
+//   StripGeometry  a body that bends, through poses: the screw between neighbours, sections as they are
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Vector3 } from 'three';
+import { alongStrip } from './screw.js';
 
 const sides = 14;
+const cosine = Array.from({ length: sides }, (_, k) => Math.cos((2 * Math.PI * k) / sides));
+const sine = Array.from({ length: sides }, (_, k) => Math.sin((2 * Math.PI * k) / sides));
 
 // Samples per span: long strips are already fine.
 const samplesFor = (n) => Math.max(1, Math.min(10, Math.ceil(80 / (n - 1))));
 
-export class TubeGeometry extends BufferGeometry {
-  constructor(npoint, radius, straight = false) {
+// Rings per element: many where there are few elements, for each may bend far.
+const ringsFor = (elements) => Math.max(8, Math.min(40, Math.ceil(160 / elements)));
+
+// Rings of vertices, and a vertex in the middle of either end.
+class RingGeometry extends BufferGeometry {
+  constructor(nring) {
     super();
-    this.npoint = npoint;
-    this.radius = radius;
-    this.per = straight ? 1 : samplesFor(npoint);
-    this.nring = (npoint - 1) * this.per + 1;
-    const nvertex = this.nring * sides + 2;
+    this.nring = nring;
+    const nvertex = nring * sides + 2;
     for (const name of ['position', 'normal']) {
       const a = new BufferAttribute(new Float32Array(nvertex * 3), 3);
       a.setUsage(DynamicDrawUsage);
       this.setAttribute(name, a);
     }
-    this.setIndex(indices(this.nring));
+    this.setIndex(indices(nring));
+  }
+
+  // The middle point of an end, a little outside so that the end looks round.
+  cap(vertex, centre, tangent, out) {
+    const d = new Vector3().copy(tangent).multiplyScalar(Math.sign(out));
+    this.attributes.normal.setXYZ(vertex, d.x, d.y, d.z);
+    d.copy(tangent).multiplyScalar(out).add(centre);
+    this.attributes.position.setXYZ(vertex, d.x, d.y, d.z);
+  }
+
+  changed() {
+    this.attributes.position.needsUpdate = true;
+    this.attributes.normal.needsUpdate = true;
+  }
+}
+
+export class TubeGeometry extends RingGeometry {
+  constructor(npoint, radius, straight = false) {
+    const per = straight ? 1 : samplesFor(npoint);
+    super((npoint - 1) * per + 1);
+    this.npoint = npoint;
+    this.radius = radius;
+    this.per = per;
     this.centre = Array.from({ length: this.nring }, () => new Vector3());
   }
 
@@ -41,31 +69,21 @@ export class TubeGeometry extends BufferGeometry {
       if (d.lengthSq() > 0) tangent.copy(d).normalize();
       if (i === 0) {
         e1.set(Math.abs(tangent.x) < 0.7 ? 1 : 0, Math.abs(tangent.x) < 0.7 ? 0 : 1, 0);
-        this.cap(this.nring * sides, this.centre[0], tangent, -1);
+        this.cap(this.nring * sides, this.centre[0], tangent, -0.5 * this.radius);
       }
       // the section turns only as much as the tangent does
       e1.addScaledVector(tangent, -e1.dot(tangent)).normalize();
       e2.crossVectors(tangent, e1);
       for (let k = 0; k < sides; k++) {
-        const angle = (2 * Math.PI * k) / sides;
-        d.copy(e1).multiplyScalar(Math.cos(angle)).addScaledVector(e2, Math.sin(angle));
+        d.copy(e1).multiplyScalar(cosine[k]).addScaledVector(e2, sine[k]);
         const v = i * sides + k;
         normal.setXYZ(v, d.x, d.y, d.z);
         d.multiplyScalar(this.radius).add(this.centre[i]);
         position.setXYZ(v, d.x, d.y, d.z);
       }
     }
-    this.cap(this.nring * sides + 1, this.centre[last], tangent, 1);
-    position.needsUpdate = true;
-    normal.needsUpdate = true;
-  }
-
-  // The middle point of an end, a little outside so that the end looks round.
-  cap(vertex, centre, tangent, side) {
-    const out = new Vector3().copy(tangent).multiplyScalar(side);
-    this.attributes.normal.setXYZ(vertex, out.x, out.y, out.z);
-    out.multiplyScalar(0.5 * this.radius).add(centre);
-    this.attributes.position.setXYZ(vertex, out.x, out.y, out.z);
+    this.cap(this.nring * sides + 1, this.centre[last], tangent, 0.5 * this.radius);
+    this.changed();
   }
 
   sample(points) {
@@ -86,6 +104,64 @@ export class TubeGeometry extends BufferGeometry {
       }
     }
     this.centre[this.nring - 1].copy(points[n - 1]);
+  }
+}
+
+// half: half the size of the section along x and y of its poses; z goes along the body.
+export class StripGeometry extends RingGeometry {
+  constructor(ports, half) {
+    const per = ringsFor(ports.length - 1);
+    super((ports.length - 1) * per + 1);
+    this.ports = ports;
+    this.per = per;
+    this.rings = new Float64Array(7 * this.nring);
+    this.half = half;
+
+    // an ellipse, and its normals: the same for all sections
+    const [a, b] = half;
+    this.outline = cosine.map((c, k) => [a * c, b * sine[k]]);
+    this.outward = cosine.map((c, k) => [b * c, a * sine[k]].map((x) => x / Math.hypot(b * c, a * sine[k])));
+  }
+
+  // poses: those of all ports, x y z qw qx qy qz each
+  follow(poses) {
+    const r = alongStrip(poses, this.ports, this.per, this.rings);
+    const position = this.attributes.position.array;
+    const normal = this.attributes.normal.array;
+    let at = 0;
+
+    for (let i = 0; i < r.length; i += 7) {
+      // axes x and y of the section, columns of the matrix of its quaternion
+      const w = r[i + 3];
+      const x = r[i + 4];
+      const y = r[i + 5];
+      const z = r[i + 6];
+      const xx = 1 - 2 * (y * y + z * z);
+      const xy = 2 * (x * y + w * z);
+      const xz = 2 * (x * z - w * y);
+      const yx = 2 * (x * y - w * z);
+      const yy = 1 - 2 * (x * x + z * z);
+      const yz = 2 * (y * z + w * x);
+      for (let k = 0; k < sides; k++, at += 3) {
+        const [a, b] = this.outline[k];
+        const [c, d] = this.outward[k];
+        position[at] = r[i] + a * xx + b * yx;
+        position[at + 1] = r[i + 1] + a * xy + b * yy;
+        position[at + 2] = r[i + 2] + a * xz + b * yz;
+        normal[at] = c * xx + d * yx;
+        normal[at + 1] = c * xy + d * yy;
+        normal[at + 2] = c * xz + d * yz;
+      }
+    }
+    this.end(this.nring * sides, 0, -1);
+    this.end(this.nring * sides + 1, r.length - 7, 1);
+    this.changed();
+  }
+
+  end(vertex, at, side) {
+    const [px, py, pz, w, x, y, z] = this.rings.subarray(at, at + 7);
+    const tangent = new Vector3(2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y));
+    this.cap(vertex, new Vector3(px, py, pz), tangent, 0.5 * side * Math.min(...this.half));
   }
 }
 

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { base64, doublePendulum, softArm } from './runs.mjs';
+import { base64, bentRod, doublePendulum, softArm } from './runs.mjs';
 
 const template = resolve(process.argv[2] ?? 'dist/viewer.html');
 const shots = process.argv[3] && resolve(process.argv[3]);
@@ -64,25 +64,46 @@ async function open(context, url) {
   return page;
 }
 
-// How many different colours (of 4096) a part of the page shows.
-async function coloursOf(context, element) {
+// What `look` says about the pixels of a part of the page; it runs in the browser and sees nothing else.
+async function pixelsOf(context, element, look) {
   const png = await element.screenshot();
   const page = await context.newPage();
-  const count = await page.evaluate(async (source) => {
+  const answer = await page.evaluate(async ([source, code]) => {
     const image = new Image();
     image.src = source;
     await image.decode();
     const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
     const pen = canvas.getContext('2d');
     pen.drawImage(image, 0, 0);
-    const { data } = pen.getImageData(0, 0, image.width, image.height);
+    return new Function(`return ${code}`)()(pen.getImageData(0, 0, image.width, image.height));
+  }, [`data:image/png;base64,${png.toString('base64')}`, String(look)]);
+  await page.close();
+  return answer;
+}
+
+// How many different colours (of 4096) a part of the page shows.
+const coloursOf = (context, element) =>
+  pixelsOf(context, element, ({ data }) => {
     const seen = new Set();
     for (let i = 0; i < data.length; i += 4) seen.add(((data[i] >> 4) << 8) | ((data[i + 1] >> 4) << 4) | (data[i + 2] >> 4));
     return seen.size;
-  }, `data:image/png;base64,${png.toString('base64')}`);
-  await page.close();
-  return count;
-}
+  });
+
+// Where strong colours are, in rows: [row, first column, last column]. Ground and hubs are grey.
+const colouredRows = (context, element) =>
+  pixelsOf(context, element, ({ data, width, height }) => {
+    const rows = [];
+    for (let y = 0; y < height; y++) {
+      let row = null;
+      for (let x = 0; x < width; x++) {
+        const i = 4 * (y * width + x);
+        const strong = Math.max(data[i], data[i + 1], data[i + 2]) - Math.min(data[i], data[i + 1], data[i + 2]) > 80;
+        if (strong) row = [y, row ? row[1] : x, x];
+      }
+      if (row) rows.push(row);
+    }
+    return rows;
+  });
 
 const seconds = async (page) => parseFloat(await page.locator('#time').textContent());
 const shoot = async (page, name) => shots && page.screenshot({ path: join(shots, `${name}.png`) });
@@ -183,6 +204,28 @@ const checks = {
     await page.close();
   },
 
+  // 150 degrees of a circle over an upright chord: its height over the chord is 0.38 of the chord
+  async 'a body that bends is drawn as it is, without a bar through it'(context) {
+    const page = await open(context, makePage('bent.html', bentRod((150 * Math.PI) / 180)));
+    await page.waitForTimeout(300);
+    await shoot(page, 'bent');
+    const rows = await colouredRows(context, page.locator('#canvas'));
+    const tall = rows.at(-1)[0] - rows[0][0];
+    const left = Math.min(...rows.map((r) => r[1]));
+    const right = Math.max(...rows.map((r) => r[2]));
+    assert.ok(tall > 200, `${tall} rows of it`);
+    const bulge = (right - left) / tall;
+    // seen a little from the side and from above; and the rod has a thickness
+    assert.ok(bulge > 0.32 && bulge < 0.46, `its height is ${bulge} of the chord`);
+    // the chord is at the right: between the ends nothing lies there
+    for (const [y, , last] of rows) {
+      const u = (y - rows[0][0]) / tall;
+      if (u > 0.2 && u < 0.8) assert.ok(last < right - 0.5 * (right - left), `row ${y} ends at ${last}`);
+    }
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  },
+
   async 'a run of one frame without ports and channels is shown'(context) {
     const data = { format: 1, name: 'still', times: base64(new Float64Array([0])) };
     const page = await open(context, makePage('still.html', data));
@@ -203,6 +246,8 @@ const checks = {
       'no frames': { ...good, times: '' },
       'numbers where': { ...good, poses: base64(new Float32Array(8)) },
       'names port 7': { ...good, shapes: [{ type: 'sphere', port: 7, size: [1] }] },
+      'Strip 0 needs at least two ports': { ...good, strips: [{ ports: [1] }] },
+      'section of Strip 0 must be positive': { ...good, strips: [{ ports: [0, 1], half: [0.01, 0] }] },
       'unknown type "blob"': { ...good, shapes: [{ type: 'blob', port: 0 }] },
       'goes back': { ...good, rows: base64(new Float64Array([1, 0])) },
       'must be a list': { ...good, ports: 3 },

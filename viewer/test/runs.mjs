@@ -80,10 +80,50 @@ export function doublePendulum() {
   };
 }
 
+// Pose of a section after pose [x y z qw qx qy qz]: an arc of this length, turned about z by `way`,
+// bent by `angle` and turned back. Exact; r = length/angle.
+function afterArc([x, y, z, w, a, b, c], length, angle, way) {
+  const small = Math.abs(angle) < 1e-6;
+  const out = small ? (length * angle) / 2 : (length / angle) * (1 - Math.cos(angle));
+  const up = small ? length : (length / angle) * Math.sin(angle);
+  const p = [out * Math.cos(way), out * Math.sin(way), up];
+  const q = [Math.cos(angle / 2), -Math.sin(way) * Math.sin(angle / 2), Math.cos(way) * Math.sin(angle / 2), 0];
+  const t = [2 * (b * p[2] - c * p[1]), 2 * (c * p[0] - a * p[2]), 2 * (a * p[1] - b * p[0])];
+  return [
+    x + p[0] + w * t[0] + b * t[2] - c * t[1],
+    y + p[1] + w * t[1] + c * t[0] - a * t[2],
+    z + p[2] + w * t[2] + a * t[1] - b * t[0],
+    w * q[0] - a * q[1] - b * q[2] - c * q[3],
+    w * q[1] + a * q[0] + b * q[3] - c * q[2],
+    w * q[2] - a * q[3] + b * q[0] + c * q[1],
+    w * q[3] + a * q[2] - b * q[1] + c * q[0],
+  ];
+}
+
+// One element, bent over an upright chord, with a port in its middle and a load on its tip.
+export function bentRod(angle) {
+  const root = [0, 0, 0, ...aboutY(-angle / 2)];
+  const tip = afterArc(root, 1, angle, 0);
+  const ports = [root, tip, afterArc(root, 0.5, angle / 2, 0), tip];
+  return {
+    format: 1,
+    name: 'bent rod',
+    times: base64(new Float64Array([0])),
+    ports: [
+      { name: 'rod.root', link: 'rod', parent: -1 },
+      { name: 'rod.tip', link: 'rod', parent: 0 },
+      { name: 'rod.middle', link: 'rod', parent: 0 },
+      { name: 'load.root', link: 'load', parent: 1 },
+    ],
+    poses: base64(new Float32Array(ports.flat())),
+    strips: [{ ports: [0, 1], half: [0.01, 0.01] }],
+  };
+}
+
 // A made-up soft arm on a moving base over a ground: every kind of shape once.
 export function softArm() {
   const n = 241;
-  const narm = 12;
+  const narm = 5;
   const times = new Float64Array(n);
   const nport = 2 + narm;
   const poses = new Float32Array(n * nport * 7);
@@ -98,13 +138,10 @@ export function softArm() {
     const put = (p, ...pose) => poses.set(pose, (i * nport + p) * 7);
     put(0, x, y, 0.1, ...yaw);
     put(1, x, y, 0.3, ...yaw);
-    let at = [x, y, 0.3];
-    const step = 0.8 / (narm - 1);
+    let at = [x, y, 0.3, ...yaw];
     for (let k = 0; k < narm; k++) {
-      const bend = ((0.5 + k) / narm) * 1.6 * Math.sin(1.7 * t);
-      const side = ((0.5 + k) / narm) * 1.2 * Math.cos(1.1 * t);
-      put(2 + k, ...at, 1, 0, 0, 0);
-      at = [at[0] + step * Math.sin(bend), at[1] + step * Math.cos(bend) * Math.sin(side), at[2] + step * Math.cos(bend) * Math.cos(side)];
+      put(2 + k, ...at);
+      if (k + 1 < narm) at = afterArc(at, 0.8 / (narm - 1), 0.4 * Math.sin(1.7 * t + 0.1 * k), 1.1 * t + 0.2 * k);
     }
     height[i] = at[2];
   }
@@ -127,11 +164,11 @@ export function softArm() {
       { port: 0, type: 'cylinder', size: [0.08, 0.04], colour: '#3a3f47', offset: [0, -0.19, -0.02, 0.70710678, 0.70710678, 0, 0] },
       { port: 0, type: 'sphere', size: [0.04], colour: '#c9ced6', offset: [0.2, 0, -0.06, 1, 0, 0, 0] },
       { port: 1, type: 'capsule', size: [0.05, 0.08], offset: [0, 0, -0.09, 1, 0, 0, 0] },
-      { port: 13, type: 'frame', size: [0.12] },
-      { type: 'line', ports: [0, 13], colour: '#2f6fde' },
-      { type: 'tube', ports: [0, 6, 13], size: [0.006], colour: '#0f9a6c' },
+      { port: 6, type: 'frame', size: [0.12] },
+      { type: 'line', ports: [0, 6], colour: '#2f6fde' },
+      { type: 'tube', ports: [0, 4, 6], size: [0.006], colour: '#0f9a6c' },
     ],
-    strips: [arm],
+    strips: [{ ports: arm, half: [0.022, 0.012] }],
     ground: { normal: [0, 0, 1], offset: 0 },
     channels: [{ name: 'trunk.tip.position.z', unit: 'm', values: base64(height) }],
     rows: base64(times),

@@ -1,0 +1,229 @@
+/* car_front.c: a car or bicycle described by the speed of its front wheel: regular at every angle
+   of the steering. Four coordinates (x, y, heading, steering), two quasi-velocities (speed, rate of
+   the steering). Frame at the middle of the rear axle: x forward, y left, z along the normal of the
+   ground; the steering turns about (wheelbase, 0). With a half-track there are four wheels, steered
+   as Ackermann says; `rear` and `front` are then the massless shafts of differentials. Theory:
+   docs/theory/wheels.md, 6. car_rear.c shares all but the choice of the speed. */
+#include "element/axis.h"
+#include "element/require.h"
+
+/* Everything that moves in proportion to the speed: chassis forward, chassis turning, then the
+   wheels in the order of their names. */
+enum {
+  CAR_AHEAD,
+  CAR_TURN,
+  CAR_REAR,
+  CAR_FRONT,
+  CAR_REAR_RIGHT,
+  CAR_REAR_LEFT,
+  CAR_FRONT_RIGHT,
+  CAR_FRONT_LEFT,
+  CAR_RATIOS
+};
+enum { CAR_WHEELS = CAR_RATIOS - CAR_REAR, CAR_STEERING = CAR_WHEELS, CAR_SATELLITES };
+enum { CAR_PER_BASE, CAR_PER_REAR, CAR_PER_FRONT, CAR_SLANT, CAR_NPAR };
+
+#ifndef APL_HOT
+
+typedef struct car_param {
+  double normal[3];
+  double wheelbase;
+  double rear_radius;
+  double front_radius;
+  double half_track;
+  double rear_inertia;
+  double front_inertia;
+  double steering_inertia;
+} car_param;
+
+static const apl_field car_fields[] = {
+    APL_FIELD_AXIS(car_param, normal, "normal", "normal of the ground in the joint's frame", 0, 0,
+                   1),
+    APL_FIELD_REQUIRED(car_param, wheelbase, "wheelbase", "m",
+                       "distance from the rear axle to the front axle"),
+    APL_FIELD_REQUIRED(car_param, rear_radius, "rear-radius", "m", "radius of the rear wheels"),
+    APL_FIELD_REQUIRED(car_param, front_radius, "front-radius", "m", "radius of the front wheels"),
+    APL_FIELD(car_param, half_track, "half-track", "m",
+              "distance of each wheel from the middle of its axle; zero for one wheel per axle", 0),
+    APL_FIELD(car_param, rear_inertia, "rear-inertia", "kg m^2",
+              "axial inertia of one rear wheel; its mass belongs to the body", 0),
+    APL_FIELD(car_param, front_inertia, "front-inertia", "kg m^2",
+              "axial inertia of one front wheel; its mass belongs to the body", 0),
+    APL_FIELD_REQUIRED(car_param, steering_inertia, "steering-inertia", "kg m^2",
+                       "inertia of all that is steered, about the steering axis; not in the body"),
+    APL_FIELD_END,
+};
+
+/* par: 1/wheelbase, 1/radius of rear and front, half track / wheelbase */
+static apl_status car_compile(const void* param, double* par, double* inertia, mat3* turn,
+                              apl_error* err) {
+  const car_param* p = param;
+  const bool pairs = p->half_track > 0.0;
+  apl_status st = require_positive(p->wheelbase, "wheelbase", "m", err);
+
+  if (st == APL_OK) st = require_positive(p->rear_radius, "rear-radius", "m", err);
+  if (st == APL_OK) st = require_positive(p->front_radius, "front-radius", "m", err);
+  if (st == APL_OK) st = require_not_negative(p->half_track, "half-track", "m", err);
+  if (st == APL_OK) st = require_not_negative(p->rear_inertia, "rear-inertia", "kg m^2", err);
+  if (st == APL_OK) st = require_not_negative(p->front_inertia, "front-inertia", "kg m^2", err);
+  if (st == APL_OK)
+    st = require_not_negative(p->steering_inertia, "steering-inertia", "kg m^2", err);
+  if (st != APL_OK) return st;
+
+  par[CAR_PER_BASE] = 1.0 / p->wheelbase;
+  par[CAR_PER_REAR] = 1.0 / p->rear_radius;
+  par[CAR_PER_FRONT] = 1.0 / p->front_radius;
+  par[CAR_SLANT] = p->half_track / p->wheelbase;
+
+  inertia[CAR_REAR - CAR_REAR] = pairs ? 0.0 : p->rear_inertia;
+  inertia[CAR_FRONT - CAR_REAR] = pairs ? 0.0 : p->front_inertia;
+  inertia[CAR_REAR_RIGHT - CAR_REAR] = inertia[CAR_REAR_LEFT - CAR_REAR] =
+      pairs ? p->rear_inertia : 0.0;
+  inertia[CAR_FRONT_RIGHT - CAR_REAR] = inertia[CAR_FRONT_LEFT - CAR_REAR] =
+      pairs ? p->front_inertia : 0.0;
+  inertia[CAR_STEERING] = p->steering_inertia;
+  return turn_to_axis(p->normal, "normal", turn, err);
+}
+
+static const char* const car_q[] = {"x", "y", "heading", "steering"};
+static const char* const car_v[] = {"speed", "steering"};
+static const char* const car_q_unit[] = {"m", "m", "rad", "rad"};
+static const char* const car_v_unit[] = {"m/s", "rad/s"};
+static const char* const car_wheel[] = {"rear",        "front",      "rear-right", "rear-left",
+                                        "front-right", "front-left", "steering"};
+
+static const apl_joint_kind car_front_kind = {
+    .word = "car-front",
+    .title = "a car or bicycle, described by the speed of its front wheel",
+    .field = car_fields,
+    .param_size = sizeof(car_param),
+    .nq = 4,
+    .nt = 4,
+    .nv = 2,
+    .nsatellite = CAR_SATELLITES,
+    .npar = CAR_NPAR,
+    .nangle = 2,
+    .angle = {2, 3},
+    .turning = APL_TURNS_ABOUT_Z,
+    .q_name = car_q,
+    .v_name = car_v,
+    .q_unit = car_q_unit,
+    .v_unit = car_v_unit,
+    .spin_name = car_wheel,
+    .compile = car_compile,
+};
+
+#else
+
+/* A function of the steering angle and its derivative. */
+typedef struct steered {
+  real f, df;
+} steered;
+
+/* sqrt((c + h s)^2 + s^2): speed of the front wheel at h wheelbases to the right, per speed of the
+   middle one */
+static steered car_front_wheel(real s, real c, real h) {
+  const real x = c + h * s;
+  const real f = real_sqrt(x * x + s * s);
+
+  return (steered){f, (x * (h * c - s) + s * c) / f};
+}
+
+static steered steered_scale(real k, steered a) {
+  return (steered){k * a.f, k * a.df};
+}
+
+/* What one unit of the front wheel's speed moves; s, c of the steering angle. */
+static void car_front_ratios(const joint_in* in, steered r[CAR_RATIOS]) {
+  const real s = in->sc[2], c = in->sc[3], h = in->par[CAR_SLANT];
+  const real rear = in->par[CAR_PER_REAR], front = in->par[CAR_PER_FRONT];
+
+  /* v_x = c, w_z = s / wheelbase */
+  r[CAR_AHEAD] = (steered){c, -s};
+  r[CAR_TURN] = steered_scale(in->par[CAR_PER_BASE], (steered){s, c});
+
+  /* rear wheels: v_x +- half track w_z, over the radius */
+  r[CAR_REAR] = steered_scale(rear, (steered){c, -s});
+  r[CAR_REAR_RIGHT] = steered_scale(rear, (steered){c + h * s, h * c - s});
+  r[CAR_REAR_LEFT] = steered_scale(rear, (steered){c - h * s, -h * c - s});
+
+  /* front wheels: along their own heading */
+  r[CAR_FRONT] = (steered){front, real_of(0.0)};
+  r[CAR_FRONT_RIGHT] = steered_scale(front, car_front_wheel(s, c, h));
+  r[CAR_FRONT_LEFT] = steered_scale(front, car_front_wheel(s, c, -h));
+}
+
+/* The body moves with the speed alone: S = (turn z; ahead x), 0; c = steering' speed dS/dsteering
+ */
+static void car_motion(const joint_in* in, joint_out* out, const steered* r) {
+  const real o = real_of(0.0), vd = in->v[0] * in->v[1];
+
+  out->X = (pose){mat3_turn_z(mat3_identity(), in->sc[0], in->sc[1]), {in->q[0], in->q[1], o}};
+  set_column(out->S, 0, (twist){{o, o, r[CAR_TURN].f}, {r[CAR_AHEAD].f, o, o}});
+  set_column(out->S, 1, twist_zero());
+  out->c = (twist){{o, o, vd * r[CAR_TURN].df}, {vd * r[CAR_AHEAD].df, o, o}};
+}
+
+/* wheels: ratio speed; what is steered turns at w_z + steering' */
+static void car_spin(const joint_in* in, real* row, real* bias, const steered* r) {
+  const real vd = in->v[0] * in->v[1];
+
+  for (int k = 0; k < CAR_WHEELS; ++k) {
+    row[2 * k] = r[CAR_REAR + k].f, row[2 * k + 1] = real_of(0.0);
+    bias[k] = vd * r[CAR_REAR + k].df;
+  }
+  row[2 * CAR_STEERING] = r[CAR_TURN].f, row[2 * CAR_STEERING + 1] = real_of(1.0);
+  bias[CAR_STEERING] = vd * r[CAR_TURN].df;
+}
+
+/* x' = v_x cos, y' = v_x sin, heading' = w_z, steering' */
+static void car_rate(const joint_in* in, real* qdot, const steered* r) {
+  const real ahead = r[CAR_AHEAD].f * in->v[0];
+
+  qdot[0] = ahead * in->sc[1];
+  qdot[1] = ahead * in->sc[0];
+  qdot[2] = r[CAR_TURN].f * in->v[0];
+  qdot[3] = in->v[1];
+}
+
+static void car_pull(const joint_in* in, const real* f, real* Q, const steered* r) {
+  Q[0] = r[CAR_AHEAD].f * (in->sc[1] * f[0] + in->sc[0] * f[1]) + r[CAR_TURN].f * f[2];
+  Q[1] = f[3];
+}
+
+static void car_front_motion(const joint_in* in, joint_out* out) {
+  steered r[CAR_RATIOS];
+  car_front_ratios(in, r);
+  car_motion(in, out, r);
+}
+
+static void car_front_spin(const joint_in* in, real* row, real* rowP, real* bias) {
+  steered r[CAR_RATIOS];
+  (void)rowP;
+  car_front_ratios(in, r);
+  car_spin(in, row, bias, r);
+}
+
+static void car_front_rate(const joint_in* in, real* qdot) {
+  steered r[CAR_RATIOS];
+  car_front_ratios(in, r);
+  car_rate(in, qdot, r);
+}
+
+static void car_front_pull(const joint_in* in, const real* delta, const real* f, real* Q,
+                           real* QP) {
+  steered r[CAR_RATIOS];
+  (void)delta, (void)QP;
+  car_front_ratios(in, r);
+  car_pull(in, f, Q, r);
+}
+
+static const joint_ops car_front_ops = {
+    .motion = car_front_motion,
+    .spin = car_front_spin,
+    .rate = car_front_rate,
+    .tangent_rate = car_front_rate,
+    .pull = car_front_pull,
+};
+
+#endif
