@@ -7,13 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Does something follow this link on wheels? Where it would go depends on the way taken, so that
+   what draws it is held as well. */
+static bool draws(const apl_model* m, int link) {
+  for (int i = 0; i < apl_model_nlink(m); ++i) {
+    const apl_link_info follower = apl_model_link_info(m, i);
+    int at = follower.parent;
+
+    if (follower.nv > 0 || follower.nt == 0) continue;
+    while (at >= 0 && at != link)
+      at = apl_model_link_info(m, at).parent;
+    if (at == link) return true;
+  }
+  return false;
+}
+
 /* Which velocities are asked for balance, which tangents may move. */
 static void sort_freedoms(balance* b) {
   for (int i = 0; i < b->nt; ++i)
     b->still[i] = true;
   for (int i = 0; i < apl_model_nlink(b->model); ++i) {
     const apl_link_info l = apl_model_link_info(b->model, i);
-    const bool rolls = l.nt != l.nv;
+    const bool rolls = l.nt != l.nv || draws(b->model, i);
     const apl_balance joint = l.joint_prescribed ? APL_PRESCRIBED : rolls ? APL_HELD : APL_BALANCED;
     const apl_balance body = l.body_prescribed ? APL_PRESCRIBED : APL_BALANCED;
 

@@ -135,7 +135,7 @@ static twist ask_section(state* s, const apl_node* n, int p) {
   const body_in in = body_input(s, n);
   section out = {.S = s->work + work_port(n, p)};
 
-  body_ops_of[n->body]->shape(&in, s->par[s->head.model->frame[f].section], &out);
+  body_ops_of[n->body]->shape(&in, s->par + s->head.model->frame[f].section, &out);
   s->X_up[f] = out.X;
   return out.c;
 }

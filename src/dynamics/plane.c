@@ -89,7 +89,7 @@ HOT_INLINE void plane_move_body(state* s, const apl_node* n, int nx, plane_frame
     real turn = real_of(0.0);
     vec2 v = {real_of(0.0), real_of(0.0)};
 
-    body_ops_of[n->body]->plane_shape(&in, s->par[s->head.model->frame[n->port0 + port].section],
+    body_ops_of[n->body]->plane_shape(&in, s->par + s->head.model->frame[n->port0 + port].section,
                                       &sec);
     F->c = sec.c;
     F->s = sense * sec.s;

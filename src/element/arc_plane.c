@@ -23,7 +23,8 @@ typedef struct plane_integrals {
 
 /* Section at station s, u = s theta: p = L s (u c2, 0, c1), R = Ry(u), and in section axes
    dp/dtheta = L s^2 (c2, 0, u c3)                                               (arc.md, 1 to 3) */
-static void arc_plane_shape(const body_in* in, real station, section* out) {
+static void arc_plane_shape(const body_in* in, const real* at, section* out) {
+  const real station = at[0];
   const real o = real_of(0.0), L = in->par[0], u = station * in->x[0], xd = in->xd[0];
   real c[STUMPFF_N];
 
@@ -223,7 +224,8 @@ static void arc_plane_flat_balance(const body_in* in, real w, plane_block* out) 
 }
 
 /* p = L s (u c2, c1), u = s theta, and its derivatives by dc_k/du = u (k c_{k+2} - c_{k+1}) */
-static void arc_plane_flat_shape(const body_in* in, real s, plane_section* out) {
+static void arc_plane_flat_shape(const body_in* in, const real* at, plane_section* out) {
+  const real s = at[0];
   const real u = s * in->x[0], y = u * u, rate = s * in->xd[0], Ls = in->par[0] * s;
   real c[STUMPFF_N];
 

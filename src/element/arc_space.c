@@ -100,7 +100,8 @@ HOT_INLINE void space_section(const space_fixed* F, int nx, real s, section* out
   out->c = q;
 }
 
-static void arc_space_shape(const body_in* in, real station, section* out) {
+static void arc_space_shape(const body_in* in, const real* at, section* out) {
+  const real station = at[0];
   space_fixed F;
 
   space_prepare(in, &F);

@@ -31,7 +31,8 @@ HOT_INLINE taylor taylor_of(real theta, const double* k, int n, bool odd) {
 static const double taylor_x[] = {1.0 / 2, -1.0 / 24, 1.0 / 720};
 static const double taylor_z[] = {1.0, -1.0 / 6, 1.0 / 120};
 
-static void arc_taylor_shape(const body_in* in, real station, section* out) {
+static void arc_taylor_shape(const body_in* in, const real* at, section* out) {
+  const real station = at[0];
   const real o = real_of(0.0), L = in->par[0] * station, u = station * in->x[0], xd = in->xd[0];
   const taylor x = taylor_of(u, taylor_x, 3, true), z = taylor_of(u, taylor_z, 3, false);
   real c[STUMPFF_N];
@@ -115,7 +116,8 @@ static wrench arc_t5_drag(const body_in* in, twist V, real* Q) {
 }
 
 /* In the plane. */
-static void arc_taylor_flat_shape(const body_in* in, real s, plane_section* out) {
+static void arc_taylor_flat_shape(const body_in* in, const real* at, plane_section* out) {
+  const real s = at[0];
   const real Ls = in->par[0] * s, u = s * in->x[0], rate = s * in->xd[0];
   const taylor x = taylor_of(u, taylor_x, 3, true), z = taylor_of(u, taylor_z, 3, false);
   real c[STUMPFF_N];

@@ -33,7 +33,7 @@ typedef enum apl_turning {
 } apl_turning;
 
 /* Does a joint keep what hangs on it in a plane, and in which one? Robots that are flat throughout
-   are solved in their plane (docs/decisions/030). */
+   are solved in their plane (docs/decisions/040). */
 typedef enum apl_flatness {
   APL_FLAT_NOT,
   APL_FLAT_ALWAYS,  /* any plane: it does not move                                               */
@@ -83,6 +83,7 @@ typedef struct apl_body_plan {
   int elements;
   int nx;              /* deformation coordinates of one element                                 */
   int npar;            /* numbers in the parameter block; all elements share them                */
+  int nsection;        /* numbers that a section keeps there, at least 1                         */
   int ops;             /* its hot half: OPS_name, name from APL_BODY_OPS_LIST                    */
   apl_turning turning; /* of the tip against the root                                            */
   bool drag;           /* the air resists its motion                                             */
@@ -112,6 +113,10 @@ typedef struct apl_body_kind {
      largest magnitude that makes sense (HUGE_VAL when there is none). NULL for the rigid kind. */
   void (*coordinate)(const void* param, int k, apl_body_coordinate* out);
 
+  /* What a section of an element keeps, at `station` in 0 root .. 1 tip: out[nsection]. NULL: the
+     station itself. Called after compile(). */
+  void (*section)(const void* param, double station, double* out);
+
   /* Check the parameters and write the constants: par[npar]; *mass is the mass of the body. */
   apl_status (*compile)(const void* param, double* par, double* mass, apl_error* err);
 } apl_body_kind;
@@ -128,7 +133,8 @@ enum { OPS_none, APL_BODY_OPS_LIST(X) };
 #undef X
 
 static inline apl_body_plan apl_body_planned(const apl_body_kind* kind, const void* param) {
-  apl_body_plan plan = {.elements = 1, .npar = (int)(sizeof(rigid_inertia) / sizeof(real))};
+  apl_body_plan plan = {
+      .elements = 1, .nsection = 1, .npar = (int)(sizeof(rigid_inertia) / sizeof(real))};
 
   if (kind->plan != NULL) kind->plan(param, &plan);
   return plan;
@@ -226,8 +232,8 @@ typedef struct plane_block {
 } plane_block;
 
 typedef struct body_ops {
-  /* the section at `station` (0 root .. 1 tip) */
-  void (*shape)(const body_in* in, real station, section* out);
+  /* the section whose numbers are at[nsection] */
+  void (*shape)(const body_in* in, const real* at, section* out);
 
   /* for the body frame turning at w while its origin is at rest (docs/decisions/002) */
   void (*balance)(const body_in* in, vec3 w, body_block* out);
@@ -243,7 +249,7 @@ typedef struct body_ops {
   wrench (*drag)(const body_in* in, twist V, real* Q);
 
   /* flat bodies: shape and balance in their plane */
-  void (*plane_shape)(const body_in* in, real station, plane_section* out);
+  void (*plane_shape)(const body_in* in, const real* at, plane_section* out);
   void (*plane_balance)(const body_in* in, real w, plane_block* out);
 } body_ops;
 

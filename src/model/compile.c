@@ -169,6 +169,7 @@ static bool allocate(compiler* c) {
     sats += jk->nsatellite + l->nrotor;
     angles += jk->nangle;
     columns += jk->nv + plan.nx * (plan.elements + nstandard(l) + l->nport);
+    numbers += plan.nsection * (nstandard(l) + l->nport);
     numbers += PAR_NODE + jk->npar + plan.npar + 10 + 9 + jk->nq + 4 * jk->nt + 2 * jk->nv + 3;
   }
   numbers += ports * (12 + 10 + 1) + 2 * sats + 7 * s->ninput;

@@ -156,9 +156,14 @@ static bool between(place at) {
 }
 
 static void new_section(compiler* c, int index, double station) {
-  const int f = apl_compile_frame(c, index), at = take(c, 1);
+  const spec_link* l = c->spec->link[c->node[index].link];
+  const int f = apl_compile_frame(c, index), at = take(c, body_plan(l).nsection);
 
-  c->par[at] = station;
+  if (body_kind(l)->section != NULL) {
+    body_kind(l)->section(l->body_param, station, c->par + at);
+  } else {
+    c->par[at] = station;
+  }
   c->frame[f].section = at;
   c->node[index].nport += 1;
 }
