@@ -23,6 +23,7 @@ typedef struct twin {
   points* c;
   bool floating; /* the first six coordinates are those of a floating base, at zero             */
   const char* load_port;
+  apl_axes load_axes;
   apl_wrench load;
 } twin;
 
@@ -94,7 +95,7 @@ static void compare(twin* t, double size, unsigned seed) {
     memcpy(apl_v(s), v, sizeof(double) * (size_t)n);
     memcpy(apl_a(s), a, sizeof(double) * (size_t)n);
     if (t->load_port != NULL) {
-      CHECK_OK(apl_load(model, s, apl_model_port(model, t->load_port), APL_WORLD_AXES, t->load));
+      CHECK_OK(apl_load(model, s, apl_model_port(model, t->load_port), t->load_axes, t->load));
     }
     points_solve(t->c, q, v, a, &want);
 
@@ -252,10 +253,10 @@ static void floating_base(void** state) {
   compare(&t, 1.0, 13);
 }
 
-/* A child on a hinge and a dead load at stations inside elements, a body at `end1`. */
-static void stations_inside(void** state) {
-  (void)state;
-  twin t = open("children and loads inside elements");
+/* A child on a hinge and a load at stations inside elements, a body at `end1`. */
+static void stations(apl_axes axes) {
+  twin t = open(axes == APL_WORLD_AXES ? "children and a dead load inside elements"
+                                       : "children and a follower load inside elements");
   rod r = soft;
   r.elements = 3;
   r.time = 0;
@@ -270,6 +271,7 @@ static void stations_inside(void** state) {
   plan_link* lump = plan_add(t.p, "lump", "rod.again", "fixed", "rigid");
   plan_vec3(arm, "joint.axis", 0, 0.6, 0.8);
   t.load_port = "rod.hook";
+  t.load_axes = axes;
   t.load = (apl_wrench){{0, 0, 0}, {1, 2, -3}};
 
   /* the points: elements as they come, branches at stations of the next one */
@@ -299,7 +301,7 @@ static void stations_inside(void** state) {
         } else {
           points_step* force = points_add(t.c, POINTS_FORCE);
           force->force = t.load.force;
-          force->world = true;
+          force->world = axes == APL_WORLD_AXES;
         }
         points_add(t.c, POINTS_BACK);
       }
@@ -309,6 +311,12 @@ static void stations_inside(void** state) {
   }
   t.c->nv = chain.nv + 1;
   compare(&t, 1.0, 14);
+}
+
+static void stations_inside(void** state) {
+  (void)state;
+  stations(APL_WORLD_AXES);
+  stations(APL_PORT_AXES);
 }
 
 /* Angles up to a turn, where sine and cosine take over from the series. The plane element is a
