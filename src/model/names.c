@@ -29,13 +29,6 @@ apl_status apl_compile_blame(const compiler* c, apl_mark at) {
 
 /* ------------------------------------------------------------------------- names and tree ---- */
 
-static int find_link(const apl_spec* s, const char* name, size_t n) {
-  for (int i = 0; i < s->nlink; ++i) {
-    if (strncmp(s->link[i]->name, name, n) == 0 && s->link[i]->name[n] == '\0') return i;
-  }
-  return -1;
-}
-
 /* Name number k behind the dot of a link: ports, wheels, rotors, deformations, "joint". */
 static const char* own_name(const spec_link* l, int k, char* room, size_t size) {
   const int nports = nstandard(l) + l->nport, nwheels = joint_kind(l)->nsatellite;
@@ -89,6 +82,12 @@ static apl_status check_names(compiler* c) {
     }
     const apl_status st = check_own_names(c, l);
     if (st != APL_OK) return st;
+  }
+  for (int i = 0; i < s->ntendon; ++i) {
+    const spec_tendon* t = &s->tendon[i];
+    if (find_link(s, t->name, strlen(t->name)) < 0) continue;
+    apl_fail(c->err, APL_ERR_MODEL, "there is a link and a tendon called '%s'", t->name);
+    return apl_compile_blame(c, t->at);
   }
   for (int i = 0; i < s->ninput; ++i) {
     for (int j = 0; j < i; ++j) {

@@ -72,6 +72,14 @@ static int find_velocity(const apl_trajectory* t, const char* name, size_t n) {
   return -1;
 }
 
+static bool is_tendon(const apl_model* m, const char* name, size_t n) {
+  for (int i = 0; i < apl_model_ntendon(m); ++i) {
+    const char* known = apl_model_tendon_name(m, i);
+    if (strlen(known) == n && strncmp(known, name, n) == 0) return true;
+  }
+  return false;
+}
+
 /* velocities are in m/s, rad/s or x/s: their rates in m/s^2, rad/s^2 or x/s^2 */
 static const char* rate_unit(apl_trajectory* t, const char* unit) {
   const size_t n = strlen(unit) + 3;
@@ -104,7 +112,8 @@ static bool understand(apl_trajectory* t, const char* name, meaning* out) {
   } else {
     /* what a run and this command itself record besides */
     return strncmp(name, "ledger.", 7) == 0 ||
-           (ends(name, ".effort", &n) && find_velocity(t, name, n) >= 0);
+           (ends(name, ".effort", &n) && find_velocity(t, name, n) >= 0) ||
+           ((ends(name, ".length", &n) || ends(name, ".tension", &n)) && is_tendon(m, name, n));
   }
   return true;
 }
