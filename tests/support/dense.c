@@ -64,7 +64,7 @@ static void backward(const double* L, int n, double* b) {
   }
 }
 
-bool dense_spd_solve(double* A, int n, double* b) {
+bool dense_solve(double* A, int n, double* b) {
   if (!dense_cholesky(A, n)) return false;
   forward(A, n, b);
   backward(A, n, b);

@@ -19,7 +19,7 @@ void dense_sizes(const double* A, const double* x, int m, int n, double* y);
 bool dense_cholesky(double* A, int n);
 
 /* Solve A x = b by Cholesky; A is overwritten, b becomes x. */
-bool dense_spd_solve(double* A, int n, double* b);
+bool dense_solve(double* A, int n, double* b);
 
 /* Eigenvalues, ascending, of K x = lambda M x; both symmetric, M positive definite; cyclic Jacobi.
  */

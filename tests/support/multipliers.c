@@ -56,20 +56,20 @@ void grip_solve(const grip* g, const double* tau, double* a) {
   for (int i = 0; i < n; i++)
     a[i] = tau[i] - a[i];
   memcpy(work, M, size);
-  assert_true(dense_spd_solve(work, n, a));
+  assert_true(dense_solve(work, n, a));
 
   /* rows of X = M^-1 J^T; G lambda = -gamma - J a with G = J M^-1 J^T */
   for (int i = 0; i < g->n; i++) {
     memcpy(X + i * n, g->J + i * n, sizeof *X * (size_t)n);
     memcpy(work, M, size);
-    assert_true(dense_spd_solve(work, n, X + i * n));
+    assert_true(dense_solve(work, n, X + i * n));
   }
   for (int i = 0; i < g->n; i++) {
     for (int j = 0; j < g->n; j++)
       G[i * g->n + j] = dense_dot(g->J + i * n, X + j * n, n);
     lambda[i] = -g->gamma[i] - dense_dot(g->J + i * n, a, n);
   }
-  assert_true(dense_spd_solve(G, g->n, lambda));
+  assert_true(dense_solve(G, g->n, lambda));
   for (int i = 0; i < g->n; i++) {
     for (int j = 0; j < n; j++)
       a[j] += lambda[i] * X[i * n + j];
