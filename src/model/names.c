@@ -46,7 +46,14 @@ static const char* own_name(const spec_link* l, int k, char* room, size_t size) 
   return room;
 }
 
-/* They share one space of names. */
+/* Is name k one that the user chose: a port or a rotor? All others differ by their making. */
+static bool chosen_name(const spec_link* l, int k) {
+  const int port = k - nstandard(l), rotor = port - l->nport - joint_kind(l)->nsatellite;
+  return (port >= 0 && port < l->nport) || (rotor >= 0 && rotor < l->nrotor);
+}
+
+/* They share one space of names. A long body has thousands, so only the chosen ones are compared
+   with all. */
 static apl_status check_own_names(compiler* c, const spec_link* l) {
   const apl_body_plan plan = body_plan(l);
   const int n =
@@ -54,9 +61,10 @@ static apl_status check_own_names(compiler* c, const spec_link* l) {
   char a[64], b[64];
 
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < i; ++j) {
-      const char* name = own_name(l, i, a, sizeof a);
-      if (strcmp(name, own_name(l, j, b, sizeof b)) != 0) continue;
+    if (!chosen_name(l, i)) continue;
+    const char* name = own_name(l, i, a, sizeof a);
+    for (int j = 0; j < n; ++j) {
+      if (j == i || strcmp(name, own_name(l, j, b, sizeof b)) != 0) continue;
       return apl_fail(c->err, APL_ERR_MODEL, "link '%s' has two things called '%s'", l->name, name);
     }
   }
