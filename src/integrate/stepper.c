@@ -19,6 +19,8 @@ static const struct {
     {"rkf45", "explicit, adaptive, Fehlberg 4(5)", &stepper_erk, TABLE_RKF45, true},
     {"rkf78", "explicit, adaptive, Fehlberg 7(8), for reference accuracy", &stepper_erk,
      TABLE_RKF78, true},
+    {"dop853", "explicit, adaptive, Dormand-Prince 8(5,3), the fastest for smooth motion",
+     &stepper_dop853, TABLE_DOP853, true},
     {"adams", "multistep, adaptive, few evaluations for smooth motion", &stepper_multistep,
      TABLE_ADAMS, true},
     {"bdf", "implicit, multistep, adaptive, for stiff systems", &stepper_multistep, TABLE_BDF,

@@ -31,6 +31,15 @@ struct apl_stepper {
 apl_status stepper_rate(apl_stepper* s, double t, const double* y, double* rate);
 
 extern const stepper_ops stepper_fixed;
+extern const stepper_ops stepper_dop853;
 extern const stepper_ops stepper_erk;
 extern const stepper_ops stepper_multistep;
-enum { TABLE_RK4, TABLE_SEMI_IMPLICIT, TABLE_RKF45, TABLE_RKF78, TABLE_ADAMS, TABLE_BDF };
+enum {
+  TABLE_RK4,
+  TABLE_SEMI_IMPLICIT,
+  TABLE_RKF45,
+  TABLE_RKF78,
+  TABLE_DOP853,
+  TABLE_ADAMS,
+  TABLE_BDF
+};

@@ -70,6 +70,8 @@ static apl_status open_common(apl_stepper* s, apl_error* err) {
       (d->y = N_VNew_Serial(s->options.n, d->context)) == NULL) {
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
   }
+  /* our vectors are short: calls cost more than sums */
+  N_VEnableFusedOps_Serial(d->y, SUNTRUE);
   N_VConst(0.0, d->y);
   return APL_OK;
 }

@@ -157,7 +157,7 @@ apl_status locate(const step_taken* step, const apl_event* list, int n, double* 
   if (*event < 0) return APL_OK;
 
   apl_status st = APL_OK;
-  const size_t bytes = sizeof *y * (size_t)apl_system_size(step->system);
+  const size_t bytes = sizeof *y * (size_t)apl_system_active_size(step->system);
   /* a flight of a few ulp of t cannot be stepped: it takes no time */
   const double shortest = fmax(1e-14, 64.0 * DBL_EPSILON * fabs(step->t_start));
   if (first > step->t_start + shortest) {

@@ -306,8 +306,9 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   if (st == APL_OK) st = apl_system_check(system, err);
   if (st != APL_OK) return st;
 
+  apl_system_activate(system, o->control != NULL || o->nevent > 0, !o->energy_only);
   const apl_stepper_options so = {.method = o->method,
-                                  .n = n,
+                                  .n = apl_system_active_size(system),
                                   .n_error = apl_system_error_size(system),
                                   .n_first = apl_model_nq(m),
                                   .n_second = apl_model_nv(m),
@@ -335,6 +336,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   if (o->resume != NULL) {
     r.t = o->resume->t;
     memcpy(r.y, o->resume->y, sizeof *r.y * (size_t)n);
+    apl_system_restore(system, r.t, r.y);
     memcpy(restored, o->resume->carry, sizeof restored);
   } else {
     /* prescribed freedoms start on their signals */

@@ -248,8 +248,8 @@ const shape_kind apl_shape_kinds[] = {
 
 /* ---------------------------------------------------------------------------------- run ---- */
 
-static const char* const integrators[] = {"rkf45", "rkf78",         "adams", "bdf",
-                                          "rk4",   "semi-implicit", NULL};
+static const char* const integrators[] = {"rkf45", "rkf78", "dop853",        "adams",
+                                          "bdf",   "rk4",   "semi-implicit", NULL};
 
 const apl_field apl_run_fields[] = {
     APL_FIELD(apl_run_block, to, "to", "s", "time at which the run ends", 1),

@@ -27,11 +27,13 @@ struct apl_system {
   double *least, *greatest;
   drive* drive; /* [nv] one at most per velocity                                            */
   int ndrive;
-  bool momentum;                  /* can it be audited: no slaved joint */
+  bool momentum;                  /* is it audited?                       */
   int held[APL_MOST_HELD], nheld; /* velocities kept at zero ... */
   double push[APL_MOST_HELD];     /* ... and the efforts that do it */
-  double* angle;  /* [nsat]                                                                   */
-  double* ledger; /* [APL_NACCOUNT]                                                           */
+  double* angle;      /* [nsat]                                                                   */
+  double* ledger;     /* [APL_NACCOUNT], impulse [6]                                              */
+  int order[NLEDGER]; /* how they stand in y: those through which something can flow first ...  */
+  int nactive;        /* ... and how many those are                                             */
 };
 
 apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) {
@@ -59,10 +61,12 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
     s->greatest[i] = HUGE_VAL;
   }
   s->ledger = s->angle + s->nsat;
+  s->nactive = NLEDGER;
+  for (int i = 0; i < NLEDGER; ++i)
+    s->order[i] = i;
 
   /* the ground pushes slaved joints where no pass tells */
-  double W[6];
-  s->momentum = apl_external(m, s->state, W) != APL_ERR_ARGUMENT;
+  s->momentum = m->nslaved == 0;
   *out = s;
   return APL_OK;
 }
@@ -314,18 +318,99 @@ int apl_system_error_size(const apl_system* s) {
   return s->nq + s->nv;
 }
 
+int apl_system_active_size(const apl_system* s) {
+  return s->nq + s->nv + s->nsat + s->nactive;
+}
+
+/* Does material damping take anything out? Asked at a motion of all freedoms. */
+static bool structures_lose(apl_system* s) {
+  double power[APL_NACCOUNT] = {0}, *v = apl_v(s->state);
+  double* kept = calloc((size_t)s->nv + 1, sizeof *kept);
+  if (kept == NULL) return true;
+
+  memcpy(kept, v, sizeof *v * (size_t)s->nv);
+  for (int i = 0; i < s->nv; ++i)
+    v[i] = 1.0;
+  const apl_status st = apl_accounts(s->model, s->state, power);
+  memcpy(v, kept, sizeof *v * (size_t)s->nv);
+  free(kept);
+  return st != APL_OK || power[APL_ACCOUNT_STRUCTURE] != 0.0;
+}
+
+/* Can anything flow through this account while only drives act? */
+static bool flows(apl_system* s, apl_account account) {
+  const apl_model* m = s->model;
+  bool any = m->nprescribed + s->nheld > 0;
+
+  switch (account) {
+  case APL_ACCOUNT_EFFORT:
+    for (int i = 0; i < s->nv; ++i)
+      any = any || apl_tau(s->state)[i] != 0.0;
+    return any;
+  case APL_ACCOUNT_INPUT:
+    return s->nu > 0;
+  case APL_ACCOUNT_LOAD:
+    return s->state->nload > 0;
+  case APL_ACCOUNT_DAMPING:
+  case APL_ACCOUNT_FRICTION:
+  case APL_ACCOUNT_STOP:
+    return m->npassive > 0;
+  case APL_ACCOUNT_STRUCTURE:
+    return structures_lose(s);
+  case APL_ACCOUNT_DRAG:
+    return m->ndrag > 0;
+  case APL_ACCOUNT_TENDON:
+    return m->ntendon > 0;
+  case APL_ACCOUNT_IMPACT: /* deposits only, no power */
+  case APL_NACCOUNT:
+    break;
+  }
+  return false;
+}
+
+void apl_system_activate(apl_system* s, bool all, bool momentum) {
+  int first = 0, last = NLEDGER;
+
+  for (int i = 0; i < NLEDGER; ++i) {
+    const bool on = i < APL_NACCOUNT ? all || flows(s, (apl_account)i) : momentum;
+    if (on) s->order[first++] = i;
+  }
+  s->nactive = first;
+  for (int i = NLEDGER - 1; i >= 0; --i) {
+    bool on = false;
+    for (int k = 0; k < first; ++k)
+      on = on || s->order[k] == i;
+    if (!on) s->order[--last] = i;
+  }
+}
+
 void apl_system_pack(apl_system* s, double* y) {
+  double* ledger = y + s->nq + s->nv + s->nsat;
+
   memcpy(y, apl_q(s->state), sizeof *y * (size_t)s->nq);
   memcpy(y + s->nq, apl_v(s->state), sizeof *y * (size_t)s->nv);
-  memcpy(y + s->nq + s->nv, s->angle, sizeof *y * (size_t)(s->nsat + NLEDGER));
+  memcpy(y + s->nq + s->nv, s->angle, sizeof *y * (size_t)s->nsat);
+  for (int i = 0; i < NLEDGER; ++i)
+    ledger[i] = s->ledger[s->order[i]];
+}
+
+void apl_system_restore(apl_system* s, double t, const double* y) {
+  const double* ledger = y + s->nq + s->nv + s->nsat;
+
+  for (int i = 0; i < NLEDGER; ++i)
+    s->ledger[s->order[i]] = ledger[i];
+  apl_system_unpack(s, t, y);
 }
 
 void apl_system_unpack(apl_system* s, double t, const double* y) {
   double *q = apl_q(s->state), *v = apl_v(s->state), *a = apl_a(s->state), *u = apl_u(s->state);
+  const double* ledger = y + s->nq + s->nv + s->nsat;
 
   memcpy(q, y, sizeof *y * (size_t)s->nq);
   memcpy(v, y + s->nq, sizeof *y * (size_t)s->nv);
-  memcpy(s->angle, y + s->nq + s->nv, sizeof *y * (size_t)(s->nsat + NLEDGER));
+  memcpy(s->angle, y + s->nq + s->nv, sizeof *y * (size_t)s->nsat);
+  for (int i = 0; i < s->nactive; ++i)
+    s->ledger[s->order[i]] = ledger[i];
 
   /* prescribed freedoms follow their signals exactly, whatever was integrated */
   for (int i = 0; i < s->ndrive; ++i) {
@@ -350,16 +435,25 @@ void apl_system_unpack(apl_system* s, double t, const double* y) {
 
 apl_status apl_system_rate(double t, const double* y, double* rate, void* context) {
   apl_system* s = context;
-  double* angle_rate = rate + s->nq + s->nv;
+  double *angle_rate = rate + s->nq + s->nv, flow[NLEDGER] = {0};
 
   apl_system_unpack(s, t, y);
   apl_status st = forward_held(s);
-  if (st == APL_OK) st = apl_ledger_rates(s->model, s->state, angle_rate + s->nsat);
-  if (!s->momentum) memset(angle_rate + s->nsat + APL_NACCOUNT, 0, 6 * sizeof *rate);
+  if (st == APL_OK && s->nactive > 0) st = apl_ledger_rates(s->model, s->state, flow);
+  if (!s->momentum) memset(flow + APL_NACCOUNT, 0, 6 * sizeof *flow);
+  for (int i = 0; i < s->nactive; ++i)
+    angle_rate[s->nsat + i] = flow[s->order[i]];
   if (st == APL_OK) st = apl_rates(s->model, s->state, rate);
   memcpy(rate + s->nq, apl_a(s->state), sizeof *rate * (size_t)s->nv);
   memcpy(angle_rate, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
   return st;
+}
+
+static bool audits_momentum(const apl_system* s) {
+  for (int i = 0; i < s->nactive; ++i) {
+    if (s->order[i] == APL_NACCOUNT) return true;
+  }
+  return false;
 }
 
 apl_status apl_system_audit(apl_system* s, double t, const double* y, apl_ledger* out) {
@@ -370,7 +464,7 @@ apl_status apl_system_audit(apl_system* s, double t, const double* y, apl_ledger
   if (st == APL_OK) st = apl_momentum(s->model, s->state, out->momentum);
   for (int i = 0; i < 6; ++i)
     out->impulse[i] = s->ledger[APL_NACCOUNT + i];
-  out->has_momentum = s->momentum;
+  out->has_momentum = s->momentum && audits_momentum(s);
   out->kinetic = energy[0];
   out->potential = energy[1];
   out->sum = energy[0] + energy[1];
