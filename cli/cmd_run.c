@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* sigaction */
 #include "cli/page.h"
 #include "cli/pictures.h"
+#include "cli/reactions.h"
 
 #include <math.h>
 #include <signal.h>
@@ -56,6 +57,7 @@ typedef struct sink {
   const apl_model* model;
   apl_record* record;
   apl_csv* csv;
+  cli_reactions* reactions;
   cli_page* page;
   apl_result* earlier; /* to resume, or NULL                                                    */
   int nstate;
@@ -70,7 +72,7 @@ typedef struct sink {
 /* --------------------------------------------------------------------------------- channels ----
  */
 
-/* time, coordinates, velocities, inputs, ledger: one list for all files */
+/* time, coordinates, velocities, inputs, reactions, ledger: one list for all files */
 static const apl_channel ledger_channels[] = {
     {"ledger.kinetic", "J", "kinetic energy"},
     {"ledger.potential", "J", "potential energy"},
@@ -92,7 +94,9 @@ static bool make_channels(sink* s) {
   const int nq = apl_model_nq(m), nv = apl_model_nv(m), nu = apl_model_nu(m);
   int k = 0;
 
-  s->n = 1 + nq + nv + nu + NLEDGER + APL_NACCOUNT;
+  s->reactions = cli_reactions_new(m);
+  if (s->reactions == NULL) return false;
+  s->n = 1 + nq + nv + nu + cli_reactions_count(s->reactions) + NLEDGER + APL_NACCOUNT;
   s->channel = calloc((size_t)s->n, sizeof *s->channel);
   s->row = calloc((size_t)s->n, sizeof *s->row);
   if (s->channel == NULL || s->row == NULL) return false;
@@ -110,6 +114,8 @@ static bool make_channels(sink* s) {
   for (int i = 0; i < nu; ++i) {
     s->channel[k++] = (apl_channel){apl_model_input_name(m, i), "1", "input"};
   }
+  cli_reactions_channels(s->reactions, s->channel + k);
+  k += cli_reactions_count(s->reactions);
   for (int i = 0; i < NLEDGER; ++i)
     s->channel[k++] = ledger_channels[i];
   for (int i = 0; i < APL_NACCOUNT; ++i) {
@@ -133,6 +139,7 @@ static void free_channels(sink* s) {
   }
   free(s->channel);
   free(s->row);
+  cli_reactions_free(s->reactions);
 }
 
 /* ---------------------------------------------------------------------------------- outputs ----
@@ -155,21 +162,21 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   const int nq = apl_model_nq(m), nv = apl_model_nv(m), nu = apl_model_nu(m);
   double* row = s->row;
   int k = 0;
-  (void)y;
 
   if (t == s->from) s->first = ledger->sum; /* a resumed run takes it from the checkpoint */
   row[k++] = t;
   memcpy(row + k, apl_q(state), sizeof *row * (size_t)nq), k += nq;
   memcpy(row + k, apl_v(state), sizeof *row * (size_t)nv), k += nv;
   memcpy(row + k, apl_u(state), sizeof *row * (size_t)nu), k += nu;
+  apl_status st = cli_reactions_row(s->reactions, t, y, system, row + k);
+  k += cli_reactions_count(s->reactions);
   row[k++] = ledger->kinetic;
   row[k++] = ledger->potential;
   row[k++] = ledger->sum - s->first;
   for (int i = 0; i < APL_NACCOUNT; ++i)
     row[k++] = ledger->account[i];
 
-  apl_status st = APL_OK;
-  if (s->record != NULL) st = apl_record_row(s->record, row, &s->err);
+  if (st == APL_OK && s->record != NULL) st = apl_record_row(s->record, row, &s->err);
   if (st == APL_OK && s->csv != NULL) st = apl_csv_row(s->csv, row, &s->err);
   if (st == APL_OK && s->page != NULL && !cli_page_add(s->page, t, row, state)) st = APL_ERR_MEMORY;
   if (s->bar) draw_bar(s, t);
@@ -375,6 +382,7 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
             apl_file_name(file)[0] != '\0' ? apl_file_name(file) : args->file[0],
             report.t - o->from, seconds() - began, report.steps, report.evaluations,
             report.relative, report.scale, report.momentum);
+    cli_reactions_warn(s.reactions, to);
   }
   apl_system_free(system);
   cli_page_free(s.page);

@@ -164,7 +164,8 @@ APL_API apl_status apl_step(apl_system* system, double t, double period,
    of coordinates come from a natural cubic spline; joints whose velocities are not the rates of
    their coordinates need columns for both, their accelerations may be missing. What has no column
    is where the state of the system is now and must not move, or follows the signals of the system.
-   Columns ledger.* and *.effort are ignored. System and table must outlive the trajectory. */
+   Columns ledger.*, *.effort and those of the ground are ignored. System and table must outlive the
+   trajectory. */
 typedef struct apl_trajectory apl_trajectory;
 APL_API apl_status apl_trajectory_new(apl_system* system, const apl_table* table,
                                       apl_trajectory** out, apl_report* report);

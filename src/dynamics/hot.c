@@ -18,6 +18,7 @@
 #include "dynamics/mass.c"
 #include "dynamics/energy.c"
 #include "dynamics/accounts.c"
+#include "dynamics/reactions.c"
 #include "dynamics/regressor.c"
 #include "dynamics/denoc.c"
 
@@ -43,6 +44,7 @@ const apl_passes APL_PASSES = {
     .energy = energy,
     .accounts = accounts,
     .external = external,
+    .reactions = reactions,
     .ledger = ledger,
     .momentum = momentum,
     .center = center,

@@ -182,7 +182,7 @@ static bool allocate(compiler* c) {
   const bool ok = LIST(c->link, links) && LIST(c->order, links) && LIST(c->node, nodes) &&
                   LIST(c->frame, 1 + links + ports) && LIST(c->port, ports) &&
                   LIST(c->satellite, sats) && LIST(c->angle, angles + 3) &&
-                  LIST(c->passive, links) && LIST(c->column_next, columns) &&
+                  LIST(c->passive, links) && LIST(c->ground, links) && LIST(c->column_next, columns) &&
                   LIST(c->column_velocity, columns) && LIST(c->frame_column, 1 + links + ports) &&
                   LIST(c->par, numbers) && LIST(c->port_name, ports) &&
                   LIST(c->satellite_name, sats) && LIST(c->info, links) &&
@@ -206,6 +206,7 @@ static bool allocate(compiler* c) {
   m->frame_column = c->frame_column;
   m->angle = c->angle;
   m->passive = c->passive;
+  m->ground = c->ground;
   m->par = c->par;
   m->link = c->info;
   m->inertial = c->inertial;

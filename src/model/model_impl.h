@@ -104,6 +104,7 @@ struct apl_model {
   int npush;       /* inputs that push or turn a port                              */
   int rigid_tree;  /* no deformation, no slaved joint: what DeNOC needs            */
   int flat;        /* all moves in one plane, and may be solved in it              */
+  int nground;     /* joints that roll on the ground                               */
   int nprescribed; /* joints and bodies whose motion is given                      */
   const apl_node* node;
   const apl_frame* frame;
@@ -116,6 +117,7 @@ struct apl_model {
   const int* angle;           /* [nangle + 3] coordinates whose sine and cosine are wanted,
                                  then zeros, for sweeps in groups of four                     */
   const int* passive;         /* [npassive] nodes                                             */
+  const int* ground;          /* [nground] nodes                                              */
   const double* par;          /* [npar]; gravity stands first                                 */
   const double* neutral;      /* [nq]                                                         */
   const double* most;         /* [nq] largest magnitude that makes sense, HUGE_VAL when none   */
