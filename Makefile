@@ -28,8 +28,11 @@ demo: release
 	  if ! [ -s build/release/viewer/dist/viewer.html ]; then page=; replay=; fi; \
 	  build/release/bin/appell run "$$model" -o "out/$$name.h5" $$page; \
 	  replays="$$replays $$replay"; \
+	done; papers=; for name in $$(build/release/bin/appell paper | cut -d' ' -f1); do \
+	  build/release/bin/appell paper "$$name" --html "out/paper-$$name.html"; \
+	  papers="$$papers --paper $$name"; \
 	done; build/release/bin/appell-controlled-arm models/arm7.yaml; \
-	build/release/bin/appell-demo $$replays
+	build/release/bin/appell-demo $$replays $$papers
 
 test: check
 	@set -e; for preset in $(PRESETS); do \
@@ -43,6 +46,7 @@ test: check
 
 bench: release
 	build/release/bin/appell-bench
+	build/release/bin/appell-targets
 
 bench-packages:
 	@sh tools/install-packages.sh tools/packages-bench.txt

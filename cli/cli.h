@@ -42,6 +42,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_check, cli_info, cli_import, cli_run, cli_inverse, cli_equilibrium;
+extern const cli_command cli_paper;
 int cmd_export(int argc, char** argv);
 int cmd_plot(int argc, char** argv);
 
@@ -84,3 +85,6 @@ void cli_settings(const cli_args* args, apl_load_options* options);
 /* Put a text into a file: all of it or nothing. An existing file is replaced only when the new one
    is complete. False with a sentence on stderr. */
 bool cli_write_file(const char* path, const char* text);
+
+/* Whether cli_write_file() will find its folder, asked before long work; false with a sentence. */
+bool cli_can_write(const char* path);

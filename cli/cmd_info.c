@@ -17,7 +17,8 @@ static const cli_option options[] = {
 typedef struct subject {
   const apl_file* file;
   const apl_model* model;
-  double *q, *v; /* at the start */
+  double *q, *v;  /* at the start */
+  double* tendon; /* lengths at the start */
 } subject;
 
 /* -------------------------------------------------------------------------------- plain ---- */
@@ -71,6 +72,12 @@ static void print_values(const char* title, const apl_model* m, int n,
     printf("  %3d  %-32s %12g %s\n", i, name(m, i), value[i], unit(m, i));
 }
 
+/* the unit of lengths, whatever has them */
+static const char* metre(const apl_model* m, int i) {
+  (void)m, (void)i;
+  return "m";
+}
+
 static void print_names(const char* title, const apl_model* m, int n,
                         const char* (*name)(const apl_model*, int)) {
   if (n == 0) return;
@@ -96,6 +103,8 @@ static void print_plain(const char* path, const subject* s) {
                m, apl_model_nq(m), apl_model_coordinate_name, apl_model_coordinate_unit, s->q);
   print_values("velocities at the start", m, apl_model_nv(m), apl_model_velocity_name,
                apl_model_velocity_unit, s->v);
+  print_values("tendons at the start", m, apl_model_ntendon(m), apl_model_tendon_name, metre,
+               s->tendon);
   print_names("inputs", m, apl_model_nu(m), apl_model_input_name);
   print_names("wheels and rotors", m, apl_model_nsatellite(m), apl_model_satellite_name);
   print_names("ports", m, apl_model_nport(m), apl_model_port_name);
@@ -141,12 +150,13 @@ static bool print_json(const subject* s) {
   const apl_model* m = s->model;
   const apl_vec3 g = apl_model_gravity(m);
   json_t* root = json_pack(
-      "{s:s, s:s, s:f, s:[f,f,f], s:o, s:o, s:o, s:o, s:o, s:o}", "name", apl_file_name(s->file),
-      "description", apl_file_description(s->file), "mass", apl_model_mass(m), "gravity", g.x, g.y,
-      g.z, "links", json_links(m), "coordinates",
+      "{s:s, s:s, s:f, s:[f,f,f], s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+      apl_file_name(s->file), "description", apl_file_description(s->file), "mass",
+      apl_model_mass(m), "gravity", g.x, g.y, g.z, "links", json_links(m), "coordinates",
       json_values(m, apl_model_nq(m), apl_model_coordinate_name, apl_model_coordinate_unit, s->q),
       "velocities",
       json_values(m, apl_model_nv(m), apl_model_velocity_name, apl_model_velocity_unit, s->v),
+      "tendons", json_values(m, apl_model_ntendon(m), apl_model_tendon_name, metre, s->tendon),
       "inputs", json_names(m, apl_model_nu(m), apl_model_input_name), "satellites",
       json_names(m, apl_model_nsatellite(m), apl_model_satellite_name), "ports",
       json_names(m, apl_model_nport(m), apl_model_port_name));
@@ -158,6 +168,19 @@ static bool print_json(const subject* s) {
 }
 
 /* ------------------------------------------------------------------------------ command ---- */
+
+/* Lengths of the tendons for q and v. */
+static bool measure_tendons(subject* s) {
+  const apl_model* m = s->model;
+  apl_state* state;
+
+  if (apl_state_new(m, APL_SCALAR, &state) != APL_OK) return false;
+  memcpy(apl_q(state), s->q, sizeof *s->q * (size_t)apl_model_nq(m));
+  memcpy(apl_v(state), s->v, sizeof *s->v * (size_t)apl_model_nv(m));
+  const apl_status st = apl_tendons(m, state, s->tendon, NULL);
+  apl_state_free(state);
+  return st == APL_OK;
+}
 
 static int run(const cli_args* args) {
   const char* path = args->file[0];
@@ -171,13 +194,16 @@ static int run(const cli_args* args) {
   if (!cli_load(path, &load, &file, &model)) return CLI_FAILED;
 
   subject s = {file, model, calloc((size_t)apl_model_nq(model) + 1, sizeof *s.q),
-               calloc((size_t)apl_model_nv(model) + 1, sizeof *s.v)};
-  bool ok = s.q != NULL && s.v != NULL && apl_file_start(file, model, s.q, s.v, &report) == APL_OK;
+               calloc((size_t)apl_model_nv(model) + 1, sizeof *s.v),
+               calloc((size_t)apl_model_ntendon(model) + 1, sizeof *s.tendon)};
+  bool ok = s.q != NULL && s.v != NULL && s.tendon != NULL &&
+            apl_file_start(file, model, s.q, s.v, &report) == APL_OK && measure_tendons(&s);
   cli_print_report(path, &report);
   if (ok && args->value[JSON] != NULL) ok = print_json(&s);
   if (ok && args->value[JSON] == NULL) print_plain(path, &s);
   free(s.q);
   free(s.v);
+  free(s.tendon);
   apl_model_free(model);
   apl_file_free(file);
   return ok ? CLI_OK : CLI_FAILED;

@@ -72,7 +72,7 @@ typedef struct sink {
 /* --------------------------------------------------------------------------------- channels ----
  */
 
-/* time, coordinates, velocities, inputs, reactions, ledger: one list for all files */
+/* time, coordinates, velocities, inputs, tendons, reactions, ledger: one list for all files */
 static const apl_channel ledger_channels[] = {
     {"ledger.kinetic", "J", "kinetic energy"},
     {"ledger.potential", "J", "potential energy"},
@@ -80,23 +80,25 @@ static const apl_channel ledger_channels[] = {
 };
 enum { NLEDGER = sizeof ledger_channels / sizeof *ledger_channels };
 
-/* "arm.joint.angle" -> "arm.joint.angle.rate", owned by the list */
-static char* rate_name(const char* name) {
-  const size_t n = strlen(name) + sizeof ".rate";
+/* "arm.joint.angle", "rate" -> "arm.joint.angle.rate", owned by the list */
+static char* join(const char* name, const char* part) {
+  const size_t n = strlen(name) + strlen(part) + 2;
   char* text = malloc(n);
 
-  if (text != NULL) snprintf(text, n, "%s.rate", name);
+  if (text != NULL) snprintf(text, n, "%s.%s", name, part);
   return text;
 }
 
 static bool make_channels(sink* s) {
   const apl_model* m = s->model;
   const int nq = apl_model_nq(m), nv = apl_model_nv(m), nu = apl_model_nu(m);
+  const int ntendon = apl_model_ntendon(m);
   int k = 0;
 
   s->reactions = cli_reactions_new(m);
   if (s->reactions == NULL) return false;
-  s->n = 1 + nq + nv + nu + cli_reactions_count(s->reactions) + NLEDGER + APL_NACCOUNT;
+  s->n =
+      1 + nq + nv + nu + 2 * ntendon + cli_reactions_count(s->reactions) + NLEDGER + APL_NACCOUNT;
   s->channel = calloc((size_t)s->n, sizeof *s->channel);
   s->row = calloc((size_t)s->n, sizeof *s->row);
   if (s->channel == NULL || s->row == NULL) return false;
@@ -107,36 +109,44 @@ static bool make_channels(sink* s) {
                                     apl_model_coordinate_unit(m, i), "coordinate"};
   }
   for (int i = 0; i < nv; ++i) {
-    char* name = rate_name(apl_model_velocity_name(m, i));
+    char* name = join(apl_model_velocity_name(m, i), "rate");
     if (name == NULL) return false;
     s->channel[k++] = (apl_channel){name, apl_model_velocity_unit(m, i), "velocity"};
   }
   for (int i = 0; i < nu; ++i) {
     s->channel[k++] = (apl_channel){apl_model_input_name(m, i), "1", "input"};
   }
+  for (int i = 0; i < 2 * ntendon; ++i) {
+    const bool tension = i >= ntendon;
+    char* name = join(apl_model_tendon_name(m, i % ntendon), tension ? "tension" : "length");
+    if (name == NULL) return false;
+    s->channel[k++] = (apl_channel){name, tension ? "N" : "m", "tendon"};
+  }
   cli_reactions_channels(s->reactions, s->channel + k);
   k += cli_reactions_count(s->reactions);
   for (int i = 0; i < NLEDGER; ++i)
     s->channel[k++] = ledger_channels[i];
   for (int i = 0; i < APL_NACCOUNT; ++i) {
-    const size_t n = strlen(apl_account_word(i)) + sizeof "ledger.";
-    char* name = malloc(n);
+    char* name = join("ledger", apl_account_word(i));
     if (name == NULL) return false;
-    snprintf(name, n, "ledger.%s", apl_account_word(i));
     s->channel[k++] = (apl_channel){name, "J", "energy that came in this way"};
   }
   return true;
 }
 
 /* only the names made here are ours */
-static void free_channels(sink* s) {
-  const int v0 = 1 + apl_model_nq(s->model), nv = apl_model_nv(s->model);
-
-  for (int i = 0; s->channel != NULL && i < nv; ++i)
-    free((void*)(size_t)s->channel[v0 + i].name);
-  for (int i = s->n - APL_NACCOUNT; s->channel != NULL && i < s->n; ++i) {
+static void free_names(sink* s, int first, int n) {
+  for (int i = first; s->channel != NULL && i < first + n; ++i)
     free((void*)(size_t)s->channel[i].name);
-  }
+}
+
+static void free_channels(sink* s) {
+  const apl_model* m = s->model;
+  const int v0 = 1 + apl_model_nq(m), nv = apl_model_nv(m), nu = apl_model_nu(m);
+
+  free_names(s, v0, nv);
+  free_names(s, v0 + nv + nu, 2 * apl_model_ntendon(m));
+  free_names(s, s->n - APL_NACCOUNT, APL_NACCOUNT);
   free(s->channel);
   free(s->row);
   cli_reactions_free(s->reactions);
@@ -160,6 +170,7 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   apl_state* state = apl_system_state(system);
   const apl_model* m = s->model;
   const int nq = apl_model_nq(m), nv = apl_model_nv(m), nu = apl_model_nu(m);
+  const int ntendon = apl_model_ntendon(m);
   double* row = s->row;
   int k = 0;
 
@@ -168,7 +179,9 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   memcpy(row + k, apl_q(state), sizeof *row * (size_t)nq), k += nq;
   memcpy(row + k, apl_v(state), sizeof *row * (size_t)nv), k += nv;
   memcpy(row + k, apl_u(state), sizeof *row * (size_t)nu), k += nu;
-  apl_status st = cli_reactions_row(s->reactions, t, y, system, row + k);
+  apl_status st = ntendon > 0 ? apl_tendons(m, state, row + k, row + k + ntendon) : APL_OK;
+  k += 2 * ntendon;
+  if (st == APL_OK) st = cli_reactions_row(s->reactions, t, y, system, row + k);
   k += cli_reactions_count(s->reactions);
   row[k++] = ledger->kinetic;
   row[k++] = ledger->potential;

@@ -12,18 +12,25 @@ void cli_settings(const cli_args* args, apl_load_options* options) {
   options->nset = nsetting = args->nlist;
 }
 
-void cli_print_report(const char* file, const apl_report* report) {
-  for (int i = 0; i < report->count && i < APL_REPORT_MAX; ++i) {
-    const apl_error* e = &report->item[i];
-    if (e->line < 0 && -e->line <= nsetting) {
-      fprintf(stderr, "--set %s: %s\n", settings[-e->line - 1], e->text);
-      continue;
-    }
-    fprintf(stderr, "%s", file);
-    if (e->line > 0) fprintf(stderr, ":%d", e->line);
-    if (e->line > 0 && e->column > 0) fprintf(stderr, ":%d", e->column);
-    fprintf(stderr, ": %s\n", e->text);
+/* "arm.yaml:3:5: sentence" */
+static void print_item(const char* file, const apl_error* e, const char* level) {
+  if (e->line < 0 && -e->line <= nsetting) {
+    fprintf(stderr, "--set %s: %s%s\n", settings[-e->line - 1], level, e->text);
+    return;
   }
+  fprintf(stderr, "%s", file);
+  if (e->line > 0) fprintf(stderr, ":%d", e->line);
+  if (e->line > 0 && e->column > 0) fprintf(stderr, ":%d", e->column);
+  fprintf(stderr, ": %s%s\n", level, e->text);
+}
+
+void cli_print_report(const char* file, const apl_report* report) {
+  for (int i = 0; i < report->warnings && i < APL_REPORT_WARNINGS; ++i)
+    print_item(file, &report->warning[i], "warning: ");
+  if (report->warnings > APL_REPORT_WARNINGS)
+    fprintf(stderr, "%s: and %d more warnings\n", file, report->warnings - APL_REPORT_WARNINGS);
+  for (int i = 0; i < report->count && i < APL_REPORT_MAX; ++i)
+    print_item(file, &report->item[i], "");
   if (report->count > APL_REPORT_MAX)
     fprintf(stderr, "%s: and %d more mistakes\n", file, report->count - APL_REPORT_MAX);
 }
@@ -44,9 +51,9 @@ bool cli_load(const char* path, const apl_load_options* options, apl_file** file
   *model = NULL;
   apl_status st = apl_file_load(path, options, file, &report);
   if (st == APL_OK) st = apl_file_model(*file, model, &report);
+  cli_print_report(path, &report);
   if (st == APL_OK) return true;
 
-  cli_print_report(path, &report);
   apl_file_free(*file);
   *file = NULL;
   return false;

@@ -15,11 +15,12 @@ struct cli_page {
   const apl_model* model;
   const apl_channel* channel;
   int nchannel, nport;
+  int nplace;          /* ports, then points of tendons */
   int n, stride, skip; /* frames kept; every stride-th output is kept; outputs since the last */
   double* time; /* [MOST]                                                                    */
   double* row;  /* [MOST * nchannel]                                                         */
-  float* pose;  /* [MOST * nport * POSE]                                                     */
-  double* X;    /* [nport * 12] scratch                                                      */
+  float* pose;  /* [MOST * nplace * POSE]                                                    */
+  double* X;    /* [nplace * 12] scratch                                                     */
 };
 
 cli_page* cli_page_new(const apl_model* model, const apl_channel* channel, int nchannel) {
@@ -30,11 +31,14 @@ cli_page* cli_page_new(const apl_model* model, const apl_channel* channel, int n
   p->channel = channel;
   p->nchannel = nchannel;
   p->nport = apl_model_nport(model);
+  p->nplace = p->nport;
+  for (int i = 0; i < apl_model_ntendon(model); ++i)
+    p->nplace += apl_model_tendon_npoint(model, i);
   p->stride = 1;
   p->time = malloc(sizeof *p->time * MOST);
   p->row = malloc(sizeof *p->row * MOST * (size_t)nchannel);
-  p->pose = malloc(sizeof *p->pose * MOST * POSE * (size_t)(p->nport + 1));
-  p->X = malloc(sizeof *p->X * 12 * (size_t)(p->nport + 1));
+  p->pose = malloc(sizeof *p->pose * MOST * POSE * (size_t)(p->nplace + 1));
+  p->X = malloc(sizeof *p->X * 12 * (size_t)(p->nplace + 1));
   if (p->time == NULL || p->row == NULL || p->pose == NULL || p->X == NULL) {
     cli_page_free(p);
     return NULL;
@@ -75,9 +79,23 @@ static void quaternion(const double* R, float* q) {
     q[i] = (float)w[i];
 }
 
+/* Points of tendons have no axes of their own. */
+static bool add_tendons(cli_page* p, apl_state* state, float* out) {
+  for (int i = 0; i < apl_model_ntendon(p->model); ++i) {
+    const int n = apl_model_tendon_npoint(p->model, i);
+    if (apl_tendon_points(p->model, state, i, p->X) != APL_OK) return false;
+    for (int k = 0; k < n; ++k, out += POSE) {
+      const float pose[POSE] = {(float)p->X[3 * k], (float)p->X[3 * k + 1], (float)p->X[3 * k + 2],
+                                1.0f};
+      memcpy(out, pose, sizeof pose);
+    }
+  }
+  return true;
+}
+
 /* Keep every other frame. */
 static void thin(cli_page* p) {
-  const size_t nrow = (size_t)p->nchannel, npose = (size_t)(p->nport * POSE);
+  const size_t nrow = (size_t)p->nchannel, npose = (size_t)(p->nplace * POSE);
 
   for (int i = 0; 2 * i < p->n; ++i) {
     p->time[i] = p->time[2 * i];
@@ -100,11 +118,13 @@ bool cli_page_add(cli_page* p, double t, const double* row, apl_state* state) {
   memcpy(p->row + (size_t)(p->n * p->nchannel), row, sizeof *row * (size_t)p->nchannel);
   for (int i = 0; i < p->nport; ++i) {
     const double* X = p->X + 12 * i;
-    float* out = p->pose + (size_t)((p->n * p->nport + i) * POSE);
+    float* out = p->pose + (size_t)((p->n * p->nplace + i) * POSE);
     for (int k = 0; k < 3; ++k)
       out[k] = (float)X[9 + k];
     quaternion(X, out + 3);
   }
+  float* points = p->pose + (size_t)((p->n * p->nplace + p->nport) * POSE);
+  if (!add_tendons(p, state, points)) return false;
   p->n += 1;
   return true;
 }
@@ -169,7 +189,7 @@ bool cli_page_write(const cli_page* p, const char* path, const apl_file* file,
   json_t* page = json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:n, s:o, s:O, s:[]}", "format", 1,
                            "name", apl_file_name(file), "description", apl_file_description(file),
                            "summary", summary(report), "times", times, "poses",
-                           base64(p->pose, sizeof *p->pose * n * (size_t)(p->nport * POSE)),
+                           base64(p->pose, sizeof *p->pose * n * (size_t)(p->nplace * POSE)),
                            "ground", "channels", channels(p), "rows", times, "events");
   json_t* pictures = cli_pictures(p->model, file);
   if (json_object_update(page, pictures) != 0) {

@@ -16,7 +16,27 @@ static json_t* ports(const apl_model* m) {
     json_array_append_new(list, json_pack("{s:s, s:o, s:i}", "name", name, "link", link, "parent",
                                           info.port == i ? info.on : info.port));
   }
+  for (int i = 0; i < apl_model_ntendon(m); ++i) {
+    const char* name = apl_model_tendon_name(m, i);
+    for (int k = 0; k < apl_model_tendon_npoint(m, i); ++k) {
+      json_array_append_new(list, json_pack("{s:o, s:s, s:i, s:b}", "name",
+                                            json_sprintf("%s.point%d", name, k), "link", name,
+                                            "parent", -1, "trail", 0));
+    }
+  }
   return list;
+}
+
+/* Each tendon is a line through its points, which stand behind the ports. */
+static void add_tendons(json_t* list, const apl_model* m) {
+  int at = apl_model_nport(m);
+
+  for (int i = 0; i < apl_model_ntendon(m); ++i) {
+    json_t* through = json_array();
+    for (int k = apl_model_tendon_npoint(m, i); k > 0; --k)
+      json_array_append_new(through, json_integer(at++));
+    json_array_append_new(list, json_pack("{s:s, s:o}", "type", "line", "ports", through));
+  }
 }
 
 /* Each body that deforms, through the ends of its elements; its ports stand as model.h says. */
@@ -64,6 +84,7 @@ static json_t* shapes(const apl_model* m, const apl_file* file) {
                                     "port", apl_model_link_info(m, s.link).port, "size", size,
                                     "colour", colour, "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z));
   }
+  add_tendons(list, m);
   return list;
 }
 

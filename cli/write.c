@@ -23,3 +23,18 @@ bool cli_write_file(const char* path, const char* text) {
   free(part);
   return ok;
 }
+
+bool cli_can_write(const char* path) {
+  const size_t n = strlen(path) + sizeof ".part";
+  char* part = malloc(n);
+  if (part == NULL) return false;
+
+  snprintf(part, n, "%s.part", path);
+  errno = 0;
+  FILE* f = fopen(part, "wb");
+  if (f == NULL) fprintf(stderr, "%s: cannot be written: %s\n", path, strerror(errno));
+  if (f != NULL) fclose(f);
+  if (f != NULL) remove(part);
+  free(part);
+  return f != NULL;
+}

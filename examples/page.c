@@ -5,6 +5,7 @@
 
 #include "page.h"
 
+#include "cli/html.h"
 #include "picture.h"
 
 #include <errno.h>
@@ -19,61 +20,6 @@ const char* const still_to_come[] = {
     "crawling of the snake: needs friction with the ground",
     NULL,
 };
-
-static const char style[] =
-    ":root{--ink:#1c2733;--soft:#5b6875;--line:#dde3e9;--blue:#0b4f82}\n"
-    "*{box-sizing:border-box}\n"
-    "body{margin:0;background:#f5f7f9;color:var(--ink);font:16px/1.55 system-ui,-apple-system,"
-    "'Segoe UI',Roboto,'Helvetica Neue',Arial,'DejaVu Sans',sans-serif}\n"
-    "main{max-width:1120px;margin:0 auto;padding:40px 24px 64px}\n"
-    "h1{font-size:30px;line-height:1.2;margin:0 0 8px;letter-spacing:-.01em}\n"
-    "h2{font-size:20px;margin:0 0 4px}\n"
-    "p{margin:0 0 12px;max-width:76ch}\n"
-    ".lead{font-size:18px;color:var(--soft)}\n"
-    ".card{background:#fff;border:1px solid var(--line);border-radius:10px;padding:22px 24px;"
-    "margin:22px 0;overflow-x:auto}\n"
-    "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\n"
-    "th{font-size:13px;font-weight:600;color:var(--soft);text-align:right;padding:6px 10px;"
-    "border-bottom:2px solid var(--line)}\n"
-    "td{text-align:right;padding:7px 10px;border-bottom:1px solid var(--line)}\n"
-    "tr:last-child td{border-bottom:0}\n"
-    "th:first-child,td:first-child{text-align:left;padding-left:0}\n"
-    "a{color:var(--blue);text-decoration:none}\na:hover{text-decoration:underline}\n"
-    ".check{border-left:3px solid #009e73;padding-left:12px;color:var(--soft);font-size:15px}\n"
-    ".pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(340px,1fr));gap:20px}\n"
-    "figure{margin:0}\nfigcaption{font-size:13px;color:var(--soft);text-align:center}\n"
-    "svg{width:100%;height:auto;display:block}\n"
-    "svg text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,Arial,'DejaVu Sans',sans-serif;"
-    "fill:#5b6875}\n"
-    ".mid{text-anchor:middle}\n.end{text-anchor:end}\n"
-    ".grid{stroke:#e9edf1;fill:none}\n.axis{stroke:#9aa5b1;fill:none}\n"
-    ".ground{stroke:#8a6d3b;stroke-width:2;fill:none}\n"
-    ".trace{stroke:#d55e00;stroke-width:1;fill:none;opacity:.75}\n"
-    ".pose path{stroke:currentColor;stroke-width:2;fill:none;stroke-linecap:round;"
-    "stroke-linejoin:round}\n"
-    ".final path{stroke-width:3}\n.dot{fill:currentColor}\n"
-    ".curve{fill:none;stroke-width:1.75;stroke-linejoin:round}\n"
-    ".legend{fill:#fff;fill-opacity:.85}\n"
-    ".foot{color:var(--soft);font-size:14px}\n";
-
-/* Text that is safe between tags. */
-static void put_text(FILE* out, const char* text) {
-  for (; *text != '\0'; ++text) {
-    switch (*text) {
-    case '<':
-      fputs("&lt;", out);
-      break;
-    case '>':
-      fputs("&gt;", out);
-      break;
-    case '&':
-      fputs("&amp;", out);
-      break;
-    default:
-      fputc(*text, out);
-    }
-  }
-}
 
 /* The name as an anchor: spaces become dashes. */
 static void put_anchor(FILE* out, const char* name) {
@@ -103,11 +49,11 @@ static void put_card(FILE* out, const demo* d) {
   fputs("<section class=\"card\" id=\"", out);
   put_anchor(out, d->robot->name);
   fprintf(out, "\">\n<h2>%s</h2>\n<p>", d->robot->name);
-  put_text(out, d->robot->about);
+  html_text(out, d->robot->about);
   fputs("</p>\n", out);
   if (d->verdict[0] != '\0') {
     fputs("<p class=\"check\">Checked: ", out);
-    put_text(out, d->verdict);
+    html_text(out, d->verdict);
     fputs(".</p>\n", out);
   }
   fputs("<div class=\"pair\">\n<figure>\n", out);
@@ -121,28 +67,25 @@ static void put_card(FILE* out, const demo* d) {
           d->robot->seconds);
 }
 
-/* Pages that `appell run --html` has written beside this one. */
-static void put_replays(FILE* out, const char* const* replay) {
-  if (replay[0] == NULL) return;
-  fputs("<section class=\"card\">\n<h2>From model files</h2>\n<p>The shipped models, run by the "
-        "command <code>appell run</code>; each opens as a replay in space with plots.</p>\n<ul>\n",
-        out);
-  for (int i = 0; replay[i] != NULL; ++i) {
-    fputs("<li><a href=\"", out);
-    put_text(out, replay[i]);
+/* A card of links to PREFIXname.html. */
+static void put_links(FILE* out, const char* title, const char* about, const char* prefix,
+                      const char* const* name) {
+  if (name[0] == NULL) return;
+  fprintf(out, "<section class=\"card\">\n<h2>%s</h2>\n<p>%s</p>\n<ul>\n", title, about);
+  for (int i = 0; name[i] != NULL; ++i) {
+    fprintf(out, "<li><a href=\"%s", prefix);
+    html_text(out, name[i]);
     fputs(".html\">", out);
-    put_text(out, replay[i]);
+    html_text(out, name[i]);
     fputs("</a></li>\n", out);
   }
   fputs("</ul>\n</section>\n", out);
 }
 
-static void put_page(FILE* out, const demo* demos, int n, const char* const* replay) {
-  fprintf(out,
-          "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-          "<title>Appell %s: demonstration</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n",
-          apl_version(), style);
+static void put_page(FILE* out, const demo* demos, int n, const page_links* links) {
+  char title[80];
+  snprintf(title, sizeof title, "Appell %s: demonstration", apl_version());
+  html_open(out, title);
   fputs("<h1>Appell: one engine, seven robots</h1>\n"
         "<p class=\"lead\">Each robot below is a tree of joints that carry bodies, described in a "
         "few lines of C and run by the same recursion.</p>\n"
@@ -152,7 +95,14 @@ static void put_page(FILE* out, const demo* demos, int n, const char* const* rep
         "<i>T</i> + |&Delta;<i>V</i>| + |<i>W</i>|; above its bound the demonstration fails.</p>\n",
         out);
   put_table(out, demos, n);
-  put_replays(out, replay);
+  put_links(out, "Papers done again",
+            "What a paper printed beside what Appell computes, by <code>appell paper</code>.",
+            "paper-", links->paper);
+  put_links(
+      out, "From model files",
+      "The shipped models, run by the command <code>appell run</code>; each opens as a replay "
+      "in space with plots.",
+      "", links->replay);
   for (int i = 0; i < n; ++i)
     put_card(out, &demos[i]);
   fputs("<section class=\"card\">\n<h2>Still to come</h2>\n<p>Of the five papers that Appell sets "
@@ -160,14 +110,15 @@ static void put_page(FILE* out, const demo* demos, int n, const char* const* rep
         out);
   for (int i = 0; still_to_come[i] != NULL; ++i) {
     fputs("<li>", out);
-    put_text(out, still_to_come[i]);
+    html_text(out, still_to_come[i]);
     fputs("</li>\n", out);
   }
   fprintf(
       out,
       "</ul>\n</section>\n<p class=\"foot\">Written by appell-demo %s. Apart from the computing "
-      "times, every run of one build writes the same page.</p>\n</main>\n</body>\n</html>\n",
+      "times, every run of one build writes the same page.</p>\n",
       apl_version());
+  html_close(out);
 }
 
 /* mkdir -p */
@@ -187,7 +138,7 @@ static bool make_folder(const char* dir) {
   return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-bool page_write(const char* dir, const demo* demos, int n, const char* const* replay, char* text,
+bool page_write(const char* dir, const demo* demos, int n, const page_links* links, char* text,
                 size_t size) {
   char path[1100], part[1110];
 
@@ -201,7 +152,7 @@ bool page_write(const char* dir, const demo* demos, int n, const char* const* re
   FILE* out = fopen(part, "w");
   bool ok = out != NULL;
   if (ok) {
-    put_page(out, demos, n, replay);
+    put_page(out, demos, n, links);
     ok = ferror(out) == 0;
     ok = fclose(out) == 0 && ok;
     ok = ok && rename(part, path) == 0;

@@ -32,3 +32,4 @@
 #include "appell/file.h"
 #include "appell/record.h"
 #include "appell/analyse.h"
+#include "appell/paper.h"

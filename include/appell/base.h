@@ -42,10 +42,12 @@ typedef struct apl_error {
 
 /* Everything a load has to complain about, in the order in which it was found: a file with five
    mistakes should not need five attempts. Zero-initialise it; it owns nothing. */
-enum { APL_REPORT_MAX = 32 };
+enum { APL_REPORT_MAX = 32, APL_REPORT_WARNINGS = 8 };
 typedef struct apl_report {
   int count; /* mistakes found; beyond APL_REPORT_MAX they are counted, not kept                  */
   apl_error item[APL_REPORT_MAX];
+  int warnings; /* what is possible, but unlikely to be meant: no mistake, the load goes on */
+  apl_error warning[APL_REPORT_WARNINGS];
 } apl_report;
 
 /* The general meaning of a status, as a constant string; never NULL. */

@@ -58,6 +58,7 @@ APL_API apl_status apl_energy(const apl_model* model, apl_state* state, double* 
   X(APL_ACCOUNT_STOP, "stop")           /* stops of joints */                                      \
   X(APL_ACCOUNT_STRUCTURE, "structure") /* material damping of bodies */                           \
   X(APL_ACCOUNT_DRAG, "drag")           /* air */                                                  \
+  X(APL_ACCOUNT_TENDON, "tendon")       /* tendons: motors, springs and dampers of theirs */       \
   X(APL_ACCOUNT_IMPACT, "impact")       /* jumps of velocities at events; no power */
 
 typedef enum apl_account {
@@ -71,6 +72,16 @@ typedef enum apl_account {
    rate of kinetic plus potential energy along the motion. */
 APL_API apl_status apl_accounts(const apl_model* model, apl_state* state, double* power);
 APL_API const char* apl_account_word(int i);
+
+/* length[ntendon] and tension[ntendon] of the tendons for the present q, v, u; either may be NULL.
+   Energy that a tendon's spring holds is not in the potential: it went through the account
+   "tendon", which has all that tendons do. */
+APL_API apl_status apl_tendons(const apl_model* model, apl_state* state, double* length,
+                               double* tension);
+
+/* Points along a tendon in the world, to draw it: [3 * apl_model_tendon_npoint()]. */
+APL_API apl_status apl_tendon_points(const apl_model* model, apl_state* state, int tendon,
+                                     double* points);
 
 /* wrench[6]: all that acts on the robot from outside for the present q, v, a: reactions of the
    world on the first joints, weight, loads, in world axes about the world's origin. The rate of

@@ -15,7 +15,7 @@ APL_API apl_status apl_model_new(const apl_spec* spec, apl_model** out, apl_erro
 APL_API void apl_model_free(apl_model* model); /* accepts NULL */
 
 /* Sizes: stored coordinates q, tangent of q, quasi-velocities v, inputs u, links, ports,
- * satellites. */
+ * satellites, tendons. */
 APL_API int apl_model_nq(const apl_model* model);
 APL_API int apl_model_nt(const apl_model* model);
 APL_API int apl_model_nv(const apl_model* model);
@@ -23,12 +23,14 @@ APL_API int apl_model_nu(const apl_model* model);
 APL_API int apl_model_nlink(const apl_model* model);
 APL_API int apl_model_nport(const apl_model* model);
 APL_API int apl_model_nsatellite(const apl_model* model);
+APL_API int apl_model_ntendon(const apl_model* model);
 
 /* Index by name ("arm", "arm.tip", "motor", "base.right"); -1 when there is none. */
 APL_API int apl_model_link(const apl_model* model, const char* name);
 APL_API int apl_model_port(const apl_model* model, const char* name);
 APL_API int apl_model_input(const apl_model* model, const char* name);
 APL_API int apl_model_satellite(const apl_model* model, const char* name);
+APL_API int apl_model_tendon(const apl_model* model, const char* name);
 APL_API int apl_model_coordinate(const apl_model* model, const char* name);
 APL_API int apl_model_velocity(const apl_model* model, const char* name);
 
@@ -37,13 +39,18 @@ APL_API const char* apl_model_link_name(const apl_model* model, int link);
 APL_API const char* apl_model_port_name(const apl_model* model, int port);
 APL_API const char* apl_model_input_name(const apl_model* model, int input);
 APL_API const char* apl_model_satellite_name(const apl_model* model, int satellite);
+APL_API const char* apl_model_tendon_name(const apl_model* model, int tendon);
 APL_API const char* apl_model_coordinate_name(const apl_model* model, int i);
 APL_API const char* apl_model_velocity_name(const apl_model* model, int i);
+
+/* How many points apl_tendon_points() gives. */
+APL_API int apl_model_tendon_npoint(const apl_model* model, int tendon);
 
 /* SI units of the same: "rad", "m/s"; "1" for the parts of a quaternion. */
 APL_API const char* apl_model_coordinate_unit(const apl_model* model, int i);
 APL_API const char* apl_model_velocity_unit(const apl_model* model, int i);
 APL_API const char* apl_model_effort_unit(const apl_model* model, int i); /* by velocity         */
+APL_API const char* apl_model_tendon_unit(const apl_model* model, int i); /* of its inputs       */
 
 /* Where a link's numbers stand. Joint first, deformation of the body behind it. The ports
    of a body that deforms are root, tip, end1, end2 ... between its elements, in this order and with

@@ -65,8 +65,28 @@ APL_API void apl_spec_rotor(apl_spec* spec, int link, const char* name, int velo
    acceleration and returns its effort. */
 APL_API void apl_spec_prescribe(apl_spec* spec, int link, bool joint, bool body);
 
-/* A named input: effort `gain * u` on `target`, which is a velocity ("arm.joint.angle", "trunk.x0")
-   or a satellite ("base.right"). */
+/* A tendon: a line without mass and friction through guides, in the order in which they are added
+   (docs/theory/tendons.md). It ends at the first and at the last one, and is straight between
+   guides that are apart. Returns its index, -1 after a mistake. */
+APL_API int apl_spec_tendon(apl_spec* spec, const char* name);
+
+/* A guide at a point: the origin of a port ("base.hole"), where the tendon slides. */
+APL_API void apl_spec_tendon_port(apl_spec* spec, int tendon, const char* port);
+
+/* A guide along a body that deforms, at the offset (x, y) [m] in its sections from station `from`
+   to station `to` (0 root, 1 tip): all along with discs 0, else in straight chords between discs,
+   so many to each element it crosses. */
+APL_API void apl_spec_tendon_along(apl_spec* spec, int tendon, const char* link, double x, double y,
+                                   double from, double to, int discs);
+
+/* Without this the tension of a tendon is its input [N], never negative. With it, the input is the
+   length u [m] that a motor has wound up, and the tension max(0, stiffness (l - rest + u) + damping
+   l') [N/m, N s/m]. The rest length is that of the model at rest unless it is given. */
+APL_API void apl_spec_tendon_spring(apl_spec* spec, int tendon, double stiffness, double damping);
+APL_API void apl_spec_tendon_rest(apl_spec* spec, int tendon, double length);
+
+/* A named input: effort `gain * u` on `target`, which is a velocity ("arm.joint.angle",
+   "trunk.bend-y"), a satellite ("base.right") or a tendon ("left"; inputs on one add up). */
 APL_API void apl_spec_input(apl_spec* spec, const char* name, const char* target, double gain);
 
 /* The input acts on a port, its target ("rod.tip"): u times this wrench, with the moment about the

@@ -38,6 +38,13 @@ class Equilibrium(NamedTuple):
     relaxations: int
 
 
+class Tendons(NamedTuple):
+    """Lengths [m] and tensions [N] of all tendons."""
+
+    length: np.ndarray
+    tension: np.ndarray
+
+
 def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mapping[str, Any]] = None) -> Model:
     """Read a model file (YAML) or a URDF; `base` ("fixed" or "floating") is what a URDF's root stands on.
 
@@ -97,6 +104,7 @@ class Model:
         self.coordinates = names(self.nq, lib.apl_model_coordinate_name)
         self.velocities = names(self.nv, lib.apl_model_velocity_name)
         self.inputs = names(self.nu, lib.apl_model_input_name)
+        self.tendons = names(lib.apl_model_ntendon(model), lib.apl_model_tendon_name)
         self.coordinate_units = names(self.nq, lib.apl_model_coordinate_unit)
         self.velocity_units = names(self.nv, lib.apl_model_velocity_unit)
 
@@ -304,6 +312,12 @@ class State:
     def energy(self) -> Energy:
         """Kinetic and potential energy [J]; potential: gravity, springs, elasticity."""
         return Energy(*self._fill(lib.apl_energy, (2,)).tolist())
+
+    def tendons(self) -> Tendons:
+        """Lengths [m] and tensions [N] of the tendons, in the order of model.tendons."""
+        out = np.zeros((2, len(self.model.tendons)), self._kind)
+        self._call(lib.apl_tendons, doubles(out[0]), doubles(out[1]))
+        return Tendons(*out)
 
     def momentum(self) -> np.ndarray:
         """Angular, then linear momentum in world axes about the world's origin [6]."""

@@ -142,12 +142,14 @@ class _Recorder:
             self.first = ledger.sum
         s = self.state
         energies = [ledger.kinetic, ledger.potential, ledger.sum - self.first, *ledger.account]
-        self.rows.append(np.concatenate(([t], s.q, s.v, s.u, energies)))
+        self.rows.append(np.concatenate(([t], s.q, s.v, s.u, *s.tendons(), energies)))
 
     def result(self, report: Any, status: str) -> Result:
         m = self.model
         channels = ["time", *m.coordinates, *(f"{n}.rate" for n in m.velocities), *m.inputs]
         units = ["s", *m.coordinate_units, *m.velocity_units, *("1" for _ in m.inputs)]
+        channels += [f"{n}.{part}" for part in ("length", "tension") for n in m.tendons]
+        units += [unit for unit in ("m", "N") for _ in m.tendons]
         channels += [f"ledger.{word}" for word in _LEDGER]
         units += ["J"] * len(_LEDGER)
         summary = {

@@ -62,7 +62,7 @@ static void copy_drives(balance* b) {
   }
 }
 
-apl_status balance_open(balance* b, const apl_model* m, apl_state* state) {
+apl_status apl_balance_open(balance* b, const apl_model* m, apl_state* state) {
   const size_t nq = (size_t)apl_model_nq(m), nt = (size_t)apl_model_nt(m);
   const size_t nv = (size_t)apl_model_nv(m);
 
@@ -90,7 +90,7 @@ apl_status balance_open(balance* b, const apl_model* m, apl_state* state) {
   return APL_OK;
 }
 
-void balance_close(balance* b) {
+void apl_balance_close(balance* b) {
   free(b->velocity);
   free(b->still);
   free(b->verdict);
@@ -117,7 +117,7 @@ static apl_status move(balance* b, apl_state* s) {
   return st;
 }
 
-apl_status balance_residual(balance* b, const double* x, double* r) {
+apl_status apl_balance_residual(balance* b, const double* x, double* r) {
   double* v = apl_v(b->state);
 
   memset(v, 0, sizeof *v * (size_t)b->nv);
@@ -132,7 +132,7 @@ apl_status balance_residual(balance* b, const double* x, double* r) {
   return st;
 }
 
-apl_status balance_jacobian(balance* b, const double* x, double* J) {
+apl_status apl_balance_jacobian(balance* b, const double* x, double* J) {
   const double h = 1e-100;
   double* v = apl_v(b->wide);
   apl_status st = APL_OK;
@@ -152,7 +152,7 @@ apl_status balance_jacobian(balance* b, const double* x, double* J) {
   return st;
 }
 
-apl_status balance_rebase(balance* b, double* x) {
+apl_status apl_balance_rebase(balance* b, double* x) {
   double* v = apl_v(b->state);
 
   memset(v, 0, sizeof *v * (size_t)b->nv);
@@ -198,7 +198,7 @@ static void raise_forces(balance* b, const double* r, const double* J) {
   }
 }
 
-apl_status balance_scale(balance* b, double* r, double* J) {
+apl_status apl_balance_scale(balance* b, double* r, double* J) {
   double* x = calloc((size_t)b->n + 1, sizeof *x);
   apl_status st = x == NULL ? APL_ERR_MEMORY : find_length(b);
 
@@ -211,8 +211,8 @@ apl_status balance_scale(balance* b, double* r, double* J) {
   for (int probe = 0; probe < 2 && st == APL_OK; ++probe) {
     for (int i = 0; i < b->n; ++i)
       x[i] = probe * 0.1 * b->unit[i] * cos(1.0 + i);
-    st = balance_residual(b, x, r);
-    if (st == APL_OK) st = balance_jacobian(b, x, J);
+    st = apl_balance_residual(b, x, r);
+    if (st == APL_OK) st = apl_balance_jacobian(b, x, J);
     if (st == APL_OK) raise_forces(b, r, J);
   }
   free(x);
@@ -226,7 +226,7 @@ apl_status balance_scale(balance* b, double* r, double* J) {
   return st;
 }
 
-double balance_size(const balance* b, const double* r, int* worst) {
+double apl_balance_size(const balance* b, const double* r, int* worst) {
   double size = 0.0;
 
   *worst = b->n > 0 ? 0 : -1;

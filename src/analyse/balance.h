@@ -24,21 +24,21 @@ typedef struct balance {
 } balance;
 
 /* The state gives base point, inputs, loads and efforts. */
-apl_status balance_open(balance* b, const apl_model* model, apl_state* state);
-void balance_close(balance* b);
+apl_status apl_balance_open(balance* b, const apl_model* model, apl_state* state);
+void apl_balance_close(balance* b);
 
 /* r[n] = efforts needed to keep still, less those that act. */
-apl_status balance_residual(balance* b, const double* x, double* r);
+apl_status apl_balance_residual(balance* b, const double* x, double* r);
 
 /* J[n*n] = dr/dx by complex steps, column by column: J[k*n + i] = dr_i/dx_k. */
-apl_status balance_jacobian(balance* b, const double* x, double* J);
+apl_status apl_balance_jacobian(balance* b, const double* x, double* J);
 
 /* x becomes the base point, and zero. */
-apl_status balance_rebase(balance* b, double* x);
+apl_status apl_balance_rebase(balance* b, double* x);
 
 /* Units from the size of the robot, forces from r and J at the base point and beside it; r[n] and
    J[n*n] are scratch. */
-apl_status balance_scale(balance* b, double* r, double* J);
+apl_status apl_balance_scale(balance* b, double* r, double* J);
 
 /* max |r_i| / force_i, and which. */
-double balance_size(const balance* b, const double* r, int* worst);
+double apl_balance_size(const balance* b, const double* r, int* worst);

@@ -3,7 +3,7 @@
 
 #include <lapacke.h>
 
-bool dense_least_squares(int n, double* A, double* b, double rank) {
+bool apl_dense_least_squares(int n, double* A, double* b, double rank) {
   lapack_int* pivot = LAPACKE_malloc(sizeof *pivot * (size_t)(n + 1));
   lapack_int found;
   if (pivot == NULL) return false;
@@ -16,7 +16,7 @@ bool dense_least_squares(int n, double* A, double* b, double rank) {
   return ok;
 }
 
-bool dense_solve(int n, double* A, double* b) {
+bool apl_dense_solve(int n, double* A, double* b) {
   lapack_int* pivot = LAPACKE_malloc(sizeof *pivot * (size_t)(n + 1));
   if (pivot == NULL) return false;
 
@@ -25,7 +25,7 @@ bool dense_solve(int n, double* A, double* b) {
   return ok;
 }
 
-bool dense_symmetric(int n, double* A, double* eigenvalue) {
+bool apl_dense_symmetric(int n, double* A, double* eigenvalue) {
   for (int i = 0; i < n; ++i) {
     for (int k = 0; k < i; ++k)
       A[k * n + i] = A[i * n + k] = 0.5 * (A[k * n + i] + A[i * n + k]);
@@ -33,7 +33,7 @@ bool dense_symmetric(int n, double* A, double* eigenvalue) {
   return n == 0 || LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, A, n, eigenvalue) == 0;
 }
 
-bool dense_left(int n, double* A, double* s, double* U) {
+bool apl_dense_left(int n, double* A, double* s, double* U) {
   double* rest = LAPACKE_malloc(sizeof *rest * (size_t)(n + 1));
   if (rest == NULL) return false;
 

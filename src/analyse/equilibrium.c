@@ -25,7 +25,7 @@ static const double NEAR = 1.0;
 
 static apl_status residual(void* user, const double* x, double* r) {
   search* a = user;
-  const apl_status st = balance_residual(&a->b, x, r);
+  const apl_status st = apl_balance_residual(&a->b, x, r);
 
   for (int i = 0; i < a->b.n; ++i)
     r[i] -= a->goal[i];
@@ -33,7 +33,7 @@ static apl_status residual(void* user, const double* x, double* r) {
 }
 
 static apl_status jacobian(void* user, const double* x, double* J) {
-  return balance_jacobian(&((search*)user)->b, x, J);
+  return apl_balance_jacobian(&((search*)user)->b, x, J);
 }
 
 /* From the base point to r = goal by a move of at most `farthest` units: with many equilibria, one
@@ -50,12 +50,12 @@ static apl_status solve(search* a, double farthest) {
                             .iterations = a->o.iterations};
 
   memset(a->x, 0, sizeof *a->x * (size_t)a->b.n);
-  const apl_status st = newton(&p, a->x, &a->report->iterations);
+  const apl_status st = apl_newton(&p, a->x, &a->report->iterations);
   if (st != APL_OK) return st;
   for (int i = 0; i < a->b.n; ++i) {
     if (fabs(a->x[i]) > farthest * a->b.unit[i]) return APL_ERR_EQUILIBRIUM;
   }
-  return balance_rebase(&a->b, a->x);
+  return apl_balance_rebase(&a->b, a->x);
 }
 
 static apl_status continue_from_guess(search* a) {
@@ -87,40 +87,40 @@ static apl_status continue_from_guess(search* a) {
 static apl_status polish(search* a) {
   const int n = a->b.n;
   int worst;
-  apl_status st = balance_residual(&a->b, a->x, a->r);
+  apl_status st = apl_balance_residual(&a->b, a->x, a->r);
 
   for (int k = 0; k < 4 && st == APL_OK; ++k) {
-    const double before = balance_size(&a->b, a->r, &worst);
-    st = balance_jacobian(&a->b, a->x, a->J);
+    const double before = apl_balance_size(&a->b, a->r, &worst);
+    st = apl_balance_jacobian(&a->b, a->x, a->J);
     if (st != APL_OK) return st;
     for (int j = 0; j < n; ++j) {
       for (int i = 0; i < n; ++i)
         a->J[j * n + i] *= a->b.unit[j] / a->b.force[i];
       a->goal[j] = -a->r[j] / a->b.force[j];
     }
-    if (!dense_least_squares(n, a->J, a->goal, NEWTON_RANK)) break;
+    if (!apl_dense_least_squares(n, a->J, a->goal, NEWTON_RANK)) break;
     for (int i = 0; i < n; ++i)
       a->x[i] = a->goal[i] * a->b.unit[i];
-    st = balance_residual(&a->b, a->x, a->r);
+    st = apl_balance_residual(&a->b, a->x, a->r);
     if (st != APL_OK) return st;
 
-    const bool better = balance_size(&a->b, a->r, &worst) < 0.5 * before;
+    const bool better = apl_balance_size(&a->b, a->r, &worst) < 0.5 * before;
     if (!better) memset(a->x, 0, sizeof *a->x * (size_t)n);
-    st = balance_rebase(&a->b, a->x);
+    st = apl_balance_rebase(&a->b, a->x);
     if (!better) break;
   }
   memset(a->goal, 0, sizeof *a->goal * (size_t)n);
-  return st == APL_OK ? balance_residual(&a->b, a->x, a->r) : st;
+  return st == APL_OK ? apl_balance_residual(&a->b, a->x, a->r) : st;
 }
 
 /* Eigenvalues of the symmetric part of the stiffness: motions that nothing resists, and the softest
    of the others, which is left in x, one unit long. */
 static apl_status judge_stability(search* a) {
   apl_equilibrium_report* report = a->report;
-  const double zero = NEWTON_RANK * search_work(a);
+  const double zero = NEWTON_RANK * apl_search_work(a);
   const int n = a->b.n;
-  apl_status st = search_stiffness(a, a->J);
-  if (st == APL_OK && !dense_symmetric(n, a->J, a->s)) st = APL_ERR_NOT_FINITE;
+  apl_status st = apl_search_stiffness(a, a->J);
+  if (st == APL_OK && !apl_dense_symmetric(n, a->J, a->s)) st = APL_ERR_NOT_FINITE;
   if (st != APL_OK) return st;
 
   report->stable = true;
@@ -154,8 +154,8 @@ static apl_status topple(search* a) {
   for (int k = 0; k < 8 && !a->report->stable && st == APL_OK; ++k) {
     for (int i = 0; i < a->b.n; ++i)
       a->x[i] *= 0.01;
-    st = balance_rebase(&a->b, a->x);
-    if (st == APL_OK) st = search_relax(a);
+    st = apl_balance_rebase(&a->b, a->x);
+    if (st == APL_OK) st = apl_search_relax(a);
     if (st == APL_OK) st = polish(a);
     if (st == APL_OK) st = judge_stability(a);
   }
@@ -167,11 +167,12 @@ static apl_status explain(search* a, const double* guess, apl_error* err) {
   const apl_model* m = a->b.model;
   const size_t bytes = sizeof *guess * (size_t)a->b.nq;
   int worst = 0;
-  bool falls = search_unbalanced(a, &worst) > 0.0;
+  bool falls = apl_search_unbalanced(a, &worst) > 0.0;
 
   memcpy(a->b.base, guess, bytes);
-  if (falls) search_unbalanced(a, &worst);
-  if (!falls && balance_residual(&a->b, a->x, a->r) == APL_OK) balance_size(&a->b, a->r, &worst);
+  if (falls) apl_search_unbalanced(a, &worst);
+  if (!falls && apl_balance_residual(&a->b, a->x, a->r) == APL_OK)
+    apl_balance_size(&a->b, a->r, &worst);
   const int v = a->b.velocity[worst];
   return apl_fail(err, APL_ERR_EQUILIBRIUM,
                   falls ? "no equilibrium: nothing balances %.6g %s on '%.80s'"
@@ -183,8 +184,8 @@ static apl_status explain(search* a, const double* guess, apl_error* err) {
 
 static apl_status seek(search* a, const double* guess) {
   const size_t bytes = sizeof *guess * (size_t)a->b.nq;
-  apl_status st = balance_scale(&a->b, a->r, a->J);
-  if (st == APL_OK) st = balance_residual(&a->b, a->x, a->first);
+  apl_status st = apl_balance_scale(&a->b, a->r, a->J);
+  if (st == APL_OK) st = apl_balance_residual(&a->b, a->x, a->first);
   if (st != APL_OK) return st;
 
   if (!a->o.stable) st = solve(a, NEAR);
@@ -194,7 +195,7 @@ static apl_status seek(search* a, const double* guess) {
   }
   if (a->o.stable || st == APL_ERR_EQUILIBRIUM) {
     memcpy(a->b.base, guess, bytes);
-    st = search_relax(a);
+    st = apl_search_relax(a);
   }
   if (st == APL_ERR_EQUILIBRIUM) {
     memcpy(a->fallen, a->b.base, bytes);
@@ -213,7 +214,7 @@ static void report_efforts(search* a) {
     if (a->b.verdict[i] == APL_PRESCRIBED) tau[i] = a->b.bias[i];
   }
   a->report->nbalanced = a->b.n;
-  balance_size(&a->b, a->r, &a->report->worst);
+  apl_balance_size(&a->b, a->r, &a->report->worst);
   if (a->report->worst < 0) return;
   a->report->residual = fabs(a->r[a->report->worst]);
   a->report->worst = a->b.velocity[a->report->worst];
@@ -237,7 +238,7 @@ static apl_status work(search* a, const double* guess, apl_error* err) {
   if (st == APL_OK) st = judge_stability(a);
   if (st == APL_OK && a->o.stable) st = topple(a);
   memset(a->x, 0, sizeof *a->x * n);
-  if (st == APL_OK) st = balance_residual(&a->b, a->x, a->r);
+  if (st == APL_OK) st = apl_balance_residual(&a->b, a->x, a->r);
   if (st == APL_OK) {
     report_efforts(a);
   } else if (st == APL_ERR_EQUILIBRIUM) {
@@ -263,7 +264,7 @@ apl_status apl_equilibrium(const apl_model* m, apl_state* state,
   }
   const size_t nq = (size_t)apl_model_nq(m), nv = (size_t)apl_model_nv(m);
   double* kept = malloc(sizeof *kept * (nq + nv + 1));
-  apl_status st = kept == NULL ? APL_ERR_MEMORY : balance_open(&a.b, m, state);
+  apl_status st = kept == NULL ? APL_ERR_MEMORY : apl_balance_open(&a.b, m, state);
   if (st != APL_OK) {
     apl_fail(err, st, "%s for an equilibrium",
              st == APL_ERR_MEMORY ? "out of memory" : "not a scalar state of this model");
@@ -278,7 +279,7 @@ apl_status apl_equilibrium(const apl_model* m, apl_state* state,
     if (st == APL_OK) memset(apl_a(state), 0, sizeof *kept * nv);
     if (freedom != NULL) memcpy(freedom, a.b.verdict, sizeof *freedom * nv);
   }
-  if (kept != NULL) balance_close(&a.b);
+  if (kept != NULL) apl_balance_close(&a.b);
   free(kept);
   return st;
 }

@@ -71,7 +71,7 @@ static int solver_solve(SUNLinearSolver s, SUNMatrix J, N_Vector x, N_Vector b, 
       w->A[k * p->n + i] = column[k * p->n + i] * p->unit[k] / p->force[i];
     w->b[k] = right[k] / p->force[k];
   }
-  if (!dense_least_squares(p->n, w->A, w->b, NEWTON_RANK)) return SUNLS_LUFACT_FAIL;
+  if (!apl_dense_least_squares(p->n, w->A, w->b, NEWTON_RANK)) return SUNLS_LUFACT_FAIL;
   for (int k = 0; k < p->n; ++k)
     out[k] = w->b[k] * p->unit[k];
   return SUNLS_SUCCESS;
@@ -151,7 +151,7 @@ static apl_status judge(const work* w, const double* x) {
   return st == APL_OK && size <= w->p->tolerance ? APL_OK : APL_ERR_EQUILIBRIUM;
 }
 
-apl_status newton(const newton_problem* p, double* x, int* used) {
+apl_status apl_newton(const newton_problem* p, double* x, int* used) {
   work w = {.p = p};
   apl_status st = APL_ERR_MEMORY;
   if (p->n == 0) return APL_OK;

@@ -21,4 +21,4 @@ typedef struct newton_problem {
 
 /* From x to a solution. APL_ERR_EQUILIBRIUM when none is found: x is then where the search ended.
  *used counts iterations. */
-apl_status newton(const newton_problem* p, double* x, int* used);
+apl_status apl_newton(const newton_problem* p, double* x, int* used);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-double search_work(const search* a) {
+double apl_search_work(const search* a) {
   double work = 0.0;
 
   for (int i = 0; i < a->b.n; ++i)
@@ -13,9 +13,9 @@ double search_work(const search* a) {
   return work;
 }
 
-apl_status search_stiffness(search* a, double* H) {
+apl_status apl_search_stiffness(search* a, double* H) {
   const int n = a->b.n;
-  const apl_status st = balance_jacobian(&a->b, a->x, H);
+  const apl_status st = apl_balance_jacobian(&a->b, a->x, H);
 
   for (int k = 0; k < n; ++k) {
     for (int i = 0; i < n; ++i)
@@ -35,7 +35,7 @@ static bool relax_once(search* a, double friction) {
     a->vectors[i * n + i] += friction;
     a->s[i] = -a->r[i] * a->b.unit[i];
   }
-  if (!dense_solve(n, a->vectors, a->s)) return false;
+  if (!apl_dense_solve(n, a->vectors, a->s)) return false;
   for (int i = 0; i < n; ++i) {
     longest = fmax(longest, fabs(a->s[i]));
     a->x[i] = a->s[i] * a->b.unit[i];
@@ -48,18 +48,18 @@ static double least_friction(search* a, double work) {
   const int n = a->b.n;
 
   memcpy(a->vectors, a->J, sizeof(double) * (size_t)(n * n));
-  if (!dense_symmetric(n, a->vectors, a->s)) return work;
+  if (!apl_dense_symmetric(n, a->vectors, a->s)) return work;
   return fmax(1e-10 * work, -2.0 * a->s[0]);
 }
 
-double search_unbalanced(search* a, int* worst) {
-  const double zero = 1e-9 * search_work(a);
+double apl_search_unbalanced(search* a, int* worst) {
+  const double zero = 1e-9 * apl_search_work(a);
   const int n = a->b.n;
   double most = 0.0;
 
   memset(a->x, 0, sizeof *a->x * (size_t)n);
-  if (balance_residual(&a->b, a->x, a->r) != APL_OK || search_stiffness(a, a->J) != APL_OK ||
-      !dense_left(n, a->J, a->s, a->vectors)) {
+  if (apl_balance_residual(&a->b, a->x, a->r) != APL_OK ||
+      apl_search_stiffness(a, a->J) != APL_OK || !apl_dense_left(n, a->J, a->s, a->vectors)) {
     return 0.0;
   }
   for (int k = 0; k < n; ++k) {
@@ -74,21 +74,21 @@ double search_unbalanced(search* a, int* worst) {
   for (int i = 0; i < n; ++i) {
     if (fabs(a->x[i]) > most) most = fabs(a->x[i]), *worst = i;
   }
-  return most > 1e-6 * search_work(a) ? most : 0.0;
+  return most > 1e-6 * apl_search_work(a) ? most : 0.0;
 }
 
-apl_status search_relax(search* a) {
+apl_status apl_search_relax(search* a) {
   enum { MOST = 500 };
   const int n = a->b.n;
-  const double work = search_work(a);
+  const double work = apl_search_work(a);
   double friction = work;
   int worst, falls = 0;
 
   memset(a->x, 0, sizeof *a->x * (size_t)n);
   for (int k = 0; k < MOST; ++k) {
-    apl_status st = balance_residual(&a->b, a->x, a->r);
-    if (st == APL_OK && balance_size(&a->b, a->r, &worst) <= a->o.tolerance) return APL_OK;
-    if (st == APL_OK) st = search_stiffness(a, a->J);
+    apl_status st = apl_balance_residual(&a->b, a->x, a->r);
+    if (st == APL_OK && apl_balance_size(&a->b, a->r, &worst) <= a->o.tolerance) return APL_OK;
+    if (st == APL_OK) st = apl_search_stiffness(a, a->J);
     if (st != APL_OK) return APL_ERR_EQUILIBRIUM;
 
     friction = fmax(friction * 0.25, least_friction(a, work));
@@ -96,12 +96,12 @@ apl_status search_relax(search* a) {
       friction *= 4.0;
       if (!(friction < 1e30 * work)) return APL_ERR_EQUILIBRIUM;
     }
-    if (balance_rebase(&a->b, a->x) != APL_OK) return APL_ERR_EQUILIBRIUM;
+    if (apl_balance_rebase(&a->b, a->x) != APL_OK) return APL_ERR_EQUILIBRIUM;
     ++a->report->relaxations;
 
     /* many lengths down and still nothing in the way: it falls for ever */
     if (k % 50 == 49) {
-      falls = search_unbalanced(a, &worst) > 0.0 ? falls + 1 : 0;
+      falls = apl_search_unbalanced(a, &worst) > 0.0 ? falls + 1 : 0;
       memset(a->x, 0, sizeof *a->x * (size_t)n);
       if (falls == 2) return APL_ERR_EQUILIBRIUM;
     }

@@ -14,17 +14,17 @@ typedef struct search {
   double* vectors;   /* [n*n]                                                                  */
 } search;
 
-/* relax.c: all work at the base point and leave x there, but for search_unbalanced(). */
+/* relax.c: all work at the base point and leave x there, but for apl_search_unbalanced(). */
 
 /* What stiffness is measured against [J]: the largest force_i unit_i. */
-double search_work(const search* a);
+double apl_search_work(const search* a);
 
 /* Stiffness in joules, H_ik = unit_i J_ik unit_k, column by column. */
-apl_status search_stiffness(search* a, double* H);
+apl_status apl_search_stiffness(search* a, double* H);
 
 /* Downhill to a place where r = 0. */
-apl_status search_relax(search* a);
+apl_status apl_search_relax(search* a);
 
 /* The part of the efforts that no motion changes: along left null vectors w of dr/dx. Its largest
    entry [J] and where that is; 0 when all can be balanced. Spoils x. */
-double search_unbalanced(search* a, int* worst);
+double apl_search_unbalanced(search* a, int* worst);

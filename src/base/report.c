@@ -26,3 +26,17 @@ apl_status apl_report_add(apl_report* report, apl_status status, apl_mark at, co
   va_end(args);
   return apl_report_error(report, &error, at);
 }
+
+void apl_report_warn(apl_report* report, apl_mark at, const char* format, ...) {
+  va_list args;
+  if (report == NULL) return;
+
+  if (report->warnings < APL_REPORT_WARNINGS) {
+    apl_error* item = &report->warning[report->warnings];
+    *item = (apl_error){.status = APL_OK, .line = at.line, .column = at.column};
+    va_start(args, format);
+    vsnprintf(item->text, sizeof item->text, format, args);
+    va_end(args);
+  }
+  ++report->warnings;
+}

@@ -25,6 +25,18 @@ static apl_status accounts(const apl_model* m, apl_state* head, double* out) {
   return finite_status(P, APL_NACCOUNT);
 }
 
+static apl_status tendons(const apl_model* m, apl_state* head, double* length, double* tension) {
+  const size_t n = sizeof(real) * (size_t)m->ntendon;
+  state* s = hot(head);
+
+  prepare(m, s);
+  efforts(m, s);
+  if (length != NULL) memcpy(length, s->length, n);
+  if (tension != NULL) memcpy(tension, s->tension, n);
+  return all_finite(s->tension, m->ntendon) ? finite_status(s->length, m->ntendon)
+                                            : APL_ERR_NOT_FINITE;
+}
+
 /* Weight and loads of the whole robot about the world's origin, when X and F are known. */
 static wrench weights_and_loads(const apl_model* m, state* s) {
   const bool loaded = has_wrenches(m, s);

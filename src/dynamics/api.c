@@ -134,7 +134,10 @@ apl_status apl_lane_parameters(const apl_model* m, apl_state* s, int lane, const
       memcmp(m->frame, other->frame, sizeof *m->frame * (size_t)m->nframe) == 0 &&
       memcmp(m->port, other->port, sizeof *m->port * (size_t)m->nport) == 0 &&
       memcmp(m->satellite, other->satellite, sizeof *m->satellite * (size_t)m->nsat) == 0 &&
-      memcmp(m->input, other->input, sizeof *m->input * (size_t)m->ninput) == 0;
+      other->ntendon == m->ntendon && other->nspan == m->nspan &&
+      memcmp(m->input, other->input, sizeof *m->input * (size_t)m->ninput) == 0 &&
+      memcmp(m->tendon, other->tendon, sizeof *m->tendon * (size_t)m->ntendon) == 0 &&
+      memcmp(m->span, other->span, sizeof *m->span * (size_t)m->nspan) == 0;
 
   if (!same || s->model != m || s->passes->width != 4 || lane < 0 || lane > 3) {
     return APL_ERR_ARGUMENT;
@@ -215,6 +218,15 @@ apl_status apl_energy(const apl_model* m, apl_state* s, double* energy) {
 
 apl_status apl_accounts(const apl_model* m, apl_state* s, double* P) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->accounts(m, s, P);
+}
+
+apl_status apl_tendons(const apl_model* m, apl_state* s, double* length, double* tension) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->tendons(m, s, length, tension);
+}
+
+apl_status apl_tendon_points(const apl_model* m, apl_state* s, int tendon, double* points) {
+  if (mismatch(m, s) || tendon < 0 || tendon >= m->ntendon) return APL_ERR_ARGUMENT;
+  return s->passes->tendon_points(m, s, tendon, points);
 }
 
 apl_status apl_ledger_rates(const apl_model* m, apl_state* s, double* out) {

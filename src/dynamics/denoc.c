@@ -59,6 +59,7 @@ static void denoc_columns(const apl_model* m, state* s) {
      t' = A t_up' + (0; w_up x (v - v_up)) + P a + P' v,   P' v = w x (P v) + R (dS/dt) v */
 static void denoc_inverse_of(const apl_model* m, state* s, const real* a, real* tau) {
   denoc_columns(m, s);
+  if (has_wrenches(m, s)) velocities(m, s); /* in body axes, for the forces alone */
   efforts(m, s);
   set_world(s);
   s->V[0] = twist_zero();

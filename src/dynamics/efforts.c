@@ -1,10 +1,10 @@
-/* efforts.c: all forces that are not inertia: springs, dampers, inputs, loads, air. They end as
-   efforts Q on the quasi-velocities and wrenches F on frames, and every pass takes them from there.
-   Each force also says what power it gives to the robot, for the ledger. */
+/* efforts.c: all forces that are not inertia: springs, dampers, inputs, loads, air, tendons. They
+   end as efforts Q on the quasi-velocities and wrenches F on frames, and every pass takes them from
+   there. Each force also says what power it gives to the robot, for the ledger. */
 #include "dynamics/satellites.h"
 
 static inline bool has_efforts(const apl_model* m) {
-  return m->npassive + m->ninput + m->ndrag > 0;
+  return m->npassive + m->ninput + m->ndrag + m->ntendon > 0;
 }
 
 static inline twist hitch_twist(const state* s, const apl_node* n) {
@@ -160,6 +160,9 @@ static real input_effort(const apl_model* m, state* s, int i) {
     return effort * s->v[input->target];
   case INPUT_SATELLITE:
     return turn_satellite(m, s, input->target, effort);
+  case INPUT_TENDON:
+    s->pull[input->target] += effort; /* its work is the tendon's */
+    return real_of(0.0);
   case INPUT_PORT:
     break;
   }
@@ -226,9 +229,12 @@ static void efforts(const apl_model* m, state* s) {
   if (!has_efforts(m)) return;
 
   zero(s->Q, m->nv);
+  zero(s->pull, m->ntendon);
   for (int i = 0; i < m->npassive; ++i)
     passive_efforts(s, &m->node[m->passive[i]]);
   for (int i = 0; i < m->ninput; ++i)
     P[APL_ACCOUNT_INPUT] += input_effort(m, s, i);
   if (m->ndrag > 0) P[APL_ACCOUNT_DRAG] = drags(m, s);
+  for (int i = 0; i < m->ntendon; ++i)
+    P[APL_ACCOUNT_TENDON] += tendon_effort(m, s, i);
 }

@@ -8,6 +8,7 @@
 
 #include "dynamics/state_hot.h"
 #include "dynamics/motion.h"
+#include "dynamics/tendons.c"
 #include "dynamics/efforts.c"
 #include "dynamics/inverse.c"
 #include "dynamics/sweeps.h"
@@ -43,6 +44,8 @@ const apl_passes APL_PASSES = {
     .jacobian = jacobian,
     .energy = energy,
     .accounts = accounts,
+    .tendons = tendons,
+    .tendon_points = tendon_points,
     .external = external,
     .reactions = reactions,
     .ledger = ledger,

@@ -34,6 +34,8 @@ typedef struct apl_passes {
   apl_status (*jacobian)(const apl_model* m, apl_state* s, int port, apl_axes axes, double* J);
   apl_status (*energy)(const apl_model* m, apl_state* s, double* energy);
   apl_status (*accounts)(const apl_model* m, apl_state* s, double* power);
+  apl_status (*tendons)(const apl_model* m, apl_state* s, double* length, double* tension);
+  apl_status (*tendon_points)(const apl_model* m, apl_state* s, int tendon, double* points);
   apl_status (*external)(const apl_model* m, apl_state* s, double* wrench);
   apl_status (*reactions)(const apl_model* m, apl_state* s, double* share, double* spin);
   apl_status (*ledger)(const apl_model* m, apl_state* s, double* out);

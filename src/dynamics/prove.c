@@ -1,5 +1,7 @@
-/* prove.c: compile a model and try it once at a generic configuration, so that a mass matrix that
-   is singular everywhere is refused at load, with the name of the link. */
+/* prove.c: compile a model, measure its tendons at rest, and try it once at a generic
+   configuration, so that a mass matrix that is singular everywhere is refused at load, with the
+   name of the link.
+ */
 #include "dynamics/passes.h"
 
 #include "base/error.h"
@@ -92,15 +94,32 @@ static apl_status prove_weights(const apl_model* m, apl_state* s, apl_error* err
   return st;
 }
 
-static apl_status prove(const apl_model* m, apl_error* err) {
+/* Rest lengths that were not given are those at rest; until now they are negative. */
+static apl_status rest_lengths(apl_model* m, apl_state* s, apl_error* err) {
+  const size_t n = (size_t)m->ntendon;
+  if (n == 0) return APL_OK;
+
+  double* length = malloc(sizeof *length * n);
+  if (length == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory while trying the model");
+  const apl_status st = apl_tendons(m, s, length, NULL);
+  for (size_t i = 0; i < n; ++i) {
+    double* rest = &m->par[m->tendon[i].par + 2];
+    if (*rest < 0.0) *rest = length[i];
+  }
+  free(length);
+  return st;
+}
+
+static apl_status prove(apl_model* m, apl_error* err) {
   apl_state* s;
   uint64_t seed = 1;
   apl_status st = apl_state_new(m, APL_SCALAR, &s);
   if (st != APL_OK) return apl_fail(err, st, "out of memory while trying the model");
 
+  st = rest_lengths(m, s, err);
   for (int i = 0; i < m->nq; ++i)
     s->q[i] += generic(&seed);
-  st = prove_weights(m, s, err);
+  if (st == APL_OK) st = prove_weights(m, s, err);
   if (st == APL_OK) {
     st = apl_forward(m, s);
     if (st == APL_ERR_SINGULAR) st = singular(m, s->trouble, err);

@@ -46,6 +46,10 @@ typedef struct state {
   body_mass* body;    /* [nnode] mass and first moment of bodies that deform, as last asked    */
   real* Q;            /* [nv] passive efforts and inputs                                    */
   real* power;        /* [APL_NACCOUNT] of all forces but tau, filled with Q and F          */
+  real* pull;         /* [ntendon] what inputs ask of tendons                               */
+  real* length;       /* [ntendon] of tendons, filled with Q and F ...                      */
+  real* tension;      /* [ntendon] ... and                                                  */
+  real* slope;        /* [nslope] derivatives of the lengths of their spans                 */
   real* column;       /* [nv] one column of something                                       */
   plane_frame* plane; /* [nframe] flat models only */
   real* work;         /* [nwork] scratch of nodes on the general path                       */
@@ -84,6 +88,10 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->body, nn);
   TAKE(s->Q, m->nv);
   TAKE(s->power, APL_NACCOUNT);
+  TAKE(s->pull, m->ntendon);
+  TAKE(s->length, m->ntendon);
+  TAKE(s->tension, m->ntendon);
+  TAKE(s->slope, m->nslope);
   TAKE(s->column, m->nv);
   TAKE(s->plane, m->flat ? nf : 0);
   TAKE(s->work, m->nwork);

@@ -97,6 +97,8 @@ static void arc_plan(const void* param, apl_body_plan* plan) {
   plan->drag = p->drag > 0.0;
   plan->flat = p->strains == BEND_Y;
   apl_section_half(&p->section, plan->half);
+  plan->channel = true;
+  plan->reach = apl_section_reach(&p->section);
   switch (p->strains & (BEND_X | BEND_Y | TORSION)) {
   case 0:
     plan->turning = APL_TURNS_NOT;

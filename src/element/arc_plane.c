@@ -255,6 +255,12 @@ static real arc_plane_dissipation(const body_in* in) {
   return in->par[6] * in->xd[0] * in->xd[0];
 }
 
+/* w = X_v + X_w x d = (0, 0, L - theta d_x), l = |w|                            (tendons.md, 2) */
+static real arc_plane_channel(const body_in* in, vec3 d, real* slope) {
+  slope[0] = -d.x;
+  return in->par[0] - in->x[0] * d.x;
+}
+
 static const body_ops arc_plane_ops = {
     .shape = arc_plane_shape,
     .balance = arc_plane_balance,
@@ -263,6 +269,8 @@ static const body_ops arc_plane_ops = {
     .drag = arc_plane_drag,
     .plane_shape = arc_plane_flat_shape,
     .plane_balance = arc_plane_flat_balance,
+    .channel = arc_plane_channel,
+    .uniform = true,
 };
 
 #endif

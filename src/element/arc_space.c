@@ -232,12 +232,33 @@ static wrench arc_space_drag(const body_in* in, twist V, real* Q) {
   return W;
 }
 
+/* w = X_v + X_w x d, l = |w|, dl/dX = (d x w/l ; w/l)                           (tendons.md, 2) */
+static real arc_space_channel(const body_in* in, vec3 d, real* slope) {
+  const real o = real_of(0.0);
+  const real* strain = in->par + SPACE_HEAD;
+  twist X = {{o, o, o}, {o, o, in->par[0]}};
+
+  for (int k = 0; k < in->nx; ++k)
+    X = twist_add(X, twist_scale(in->x[k], column(strain + SPACE_STRAIN * k, 0)));
+
+  const vec3 w = add(X.v, cross(X.w, d));
+  const real l = real_sqrt(dot(w, w));
+  const vec3 e = scale(1.0 / l, w), de = cross(d, e);
+  for (int k = 0; k < in->nx; ++k) {
+    const twist B = column(strain + SPACE_STRAIN * k, 0);
+    slope[k] = dot(B.w, de) + dot(B.v, e);
+  }
+  return l;
+}
+
 static const body_ops arc_space_ops = {
     .shape = arc_space_shape,
     .balance = arc_space_balance,
     .potential = arc_space_potential,
     .dissipation = arc_space_dissipation,
     .drag = arc_space_drag,
+    .channel = arc_space_channel,
+    .uniform = true,
 };
 
 #endif

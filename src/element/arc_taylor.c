@@ -160,6 +160,7 @@ static const body_ops arc_p5_ops = {
     .drag = arc_p5_drag,
     .plane_shape = arc_taylor_flat_shape,
     .plane_balance = arc_p5_flat_balance,
+    .channel = arc_plane_channel,
 };
 
 static const body_ops arc_t5_ops = {
@@ -170,6 +171,7 @@ static const body_ops arc_t5_ops = {
     .drag = arc_t5_drag,
     .plane_shape = arc_taylor_flat_shape,
     .plane_balance = arc_t5_flat_balance,
+    .channel = arc_plane_channel,
 };
 
 #endif

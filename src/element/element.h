@@ -94,6 +94,8 @@ typedef struct apl_body_plan {
   bool drag;           /* the air resists its motion                                             */
   bool flat;           /* it stays in the x-z plane of its frame; its hot half has plane_*       */
   double half[2];      /* half the size of its section along x and y, 0 when nothing says it     */
+  bool channel;        /* a tendon may run in it at a constant offset, guided all along          */
+  double reach;        /* distance of its outline from the axis, 0 when no outline is known      */
 } apl_body_plan;
 
 /* One deformation coordinate of a body. */
@@ -256,6 +258,12 @@ typedef struct body_ops {
   /* flat bodies: shape and balance in their plane */
   void (*plane_shape)(const body_in* in, const real* at, plane_section* out);
   void (*plane_balance)(const body_in* in, real w, plane_block* out);
+  /* length of a line through all sections at offset d = (x, y, 0), and dlength/dx[nx], where it is
+     known for the whole body; NULL where it is not */
+  real (*channel)(const body_in* in, vec3 d, real* slope);
+
+  /* all pieces of equal length are alike, as where the strain is constant */
+  bool uniform;
 } body_ops;
 
 #endif

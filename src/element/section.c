@@ -5,7 +5,7 @@ static const double pi = 3.14159265358979323846;
 
 /* Area and second moments of an outline, and what share of its area carries shear. */
 typedef struct outline {
-  double A, Ix, Iy, J, shear, reach;
+  double A, Ix, Iy, J, shear;
 } outline;
 
 /* Cowper's shear coefficients; m = inner over outer radius */
@@ -29,21 +29,21 @@ static double torsion_rectangle(double w, double h) {
   return a * b * b * b * (1.0 / 3.0 - 64.0 * b / (pow(pi, 5) * a) * sum);
 }
 
+double apl_section_reach(const section_param* p) {
+  if (p->diameter > 0.0) return 0.5 * p->diameter;
+  return p->width > 0.0 && p->height > 0.0 ? 0.5 * hypot(p->width, p->height) : 0.0;
+}
+
 static outline outline_of(const section_param* p) {
   if (p->diameter > 0.0) {
     const double D = p->diameter, d = p->inner_diameter;
     const double I = pi * (D * D * D * D - d * d * d * d) / 64.0;
-    return (outline){pi * (D * D - d * d) / 4.0,      I,      I, 2.0 * I,
-                     cowper_round(p->poisson, d / D), 0.5 * D};
+    return (outline){pi * (D * D - d * d) / 4.0, I, I, 2.0 * I, cowper_round(p->poisson, d / D)};
   }
   if (p->width > 0.0 && p->height > 0.0) {
     const double w = p->width, h = p->height;
-    return (outline){w * h,
-                     w * h * h * h / 12.0,
-                     h * w * w * w / 12.0,
-                     torsion_rectangle(w, h),
-                     cowper_rectangle(p->poisson),
-                     0.5 * hypot(w, h)};
+    return (outline){w * h, w * h * h * h / 12.0, h * w * w * w / 12.0, torsion_rectangle(w, h),
+                     cowper_rectangle(p->poisson)};
   }
   return (outline){0};
 }
@@ -124,6 +124,6 @@ apl_status apl_section_numbers(const section_param* p, section_numbers* out, apl
   out->GJ = given_or(p->torsion, G * o.J);
   out->GA = given_or(p->shear_stiffness, k * G * o.A);
   out->EA = given_or(p->axial, E * o.A);
-  out->reach = o.reach;
+  out->reach = apl_section_reach(p);
   return APL_OK;
 }

@@ -49,6 +49,9 @@ typedef struct section_numbers {
   APL_FIELD(t, section.rotary_x, "rotary-inertia-x", "kg m", "the same about x where it differs", 0)
 /* clang-format on */
 
+/* Distance of the outline from the axis, 0 when no outline is given; from any numbers. */
+double apl_section_reach(const section_param* p);
+
 /* Check the parameters and find the numbers. A stiffness that nothing gives stays zero: the kind
    says which ones it needs. */
 apl_status apl_section_numbers(const section_param* p, section_numbers* out, apl_error* err);

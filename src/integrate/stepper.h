@@ -32,5 +32,5 @@ apl_status stepper_rate(apl_stepper* s, double t, const double* y, double* rate)
 
 extern const stepper_ops stepper_fixed;
 extern const stepper_ops stepper_erk;
-extern const stepper_ops stepper_bdf;
-enum { TABLE_RK4, TABLE_SEMI_IMPLICIT, TABLE_RKF45, TABLE_RKF78, TABLE_BDF };
+extern const stepper_ops stepper_multistep;
+enum { TABLE_RK4, TABLE_SEMI_IMPLICIT, TABLE_RKF45, TABLE_RKF78, TABLE_ADAMS, TABLE_BDF };

@@ -14,6 +14,7 @@
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <float.h>
 #include <math.h>
@@ -28,6 +29,7 @@ typedef struct sundials_data {
   N_Vector y;
   SUNMatrix J; /* bdf                                                                    */
   SUNLinearSolver solver;
+  SUNNonlinearSolver correct; /* adams                                                   */
 } sundials_data;
 
 /* 1 asks SUNDIALS to try a smaller step; a model that is singular there may be fine nearer. */
@@ -75,6 +77,7 @@ static apl_status open_common(apl_stepper* s, apl_error* err) {
 static void close_common(sundials_data* d) {
   if (d == NULL) return;
   if (d->solver != NULL) SUNLinSolFree(d->solver);
+  if (d->correct != NULL) SUNNonlinSolFree(d->correct);
   if (d->J != NULL) SUNMatDestroy(d->J);
   if (d->y != NULL) N_VDestroy(d->y);
   if (d->context != NULL) SUNContext_Free(&d->context);
@@ -161,36 +164,46 @@ const stepper_ops stepper_erk = {erk_open, erk_close, erk_restart, erk_step, erk
 
 /* ----------------------------------------------------------------------------------- CVODE ---- */
 
-static apl_status bdf_open(apl_stepper* s, apl_error* err) {
+/* How each step's equation is solved: stiff systems by Newton with a dense Jacobian, others by
+   putting the result in again. */
+static int set_newton(sundials_data* d, int n) {
+  d->J = SUNDenseMatrix(n, n, d->context);
+  d->solver = d->J == NULL ? NULL : SUNLinSol_Dense(d->y, d->J, d->context);
+  return d->solver == NULL ? -1 : CVodeSetLinearSolver(d->memory, d->solver, d->J);
+}
+
+static int set_fixed_point(sundials_data* d) {
+  d->correct = SUNNonlinSol_FixedPoint(d->y, 0, d->context);
+  return d->correct == NULL ? -1 : CVodeSetNonlinearSolver(d->memory, d->correct);
+}
+
+static apl_status multistep_open(apl_stepper* s, apl_error* err) {
+  const bool stiff = s->table == TABLE_BDF;
   apl_status st = open_common(s, err);
   if (st != APL_OK) return st;
 
   sundials_data* d = s->data;
-  d->memory = CVodeCreate(CV_BDF, d->context);
-  d->J = SUNDenseMatrix(s->options.n, s->options.n, d->context);
-  d->solver = d->J == NULL ? NULL : SUNLinSol_Dense(d->y, d->J, d->context);
-  if (d->memory == NULL || d->solver == NULL) {
-    return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
-  }
+  d->memory = CVodeCreate(stiff ? CV_BDF : CV_ADAMS, d->context);
+  if (d->memory == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
   int flag = CVodeSetErrHandlerFn(d->memory, quiet, s);
   flag |= CVodeInit(d->memory, rate_of, 0.0, d->y);
   flag |= CVodeSetUserData(d->memory, s);
   flag |= CVodeWFtolerances(d->memory, weights);
-  flag |= CVodeSetLinearSolver(d->memory, d->solver, d->J);
+  flag |= stiff ? set_newton(d, s->options.n) : set_fixed_point(d);
   flag |= CVodeSetMaxNumSteps(d->memory, -1);
   if (s->options.max_step > 0.0) flag |= CVodeSetMaxStep(d->memory, s->options.max_step);
   if (flag != 0) return apl_fail(err, APL_ERR_ARGUMENT, "CVODE refused its options");
   return APL_OK;
 }
 
-static void bdf_close(apl_stepper* s) {
+static void multistep_close(apl_stepper* s) {
   sundials_data* d = s->data;
 
   if (d != NULL && d->memory != NULL) CVodeFree(&d->memory);
   close_common(d);
 }
 
-static apl_status bdf_restart(apl_stepper* s) {
+static apl_status multistep_restart(apl_stepper* s) {
   sundials_data* d = s->data;
 
   memcpy(N_VGetArrayPointer(d->y), s->y, sizeof *s->y * (size_t)s->options.n);
@@ -199,7 +212,7 @@ static apl_status bdf_restart(apl_stepper* s) {
   return flag == 0 ? APL_OK : failed(s, flag);
 }
 
-static apl_status bdf_step(apl_stepper* s, double t_end) {
+static apl_status multistep_step(apl_stepper* s, double t_end) {
   sundials_data* d = s->data;
   double t = s->t;
 
@@ -208,7 +221,7 @@ static apl_status bdf_step(apl_stepper* s, double t_end) {
   return flag < 0 ? failed(s, flag) : taken(s, t, t_end);
 }
 
-static apl_status bdf_inside(apl_stepper* s, double t, double* y) {
+static apl_status multistep_inside(apl_stepper* s, double t, double* y) {
   sundials_data* d = s->data;
   N_Vector out = N_VMake_Serial(s->options.n, y, d->context);
   if (out == NULL) return APL_ERR_MEMORY;
@@ -218,4 +231,5 @@ static apl_status bdf_inside(apl_stepper* s, double t, double* y) {
   return flag == 0 ? APL_OK : failed(s, flag);
 }
 
-const stepper_ops stepper_bdf = {bdf_open, bdf_close, bdf_restart, bdf_step, bdf_inside};
+const stepper_ops stepper_multistep = {multistep_open, multistep_close, multistep_restart,
+                                       multistep_step, multistep_inside};

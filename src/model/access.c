@@ -27,6 +27,9 @@ int apl_model_nsatellite(const apl_model* m) {
   return m->nsat;
 }
 
+int apl_model_ntendon(const apl_model* m) {
+  return m->ntendon;
+}
 int apl_model_nground(const apl_model* m) {
   return m->nground;
 }
@@ -45,6 +48,9 @@ int apl_model_input(const apl_model* m, const char* name) {
 }
 int apl_model_satellite(const apl_model* m, const char* name) {
   return find_name(m->satellite_name, m->nsat, name);
+}
+int apl_model_tendon(const apl_model* m, const char* name) {
+  return find_name(m->tendon_name, m->ntendon, name);
 }
 int apl_model_coordinate(const apl_model* m, const char* name) {
   return find_name(m->q_name, m->nq, name);
@@ -69,6 +75,9 @@ const char* apl_model_input_name(const apl_model* m, int i) {
 const char* apl_model_satellite_name(const apl_model* m, int i) {
   return name_at(m->satellite_name, m->nsat, i);
 }
+const char* apl_model_tendon_name(const apl_model* m, int i) {
+  return name_at(m->tendon_name, m->ntendon, i);
+}
 const char* apl_model_coordinate_name(const apl_model* m, int i) {
   return name_at(m->q_name, m->nq, i);
 }
@@ -88,6 +97,20 @@ const char* apl_model_effort_unit(const apl_model* m, int i) {
 
   if (unit == NULL) return NULL;
   return strcmp(unit, "m/s") == 0 ? "N" : strcmp(unit, "rad/s") == 0 ? "N m" : "1";
+}
+
+int apl_model_tendon_npoint(const apl_model* m, int i) {
+  int n = 1;
+  if (i < 0 || i >= m->ntendon) return 0;
+
+  for (int k = 0; k < m->tendon[i].nspan; ++k)
+    n += span_pieces(&m->span[m->tendon[i].span0 + k]);
+  return n;
+}
+
+const char* apl_model_tendon_unit(const apl_model* m, int i) {
+  if (i < 0 || i >= m->ntendon) return NULL;
+  return m->tendon[i].elastic ? "m" : "N";
 }
 
 apl_link_info apl_model_link_info(const apl_model* m, int link) {

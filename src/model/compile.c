@@ -78,6 +78,9 @@ static const char* const* targets_of(const compiler* c, input_kind kind, int* n)
   case INPUT_SATELLITE:
     *n = c->m->nsat;
     return c->satellite_name;
+  case INPUT_TENDON:
+    *n = c->m->ntendon;
+    return c->m->tendon_name;
   case INPUT_PORT:
     break;
   }
@@ -85,10 +88,10 @@ static const char* const* targets_of(const compiler* c, input_kind kind, int* n)
   return c->port_name;
 }
 
-/* What an input drives: a port when it has a wrench, else a velocity, wheel or rotor. */
+/* What an input drives: a port when it has a wrench, else a velocity, wheel, rotor or tendon. */
 static apl_status find_target(compiler* c, const spec_input* in, apl_input* out) {
   const input_kind first = in->push ? INPUT_PORT : INPUT_VELOCITY;
-  const input_kind last = in->push ? INPUT_PORT : INPUT_SATELLITE;
+  const input_kind last = in->push ? INPUT_PORT : INPUT_TENDON;
   apl_nearest near = {.word = in->target};
   char hint[96];
   int n = 0;
@@ -110,8 +113,8 @@ static apl_status find_target(compiler* c, const spec_input* in, apl_input* out)
              in->target);
   } else {
     apl_fail(c->err, APL_ERR_MODEL,
-             "input '%s' drives '%s', which is neither a velocity nor a wheel or rotor%s", in->name,
-             in->target, apl_nearest_text(&near, hint));
+             "input '%s' drives '%s', which is neither a velocity nor a wheel, rotor or tendon%s",
+             in->name, in->target, apl_nearest_text(&near, hint));
   }
   return apl_compile_blame(c, in->at);
 }
@@ -172,21 +175,24 @@ static bool allocate(compiler* c) {
     numbers += plan.nsection * (nstandard(l) + l->nport);
     numbers += PAR_NODE + jk->npar + plan.npar + 10 + 9 + jk->nq + 4 * jk->nt + 2 * jk->nv + 3;
   }
-  numbers += ports * (12 + 10 + 1) + 2 * sats + 7 * s->ninput;
-  numbers += PLANE_NODE * nodes + PLANE_FRAME * (1 + links + ports);
+  const tendon_room room = apl_compile_tendon_room(s);
+  const int frames = 1 + links + ports + room.sections;
+  numbers += ports * (12 + 10 + 1) + 2 * sats + 7 * s->ninput + room.numbers;
+  columns += room.columns;
+  numbers += PLANE_NODE * nodes + PLANE_FRAME * frames;
 
   c->m->nlink = links;
 #define LIST(p, n) ((p) = apl_pool_take(pool, sizeof *(p) * (size_t)((n) + 1))) != NULL
   const char** name;
   apl_mark* mark;
   const bool ok = LIST(c->link, links) && LIST(c->order, links) && LIST(c->node, nodes) &&
-                  LIST(c->frame, 1 + links + ports) && LIST(c->port, ports) &&
-                  LIST(c->satellite, sats) && LIST(c->angle, angles + 3) &&
-                  LIST(c->passive, links) && LIST(c->ground, links) && LIST(c->column_next, columns) &&
-                  LIST(c->column_velocity, columns) && LIST(c->frame_column, 1 + links + ports) &&
-                  LIST(c->par, numbers) && LIST(c->port_name, ports) &&
-                  LIST(c->satellite_name, sats) && LIST(c->info, links) &&
-                  LIST(c->inertial, 10 * links) && LIST(name, links) && LIST(mark, links);
+                  LIST(c->frame, frames) && LIST(c->port, ports) && LIST(c->satellite, sats) &&
+                  LIST(c->angle, angles + 3) && LIST(c->passive, links) && LIST(c->ground, links) &&
+                  LIST(c->column_next, columns) && LIST(c->column_velocity, columns) &&
+                  LIST(c->frame_column, frames) && LIST(c->par, numbers) &&
+                  LIST(c->port_name, ports) && LIST(c->satellite_name, sats) &&
+                  LIST(c->info, links) && LIST(c->inertial, 10 * links) && LIST(name, links) &&
+                  LIST(mark, links);
 #undef LIST
   if (!ok) return false;
 
@@ -247,7 +253,8 @@ static apl_status compile(compiler* c) {
     if (st != APL_OK) return st;
   }
   if (c->out_of_memory) return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
-  st = compile_inputs(c);
+  st = apl_compile_tendons(c);
+  if (st == APL_OK) st = compile_inputs(c);
   return st == APL_OK ? apl_compile_plane(c) : st;
 }
 

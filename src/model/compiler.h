@@ -4,6 +4,7 @@
    turning.c    how each link may turn, for the checks that depend on it
    plane.c      is the robot flat?
    node.c       frames, ports, satellites, springs and columns of one link
+   tendon.c     tendons as rows of spans
    compile.c    the whole of it */
 #pragma once
 
@@ -26,6 +27,7 @@ typedef struct link_work {
   int parent_port; /* index in parent's list of ports                                           */
   bool placed;
   int port0;    /* its ports in the model's list; root first, then tip if any, then named    */
+  int node0;    /* its nodes, one per element; where it has any                              */
   turning turn; /* of its body frame                                                         */
 } link_work;
 
@@ -126,6 +128,13 @@ static inline word port_word(const spec_link* l, int p) {
   return w;
 }
 
+static inline int find_link(const apl_spec* s, const char* name, size_t n) {
+  for (int i = 0; i < s->nlink; ++i) {
+    if (strncmp(s->link[i]->name, name, n) == 0 && s->link[i]->name[n] == '\0') return i;
+  }
+  return -1;
+}
+
 static inline int put_numbers(compiler* c, const double* x, int n) {
   const int at = take(c, n);
   memcpy(c->par + at, x, sizeof *x * (size_t)n);
@@ -157,6 +166,21 @@ int apl_compile_frame(compiler* c, int node);
 
 /* plane.c: find out whether all moves in one plane, and prepare for it */
 apl_status apl_compile_plane(compiler* c);
+
+/* The frame of a station (0 root .. 1 tip) of link i, which deforms, for stations of its ports and
+   where tendons come in and go out. */
+int apl_compile_section(const compiler* c, int i, double station);
+
+/* tendon.c: room that tendons need, and the tendons themselves, when all links are there */
+typedef struct tendon_room {
+  int spans, sections, columns, numbers;
+} tendon_room;
+tendon_room apl_compile_tendon_room(const apl_spec* s);
+apl_status apl_compile_tendons(compiler* c);
+
+/* Station number k of link l at which a tendon leaves it for, or reaches it from, something else;
+   false beyond the last. */
+bool apl_compile_tendon_station(const apl_spec* s, const spec_link* l, int k, double* station);
 
 static inline rigid_inertia own_inertia(const compiler* c, int i) {
   rigid_inertia I;

@@ -84,24 +84,52 @@ typedef struct apl_satellite {
 } apl_satellite;
 
 /* What an input acts on, and how: effort = gain u, of a wrench (moment, force) at a port. */
-typedef enum input_kind { INPUT_VELOCITY, INPUT_SATELLITE, INPUT_PORT } input_kind;
+typedef enum input_kind { INPUT_VELOCITY, INPUT_SATELLITE, INPUT_TENDON, INPUT_PORT } input_kind;
 typedef struct apl_input {
   int kind;
-  int target; /* velocity, satellite or port                                         */
+  int target; /* velocity, satellite, tendon or port                                 */
   int gain;
   int wrench; /* port: offset of moment[3], force[3]                                 */
   int world;  /* port: its wrench is in world axes                                   */
 } apl_input;
 
+/* A piece of a tendon: guided all along one element, in chords between discs of one element,
+   straight between points of two frames, or between two points of one, where it does nothing. */
+typedef enum span_kind { SPAN_ALONG, SPAN_CHORDS, SPAN_STRAIGHT, SPAN_FIXED } span_kind;
+typedef struct apl_span {
+  int kind;
+  int node;     /* along, chords: the element                                          */
+  int chords;   /* how many                                                            */
+  int frame[2]; /* straight, fixed: where it begins and ends                           */
+  int par;      /* along, chords: offset[2], first station, stations to go; others: point[3] of each
+                   frame                                                                 */
+  int slope;    /* first of its derivatives in the state: [nx], or a direction[3]      */
+} apl_span;
+
+/* A tendon is a row of spans. Its tension is its input, or that of its spring. */
+typedef struct apl_tendon {
+  int span0, nspan;
+  int elastic;
+  int par; /* stiffness, damping, rest length                                          */
+} apl_tendon;
+
+/* Straight pieces in which a span is drawn. */
+static inline int span_pieces(const apl_span* g) {
+  enum { SMOOTH = 8 };
+  return g->kind == SPAN_ALONG ? SMOOTH : g->kind == SPAN_CHORDS ? g->chords : 1;
+}
+
 struct apl_model {
   int nnode, nframe, nport, nlink, nsat, ninput, nangle;
   int nq, nt, nv, npar, nwork;
-  int nworld;      /* columns in world axes: velocities, then x of each port       */
-  int ndenoc;      /* numbers of DeNOC's blocks                                    */
-  int nslaved;     /* joints that need true velocities                             */
-  int npassive;    /* joints with springs or dampers                               */
-  int ndrag;       /* bodies that the air resists                                  */
-  int npush;       /* inputs that push or turn a port                              */
+  int nworld;   /* columns in world axes: velocities, then x of each port       */
+  int ndenoc;   /* numbers of DeNOC's blocks                                    */
+  int nslaved;  /* joints that need true velocities                             */
+  int npassive; /* joints with springs or dampers                               */
+  int ndrag;    /* bodies that the air resists                                  */
+  int npush;    /* inputs that push or turn a port                              */
+  int ntendon, nspan, nslope;
+  int nstraight;   /* spans between frames                                         */
   int rigid_tree;  /* no deformation, no slaved joint: what DeNOC needs            */
   int flat;        /* all moves in one plane, and may be solved in it              */
   int nground;     /* joints that roll on the ground                               */
@@ -111,6 +139,8 @@ struct apl_model {
   const apl_port* port;
   const apl_satellite* satellite;
   const apl_input* input;
+  const apl_tendon* tendon;
+  const apl_span* span;
   const int* column_next;     /* [nworld] next column on the way to the world, see below      */
   const int* column_velocity; /* [nworld] which velocity it belongs to                        */
   const int* frame_column;    /* [nframe] first column on the way from a frame                */
@@ -118,7 +148,8 @@ struct apl_model {
                                  then zeros, for sweeps in groups of four                     */
   const int* passive;         /* [npassive] nodes                                             */
   const int* ground;          /* [nground] nodes                                              */
-  const double* par;          /* [npar]; gravity stands first                                 */
+  double* par;                /* [npar]; gravity stands first. Constant once apl_model_new() has
+                                 found the lengths of tendons at rest                         */
   const double* neutral;      /* [nq]                                                         */
   const double* most;         /* [nq] largest magnitude that makes sense, HUGE_VAL when none   */
 
@@ -130,6 +161,7 @@ struct apl_model {
   const char* const* port_name;
   const char* const* satellite_name;
   const char* const* input_name;
+  const char* const* tendon_name;
   const char* const* q_name;
   const char* const* v_name;
   const char* const* q_unit;

@@ -29,13 +29,6 @@ apl_status apl_compile_blame(const compiler* c, apl_mark at) {
 
 /* ------------------------------------------------------------------------- names and tree ---- */
 
-static int find_link(const apl_spec* s, const char* name, size_t n) {
-  for (int i = 0; i < s->nlink; ++i) {
-    if (strncmp(s->link[i]->name, name, n) == 0 && s->link[i]->name[n] == '\0') return i;
-  }
-  return -1;
-}
-
 /* Name number k behind the dot of a link: ports, wheels, rotors, deformations, "joint". */
 static const char* own_name(const spec_link* l, int k, char* room, size_t size) {
   const int nports = nstandard(l) + l->nport, nwheels = joint_kind(l)->nsatellite;
@@ -53,7 +46,14 @@ static const char* own_name(const spec_link* l, int k, char* room, size_t size) 
   return room;
 }
 
-/* They share one space of names. */
+/* Is name k one that the user chose: a port or a rotor? All others differ by their making. */
+static bool chosen_name(const spec_link* l, int k) {
+  const int port = k - nstandard(l), rotor = port - l->nport - joint_kind(l)->nsatellite;
+  return (port >= 0 && port < l->nport) || (rotor >= 0 && rotor < l->nrotor);
+}
+
+/* They share one space of names. A long body has thousands, so only the chosen ones are compared
+   with all. */
 static apl_status check_own_names(compiler* c, const spec_link* l) {
   const apl_body_plan plan = body_plan(l);
   const int n =
@@ -61,9 +61,10 @@ static apl_status check_own_names(compiler* c, const spec_link* l) {
   char a[64], b[64];
 
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < i; ++j) {
-      const char* name = own_name(l, i, a, sizeof a);
-      if (strcmp(name, own_name(l, j, b, sizeof b)) != 0) continue;
+    if (!chosen_name(l, i)) continue;
+    const char* name = own_name(l, i, a, sizeof a);
+    for (int j = 0; j < n; ++j) {
+      if (j == i || strcmp(name, own_name(l, j, b, sizeof b)) != 0) continue;
       return apl_fail(c->err, APL_ERR_MODEL, "link '%s' has two things called '%s'", l->name, name);
     }
   }
@@ -81,6 +82,12 @@ static apl_status check_names(compiler* c) {
     }
     const apl_status st = check_own_names(c, l);
     if (st != APL_OK) return st;
+  }
+  for (int i = 0; i < s->ntendon; ++i) {
+    const spec_tendon* t = &s->tendon[i];
+    if (find_link(s, t->name, strlen(t->name)) < 0) continue;
+    apl_fail(c->err, APL_ERR_MODEL, "there is a link and a tendon called '%s'", t->name);
+    return apl_compile_blame(c, t->at);
   }
   for (int i = 0; i < s->ninput; ++i) {
     for (int j = 0; j < i; ++j) {

@@ -168,29 +168,39 @@ static void new_section(compiler* c, int index, double station) {
   c->node[index].nport += 1;
 }
 
-/* Frames of element e of a body that deforms: its tip, then the sections that ports ask for. */
-static void add_sections(compiler* c, const spec_link* l, int elements, int e, int index) {
-  c->node[index].port0 = c->m->nframe;
-  new_section(c, index, 1.0);
-  for (int k = 0; k < l->nport; ++k) {
-    const place at = place_of(l->port[k].station, elements);
-    if (at.element == e && between(at)) new_section(c, index, at.station);
+/* The frame of a node at a station of its element; -1 when it has none. */
+static int find_section(const compiler* c, const apl_node* n, double station) {
+  for (int f = n->port0; f < n->port0 + n->nport; ++f) {
+    if (c->par[c->frame[f].section] == station) return f;
   }
+  return -1;
 }
 
-/* The frame of port k of a body that deforms; its elements are the nodes from `first` on. */
-static int section_frame(const compiler* c, const spec_link* l, int elements, int first, int k) {
-  const place at = place_of(l->port[k].station, elements);
-  const apl_node* n = &c->node[first + at.element];
-  int f = n->port0;
+static void want_section(compiler* c, int elements, int e, int index, double station) {
+  const place at = place_of(station, elements);
 
-  if (at.station == 0.0) return n->frame;
-  if (!between(at)) return f;
-  for (int j = 0; j <= k; ++j) {
-    const place other = place_of(l->port[j].station, elements);
-    f += other.element == at.element && between(other);
-  }
-  return f;
+  if (at.element != e || !between(at) || find_section(c, &c->node[index], at.station) >= 0) return;
+  new_section(c, index, at.station);
+}
+
+/* Frames of element e of a body that deforms: its tip, then the sections that ports and tendons ask
+   for. */
+static void add_sections(compiler* c, const spec_link* l, int elements, int e, int index) {
+  double station;
+
+  c->node[index].port0 = c->m->nframe;
+  new_section(c, index, 1.0);
+  for (int k = 0; k < l->nport; ++k)
+    want_section(c, elements, e, index, l->port[k].station);
+  for (int k = 0; apl_compile_tendon_station(c->spec, l, k, &station); ++k)
+    want_section(c, elements, e, index, station);
+}
+
+int apl_compile_section(const compiler* c, int i, double station) {
+  const place at = place_of(station, body_plan(c->spec->link[i]).elements);
+  const apl_node* n = &c->node[c->link[i].node0 + at.element];
+
+  return at.station == 0.0 ? n->frame : find_section(c, n, at.station);
 }
 
 /* Ports of a body that deforms: root, tip, the ends between its elements, then the named ones. */
@@ -203,7 +213,7 @@ static void add_section_ports(compiler* c, int i, int elements, int first) {
   for (int e = 0; e + 1 < elements; ++e)
     new_port(c, i, c->node[first + e].port0, here);
   for (int k = 0; k < l->nport; ++k) {
-    new_port(c, i, section_frame(c, l, elements, first, k), pose_of(l->port[k].at));
+    new_port(c, i, apl_compile_section(c, i, l->port[k].station), pose_of(l->port[k].at));
   }
 }
 
@@ -320,6 +330,7 @@ void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* part
   const int index = m->nnode++;
   apl_node* n = &c->node[index];
 
+  c->link[i].node0 = index;
   n->up = up;
   n->joint = l->joint_kind;
   n->slaved = jk->slaved;

@@ -229,9 +229,10 @@ static apl_signal* read_signal(drive_reader* r, const text_node* node) {
   return s;
 }
 
-/* What an effort on a velocity or satellite is measured in. */
+/* What an effort on a velocity, satellite or tendon is measured in. */
 static const char* effort_unit(const apl_model* m, const char* target) {
-  const int v = apl_model_velocity(m, target);
+  const int v = apl_model_velocity(m, target), tendon = apl_model_tendon(m, target);
+  if (tendon >= 0) return apl_model_tendon_unit(m, tendon);
   return v < 0 ? "N m" : apl_model_effort_unit(m, v); /* wheels and rotors turn */
 }
 

@@ -8,6 +8,7 @@
 #include "model/model_impl.h"
 #include "spec/file_impl.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +153,15 @@ static int find_velocity(const apl_model* m, const char* key) {
   return -1;
 }
 
+/* Deformations have a largest magnitude that makes sense: one turn of an element. `at` is where the
+   number stands. */
+static void check_most(const apl_model* m, form_reader* r, apl_mark at, int i, double value) {
+  if (fabs(value) <= m->most[i]) return;
+  apl_form_refuse(r, at, m->q_name[i],
+                  "%.6g %s is more than one element can take, %.6g %s: use more elements", value,
+                  m->q_unit[i], m->most[i], m->q_unit[i]);
+}
+
 /* Where a coordinate got its value: from its key, an earlier result, or the link's `rest`. */
 static apl_mark place_of(const apl_model* m, const text_node* start, int coordinate) {
   const text_node* given = start == NULL ? NULL : apl_node_get(start, m->q_name[coordinate]);
@@ -197,6 +207,9 @@ apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, d
   if (from != NULL) {
     earlier e = {.model = m, .start = start, .node = from, .form = &r};
     start_from(file, from, &e, q, v);
+    for (int i = 0; i < m->nq; ++i) {
+      if (apl_node_get(start, m->q_name[i]) == NULL) check_most(m, &r, from->at, i, q[i]);
+    }
   }
   const text_node* equilibrium = apl_node_get(start, "equilibrium");
   if (equilibrium != NULL) read_equilibrium(m, equilibrium, v, &r);
@@ -206,6 +219,7 @@ apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, d
     if (entry == from || entry == equilibrium) continue;
     if (i >= 0) {
       apl_numbers_read(&r, entry->key, entry, &m->q_unit[i], 1, &q[i]);
+      check_most(m, &r, entry->at, i, q[i]);
     } else if (j >= 0) {
       apl_numbers_read(&r, entry->key, entry, &m->v_unit[j], 1, &v[j]);
     } else {

@@ -72,6 +72,14 @@ static int find_velocity(const apl_trajectory* t, const char* name, size_t n) {
   return -1;
 }
 
+static bool is_tendon(const apl_model* m, const char* name, size_t n) {
+  for (int i = 0; i < apl_model_ntendon(m); ++i) {
+    const char* known = apl_model_tendon_name(m, i);
+    if (strlen(known) == n && strncmp(known, name, n) == 0) return true;
+  }
+  return false;
+}
+
 /* velocities are in m/s, rad/s or x/s: their rates in m/s^2, rad/s^2 or x/s^2 */
 static const char* rate_unit(apl_trajectory* t, const char* unit) {
   const size_t n = strlen(unit) + 3;
@@ -83,7 +91,7 @@ static const char* rate_unit(apl_trajectory* t, const char* unit) {
   return text;
 }
 
-/* What a run and `appell inverse` itself record besides: ledger.*, efforts, the ground. */
+/* What a run and `appell inverse` itself record besides: ledger.*, efforts, tendons, the ground. */
 static bool is_besides(const apl_trajectory* t, const char* name) {
   static const char* const of_wheel[] = {".traction", ".load", ".torque"};
   const char* ground = strstr(name, ".ground.");
@@ -92,6 +100,8 @@ static bool is_besides(const apl_trajectory* t, const char* name) {
 
   if (strncmp(name, "ledger.", 7) == 0) return true;
   if (ends(name, ".effort", &n) && find_velocity(t, name, n) >= 0) return true;
+  if ((ends(name, ".length", &n) || ends(name, ".tension", &n)) && is_tendon(t->model, name, n))
+    return true;
   if (ground != NULL) {
     snprintf(head, sizeof head, "%.*s", (int)(ground - name), name);
     if (apl_model_link(t->model, head) >= 0) return true;

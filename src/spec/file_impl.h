@@ -36,6 +36,9 @@ void apl_urdf_read(apl_file* file, const char* text, size_t size, const apl_load
 /* read_link.c: one item of `links`. */
 void apl_link_read(apl_spec* spec, const text_node* node, apl_report* report);
 
+/* read_tendon.c: the block `tendons`, after the links. */
+void apl_tendons_read(apl_spec* spec, const text_node* map, apl_report* report);
+
 /* If the builder refused something: move its sentence to the report and go on. False if it did. */
 bool apl_spec_settle(apl_spec* spec, apl_mark at, apl_report* report);
 

@@ -36,6 +36,8 @@ const apl_field apl_model_fields[] = {
               "acceleration of free fall, in world axes", 0, 0, -9.81),
     BLOCK(grammar_model, links, "links", "links", NULL,
           "the links, each a joint that carries a body"),
+    BLOCK(grammar_model, tendons, "tendons", "tendons", nothing,
+          "lines that pull, by name; each ends in channels NAME.length and NAME.tension"),
     BLOCK(grammar_model, inputs, "inputs", "inputs", nothing,
           "efforts that come from outside, by name"),
     BLOCK(grammar_model, motion, "motion", "motion", nothing,
@@ -118,12 +120,46 @@ const apl_field apl_port_fields[] = {
     APL_FIELD_END,
 };
 
+const apl_field apl_tendon_fields[] = {
+    BLOCK(grammar_tendon, path, "path", "path", NULL,
+          "its guides in order; the tendon ends at the first and the last one and is straight "
+          "between guides that are apart"),
+    APL_FIELD(grammar_tendon, stiffness, "stiffness", "N/m",
+              "of the whole tendon: its tension is max(0, stiffness (length - rest-length + input) "
+              "+ damping rate); 0: its tension is its input",
+              0),
+    APL_FIELD(grammar_tendon, damping, "damping", "N s/m", "tension per rate of its length", 0),
+    {.name = "rest-length",
+     .offset = offsetof(grammar_tendon, rest),
+     .count = 1,
+     .unit = "m",
+     .fallback = infinite,
+     .sentence = "length without tension; that of the robot at rest when left out"},
+    APL_FIELD_END,
+};
+
+const apl_field apl_guide_fields[] = {
+    ROW(grammar_guide, port, "port", APL_FORM_TEXT, TEXT(""),
+        "a point where it slides, or is tied: link.port"),
+    ROW(grammar_guide, along, "along", APL_FORM_TEXT, TEXT(""),
+        "a link that deforms, inside which it runs"),
+    APL_FIELD(grammar_guide, offset, "offset", "m", "along: x and y in each section", 0, 0),
+    APL_FIELD(grammar_guide, from, "from", "1", "along: station where it enters, 0 root, 1 tip", 0),
+    APL_FIELD(grammar_guide, to, "to", "1", "along: station where it leaves or is tied", 1),
+    ROW(grammar_guide, discs, "discs", APL_FORM_WHOLE, (const int[]){0},
+        "along: equal gaps between discs, for each element it crosses; it is straight between "
+        "them; guided all along when left out"),
+    APL_FIELD_END,
+};
+
 const char* const apl_axes_words[] = {"world", "port", NULL};
 
 const apl_field apl_input_fields[] = {
     ROW(grammar_input, on, "on", APL_FORM_TEXT, NULL,
-        "a velocity (arm.joint.angle), a wheel or rotor (base.right), or a port (rod.tip)"),
-    APL_FIELD(grammar_input, gain, "gain", "1", "effort per unit of input", 1),
+        "a velocity (arm.joint.angle), a wheel or rotor (base.right), a tendon (left), or a port "
+        "(rod.tip)"),
+    APL_FIELD(grammar_input, gain, "gain", "1",
+              "effort per unit of input; of a tendon with stiffness: length wound up", 1),
     APL_FIELD(grammar_input, force, "force", "N", "on a port, for an input of 1", 0, 0, 0),
     APL_FIELD(grammar_input, moment, "moment", "N m", "on a port, for an input of 1", 0, 0, 0),
     {.name = "axes",
@@ -212,7 +248,8 @@ const shape_kind apl_shape_kinds[] = {
 
 /* ---------------------------------------------------------------------------------- run ---- */
 
-static const char* const integrators[] = {"rkf45", "rkf78", "bdf", "rk4", "semi-implicit", NULL};
+static const char* const integrators[] = {"rkf45", "rkf78",         "adams", "bdf",
+                                          "rk4",   "semi-implicit", NULL};
 
 const apl_field apl_run_fields[] = {
     APL_FIELD(apl_run_block, to, "to", "s", "time at which the run ends", 1),
@@ -243,6 +280,8 @@ const grammar_block apl_grammar_blocks[] = {
     {"rotors", BLOCK_LIST, apl_rotor_fields, "a geared rotor"},
     {"limits", BLOCK_MAP, apl_limits_fields, "bounds of a joint"},
     {"shapes", BLOCK_LIST, apl_shape_fields, "a picture of a link"},
+    {"tendons", BLOCK_NAMED, apl_tendon_fields, "a tendon"},
+    {"path", BLOCK_LIST, apl_guide_fields, "a guide: a port, or along a link"},
     {"inputs", BLOCK_NAMED, apl_input_fields, "an input"},
     {"rotation", BLOCK_MAP, apl_rotation_fields, "a rotation, in one of three ways"},
     {"run", BLOCK_MAP, apl_run_fields, "how to simulate"},

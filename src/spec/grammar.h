@@ -14,7 +14,7 @@ typedef struct grammar_model {
   const char* name;
   const char* description;
   double gravity[3];
-  const text_node *links, *inputs, *motion, *signals, *start, *run;
+  const text_node *links, *tendons, *inputs, *motion, *signals, *start, *run;
 } grammar_model;
 
 typedef struct grammar_link {
@@ -47,6 +47,17 @@ typedef struct grammar_port {
   double station;
 } grammar_port;
 
+typedef struct grammar_tendon {
+  const text_node* path;
+  double stiffness, damping, rest;
+} grammar_tendon;
+
+typedef struct grammar_guide {
+  const char *port, *along;
+  double offset[2], from, to;
+  int discs;
+} grammar_guide;
+
 typedef struct grammar_input {
   const char* on;
   double gain;
@@ -74,6 +85,8 @@ extern const apl_field apl_rotor_fields[];
 extern const apl_field apl_limits_fields[];
 extern const apl_field apl_port_fields[];
 extern const apl_field apl_shape_fields[];
+extern const apl_field apl_tendon_fields[];
+extern const apl_field apl_guide_fields[];
 extern const apl_field apl_input_fields[];
 extern const apl_field apl_pose_fields[];
 extern const apl_field apl_rotation_fields[];

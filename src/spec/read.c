@@ -20,6 +20,10 @@ static void read_links(apl_file* file, const text_node* list, apl_report* report
     apl_link_read(file->spec, item, report);
 }
 
+static void read_tendons(apl_file* file, const text_node* map, apl_report* report) {
+  apl_tendons_read(file->spec, map, report);
+}
+
 /* {motor: {on: arm.joint.angle, gain: 50}, base.right: 0.1 N m}: the short form drives what its
    name says and has a value only */
 static void read_inputs(apl_file* file, const text_node* map, apl_report* report) {
@@ -87,6 +91,7 @@ static const struct {
   void (*read)(apl_file* file, const text_node* node, apl_report* report);
 } blocks[] = {
     {offsetof(grammar_model, links), read_links},
+    {offsetof(grammar_model, tendons), read_tendons},
     {offsetof(grammar_model, inputs), read_inputs},
     {offsetof(grammar_model, run), read_run},
 };

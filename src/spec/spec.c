@@ -10,7 +10,7 @@
 
 /* ------------------------------------------------------------------------------- memory ---- */
 
-static bool fine(const apl_spec* s) {
+bool apl_spec_fine(const apl_spec* s) {
   return s != NULL && s->error.status == APL_OK;
 }
 
@@ -31,7 +31,7 @@ void* apl_spec_grow(apl_spec* s, void* list, int n, size_t item) {
   return larger;
 }
 
-static const char* keep(apl_spec* s, const char* text) {
+const char* apl_spec_keep(apl_spec* s, const char* text) {
   const char* copy = apl_pool_text(&s->pool, text);
 
   if (copy == NULL) out_of_memory(s);
@@ -68,7 +68,7 @@ static bool name_ok(const char* name) {
   return strlen(name) < 64;
 }
 
-static bool check_name(apl_spec* s, const char* what, const char* name) {
+bool apl_spec_check_name(apl_spec* s, const char* what, const char* name) {
   if (name_ok(name)) return true;
   apl_fail(&s->error, APL_ERR_MODEL,
            "%s name '%.64s' must start with a letter, have letters, digits, _ and - only, and be "
@@ -92,7 +92,7 @@ static bool check_pose(apl_spec* s, const char* what, const char* name, apl_pose
 }
 
 static spec_link* link_of(apl_spec* s, int link) {
-  if (!fine(s)) return NULL;
+  if (!apl_spec_fine(s)) return NULL;
   if (link < 0 || link >= s->nlink) {
     apl_fail(&s->error, APL_ERR_ARGUMENT, "there is no link number %d", link);
     return NULL;
@@ -226,7 +226,7 @@ void apl_spec_word(apl_spec* s, int i, const char* path, const char* text) {
 /* ------------------------------------------------------------------------------ builder ---- */
 
 void apl_spec_gravity(apl_spec* s, apl_vec3 gravity) {
-  if (!fine(s)) return;
+  if (!apl_spec_fine(s)) return;
   if (!finite3(gravity)) {
     apl_fail(&s->error, APL_ERR_MODEL, "gravity must be finite, got (%g, %g, %g)", gravity.x,
              gravity.y, gravity.z);
@@ -251,7 +251,7 @@ int apl_body_find(const char* word) {
 
 int apl_spec_link(apl_spec* s, const char* name, const char* on, const char* joint,
                   const char* body) {
-  if (!fine(s) || !check_name(s, "link", name)) return -1;
+  if (!apl_spec_fine(s) || !apl_spec_check_name(s, "link", name)) return -1;
 
   if (strcmp(name, "world") == 0) {
     apl_fail(&s->error, APL_ERR_MODEL, "a link cannot be called 'world': that is the ground");
@@ -268,7 +268,7 @@ int apl_spec_link(apl_spec* s, const char* name, const char* on, const char* joi
 
   s->link = apl_spec_grow(s, s->link, s->nlink, sizeof *s->link);
   spec_link* link = apl_pool_take(&s->pool, sizeof *link);
-  if (!fine(s)) return -1;
+  if (!apl_spec_fine(s)) return -1;
   if (link == NULL) {
     out_of_memory(s);
     return -1;
@@ -276,15 +276,15 @@ int apl_spec_link(apl_spec* s, const char* name, const char* on, const char* joi
   const apl_joint_kind* jkind = apl_joint_kinds[jk];
   const apl_body_kind* bkind = apl_body_kinds[bk];
 
-  link->name = keep(s, name);
-  link->on = keep(s, on == NULL || on[0] == '\0' ? "world" : on);
+  link->name = apl_spec_keep(s, name);
+  link->on = apl_spec_keep(s, on == NULL || on[0] == '\0' ? "world" : on);
   link->at = apl_pose_identity();
   link->joint_kind = jk;
   link->body_kind = bk;
   link->joint_param = apl_pool_take(&s->pool, jkind->param_size + 1);
   link->body_param = apl_pool_take(&s->pool, bkind->param_size + 1);
   if (link->joint_param == NULL || link->body_param == NULL) out_of_memory(s);
-  if (!fine(s)) return -1;
+  if (!apl_spec_fine(s)) return -1;
 
   apl_fields_default(jkind->field, link->joint_param);
   apl_fields_default(bkind->field, link->body_param);
@@ -397,7 +397,8 @@ void apl_spec_vec3(apl_spec* s, int link, const char* path, double x, double y, 
 
 void apl_spec_port(apl_spec* s, int i, const char* name, double station, apl_pose at) {
   spec_link* link = link_of(s, i);
-  if (link == NULL || !check_name(s, "port", name) || !check_pose(s, "port", name, at)) return;
+  if (link == NULL || !apl_spec_check_name(s, "port", name) || !check_pose(s, "port", name, at))
+    return;
 
   const bool rigid = apl_body_kinds[link->body_kind]->rigid;
   if (!rigid && !(station >= 0.0 && station <= 1.0)) {
@@ -415,14 +416,14 @@ void apl_spec_port(apl_spec* s, int i, const char* name, double station, apl_pos
   }
 
   link->port = apl_spec_grow(s, link->port, link->nport, sizeof *link->port);
-  name = keep(s, name);
-  if (fine(s)) link->port[link->nport++] = (spec_port){name, station, at};
+  name = apl_spec_keep(s, name);
+  if (apl_spec_fine(s)) link->port[link->nport++] = (spec_port){name, station, at};
 }
 
 void apl_spec_rotor(apl_spec* s, int i, const char* name, int velocity, double inertia,
                     double ratio) {
   spec_link* link = link_of(s, i);
-  if (link == NULL || !check_name(s, "rotor", name)) return;
+  if (link == NULL || !apl_spec_check_name(s, "rotor", name)) return;
 
   const apl_joint_kind* kind = apl_joint_kinds[link->joint_kind];
   if (velocity < 0 || velocity >= kind->nv) {
@@ -436,11 +437,11 @@ void apl_spec_rotor(apl_spec* s, int i, const char* name, int velocity, double i
     apl_fail(&s->error, APL_ERR_MODEL, "link '%s' has more than %d wheels and rotors", link->name,
              APL_MAX_SATELLITES);
   }
-  if (!fine(s)) return;
+  if (!apl_spec_fine(s)) return;
 
   link->rotor = apl_spec_grow(s, link->rotor, link->nrotor, sizeof *link->rotor);
-  name = keep(s, name);
-  if (fine(s)) link->rotor[link->nrotor++] = (spec_rotor){name, velocity, inertia, ratio};
+  name = apl_spec_keep(s, name);
+  if (apl_spec_fine(s)) link->rotor[link->nrotor++] = (spec_rotor){name, velocity, inertia, ratio};
 }
 
 void apl_spec_prescribe(apl_spec* s, int i, bool joint, bool body) {
@@ -452,24 +453,25 @@ void apl_spec_prescribe(apl_spec* s, int i, bool joint, bool body) {
 }
 
 void apl_spec_input(apl_spec* s, const char* name, const char* target, double gain) {
-  if (!fine(s)) return;
+  if (!apl_spec_fine(s)) return;
 
   /* an input may go by the name of what it drives: base.right */
   const bool direct = name != NULL && target != NULL && strcmp(name, target) == 0;
-  if (!direct && !check_name(s, "input", name)) return;
+  if (!direct && !apl_spec_check_name(s, "input", name)) return;
   if (target == NULL || !isfinite(gain)) {
     apl_fail(&s->error, APL_ERR_MODEL, "input '%s' needs a target and a finite gain", name);
     return;
   }
   s->input = apl_spec_grow(s, s->input, s->ninput, sizeof *s->input);
-  name = keep(s, name);
-  target = keep(s, target);
-  if (fine(s)) s->input[s->ninput++] = (spec_input){.name = name, .target = target, .gain = gain};
+  name = apl_spec_keep(s, name);
+  target = apl_spec_keep(s, target);
+  if (apl_spec_fine(s))
+    s->input[s->ninput++] = (spec_input){.name = name, .target = target, .gain = gain};
 }
 
 void apl_spec_push(apl_spec* s, const char* input, apl_wrench W, apl_axes axes) {
   int i = 0;
-  if (!fine(s)) return;
+  if (!apl_spec_fine(s)) return;
 
   while (i < s->ninput && (input == NULL || strcmp(s->input[i].name, input) != 0))
     ++i;

@@ -29,6 +29,24 @@ typedef struct spec_input {
   apl_mark at;
 } spec_input;
 
+/* A guide of a tendon: a point, or the inside of a body that deforms. */
+typedef struct spec_guide {
+  const char* port; /* "link.port", or NULL ...                                                 */
+  const char* link; /* ... and this                                                             */
+  double offset[2], from, to;
+  int discs; /* chords per element; 0: guided all along                                         */
+  apl_mark at;
+} spec_guide;
+
+typedef struct spec_tendon {
+  const char* name;
+  spec_guide* guide;
+  int nguide;
+  double stiffness, damping;
+  double rest; /* length; infinite: that of the model at rest                                   */
+  apl_mark at;
+} spec_tendon;
+
 /* A picture of a link. Nothing in the dynamics looks at it. */
 typedef struct spec_shape {
   const char* type; /* word of apl_shape_kinds                                                  */
@@ -86,12 +104,20 @@ struct apl_spec {
   int nlink;
   spec_input* input;
   int ninput;
+  spec_tendon* tendon;
+  int ntendon;
   apl_pool pool;
 };
 
 /* Indices of the registries by word; -1 when there is none. */
 int apl_joint_find(const char* word);
 int apl_body_find(const char* word);
+
+/* For the files of the builder: the first mistake sticks, names have one grammar (false with a
+   sentence), texts are copied (NULL with a sentence). */
+bool apl_spec_fine(const apl_spec* spec);
+bool apl_spec_check_name(apl_spec* spec, const char* what, const char* name);
+const char* apl_spec_keep(apl_spec* spec, const char* text);
 
 /* Room for one more item in a list of n items; NULL after a mistake. */
 void* apl_spec_grow(apl_spec* spec, void* list, int n, size_t item);

@@ -230,6 +230,33 @@ static void write_link(text_out* o, const spec_link* l) {
   write_shapes(o, l);
 }
 
+static void write_tendon(text_out* o, const spec_tendon* t) {
+  const grammar_tendon row = {.stiffness = t->stiffness, .damping = t->damping, .rest = t->rest};
+  const char* comma = "";
+
+  apl_out_add(o, "  %s:\n    path:\n", t->name);
+  for (int k = 0; k < t->nguide; ++k) {
+    const spec_guide* g = &t->guide[k];
+    const grammar_guide guide = {.port = g->port == NULL ? "" : g->port,
+                                 .along = g->link == NULL ? "" : g->link,
+                                 .offset = {g->offset[0], g->offset[1]},
+                                 .from = g->from,
+                                 .to = g->port == NULL ? g->to : 1.0,
+                                 .discs = g->discs};
+    comma = "";
+    apl_out_add(o, "      - {");
+    write_fields(o, apl_guide_fields, &guide, ALL, &comma);
+    apl_out_add(o, "}\n");
+  }
+  for (int i = 0; apl_tendon_fields[i].name != NULL; ++i) {
+    const apl_field one[] = {apl_tendon_fields[i], APL_FIELD_END};
+    const size_t before = o->used;
+    comma = "    ";
+    write_fields(o, one, &row, ALL, &comma);
+    if (o->used > before) apl_out_add(o, "\n");
+  }
+}
+
 char* apl_spec_write(const apl_spec* s) {
   text_out o = {0};
   const double gravity[] = {s->gravity.x, s->gravity.y, s->gravity.z};
@@ -250,6 +277,9 @@ char* apl_spec_write(const apl_spec* s) {
   apl_out_add(&o, s->nlink > 0 ? "\nlinks:\n" : "\nlinks: []\n");
   for (int i = 0; i < s->nlink; ++i)
     write_link(&o, s->link[i]);
+  if (s->ntendon > 0) apl_out_add(&o, "tendons:\n");
+  for (int i = 0; i < s->ntendon; ++i)
+    write_tendon(&o, &s->tendon[i]);
   if (s->ninput > 0) apl_out_add(&o, "inputs:\n");
   for (int i = 0; i < s->ninput; ++i) {
     const spec_input* in = &s->input[i];

@@ -110,6 +110,13 @@ class Good(Case):
         for path in MODELS:
             jsonschema.validate(yaml.load(path.read_text(), Loader), schema)
 
+    def test_tendons(self):
+        text = self.good("info", ROOT / "models/tendon-arm.yaml")
+        self.assertRegex(text, r"tendons at the start\n +0  upper-a +0\.2 m\n")
+        robot = json.loads(self.good("info", "--json", ROOT / "models/tendon-arm.yaml"))
+        self.assertEqual(robot["tendons"][0], {"name": "upper-a", "unit": "m", "start": 0.2})
+        self.assertEqual(len(robot["tendons"]), 6)
+
     def test_docs(self):
         self.assertEqual(self.good("check", "--docs"), (ROOT / "docs/formats/model.md").read_text())
 

@@ -77,6 +77,34 @@ class Run(unittest.TestCase):
                 # the issue: at most 100 times the tolerance
                 self.assertLess(numpy.max(numpy.abs(x["ledger.error"])), 100 * tolerance * size)
 
+    def test_tendons(self):
+        """Lengths and tensions are recorded, drawn, and no obstacle to inverse dynamics of the run."""
+        model = MODELS / "tendon-arm.yaml"
+        self.good("run", model, "--to", 0.5, "-o", "out.h5", "--html", "out.html")
+        x = self.table("out.h5")
+        self.assertEqual(x["upper-a.length"][0], 0.2)
+        numpy.testing.assert_array_equal(x["upper-a.tension"], numpy.maximum(x["pull-a"], 0))
+        bends = sum(x[f"upper.bend-y.{k}"] for k in (1, 2))
+        numpy.testing.assert_allclose(x["upper-a.length"], 0.2 - 0.01 * bends, rtol=0, atol=1e-5)
+        self.assertGreater(x["lower-a.tension"][-1], 1)
+        self.assertGreater(numpy.ptp(x["ledger.tendon"]), 1e-3)
+        page = Path("out.html").read_text()
+        self.assertIn('"type":"line"', page)
+        self.assertIn("lower-c.point", page)
+
+        efforts = self.good("inverse", model, "out.h5.csv").splitlines()
+        self.assertEqual(len(efforts), 2 + len(x["time"]))
+
+    def test_warning(self):
+        """A tendon outside its body is said, and run."""
+        text = (MODELS / "tendon-arm.yaml").read_text().replace("offset: [10 mm, 0 mm]", "offset: [13 mm, 0 mm]")
+        Path("m.yaml").write_text(text)
+        line = next(i for i, row in enumerate(text.splitlines(), 1) if "13 mm" in row and "offset" in row)
+        done = appell("run", "m.yaml", "--to", 0.01)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn(f"m.yaml:{line}:", done.stderr)
+        self.assertIn("warning: tendon 'upper-a' runs outside 'upper'", done.stderr)
+
     def test_same_bytes(self):
         for name in ("a", "b"):
             self.good("run", MODELS / "double-pendulum.yaml", "--to", 1, "-o", f"{name}.h5", "--csv", f"{name}.csv")

@@ -60,6 +60,27 @@ class Start(unittest.TestCase):
         self.assertIn(sentence, done.stderr)
         return done.stderr
 
+    def test_a_shape_beyond_one_turn(self):
+        """A run may wind an element up; starting there is refused, at `from` or at the number."""
+        rod = """appell: 1
+links: [{name: rod, body: {type: arc, length: 1, mass-per-length: 1, bending-stiffness: 1, kelvin-voigt-time: 0.5}}]
+inputs: {moment: {on: rod.bend-y, value: 10}}
+start: {%s}
+run: {to: 4 s, output-every: 1}
+"""
+        Path("a.yaml").write_text(rod % "")
+        self.good("run", "a.yaml", "-o", "wound.h5")
+        self.assertGreater(self.last("wound.h5")["rod.bend-y"], 6.3)
+        Path("b.yaml").write_text(rod % "from: wound.h5")
+        done = appell("check", "b.yaml")
+        self.assertEqual(done.returncode, 1, done)
+        self.assertTrue(done.stderr.startswith("b.yaml:4:15: start.rod.bend-y: "), done.stderr)
+        self.assertIn("more than one element can take", done.stderr)
+        Path("b.yaml").write_text(rod % "from: wound.h5, rod.bend-y: 400 deg")
+        self.assertTrue(appell("check", "b.yaml").stderr.startswith("b.yaml:4:37: "))
+        Path("b.yaml").write_text(rod % "from: wound.h5, rod.bend-y: 300 deg")
+        self.good("check", "b.yaml")
+
     def test_takes_the_last_row(self):
         self.model("sub/b.yaml", "from: half.h5")
         start, last = self.start("sub/b.yaml"), self.last("sub/half.h5")

@@ -23,12 +23,45 @@ static const struct {
     {"train with arms", 14, TREE_TRAIN},
     {"bare tree", 10, TREE_RIGID | TREE_BARE},
 };
-enum { ROBOTS = sizeof robot / sizeof *robot };
+enum { TREES = sizeof robot / sizeof *robot };
 
+/* A body of every kind on a hinge, with a child in the middle and one at its end. */
+static plan* with_body(const char* word, rng* r) {
+  plan* p = plan_new();
+  const bool deforms = kind_of_body(word)->deforms;
+  plan_link* link = plan_add(p, "body", "world", "revolute", word);
+
+  kind_fill(link, r);
+  plan_at_port(link, "mid", deforms ? 0.4 : 0, rng_pose(r, 0.2));
+  for (int i = 0; i < 2; i++) {
+    const char* on = i == 0 ? "body.mid" : deforms ? "body.tip" : "body";
+    plan_link* child =
+        plan_add(p, i == 0 ? "a" : "b", on, i == 0 ? "revolute" : "universal", "rigid");
+    kind_fill(child, r);
+    child->at = rng_pose(r, 0.2);
+  }
+  near_context("body %s on a hinge", word);
+  return p;
+}
+
+/* The first body is the rigid one, of which all trees have some. */
+static const char* body_of(int i) {
+  return kind_body(1 + i - TREES);
+}
+
+static int robots(void) {
+  int n = TREES;
+  while (body_of(n) != NULL)
+    n++;
+  return n;
+}
+
+/* Trees, then one robot for each body. */
 static plan* make(int i, rng* r) {
-  plan* p = tree_random(r, robot[i].freedoms, robot[i].options);
+  plan* p =
+      i < TREES ? tree_random(r, robot[i].freedoms, robot[i].options) : with_body(body_of(i), r);
   tree_inputs(p);
-  near_context("%s with %d links", robot[i].name, p->nlink);
+  if (i < TREES) near_context("%s with %d links", robot[i].name, p->nlink);
   return p;
 }
 
@@ -97,7 +130,7 @@ static void fill_lanes(subject** one, apl_state* lanes) {
 
 static void lanes_are_scalars(void** state) {
   (void)state;
-  for (int i = 0; i < ROBOTS; i++) {
+  for (int i = 0; i < robots(); i++) {
     rng r = rng_seed(900 + (unsigned)i);
     plan* p = make(i, &r);
     subject* one[4];
@@ -121,7 +154,7 @@ static void lanes_are_scalars(void** state) {
 /* Four robots of one topology with different numbers. */
 static void lanes_have_parameters(void** state) {
   (void)state;
-  for (int i = 0; i < ROBOTS; i++) {
+  for (int i = 0; i < robots(); i++) {
     rng r = rng_seed(950 + (unsigned)i);
     plan* p[4];
     subject* one[4];
@@ -130,7 +163,8 @@ static void lanes_have_parameters(void** state) {
     p[0] = make(i, &r);
     for (int k = 1; k < 4; k++)
       p[k] = tree_vary(p[0], &r);
-    near_context("%s with %d links and four sets of parameters", robot[i].name, p[0]->nlink);
+    near_context("%s with %d links and four sets of parameters",
+                 i < TREES ? robot[i].name : body_of(i), p[0]->nlink);
     for (int k = 0; k < 4; k++) {
       one[k] = subject_open(p[k]);
       subject_randomise(one[k], &r);
@@ -142,7 +176,7 @@ static void lanes_have_parameters(void** state) {
     compare_lanes(one, lanes, one[0]->model);
 
     /* a lane outside, another topology and a state without lanes are refused */
-    plan* q = make((i + 1) % ROBOTS, &r);
+    plan* q = make((i + 1) % robots(), &r);
     apl_model* other = plan_model(q);
     CHECK_TRUE(apl_lane_parameters(one[0]->model, lanes, 4, one[1]->model) != APL_OK,
                "lane 4 exists");
@@ -162,7 +196,7 @@ static void lanes_have_parameters(void** state) {
 
 static void complex_is_scalar(void** state) {
   (void)state;
-  for (int i = 0; i < ROBOTS; i++) {
+  for (int i = 0; i < robots(); i++) {
     rng r = rng_seed(970 + (unsigned)i);
     plan* p = make(i, &r);
     subject* sub = subject_open(p);
@@ -254,7 +288,7 @@ static void check_derivative(subject* sub, int which, argument by) {
 
 static void complex_steps_are_derivatives(void** state) {
   (void)state;
-  for (int i = 0; i < ROBOTS; i++) {
+  for (int i = 0; i < robots(); i++) {
     rng r = rng_seed(990 + (unsigned)i);
     plan* p = make(i, &r);
     subject* sub = subject_open(p);

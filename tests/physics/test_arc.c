@@ -1,14 +1,18 @@
-/* test_arc.c: the planar arc of spec/continuum.md: mass matrix against the closed forms of 1.3,
-   which are evaluated here by their power series in 80-bit numbers; frequencies of section 5.
+/* test_arc.c: one element of spec/continuum.md: mass matrix against the closed forms of 1.3 and
+   7.3, which are evaluated here by their power series in 80-bit numbers; the fifth-order forms;
+   straight, planar and turned limits.
 
    Axes: X of the spec is -x, Y is z, its turning direction is +y. */
 #include "dense.h"
 #include "near.h"
 #include "plan.h"
+#include "random.h"
+#include "rod.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Stumpff function c_k(x) = sum (-x)^i/(k+2i)!; for x up to 25 no term exceeds 100. */
 static long double stumpff(int k, long double x) {
@@ -24,7 +28,7 @@ static long double stumpff(int k, long double x) {
 }
 
 /* An arc whose root slides along x and z and turns about y: q = x, z, angle, bending. */
-static apl_model* element(double L, double rhoA, double rhoI) {
+static apl_model* element(double L, double rhoA, double rhoI, const char* evaluation) {
   plan* p = plan_new();
   plan_link* sx = plan_add(p, "sx", "world", "prismatic", "rigid");
   plan_link* sz = plan_add(p, "sz", "sx", "prismatic", "rigid");
@@ -38,6 +42,7 @@ static apl_model* element(double L, double rhoA, double rhoI) {
   plan_number(arc, "body.mass-per-length", rhoA);
   plan_number(arc, "body.rotary-inertia", rhoI);
   plan_number(arc, "body.bending-stiffness", 1);
+  plan_words(arc, "body.evaluation", evaluation);
   apl_model* model = plan_model(p);
   free(p);
   return model;
@@ -76,7 +81,7 @@ static void mass_matrix(void** state) {
   const double L = 0.7;
   const double rhoA = 1.3;
   const double rhoI = 0.02;
-  apl_model* model = element(L, rhoA, rhoI);
+  apl_model* model = element(L, rhoA, rhoI, "exact");
   apl_state* s;
   double M[16];
   double want[16];
@@ -111,7 +116,7 @@ static void mass_matrix(void** state) {
 static void tip(void** state) {
   (void)state;
   const double theta[] = {0, 1e-8, 1e-3, 0.5, 2, 3.2, 5, -2};
-  apl_model* model = element(0.7, 1, 0);
+  apl_model* model = element(0.7, 1, 0, "exact");
   apl_state* s;
   double pose[12];
 
@@ -139,108 +144,440 @@ static void tip(void** state) {
   apl_model_free(model);
 }
 
-/* A straight cantilever of n arcs, stiffness and mass per length 1, length 1, tip mass mu. */
-static apl_model* cantilever(int n, double mu) {
-  plan* p = plan_new();
-  char on[32] = "world";
-  for (int i = 0; i < n; i++) {
-    char name[16];
-    snprintf(name, sizeof name, "e%d", i);
-    plan_link* arc = plan_add(p, name, on, "fixed", "arc");
-    plan_number(arc, "body.length", 1.0 / n);
-    plan_number(arc, "body.mass-per-length", 1);
-    plan_number(arc, "body.bending-stiffness", 1);
-    snprintf(on, sizeof on, "e%d.tip", i);
-  }
-  if (mu > 0) plan_number(plan_add(p, "weight", on, "fixed", "rigid"), "body.mass", mu);
-  p->gravity = (apl_vec3){0, 0, 0};
-  apl_model* model = plan_model(p);
-  free(p);
-  return model;
-}
-
-/* 1 + cos b cosh b + mu b (cos b sinh b - sin b cosh b) = 0, root number k by bisection. */
-static double beam_root(double mu, int k) {
-  double b = 0.1;
-  for (;; b += 0.01) {
-    const double f0 = 1 / cosh(b) + cos(b) + mu * b * (cos(b) * tanh(b) - sin(b));
-    const double c = b + 0.01;
-    const double f1 = 1 / cosh(c) + cos(c) + mu * c * (cos(c) * tanh(c) - sin(c));
-    if ((f0 < 0) != (f1 < 0) && k-- == 0) break;
-  }
-  double lo = b;
-  double hi = b + 0.01;
-  const double sign = 1 / cosh(lo) + cos(lo) + mu * lo * (cos(lo) * tanh(lo) - sin(lo));
-  for (int i = 0; i < 60; i++) {
-    const double mid = 0.5 * (lo + hi);
-    const double f = 1 / cosh(mid) + cos(mid) + mu * mid * (cos(mid) * tanh(mid) - sin(mid));
-    if ((f < 0) == (sign < 0)) {
-      lo = mid;
-    } else {
-      hi = mid;
-    }
-  }
-  return lo;
-}
-
-/* Squares of the natural frequencies; stiffness is n on each diagonal place. */
-static void frequencies(int n, double mu, double* square) {
-  apl_model* model = cantilever(n, mu);
+/* The switch between series and sine lies at 3.2 rad: a step over it does not show. */
+static void no_branch(void** state) {
+  (void)state;
+  apl_model* model = element(1, 1, 0.1, "exact");
   apl_state* s;
-  double M[64];
-  double K[64] = {0};
+  double M[2][16];
+  double bias[2][4];
 
-  assert_int_equal(apl_model_nv(model), n);
+  near_context("the two sides of 3.2 rad");
   CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
-  CHECK_OK(apl_mass_matrix(model, s, M));
-  for (int i = 0; i < n; i++)
-    K[i * n + i] = n;
+  for (int k = 0; k < 2; k++) {
+    apl_q(s)[3] = k == 0 ? 3.2 : nextafter(3.2, 4); /* squared 10.24 and more */
+    apl_v(s)[3] = 1;
+    apl_v(s)[2] = 0.5;
+    CHECK_OK(apl_mass_matrix(model, s, M[k]));
+    CHECK_OK(apl_bias(model, s, bias[k]));
+  }
+  CHECK_ARRAY(M[1], M[0], 16, 1e-15, 1);
 
-  /* what the library says about stiffness: the effort at a small angle, which is exact for the
-   * linear law */
-  apl_q(s)[0] = 1e-3;
-  CHECK_OK(apl_inverse(model, s));
-  CHECK_NEAR(apl_tau(s)[0], 1e-3 * n, 1e-17 * n);
-  assert_true(dense_eigenvalues(K, M, n, square));
+  /* second derivatives: the errors 5e-16 of c_k times small numbers, and the stiffness 1 * 3.2 */
+  CHECK_ARRAY(bias[1], bias[0], 4, 4e-15, 1);
   apl_state_free(s);
   apl_model_free(model);
 }
 
-/* Table of section 5: relative errors of the first modes in percent, to all printed digits; but
-   where it prints 1.53 (three arcs, tip mass 1), exact rational arithmetic gives 1.52498. */
-static void cantilever_frequencies(void** state) {
+/* ------------------------------------------------------------------------- fifth-order forms ----
+ */
+
+/* The planar numbers a, b, c of 1.3 that the mass matrix contains. */
+static void planar_numbers(const char* evaluation, double theta, double abc[3]) {
+  apl_model* model = element(1, 1, 0, evaluation);
+  apl_state* s;
+  double M[16];
+
+  CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
+  apl_q(s)[3] = theta;
+  CHECK_OK(apl_mass_matrix(model, s, M));
+  abc[0] = M[10];
+  abc[1] = M[11];
+  abc[2] = M[15];
+  apl_state_free(s);
+  apl_model_free(model);
+}
+
+static void taylor_tables(void** state) {
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    const double theta = (k == 0 ? 0.3 : k == 1 ? -1.1 : 2.4);
+    const double x = theta * theta;
+    const double x3 = x * x * x;
+    const double t5[3] = {1.0 / 3 - x / 60 + x * x / 2520, 1.0 / 8 - x / 144 + x * x / 5760,
+                          1.0 / 20 - x / 504 + x * x / 25920};
+    const double p5[3] = {t5[0] + x3 / 25920 - x3 * x / 237600 + x3 * x * x / 6739200,
+                          t5[1] - x3 / 28800 + x3 * x / 1036800,
+                          t5[2] - x3 / 17600 + x3 * x / 269568};
+    double got[3];
+    near_context("fifth order at %g rad", theta);
+    planar_numbers("t5", theta, got);
+    CHECK_ARRAY(got, t5, 3, 3e-16, 1);
+    planar_numbers("p5", theta, got);
+    CHECK_ARRAY(got, p5, 3, 3e-16, 1);
+  }
+}
+
+/* Errors of section 4 against the exact numbers, to all printed digits. */
+static void taylor_errors(void** state) {
   (void)state;
   static const struct {
-    int n, modes;
-    double mu;
-    double percent[3];
-    double digit[3]; /* half a unit of the last printed digit */
+    double theta;
+    double p5[3], t5[3]; /* relative errors of a, b, c                                           */
   } row[] = {
-      {1, 1, 0, {27.2}, {0.05}},
-      {2, 2, 0, {5.09, 70.6}, {0.005, 0.05}},
-      {3, 3, 0, {2.20, 18.2, 73.3}, {0.005, 0.05, 0.05}},
-      {4, 3, 0, {1.22, 9.3, 25.9}, {0.005, 0.05, 0.05}},
-      {8, 3, 0, {0.303, 2.16, 5.30}, {0.0005, 0.005, 0.005}},
-      {1, 1, 1, {17.2}, {0.05}},
-      {2, 2, 1, {3.54, 44.0}, {0.005, 0.05}},
-      {3, 3, 1, {1.52498, 15.1, 45.9}, {0.000005, 0.05, 0.05}},
-      {4, 3, 1, {0.85, 7.9, 23.1}, {0.005, 0.05, 0.05}},
-      {8, 3, 1, {0.210, 1.83, 4.88}, {0.0005, 0.005, 0.005}},
+      {0.5, {2.0e-6, -4.1e-6, -1.7e-5}, {2.6e-7, 3.1e-7, 1.4e-7}},
+      {1.0, {1.3e-4, -2.6e-4, -1.1e-3}, {1.7e-5, 2.1e-5, 9.3e-6}},
+      {1.5, {1.3e-3, -3.1e-3, -1.2e-2}, {2.1e-4, 2.5e-4, 1.1e-4}},
+      {2.0, {6.9e-3, -1.8e-2, -6.2e-2}, {1.2e-3, 1.5e-3, 6.6e-4}},
+      {3.0, {6.1e-2, -2.3e-1, -4.8e-1}, {1.8e-2, 2.2e-2, 8.8e-3}},
   };
 
-  CHECK_NEAR(beam_root(0, 0), 1.8751040687, 1e-10);
-  CHECK_NEAR(beam_root(1, 0), 1.2479174096, 1e-10);
   for (int i = 0; i < (int)(sizeof row / sizeof *row); i++) {
-    double square[8];
-    near_context("cantilever of %d arcs, tip mass %g", row[i].n, row[i].mu);
-    frequencies(row[i].n, row[i].mu, square);
-    for (int k = 0; k < row[i].modes; k++) {
-      const double b = beam_root(row[i].mu, k);
-      const double error = 100 * (sqrt(square[k]) / (b * b) - 1);
-      CHECK_NEAR(error, row[i].percent[k], 1.0001 * row[i].digit[k]);
+    double exact[3];
+    double p5[3];
+    double t5[3];
+    near_context("errors of the fifth order at %g rad", row[i].theta);
+    planar_numbers("exact", row[i].theta, exact);
+    planar_numbers("p5", row[i].theta, p5);
+    planar_numbers("t5", row[i].theta, t5);
+    for (int k = 0; k < 3; k++) {
+      const double digit = pow(10, floor(log10(fabs(row[i].p5[k]))) - 1);
+      const double other = pow(10, floor(log10(fabs(row[i].t5[k]))) - 1);
+      CHECK_NEAR(p5[k] / exact[k] - 1, row[i].p5[k], 0.5001 * digit);
+      CHECK_NEAR(t5[k] / exact[k] - 1, row[i].t5[k], 0.5001 * other);
     }
-    if (row[i].n == 1 && row[i].mu == 0) CHECK_NEAR(sqrt(square[0]), sqrt(20.0), 1e-14 * 5);
-    if (row[i].n == 2 && row[i].mu == 0) CHECK_NEAR(sqrt(square[0]), 3.694819168, 5e-10);
+  }
+}
+
+/* Exact and p5 are Gram matrices; t5 loses definiteness at 2.727686 rad. */
+static void definite(void** state) {
+  (void)state;
+  static const char* const evaluation[3] = {"exact", "p5", "t5"};
+  for (int k = 0; k < 3; k++) {
+    apl_model* model = element(1, 1, 0, evaluation[k]);
+    apl_state* s;
+    double lost = 0;
+
+    near_context("definiteness of %s", evaluation[k]);
+    CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
+    for (double theta = 0; theta < 6.28 && lost == 0; theta += 1e-4) {
+      double M[16];
+      apl_q(s)[3] = theta;
+      CHECK_OK(apl_mass_matrix(model, s, M));
+      if (!dense_cholesky(M, 4)) lost = theta;
+    }
+    CHECK_NEAR(lost, k < 2 ? 0 : 2.727686, k < 2 ? 0 : 1.01e-4);
+    apl_state_free(s);
+    apl_model_free(model);
+  }
+}
+
+/* ------------------------------------------------------------------------------- in space ---- */
+
+static const rod thin = {.length = 0.7,
+                         .elements = 1,
+                         .strains = "bend-x bend-y",
+                         .mass = 0.9,
+                         .stiffness = {1.3, 1.3, 0.5, 30, 30, 60}};
+
+/* A clamped rod with a weight that is no point at its tip; freed with both. */
+static apl_model* clamped(const rod* r, double mass, double gy, apl_state** s) {
+  plan* p = plan_new();
+  p->gravity = (apl_vec3){4, gy, -9};
+  rod_link(p, r, "rod", "world", "fixed");
+  if (mass > 0) {
+    plan_link* weight = plan_add(p, "weight", "rod.tip", "fixed", "rigid");
+    plan_mass(weight, mass, (apl_vec3){0, 0, 0.1}, 0.01, 0.01, 0.01);
+  }
+  apl_model* model = plan_model(p);
+  CHECK_OK(apl_state_new(model, APL_SCALAR, s));
+  free(p);
+  return model;
+}
+
+/* 7.3: M_qq = m L^2 (c n n^T + d (1 - n n^T)), c = 2 c4 - 4 c5, d = 8 c5(4 x) - 2 c5(x). The
+   difference is the quadrature: 1e-15 up to pi/2, at pi 4e-12, at 2 pi 5e-8 (the table of 7.3). */
+static void bending_block(void** state) {
+  (void)state;
+  static const struct {
+    double theta, tolerance, least;
+  } at[] = {{0, 1e-15, 0},       {1e-6, 1e-15, 0}, {0.4, 1e-15, 0},
+            {1.5, 1e-15, 0},     {2, 2e-14, 0},    {3.141592653589793, 1e-11, 1e-13},
+            {6.28, 1e-7, 1e-10}, {-1.2, 1e-15, 0}};
+  apl_state* s;
+  apl_model* model = clamped(&thin, 0, 0, &s);
+  const double m = 0.9 * 0.7;
+
+  for (int i = 0; i < (int)(sizeof at / sizeof *at); i++) {
+    const long double t = (long double)at[i].theta;
+    const long double x = t * t;
+    const double c = (double)(2 * stumpff(4, x) - 4 * stumpff(5, x));
+    const double d = (double)(8 * stumpff(5, 4 * x) - 2 * stumpff(5, x));
+    const double n[2] = {0.6, -0.8};
+    double M[4];
+    double want[4];
+    double off = 0;
+
+    near_context("two bendings, %g rad", at[i].theta);
+    apl_q(s)[0] = at[i].theta * n[0];
+    apl_q(s)[1] = at[i].theta * n[1];
+    CHECK_OK(apl_mass_matrix(model, s, M));
+    for (int k = 0; k < 4; k++) {
+      const double nn = n[k / 2] * n[k % 2];
+      want[k] = m * 0.7 * 0.7 * (c * nn + d * ((k % 3 == 0 ? 1 : 0) - nn));
+      off = fmax(off, fabs(M[k] - want[k]) / (m * 0.49));
+    }
+    CHECK_ARRAY(M, want, 4, at[i].tolerance, m * 0.49);
+    CHECK_TRUE(off >= at[i].least, "the quadrature is better than its table: %g", off);
+  }
+  apl_state_free(s);
+  apl_model_free(model);
+}
+
+/* Strains along a direction of the section, turned by an angle: the same motion, turned. */
+static void bending_plane(void** state) {
+  (void)state;
+  const double angle = 0.7;
+  const double c = cos(angle);
+  const double w = sin(angle);
+  const double q[2] = {0.9, -1.3};
+  const double v[2] = {1.1, 2.3};
+  double a[2][2];
+  rod r = thin;
+  r.jx = r.jy = 0.02;
+
+  near_context("bending plane turned by %g rad", angle);
+  for (int k = 0; k < 2; k++) {
+    plan* p = plan_new();
+    apl_state* s;
+
+    /* once the rod, once the rod turned about its own line with the gravity it then feels */
+    p->gravity = k == 0 ? (apl_vec3){3, 4, -9} : (apl_vec3){3 * c - 4 * w, 3 * w + 4 * c, -9};
+    rod_link(p, &r, "rod", "world", "fixed");
+    apl_model* model = plan_model(p);
+    CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
+    apl_q(s)[0] = k == 0 ? q[0] : c * q[0] - w * q[1];
+    apl_q(s)[1] = k == 0 ? q[1] : w * q[0] + c * q[1];
+    apl_v(s)[0] = k == 0 ? v[0] : c * v[0] - w * v[1];
+    apl_v(s)[1] = k == 0 ? v[1] : w * v[0] + c * v[1];
+    CHECK_OK(apl_forward(model, s));
+    memcpy(a[k], apl_a(s), sizeof a[k]);
+    apl_state_free(s);
+    apl_model_free(model);
+    free(p);
+  }
+  const double want[2] = {c * a[0][0] - w * a[0][1], w * a[0][0] + c * a[0][1]};
+  CHECK_ALIVE(want, 2, 1);
+  CHECK_ARRAY(a[1], want, 2, 1e-13, near_max(want, 2));
+}
+
+/* Bent about y only, the elements in space are the planar ones. */
+static void planar_limit(void** state) {
+  (void)state;
+  static const char* const strains[3] = {"bend-y", "bend-x bend-y",
+                                         "bend-x bend-y torsion shear-x shear-y elongation"};
+  static const int place[3] = {0, 1, 1};
+  static const int nx[3] = {1, 2, 6};
+  double a[3][2];
+
+  near_context("planar limit");
+  for (int k = 0; k < 2; k++) {
+    rod r = thin;
+    apl_state* s;
+    r.elements = 2;
+    r.jx = r.jy = 0.02;
+    r.strains = strains[k];
+    apl_model* model = clamped(&r, 0.3, 0, &s);
+    for (int e = 0; e < 2; e++) {
+      apl_q(s)[e * nx[k] + place[k]] = e == 0 ? 1.1 : -0.7;
+      apl_v(s)[e * nx[k] + place[k]] = e == 0 ? 2.2 : 3.1;
+    }
+    CHECK_OK(apl_forward(model, s));
+    for (int e = 0; e < 2; e++)
+      a[k][e] = apl_a(s)[e * nx[k] + place[k]];
+    if (k == 1) {
+      CHECK_NEAR(apl_a(s)[0], 0, 1e-13 * fabs(a[1][0]));
+      CHECK_NEAR(apl_a(s)[2], 0, 1e-13 * fabs(a[1][0]));
+    }
+    apl_state_free(s);
+    apl_model_free(model);
+  }
+  CHECK_ALIVE(a[0], 2, 1);
+  CHECK_ARRAY(a[1], a[0], 2, 1e-13, near_max(a[0], 2));
+
+  /* with six strains others move too: efforts of the bendings for the same motion */
+  double tau[2][2];
+  for (int k = 0; k < 3; k += 2) {
+    rod r = thin;
+    apl_state* s;
+    r.elements = 2;
+    r.jx = r.jy = 0.02;
+    r.strains = strains[k];
+    apl_model* model = clamped(&r, 0.3, 0, &s);
+    for (int e = 0; e < 2; e++) {
+      apl_q(s)[e * nx[k] + place[k]] = e == 0 ? 1.1 : -0.7;
+      apl_v(s)[e * nx[k] + place[k]] = e == 0 ? 2.2 : 3.1;
+      apl_a(s)[e * nx[k] + place[k]] = e == 0 ? 5.0 : -4.0;
+    }
+    CHECK_OK(apl_inverse(model, s));
+    for (int e = 0; e < 2; e++)
+      tau[k / 2][e] = apl_tau(s)[e * nx[k] + place[k]];
+    apl_state_free(s);
+    apl_model_free(model);
+  }
+  CHECK_ARRAY(tau[1], tau[0], 2, 1e-13, near_max(tau[0], 2));
+}
+
+/* Straight means straight in every mode: 0 and 1e-12 give the same to 1e-12 or so, finite. */
+static void straight(void** state) {
+  (void)state;
+  static const struct {
+    const char* strains;
+    const char* evaluation;
+  } mode[] = {{"bend-y", "exact"},
+              {"bend-y", "p5"},
+              {"bend-y", "t5"},
+              {"bend-x bend-y", "exact"},
+              {"bend-x torsion", "exact"},
+              {"bend-x bend-y torsion shear-x shear-y elongation", "exact"}};
+
+  for (int i = 0; i < (int)(sizeof mode / sizeof *mode); i++) {
+    rod r = thin;
+    apl_state* s;
+    double a[2][12];
+    r.elements = 2;
+    r.jx = r.jy = 0.02;
+    r.strains = mode[i].strains;
+    r.evaluation = mode[i].evaluation;
+    near_context("straight: %s, %s", r.strains, r.evaluation);
+    apl_model* model = clamped(&r, 0.3, 3, &s);
+    const int n = apl_model_nv(model);
+    for (int k = 0; k < 2; k++) {
+      for (int j = 0; j < n; j++) {
+        apl_q(s)[j] = k * 1e-12;
+        apl_v(s)[j] = 0.3 + 0.1 * j;
+      }
+      CHECK_OK(apl_forward(model, s));
+      memcpy(a[k], apl_a(s), sizeof(double) * (size_t)n);
+    }
+    CHECK_ALIVE(a[0], n, 0.1);
+
+    /* derivatives by q are up to 1e4: stiffness 60 over 0.35 m over masses of 0.1 kg */
+    CHECK_ARRAY(a[1], a[0], n, 1e-8, 1 + near_max(a[0], n));
+    CHECK_TRUE(memcmp(a[1], a[0], sizeof(double) * (size_t)n) != 0, "1e-12 rad is not seen");
+    apl_state_free(s);
+    apl_model_free(model);
+  }
+}
+
+/* Lanes on both sides of 3.2 rad at once are what each is alone, and the complex step knows the
+   derivative on both sides. */
+static void builds_beyond_the_switch(void** state) {
+  (void)state;
+  static const char* const strains[2] = {"bend-y", "bend-x bend-y torsion"};
+  const double angle[4] = {1e-9, 3.4, -0.7, 5.1};
+
+  for (int i = 0; i < 2; i++) {
+    rod r = thin;
+    apl_state* s;
+    apl_state* lanes;
+    apl_state* z;
+    double alone[4][3];
+    double wide[12];
+    r.jx = r.jy = 0.02;
+    r.strains = strains[i];
+    near_context("builds beyond the switch, %s", r.strains);
+    apl_model* model = clamped(&r, 0.3, 3, &s);
+    const int n = apl_model_nv(model);
+    CHECK_OK(apl_state_new(model, APL_LANES, &lanes));
+    CHECK_OK(apl_state_new(model, APL_COMPLEX, &z));
+    for (int k = 0; k < 4; k++) {
+      for (int j = 0; j < n; j++) {
+        apl_q(s)[j] = apl_q(lanes)[4 * j + k] = angle[k] * (j == 0 ? 1 : 0.1);
+        apl_v(s)[j] = apl_v(lanes)[4 * j + k] = 1 + j;
+      }
+      CHECK_OK(apl_bias(model, s, alone[k]));
+    }
+    CHECK_OK(apl_bias(model, lanes, wide));
+    for (int k = 0; k < 4; k++) {
+      for (int j = 0; j < n; j++)
+        CHECK_NEAR(wide[4 * j + k], alone[k][j], 2e-15 * near_max(alone[k], n));
+    }
+
+    /* derivative by the first coordinate; differences are good to 1e-9 */
+    for (int k = 0; k < 4; k++) {
+      const double h = 6e-6;
+      double out[6];
+      double side[2][3];
+      for (int j = 0; j < n; j++) {
+        apl_q(s)[j] = apl_q(z)[2 * j] = angle[k] * (j == 0 ? 1 : 0.1);
+        apl_v(s)[j] = apl_v(z)[2 * j] = 1 + j;
+      }
+      apl_q(z)[1] = 1e-100;
+      CHECK_OK(apl_bias(model, z, out));
+      for (int d = 0; d < 2; d++) {
+        apl_q(s)[0] = angle[k] + (d == 0 ? h : -h);
+        CHECK_OK(apl_bias(model, s, side[d]));
+      }
+      for (int j = 0; j < n; j++) {
+        const double rough = (side[0][j] - side[1][j]) / (2 * h);
+        CHECK_NEAR(out[2 * j + 1] / 1e-100, rough, 1e-8 * (1 + near_max(alone[k], n)));
+      }
+    }
+    apl_state_free(z);
+    apl_state_free(lanes);
+    apl_state_free(s);
+    apl_model_free(model);
+  }
+}
+
+/* n elements of one link are n links in a chain. */
+static void one_link_or_many(void** state) {
+  (void)state;
+  static const char* const strains[3] = {"bend-y", "bend-x bend-y", "bend-y torsion elongation"};
+  enum { N = 4 };
+
+  for (int i = 0; i < 3; i++) {
+    rod whole = thin;
+    rod part = thin;
+    double tau[2][3 * N + 1];
+    double a[2][3 * N + 1];
+    double v[3 * N + 1];
+    double q[3 * N + 1];
+    rng r = rng_seed(40 + (unsigned)i);
+    whole.strains = part.strains = strains[i];
+    whole.jx = whole.jy = part.jx = part.jy = 0.02;
+    whole.drag = part.drag = 0.3;
+    whole.elements = N;
+    part.length = whole.length / N;
+    near_context("one link or many, %s", strains[i]);
+    for (int k = 0; k < 2; k++) {
+      plan* p = plan_new();
+      apl_state* s;
+      char on[16] = "world";
+      for (int e = 0; e < (k == 0 ? 1 : N); e++) {
+        char name[8];
+        snprintf(name, sizeof name, "e%d", e);
+        rod_link(p, k == 0 ? &whole : &part, name, on, "fixed");
+        snprintf(on, sizeof on, "e%d.tip", e);
+      }
+      plan_link* weight = plan_add(p, "weight", on, "revolute", "rigid");
+      plan_mass(weight, 0.3, (apl_vec3){0.1, 0, 0.1}, 0.01, 0.01, 0.01);
+      apl_model* model = plan_model(p);
+      const int n = apl_model_nv(model);
+      CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
+      if (k == 0) {
+        rng_fill(&r, q, n, 0.2);
+        rng_fill(&r, v, n, 1);
+      }
+      memcpy(apl_q(s), q, sizeof(double) * (size_t)n);
+      memcpy(apl_v(s), v, sizeof(double) * (size_t)n);
+      memcpy(apl_a(s), v, sizeof(double) * (size_t)n);
+      CHECK_OK(apl_inverse(model, s));
+      memcpy(tau[k], apl_tau(s), sizeof(double) * (size_t)n);
+      memset(apl_tau(s), 0, sizeof(double) * (size_t)n);
+      CHECK_OK(apl_forward(model, s));
+      memcpy(a[k], apl_a(s), sizeof(double) * (size_t)n);
+      if (k == 1) {
+        CHECK_ARRAY(tau[1], tau[0], n, 1e-14, near_max(tau[0], n));
+
+        /* accelerations times the condition of M, 1e3 */
+        CHECK_ARRAY(a[1], a[0], n, 1e-12, near_max(a[0], n));
+      }
+      apl_state_free(s);
+      apl_model_free(model);
+      free(p);
+    }
   }
 }
 
@@ -248,7 +585,16 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mass_matrix),
       cmocka_unit_test(tip),
-      cmocka_unit_test(cantilever_frequencies),
+      cmocka_unit_test(no_branch),
+      cmocka_unit_test(taylor_tables),
+      cmocka_unit_test(taylor_errors),
+      cmocka_unit_test(definite),
+      cmocka_unit_test(bending_block),
+      cmocka_unit_test(bending_plane),
+      cmocka_unit_test(planar_limit),
+      cmocka_unit_test(straight),
+      cmocka_unit_test(builds_beyond_the_switch),
+      cmocka_unit_test(one_link_or_many),
   };
   return cmocka_run_group_tests_name("arc", tests, NULL, NULL);
 }

@@ -66,7 +66,7 @@ static void torque(void** state) {
   (void)state;
   plan* p = single("revolute", below, 0);
   p->ninput = 1;
-  p->input[0] = (plan_input){"motor", "arm.joint.angle", 2.0};
+  p->input[0] = (plan_input){.name = "motor", .target = "arm.joint.angle", .gain = 2.0};
   trial* t = trial_of(p);
 
   for (int k = 0; k < 5; k++) {

@@ -46,8 +46,8 @@ static apl_model* manipulator(const double turn[LINKS], int n) {
   }
   plan_at_port(&p->link[n], "tip", 0, apl_pose_at(1, 0, 0));
   p->ninput = 2;
-  p->input[0] = (plan_input){"right", "base.right", 1};
-  p->input[1] = (plan_input){"left", "base.left", 1};
+  p->input[0] = (plan_input){.name = "right", .target = "base.right", .gain = 1};
+  p->input[1] = (plan_input){.name = "left", .target = "base.left", .gain = 1};
   apl_model* model = plan_model(p);
   free(p);
   return model;

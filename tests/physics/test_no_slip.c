@@ -214,8 +214,8 @@ static void a_minute(void** state) {
   plan_number(t.base, "joint.wheel-inertia", 0.001);
   plan_number(t.base, "joint.damping", 0.5);
   t.p->ninput = 2;
-  t.p->input[0] = (plan_input){"right", "base.right", 1};
-  t.p->input[1] = (plan_input){"left", "base.left", 1};
+  t.p->input[0] = (plan_input){.name = "right", .target = "base.right", .gain = 1};
+  t.p->input[1] = (plan_input){.name = "left", .target = "base.left", .gain = 1};
   traveller_build(&t);
   apl_u(t.s)[apl_model_input(t.model, "right")] = 0.05;
   apl_u(t.s)[apl_model_input(t.model, "left")] = -0.02;

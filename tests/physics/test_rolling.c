@@ -276,7 +276,7 @@ static rolling car_new(const char* joint, double half_track) {
   plan_number(r.link, "joint.steering-inertia", fork_J);
   plan_mass(r.link, car_mass, (apl_vec3){ahead, aside, 0}, 0, 0, car_I);
   r.p->ninput = 1;
-  r.p->input[0] = (plan_input){"motor", "base.rear", 1};
+  r.p->input[0] = (plan_input){.name = "motor", .target = "base.rear", .gain = 1};
   rolling_build(&r);
   return r;
 }

@@ -99,8 +99,8 @@ static void torques_drive_a_circle(void** state) {
   const drive d = {6.64, 0.06363, 0.0, 0.001, 0.08, 0.145};
   plan* p = drive_plan(d);
   p->ninput = 2;
-  p->input[0] = (plan_input){"right", "base.right", 1};
-  p->input[1] = (plan_input){"left", "base.left", 1};
+  p->input[0] = (plan_input){.name = "right", .target = "base.right", .gain = 1};
+  p->input[1] = (plan_input){.name = "left", .target = "base.left", .gain = 1};
   apl_model* model = plan_model(p);
   apl_state* s;
 

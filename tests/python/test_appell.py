@@ -245,6 +245,19 @@ class Memory(unittest.TestCase):
 
 
 class Running(unittest.TestCase):
+    def test_tendons(self):
+        """State and result have the lengths and tensions that the command records."""
+        model = appell.load(MODELS / "tendon-arm.yaml")
+        self.assertEqual(model.tendons[::5], ("upper-a", "lower-c"))
+        state = model.state()
+        state["pull-a"] = 3
+        np.testing.assert_allclose(state.tendons().length, [0.2] * 3 + [0.366] * 3, rtol=1e-14)
+        np.testing.assert_allclose(state.tendons().tension, [3, 0, 0, 0, 0, 0], atol=1e-10)
+        result = model.run(to=0.2)
+        self.assertEqual(result.units["upper-a.tension"], "N")
+        self.assertGreater(result["lower-a.tension"][-1], 0.1)
+        self.assertLess(result["upper-a.length"][-1], 0.2)
+
     def test_small_angles(self):
         """angle = A cos(w t); of the period, A^2 / 16 is neglected: A w t A^2 / 16 = 1e-12 rad for A = 1e-4."""
         A, w = 1e-4, math.sqrt(G / L)

@@ -35,6 +35,55 @@ static double dissipation(subject* sub) {
   return power;
 }
 
+/* Air resists with a force per length and speed: its power is -2 T and its wrench minus the
+   momentum of mass-per-length that much; found by comparing with a robot that is heavier by it.
+   False when no body feels the air. */
+static bool drag(subject* sub, double* power, double wrench[6]) {
+  plan* heavy = plan_copy(sub->plan);
+  bool any = false;
+  double light[2];
+  double energy[2];
+  double P[6];
+
+  for (int i = 0; i < heavy->nlink; i++) {
+    const plan_field* air = plan_find(&heavy->link[i], "body.air-drag");
+    if (air == NULL) continue;
+    const double mass = plan_find(&heavy->link[i], "body.mass-per-length")->value[0];
+    plan_number(&heavy->link[i], "body.mass-per-length", mass + air->value[0]);
+    any = true;
+  }
+  *power = 0;
+  memset(wrench, 0, 6 * sizeof *wrench);
+  if (any) {
+    subject* other = subject_open(heavy);
+    memcpy(apl_q(other->s), sub->q, sizeof *sub->q * (size_t)sub->nq);
+    memcpy(apl_v(other->s), sub->v, sizeof *sub->v * (size_t)sub->nv);
+    CHECK_OK(apl_energy(sub->model, sub->s, light));
+    CHECK_OK(apl_energy(other->model, other->s, energy));
+    CHECK_OK(apl_momentum(sub->model, sub->s, wrench));
+    CHECK_OK(apl_momentum(other->model, other->s, P));
+    *power = -2 * (energy[0] - light[0]);
+    for (int i = 0; i < 6; i++)
+      wrench[i] -= P[i];
+    subject_close(other);
+  }
+  free(heavy);
+  return any;
+}
+
+/* What the accounts say of the power of air and material, and that nothing is forgotten. */
+static void check_accounts(subject* sub, double total, double air, double scale) {
+  double P[APL_NACCOUNT];
+  double sum = 0;
+
+  subject_point(sub);
+  CHECK_OK(apl_accounts(sub->model, sub->s, P));
+  for (int i = 0; i < APL_NACCOUNT; i++)
+    sum += P[i];
+  CHECK_NEAR(sum, total, 1e-12 * scale);
+  CHECK_NEAR(P[APL_ACCOUNT_DRAG], air, 1e-12 * scale);
+}
+
 void check_energy(subject* sub) {
   double* a = subject_take(sub, sub->nv);
   double* rate = subject_take(sub, sub->nq);
@@ -52,7 +101,15 @@ void check_energy(subject* sub) {
   for (int i = 0; i < sub->plan->ninput; i++) {
     const plan_input* input = &sub->plan->input[i];
     const int at = apl_model_input(sub->model, input->name);
-    power += input->gain * sub->u[at] * speed_of(sub, input->target);
+    double speed;
+    if (input->push) {
+      const int port = apl_model_port(sub->model, input->target);
+      CHECK_OK(apl_port_motion(sub->model, sub->s, port, input->axes, V, A));
+      speed = dense_dot(input->wrench, V, 6);
+    } else {
+      speed = speed_of(sub, input->target);
+    }
+    power += input->gain * sub->u[at] * speed;
   }
   for (int p = 0; p < sub->nport; p++) {
     CHECK_OK(apl_port_motion(sub->model, sub->s, p, sub->axes[p], V, A));
@@ -61,6 +118,10 @@ void check_energy(subject* sub) {
     scale += fabs(one);
   }
   power -= dissipation(sub);
+  double air;
+  double unused[6];
+  if (drag(sub, &air, unused)) power += air;
+  check_accounts(sub, power, air, scale);
 
   subject_complex(sub, rate, a, NULL, NULL);
   CHECK_OK(apl_energy(sub->model, sub->z, z));
@@ -126,9 +187,30 @@ void check_momentum(subject* sub) {
     fastest = fmax(fastest, near_max(A, 6));
     reach = fmax(reach, near_max(pose + 9, 3));
   }
+  for (int i = 0; i < sub->plan->ninput; i++) {
+    const plan_input* input = &sub->plan->input[i];
+    double W[6];
+    if (!input->push) continue;
+    const double u = sub->u[apl_model_input(sub->model, input->name)];
+    for (int k = 0; k < 6; k++)
+      W[k] = input->gain * u * input->wrench[k];
+    CHECK_OK(apl_port_pose(sub->model, sub->s, apl_model_port(sub->model, input->target), pose));
+    add_wrench(pose, input->axes, W, wrench);
+  }
   const apl_link_info root = apl_model_link_info(sub->model, 0);
   CHECK_OK(apl_port_pose(sub->model, sub->s, root.port, pose));
   add_wrench(pose, APL_PORT_AXES, sub->tau + root.v0, wrench);
+  double air[6];
+  double unused;
+  drag(sub, &unused, air);
+  for (int i = 0; i < 6; i++)
+    wrench[i] += air[i];
+
+  /* the library's own sum of all that acts from outside */
+  double external[6];
+  memcpy(apl_a(sub->s), a, sizeof *a * (size_t)sub->nv);
+  CHECK_OK(apl_external(sub->model, sub->s, external));
+  CHECK_ARRAY(external, wrench, 6, 1e-12, mass * fastest * reach);
 
   subject_complex(sub, rate, a, NULL, NULL);
   CHECK_OK(apl_momentum(sub->model, sub->z, z));

@@ -5,12 +5,38 @@
 #include <math.h>
 #include <string.h>
 
+/* The strains of an arc in the order of its coordinates, and what resists each. */
+static const struct {
+  const char* word;
+  const char* stiffness;
+  const char* other; /* used instead where it is given */
+} strains[] = {{"bend-x", "body.bending-stiffness", "body.bending-stiffness-x"},
+               {"bend-y", "body.bending-stiffness", NULL},
+               {"torsion", "body.torsion-stiffness", NULL},
+               {"shear-x", "body.shear-stiffness", NULL},
+               {"shear-y", "body.shear-stiffness", NULL},
+               {"elongation", "body.axial-stiffness", NULL}};
+
+/* Kelvin and Voigt: time * stiffness / length of an element * rate^2, over strains and elements. */
 static double arc_dissipation(const plan_link* link, const double* rate) {
   const plan_field* time = plan_find(link, "body.kelvin-voigt-time");
-  const plan_field* EI = plan_find(link, "body.bending-stiffness");
-  const plan_field* length = plan_find(link, "body.length");
+  const plan_field* words = plan_find(link, "body.strains");
+  const plan_field* count = plan_find(link, "body.elements");
+  const int elements = count == NULL ? 1 : (int)count->value[0];
+  const double length = plan_find(link, "body.length")->value[0] / elements;
+  double power = 0;
+
   if (time == NULL) return 0;
-  return time->value[0] * EI->value[0] / length->value[0] * rate[0] * rate[0];
+  for (int e = 0; e < elements; e++) {
+    for (int k = 0; k < 6; k++) {
+      if (strstr(words == NULL ? "bend-y" : words->words, strains[k].word) == NULL) continue;
+      const plan_field* other = strains[k].other ? plan_find(link, strains[k].other) : NULL;
+      const plan_field* stiffness = other ? other : plan_find(link, strains[k].stiffness);
+      power += time->value[0] * stiffness->value[0] / length * *rate * *rate;
+      rate++;
+    }
+  }
+  return power;
 }
 
 /* clang-format off */
@@ -67,16 +93,42 @@ static const kind joints[] = {
    .field = {{"joint.normal", KIND_AXIS, 0}, {"joint.radius", KIND_POSITIVE, 0.4}}},
 };
 
+/* an arc with `n` deformations and further fields */
+#define ARC(name, n, input, ...)                                                                   \
+  {.word = name, .nq = n, .nv = n, .deforms = true, .dissipation = arc_dissipation,                \
+   .drives = input,                                                                                \
+   .field = {{"body.length", KIND_POSITIVE, 0.7}, {"body.mass-per-length", KIND_POSITIVE, 0.9},    \
+             {"body.bending-stiffness", KIND_POSITIVE, 0.8},                                       \
+             {"body.rotary-inertia", KIND_POSITIVE, 1e-2},                                         \
+             {"body.kelvin-voigt-time", KIND_POSITIVE, 0.05}, __VA_ARGS__}}
 static const kind bodies[] = {
   {.word = "rigid",
    .field = {{"body.mass", KIND_POSITIVE, 1.5}, {"body.inertia", KIND_INERTIA, 0.4},
              {"body.com", KIND_OFFSET, 0.2}}},
-  {.word = "arc", .nq = 1, .nv = 1, .deforms = true, .dissipation = arc_dissipation,
-   .field = {{"body.length", KIND_POSITIVE, 0.7}, {"body.mass-per-length", KIND_POSITIVE, 0.9},
-             {"body.bending-stiffness", KIND_POSITIVE, 0.8},
-             {"body.rotary-inertia", KIND_POSITIVE, 1e-2}, {"body.rest-curvature-y", KIND_SIGNED, 0.5},
-             {"body.kelvin-voigt-time", KIND_POSITIVE, 0.05}}},
+  ARC("arc", 1, "bend-y", {"body.rest-curvature-y", KIND_SIGNED, 0.5}),
+  ARC("arc/three", 3, "bend-y.2",
+      {"body.elements", KIND_EXACT, 3}, {"body.air-drag", KIND_POSITIVE, 0.4},
+      {"body.rest-curvature-y", KIND_SIGNED, 0.5}, {"body.rotary-inertia-x", KIND_POSITIVE, 3e-2}),
+  ARC("arc/p5", 2, "bend-y.1",
+      {"body.elements", KIND_EXACT, 2}, {"body.air-drag", KIND_POSITIVE, 0.4},
+      {"body.evaluation", KIND_WORDS, 0, "p5"}, {"body.rotary-inertia-x", KIND_POSITIVE, 3e-2}),
+  ARC("arc/t5", 1, "bend-y",
+      {"body.evaluation", KIND_WORDS, 0, "t5"}, {"body.air-drag", KIND_POSITIVE, 0.4}),
+  ARC("arc/bends", 2, "bend-x",
+      {"body.strains", KIND_WORDS, 0, "bend-x bend-y"}, {"body.air-drag", KIND_POSITIVE, 0.4},
+      {"body.bending-stiffness-x", KIND_POSITIVE, 2},
+      {"body.rest-curvature-x", KIND_SIGNED, 0.5}, {"body.rest-curvature-y", KIND_SIGNED, 0.5}),
+  ARC("arc/six", 6, "shear-y",
+      {"body.strains", KIND_WORDS, 0, "bend-x bend-y torsion shear-x shear-y elongation"},
+      {"body.torsion-stiffness", KIND_POSITIVE, 0.5}, {"body.shear-stiffness", KIND_POSITIVE, 4},
+      {"body.axial-stiffness", KIND_POSITIVE, 9}, {"body.rotary-inertia-x", KIND_POSITIVE, 3e-2},
+      {"body.rest-twist", KIND_SIGNED, 0.5}, {"body.bending-stiffness-x", KIND_POSITIVE, 2}),
+  ARC("arc/four", 16, "torsion.3",
+      {"body.elements", KIND_EXACT, 4}, {"body.air-drag", KIND_POSITIVE, 0.4},
+      {"body.strains", KIND_WORDS, 0, "bend-x bend-y torsion elongation"},
+      {"body.torsion-stiffness", KIND_POSITIVE, 0.5}, {"body.axial-stiffness", KIND_POSITIVE, 9}),
 };
+#undef ARC
 /* clang-format on */
 
 static const kind* find(const kind* table, size_t n, const char* word) {
@@ -92,6 +144,10 @@ const kind* kind_of_joint(const char* word) {
 
 const kind* kind_of_body(const char* word) {
   return find(bodies, sizeof bodies / sizeof *bodies, word);
+}
+
+const char* kind_body(int i) {
+  return i < (int)(sizeof bodies / sizeof *bodies) ? bodies[i].word : NULL;
 }
 
 void kind_require_all(void) {
@@ -145,6 +201,12 @@ static void fill_one(plan_link* link, const kind_field* field, rng* r) {
   case KIND_INERTIA:
     rng_inertia(r, link->field[link->nfield - 1].value[0], field->typical, x);
     plan_put(link, field->path, x, 6);
+    break;
+  case KIND_EXACT:
+    plan_number(link, field->path, field->typical);
+    break;
+  case KIND_WORDS:
+    plan_words(link, field->path, field->words);
     break;
   case KIND_NONE:
     break;

@@ -13,6 +13,8 @@ typedef enum kind_number {
   KIND_POSITIVE, /* about `typical`                                                            */
   KIND_SIGNED,   /* within +-typical                                                           */
   KIND_OFFSET,   /* a vector of about the size `typical`                                       */
+  KIND_EXACT,    /* `typical` itself, in every robot                                           */
+  KIND_WORDS,    /* `words` themselves                                                         */
   KIND_INERTIA   /* of a body with the field before it as mass, and the size `typical`          */
 } kind_number;
 
@@ -20,17 +22,19 @@ typedef struct kind_field {
   const char* path;
   kind_number number;
   double typical;
+  const char* words;
 } kind_field;
 
 typedef struct kind {
-  const char* word;
-  int nq, nv;          /* coordinates and velocities it brings                                 */
-  bool slaved;         /* follows what it hangs on                                             */
-  bool deforms;        /* a body with ports along it                                           */
-  bool quaternion;     /* its last four coordinates are one                                    */
-  const char* wheels;  /* satellite of its own, NULL without                                   */
-  bool steered;        /* has a velocity that only a satellite's inertia feels                 */
-  kind_field field[9]; /* ends with KIND_NONE                                                  */
+  const char* word;   /* of the library; bodies may have variants, "arc/p5"                      */
+  int nq, nv;         /* coordinates and velocities it brings                                 */
+  bool slaved;        /* follows what it hangs on                                             */
+  bool deforms;       /* a body with ports along it                                           */
+  bool quaternion;    /* its last four coordinates are one                                    */
+  const char* wheels; /* satellite of its own, NULL without                                   */
+  const char* drives; /* bodies: a deformation that an input may act on                       */
+  bool steered;       /* has a velocity that only a satellite's inertia feels                 */
+  kind_field field[16]; /* ends with KIND_NONE                                                 */
 
   /* power a body of this kind dissipates when deforming at the rates x'; NULL: none             */
   double (*dissipation)(const plan_link* link, const double* rate);
@@ -39,6 +43,9 @@ typedef struct kind {
 /* NULL when the tests do not know the word. */
 const kind* kind_of_joint(const char* word);
 const kind* kind_of_body(const char* word);
+
+/* The bodies of the tests, variants included; NULL beyond the last. */
+const char* kind_body(int i);
 
 /* Fail, naming the word, when a kind of the library has no entry. */
 void kind_require_all(void);

@@ -37,6 +37,7 @@ void plan_put(plan_link* link, const char* path, const double* value, int n) {
     i++;
   assert_true(i < PLAN_FIELDS && n <= 8);
   if (i == link->nfield) link->nfield++;
+  link->field[i] = (plan_field){0};
   snprintf(link->field[i].path, sizeof link->field[i].path, "%s", path);
   link->field[i].n = n;
   memcpy(link->field[i].value, value, sizeof *value * (size_t)n);
@@ -44,6 +45,15 @@ void plan_put(plan_link* link, const char* path, const double* value, int n) {
 
 void plan_number(plan_link* link, const char* path, double value) {
   plan_put(link, path, &value, 1);
+}
+
+void plan_words(plan_link* link, const char* path, const char* words) {
+  const double none = 0;
+  plan_put(link, path, &none, 0);
+  for (int i = 0; i < link->nfield; i++) {
+    plan_field* f = &link->field[i];
+    if (strcmp(f->path, path) == 0) snprintf(f->words, sizeof f->words, "%s", words);
+  }
 }
 
 void plan_vec3(plan_link* link, const char* path, double x, double y, double z) {
@@ -83,11 +93,20 @@ int plan_parent(const plan* p, int link) {
 }
 
 static void add_link(apl_spec* spec, const plan_link* link) {
-  const int i = apl_spec_link(spec, link->name, link->on, link->joint, link->body);
+  char body[32];
 
+  /* without the variant, which the fields stand for */
+  snprintf(body, sizeof body, "%.*s", (int)strcspn(link->body, "/"), link->body);
+  const int i = apl_spec_link(spec, link->name, link->on, link->joint, body);
   apl_spec_place(spec, i, link->at);
-  for (int k = 0; k < link->nfield; k++)
-    apl_spec_put(spec, i, link->field[k].path, link->field[k].value, link->field[k].n);
+  for (int k = 0; k < link->nfield; k++) {
+    const plan_field* f = &link->field[k];
+    if (f->n == 0) {
+      apl_spec_word(spec, i, f->path, f->words);
+    } else {
+      apl_spec_put(spec, i, f->path, f->value, f->n);
+    }
+  }
   for (int k = 0; k < link->nport; k++)
     apl_spec_port(spec, i, link->port[k].name, link->port[k].station, link->port[k].at);
   if (link->rotor.used) {
@@ -107,8 +126,13 @@ apl_status plan_build(const plan* p, const int* order, apl_model** out, apl_erro
   apl_spec_gravity(spec, p->gravity);
   for (int i = 0; i < p->nlink; i++)
     add_link(spec, &p->link[order == NULL ? i : order[i]]);
-  for (int i = 0; i < p->ninput; i++)
-    apl_spec_input(spec, p->input[i].name, p->input[i].target, p->input[i].gain);
+  for (int i = 0; i < p->ninput; i++) {
+    const plan_input* input = &p->input[i];
+    const double* w = input->wrench;
+    const apl_wrench wrench = {{w[0], w[1], w[2]}, {w[3], w[4], w[5]}};
+    apl_spec_input(spec, input->name, input->target, input->gain);
+    if (input->push) apl_spec_push(spec, input->name, wrench, input->axes);
+  }
   const apl_status built = apl_model_new(spec, out, err);
   apl_spec_free(spec);
   return built;

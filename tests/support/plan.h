@@ -4,12 +4,13 @@
 
 #include "appell/appell.h"
 
-enum { PLAN_LINKS = 96, PLAN_FIELDS = 20, PLAN_PORTS = 6, PLAN_INPUTS = 8 };
+enum { PLAN_LINKS = 96, PLAN_FIELDS = 28, PLAN_PORTS = 6, PLAN_INPUTS = 8 };
 
 typedef struct plan_field {
   char path[32];
-  int n;
+  int n; /* numbers; 0: words                                                              */
   double value[8];
+  char words[64];
 } plan_field;
 
 typedef struct plan_port {
@@ -27,7 +28,7 @@ typedef struct plan_rotor {
 typedef struct plan_link {
   char name[16], on[32];
   const char* joint;
-  const char* body;
+  const char* body; /* a word of the library, or one with a variant behind it: "arc/p5"           */
   apl_pose at;
   int nfield, nport;
   plan_field field[PLAN_FIELDS];
@@ -39,6 +40,9 @@ typedef struct plan_link {
 typedef struct plan_input {
   char name[16], target[40];
   double gain;
+  bool push; /* the target is a port                                                              */
+  double wrench[6];
+  apl_axes axes;
 } plan_input;
 
 typedef struct plan {
@@ -55,6 +59,7 @@ plan* plan_copy(const plan* from);
 plan_link* plan_add(plan* p, const char* name, const char* on, const char* joint, const char* body);
 void plan_put(plan_link* link, const char* path, const double* value, int n);
 void plan_number(plan_link* link, const char* path, double value);
+void plan_words(plan_link* link, const char* path, const char* words);
 void plan_vec3(plan_link* link, const char* path, double x, double y, double z);
 void plan_mass(plan_link* link, double mass, apl_vec3 com, double xx, double yy, double zz);
 void plan_at_port(plan_link* link, const char* name, double station, apl_pose at);

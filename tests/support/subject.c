@@ -63,6 +63,15 @@ void subject_randomise(subject* sub, rng* r) {
   apl_state_reset(sub->s);
   memcpy(neutral, apl_q(sub->s), sizeof(double) * (size_t)sub->nq);
   rng_fill(r, delta, sub->nt, 1.2);
+
+  /* strains in metres of elements as short as 0.1 m */
+  for (int i = 0; i < sub->nlink; i++) {
+    const apl_link_info info = apl_model_link_info(sub->model, i);
+    for (int k = 0; k < info.nx; k++) {
+      if (strcmp(apl_model_coordinate_unit(sub->model, info.xq0 + k), "m") == 0)
+        delta[info.xt0 + k] *= 0.05;
+    }
+  }
   CHECK_OK(apl_add(sub->model, sub->s, neutral, delta, sub->q));
   rng_fill(r, sub->v, sub->nv, 1.0);
   rng_fill(r, sub->a, sub->nv, 1.0);

@@ -63,11 +63,11 @@ static const char* pick_joint(rng* r, tree_options options) {
 
 static const char* pick_body(rng* r, tree_options options) {
   int n = 0;
-  while (apl_body_word(n) != NULL)
+  while (kind_body(n) != NULL)
     n++;
   if (rng_below(r, 2) == 0) return "rigid"; /* half of them, however many kinds there are */
   for (;;) {
-    const char* word = apl_body_word(rng_below(r, n));
+    const char* word = kind_body(rng_below(r, n));
     if (!(options & TREE_RIGID) || !kind_of_body(word)->deforms) return word;
   }
 }
@@ -147,8 +147,10 @@ plan* tree_vary(const plan* from, rng* r) {
     for (int k = 0; k < link->nfield; k++) {
       plan_field* f = &link->field[k];
 
-      /* a rotation at rest must stay one; all other fields keep their meaning when scaled */
+      /* a rotation at rest must stay one, and so must a count; all other fields keep their
+         meaning when scaled */
       if (strcmp(f->path, "joint.rest") == 0) continue;
+      if (strcmp(f->path, "body.elements") == 0) continue;
       const double factor = rng_between(r, 0.8, 1.25);
       for (int j = 0; j < f->n; j++)
         f->value[j] *= factor;
@@ -169,10 +171,17 @@ void tree_inputs(plan* p) {
     const char* satellite = link.rotor.used ? "rotor" : joint->wheels;
     plan_input input = {.gain = 1.0 + 0.5 * p->ninput};
 
-    if (satellite != NULL) {
+    if (kind_of_body(link.body)->deforms && p->ninput % 2 == 1) {
+      const double wrench[6] = {0.3, -0.2, 0.1, 0.5, 0.7, -0.4};
+      snprintf(input.target, sizeof input.target, "%s.%s", link.name, i % 2 == 0 ? "tip" : "root");
+      memcpy(input.wrench, wrench, sizeof wrench);
+      input.push = true;
+      input.axes = i % 4 < 2 ? APL_WORLD_AXES : APL_PORT_AXES;
+    } else if (satellite != NULL) {
       snprintf(input.target, sizeof input.target, "%s.%s", link.name, satellite);
     } else if (kind_of_body(link.body)->nv > 0) {
-      snprintf(input.target, sizeof input.target, "%s.bend-y", link.name);
+      snprintf(input.target, sizeof input.target, "%s.%s", link.name,
+               kind_of_body(link.body)->drives);
     } else if (strcmp(link.joint, "revolute") == 0) {
       snprintf(input.target, sizeof input.target, "%s.joint.angle", link.name);
     } else {

@@ -124,6 +124,37 @@ static void every_kind(void** state) {
   }
 }
 
+/* bodies of words and counts, and inputs that push ports */
+static void arcs(void** state) {
+  (void)state;
+  static const char text[] =
+      "appell: 1\n"
+      "links:\n"
+      "  - name: trunk\n"
+      "    body: {type: arc, length: 0.6, elements: 3, strains: [bend-x, torsion, elongation],\n"
+      "      diameter: 1 cm, inner-diameter: 4 mm, density: 1100, young-modulus: 1e6,\n"
+      "      poisson-ratio: 0.45, rest-curvature-x: 0.3, rest-twist: -0.1, air-drag: 0.02}\n"
+      "    ports: {eye: {station: 0.35, at: [0, 0, 1 mm]}}\n"
+      "  - name: leaf\n"
+      "    on: trunk.end2\n"
+      "    body: {type: arc, length: 0.2, width: 1 cm, height: 2 mm, density: 1100,\n"
+      "      young-modulus: 1e6, evaluation: p5, elements: 2, kelvin-voigt-time: 1 ms}\n"
+      "inputs:\n"
+      "  wind: {on: trunk.tip, force: [1, 0, 0.5], axes: world}\n"
+      "  jet: {on: leaf.tip, force: [0, 0, 1], moment: [0.1, 0, 0], axes: port, gain: 2}\n"
+      "  bend: {on: leaf.bend-y.2}\n";
+  apl_file* file;
+  apl_model* model;
+
+  near_context("arcs");
+  text_load(text, &file, &model);
+  assert_int_equal(apl_model_nv(model), 9 + 2);
+  assert_int_equal(apl_model_nu(model), 3);
+  round_trip(apl_file_spec(file));
+  apl_model_free(model);
+  apl_file_free(file);
+}
+
 /* names that YAML readers would misread */
 static void texts(void** state) {
   (void)state;
@@ -176,10 +207,8 @@ static void documents(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(examples),
-      cmocka_unit_test(every_kind),
-      cmocka_unit_test(texts),
-      cmocka_unit_test(documents),
+      cmocka_unit_test(examples), cmocka_unit_test(every_kind), cmocka_unit_test(arcs),
+      cmocka_unit_test(texts),    cmocka_unit_test(documents),
   };
   return cmocka_run_group_tests_name("write", tests, NULL, NULL);
 }

@@ -139,6 +139,7 @@ export function decode(source) {
       name: text(p.name),
       link: text(p.link),
       parent: parent === -1 ? -1 : portIndex(parent, nport, what),
+      trail: p.trail !== false,
     };
   });
   const rows = rising(numbers(Float64Array, d.rows ?? '', 'The list "rows"'), 'The list "rows"');

@@ -38,7 +38,7 @@ function connectTools(scene, run) {
     $('trail').append(o);
   };
   option(-1, 'none');
-  run.ports.forEach((p, i) => option(i, p.name || `port ${i}`));
+  run.ports.forEach((p, i) => p.trail && option(i, p.name || `port ${i}`));
   $('trail').value = busiestPort(run);
   scene.selectTrail(Number($('trail').value));
   $('trail').addEventListener('change', () => scene.selectTrail(Number($('trail').value)));

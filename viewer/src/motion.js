@@ -84,12 +84,12 @@ function pathLength(run, port) {
   return sum;
 }
 
-// The port that travels farthest, the later one among equals; -1 when nothing moves.
+// The port that travels farthest of those that may have a trail, the later one among equals; -1 when nothing moves.
 export function busiestPort(run) {
   let best = -1;
   let most = 0;
   for (let p = 0; p < run.ports.length; p++) {
-    const length = pathLength(run, p);
+    const length = run.ports[p].trail === false ? 0 : pathLength(run, p);
     if (length > 0 && length >= most) {
       most = length;
       best = p;

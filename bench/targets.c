@@ -1,0 +1,222 @@
+/* targets.c: appell-targets, what we promised to reach, measured in one run: ratios, and times of
+   whole simulations. One row per promise in `rows`. Nothing here is a test: tests never depend on
+   wall time. */
+#define _POSIX_C_SOURCE 200809L
+#include "appell/appell.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static double seconds_now(void) {
+  struct timespec t;
+  (void)clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* --------------------------------------------------------------------------------- robots ---- */
+
+static apl_model* compiled(apl_spec* spec) {
+  apl_model* model;
+  apl_error err;
+
+  if (apl_model_new(spec, &model, &err) != APL_OK) (void)fprintf(stderr, "targets: %s\n", err.text);
+  apl_spec_free(spec);
+  return model;
+}
+
+/* Clamped horizontally, along x. */
+static int clamp(apl_spec* spec, double length, int elements) {
+  const int rod = apl_spec_link(spec, "rod", "world", "fixed", "arc");
+  const apl_pose level = {{0, 0, 0}, apl_quat_axis((apl_vec3){0, 1, 0}, 1.5707963267948966)};
+
+  apl_spec_place(spec, rod, level);
+  apl_spec_number(spec, rod, "body.length", length);
+  apl_spec_number(spec, rod, "body.elements", elements);
+  return rod;
+}
+
+/* The continuum paper's rod with 20 g at its tip. */
+static apl_model* rod_of(int elements) {
+  apl_spec* spec;
+  if (apl_spec_new(&spec) != APL_OK) return NULL;
+  const int rod = clamp(spec, 0.6, elements);
+  apl_spec_number(spec, rod, "body.mass-per-length", 0.02);
+  apl_spec_number(spec, rod, "body.bending-stiffness", 0.05);
+  apl_spec_number(spec, rod, "body.rotary-inertia", 5e-9);
+  const int tip = apl_spec_link(spec, "weight", "rod.tip", "fixed", "rigid");
+  apl_spec_number(spec, tip, "body.mass", 0.02);
+  return compiled(spec);
+}
+
+/* A spatial arm of 2 mm nitinol. */
+static apl_model* arm_of(int elements) {
+  apl_spec* spec;
+  if (apl_spec_new(&spec) != APL_OK) return NULL;
+  const int arm = clamp(spec, 0.6, elements);
+  apl_spec_word(spec, arm, "body.strains", "bend-x bend-y");
+  apl_spec_number(spec, arm, "body.diameter", 2e-3);
+  apl_spec_number(spec, arm, "body.density", 6450);
+  apl_spec_number(spec, arm, "body.young-modulus", 67.5e9);
+  apl_spec_number(spec, arm, "body.kelvin-voigt-time", 2e-3);
+  return compiled(spec);
+}
+
+/* Rigid links on revolute joints, flat: all axes parallel; or in space: axes alternate. */
+static apl_model* chain_of(int links, bool flat) {
+  apl_spec* spec;
+  char on[16] = "world", name[16];
+  if (apl_spec_new(&spec) != APL_OK) return NULL;
+  for (int i = 0; i < links; ++i) {
+    (void)snprintf(name, sizeof name, "link%d", i);
+    const int link = apl_spec_link(spec, name, on, "revolute", "rigid");
+    const double inertia[6] = {0.01, 0.01, 0.001, 0, 0, 0};
+    apl_spec_vec3(spec, link, "joint.axis", flat ? 0 : i % 2, flat ? 1 : 1 - i % 2, 0);
+    apl_spec_place(spec, link, apl_pose_at(0, 0, i == 0 ? 0 : 0.1));
+    apl_spec_number(spec, link, "body.mass", 1);
+    apl_spec_vec3(spec, link, "body.com", 0, 0, 0.05);
+    apl_spec_put(spec, link, "body.inertia", inertia, 6);
+    memcpy(on, name, sizeof on);
+  }
+  return compiled(spec);
+}
+
+/* ----------------------------------------------------------------------------------- clocks ----
+ */
+
+/* Seconds per call of forward dynamics, a few hundred calls. */
+static double forward_once(const apl_model* m, apl_state* s) {
+  const int calls = 1 + 4000 / (1 + apl_model_nv(m));
+  const double start = seconds_now();
+
+  for (int i = 0; i < calls; ++i)
+    (void)apl_forward(m, s);
+  return (seconds_now() - start) / calls;
+}
+
+/* Forward dynamics of two robots in turn, so that a slow second hits both; frees the models.
+   Returns the ratio of the smallest times, and a's in *ns. */
+static double forward_ratio(apl_model* a, apl_model* b, double* ns) {
+  apl_state *sa = NULL, *sb = NULL;
+  double ta = HUGE_VAL, tb = HUGE_VAL;
+
+  if (a != NULL && b != NULL && apl_state_new(a, APL_SCALAR, &sa) == APL_OK &&
+      apl_state_new(b, APL_SCALAR, &sb) == APL_OK) {
+    for (int i = 0; i < apl_model_nv(a); ++i)
+      apl_q(sa)[i] = 0.1 + 0.01 * i / apl_model_nv(a), apl_v(sa)[i] = 0.3;
+    for (int i = 0; i < apl_model_nv(b); ++i)
+      apl_q(sb)[i] = 0.1 + 0.01 * i / apl_model_nv(b), apl_v(sb)[i] = 0.3;
+    for (int round = 0; round < 60; ++round) {
+      ta = fmin(ta, forward_once(a, sa));
+      tb = fmin(tb, forward_once(b, sb));
+    }
+  }
+  apl_state_free(sa);
+  apl_state_free(sb);
+  apl_model_free(a);
+  apl_model_free(b);
+  *ns = 1e9 * ta;
+  return ta / tb;
+}
+
+/* Seconds for one simulated second from rest, ledger and all, without writing; frees the model. */
+static double run_second(apl_model* m, const char* method, double tolerance) {
+  double best = HUGE_VAL;
+
+  for (int round = 0; m != NULL && round < 15; ++round) {
+    apl_run_options o = apl_run_options_default();
+    apl_system* system;
+    apl_error err;
+    if (apl_system_new(m, &system, &err) != APL_OK) break;
+    o.output_every = 0.0;
+    o.method = method;
+    o.tolerance = tolerance;
+    const double start = seconds_now();
+    const apl_status st = apl_run(system, &o, NULL, &err);
+    if (st == APL_OK) best = fmin(best, seconds_now() - start);
+    apl_system_free(system);
+  }
+  apl_model_free(m);
+  return best;
+}
+
+/* ------------------------------------------------------------------------------------- rows ----
+ */
+
+static double arcs_against_chain(void) {
+  double ns;
+  return forward_ratio(rod_of(12), chain_of(12, true), &ns);
+}
+static double arcs_against_space_chain(void) {
+  double ns;
+  return forward_ratio(rod_of(12), chain_of(12, false), &ns);
+}
+static double space_arcs_against_chain(void) {
+  double ns;
+  return forward_ratio(arm_of(10), chain_of(20, false), &ns);
+}
+static double space_element(void) {
+  double ns;
+  (void)forward_ratio(arm_of(10), chain_of(20, false), &ns);
+  return ns / 10.0;
+}
+static double growth(void) {
+  double ns;
+  return forward_ratio(arm_of(50), arm_of(10), &ns) / 5.0;
+}
+static double rod2(void) {
+  return 1e3 * run_second(rod_of(2), "adams", 1e-6);
+}
+static double rod4(void) {
+  return 1e3 * run_second(rod_of(4), "adams", 1e-6);
+}
+static double rod2_rk(void) {
+  return 1e3 * run_second(rod_of(2), "rkf45", 1e-6);
+}
+static double rod4_rk(void) {
+  return 1e3 * run_second(rod_of(4), "rkf45", 1e-6);
+}
+static double soft_arm(void) {
+  return 1.0 / run_second(arm_of(10), "bdf", 1e-6);
+}
+
+static const struct {
+  const char* what;
+  const char* unit;
+  double target; /* 0: none */
+  bool least;    /* target is the least that counts, not the most */
+  double (*measure)(void);
+} rows[] = {
+    {"plane arcs / flat rigid chain, forward, 12 each", "ratio", 3.0, false, arcs_against_chain},
+    {"plane arcs / spatial rigid chain, forward, 12 each", "ratio", 3.0, false,
+     arcs_against_space_chain},
+    {"bending arcs in space / rigid chain, forward, 20 freedoms each", "ratio", 0.0, false,
+     space_arcs_against_chain},
+    {"bending arc in space, forward, per element", "ns", 0.0, false, space_element},
+    {"spatial arm, time of 50 elements over 5 times that of 10", "ratio", 1.2, false, growth},
+    {"paper's rod, n = 2, 1 s at 1e-6, adams (published 120 ms)", "ms", 1.0, false, rod2},
+    {"paper's rod, n = 4, 1 s at 1e-6, adams (published 6500 ms)", "ms", 5.0, false, rod4},
+    {"the same by rkf45, n = 2", "ms", 0.0, false, rod2_rk},
+    {"the same by rkf45, n = 4", "ms", 0.0, false, rod4_rk},
+    {"10-element spatial arm, 2 ms Kelvin-Voigt, bdf at 1e-6", "times real time", 10.0, true,
+     soft_arm},
+};
+
+int main(void) {
+  bool ok = true;
+
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    const double value = rows[i].measure();
+    char target[48] = "";
+    const bool met = rows[i].least ? value >= rows[i].target : value <= rows[i].target;
+
+    ok = ok && isfinite(value);
+    if (rows[i].target > 0.0) {
+      (void)snprintf(target, sizeof target, "%s %g: %s", rows[i].least ? "at least" : "at most",
+                     rows[i].target, met ? "met" : "MISSED");
+    }
+    (void)printf("%-66s %10.4g %-16s %s\n", rows[i].what, value, rows[i].unit, target);
+  }
+  return ok ? 0 : 1;
+}

@@ -1,0 +1,86 @@
+/* paper.h: papers done again: what they printed beside what Appell computes now. Nothing in "ours"
+   is stored: every call runs the models (models/paper-*.yaml, compiled in) afresh.
+
+     apl_paper* paper;
+     if (apl_paper_new("continuum", &paper, &err) == APL_OK)
+       for (int i = 0; i < apl_paper_nrow(paper); ++i)
+         puts(apl_paper_row_at(paper, i)->quantity); */
+#pragma once
+
+#include "appell/base.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct apl_paper apl_paper;
+
+/* The papers, one line about each; NULL beyond the last. */
+APL_API const char* apl_paper_word(int i);
+APL_API const char* apl_paper_title(int i);
+
+/* What a number of ours says about the paper. */
+#define APL_FINDING_LIST(X)                                                                        \
+  X(APL_REPRODUCED, "reproduced")         /* the paper's number or claim holds */                  \
+  X(APL_NOT_REPRODUCED, "not reproduced") /* it does not */                                        \
+  X(APL_NOT_PUBLISHED, "not published")   /* the paper says nothing, or its words are lost */
+
+typedef enum apl_finding {
+#define X(name, text) name,
+  APL_FINDING_LIST(X)
+#undef X
+} apl_finding;
+APL_API const char* apl_finding_word(apl_finding finding);
+
+/* Rows and figures stand in groups. */
+typedef struct apl_paper_group {
+  const char* title;
+  const char* about;
+} apl_paper_group;
+
+typedef struct apl_paper_row {
+  const apl_paper_group* group;
+  const char* quantity;
+  double published; /* NaN when the paper has no number                                         */
+  double ours;      /* NaN when there is nothing to compute                                     */
+  const char* unit; /* "1" without one                                                          */
+  apl_finding verdict;
+  const char* note; /* "" without one                                                           */
+} apl_paper_row;
+
+typedef struct apl_curve {
+  const char* name;
+  int n;
+  const double *x, *y;
+  bool points; /* marks at the points, beside the line                                          */
+  bool dashed;
+} apl_curve;
+
+typedef struct apl_figure {
+  const apl_paper_group* group;
+  const char* title;
+  const char *right, *up; /* what the axes show                                                 */
+  bool log_x, log_y;
+  bool equal; /* the same scale both ways                                                       */
+  int ncurve;
+  const apl_curve* curve;
+} apl_figure;
+
+/* Do a paper again: seconds of computing at most. */
+APL_API apl_status apl_paper_new(const char* word, apl_paper** out, apl_error* err);
+APL_API void apl_paper_free(apl_paper* paper); /* accepts NULL */
+
+/* Owned by the paper, in the order in which they are to be shown. */
+APL_API const char* apl_paper_name(const apl_paper* paper); /* its word                         */
+APL_API const char*
+apl_paper_about(const apl_paper* paper); /* who wrote it, and what of it is left */
+APL_API int apl_paper_nrow(const apl_paper* paper);
+APL_API const apl_paper_row* apl_paper_row_at(const apl_paper* paper, int i);
+APL_API int apl_paper_nfigure(const apl_paper* paper);
+APL_API const apl_figure* apl_paper_figure_at(const apl_paper* paper, int i);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,216 @@
+/* rig.c: see rig.h. */
+#define _POSIX_C_SOURCE 199309L /* clock_gettime */
+#include "analyse/rig.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_SETTINGS = 12 };
+
+/* ------------------------------------------------------------------------------- loading ---- */
+
+static const rig_text* find_text(const char* name) {
+  for (const rig_text* m = rig_models; m->name != NULL; ++m) {
+    if (strcmp(m->name, name) == 0) return m;
+  }
+  return NULL;
+}
+
+/* "a=1; b=2" in place into its parts. */
+static int split(char* text, const char** part) {
+  int n = 0;
+
+  for (char* at = text; at != NULL && n < MOST_SETTINGS;) {
+    char* end = strchr(at, ';');
+    if (end != NULL) *end++ = '\0';
+    at += strspn(at, " ");
+    if (*at != '\0') part[n++] = at;
+    at = end;
+  }
+  return n;
+}
+
+static apl_status load(rig* r, const rig_text* m, const char* const* set, int nset,
+                       apl_report* report) {
+  apl_load_options o = apl_load_options_default();
+
+  o.set = set;
+  o.nset = nset;
+  apl_status st = apl_file_parse((const char*)m->text, m->size, &o, &r->file, report);
+  if (st == APL_OK) st = apl_file_model(r->file, &r->model, report);
+  return st;
+}
+
+apl_status rig_open(rig* r, apl_error* err, const char* name, const char* format, ...) {
+  const rig_text* m = find_text(name);
+  const char* set[MOST_SETTINGS];
+  apl_report report = {0};
+  char text[500];
+  va_list args;
+
+  *r = (rig){0};
+  if (m == NULL) return apl_fail(err, APL_ERR_ARGUMENT, "there is no model '%s' inside", name);
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+
+  apl_status st = load(r, m, set, split(text, set), &report);
+  if (st != APL_OK) {
+    rig_close(r);
+    return apl_fail(err, st, "%s: %s", name, report.item[0].text);
+  }
+  r->tip = apl_model_port(r->model, "rod.tip");
+  st = apl_system_new(r->model, &r->system, err);
+  if (st != APL_OK) rig_close(r);
+  return st;
+}
+
+void rig_close(rig* r) {
+  apl_system_free(r->system);
+  apl_model_free(r->model);
+  apl_file_free(r->file);
+  *r = (rig){0};
+}
+
+/* ------------------------------------------------------------------------------- running ---- */
+
+static apl_status start(rig* r, apl_run_options* o, apl_error* err) {
+  apl_state* s = apl_system_state(r->system);
+  const apl_run_block* block = apl_file_run(r->file);
+  apl_report report = {0};
+
+  apl_status st = apl_file_start(r->file, r->model, apl_q(s), apl_v(s), &report);
+  if (st == APL_OK) st = apl_file_drive(r->file, r->system, &report);
+  if (st != APL_OK) return apl_fail(err, st, "%s", report.item[0].text);
+  *o = apl_run_options_default();
+  o->to = block->to;
+  o->method = block->integrator;
+  o->tolerance = block->tolerance;
+  o->step = block->step;
+  o->output_every = block->output_every;
+  return APL_OK;
+}
+
+typedef struct watcher {
+  const rig* rig;
+  rig_path* path;
+  int room;
+  double first; /* energy at the start */
+} watcher;
+
+static apl_status watch(double t, const double* y, const apl_ledger* ledger, apl_system* system,
+                        void* user) {
+  watcher* w = user;
+  rig_path* p = w->path;
+  double pose[12];
+  (void)y;
+
+  if (p->n == w->room) return APL_OK;
+  apl_state* s = apl_system_state(system);
+  const apl_status st = apl_port_pose(w->rig->model, s, w->rig->tip, pose);
+  if (p->n == 0) w->first = ledger->kinetic + ledger->potential;
+  p->t[p->n] = t;
+  p->x[p->n] = pose[9];
+  p->z[p->n] = pose[11];
+  memcpy(p->q + p->n * p->nq, apl_q(s), sizeof *p->q * (size_t)p->nq);
+  p->kinetic = fmax(p->kinetic, ledger->kinetic);
+  p->drift = fmax(p->drift, fabs(ledger->kinetic + ledger->potential - w->first));
+  ++p->n;
+  return st;
+}
+
+apl_status rig_run(rig* r, rig_path* out, apl_error* err) {
+  apl_run_options o;
+  apl_run_report report;
+
+  *out = (rig_path){.nq = apl_model_nq(r->model)};
+  const apl_status st = start(r, &o, err);
+  if (st != APL_OK) return st;
+  watcher w = {.rig = r, .path = out, .room = (int)lround(o.to / o.output_every) + 2};
+  out->t = calloc((size_t)w.room * (size_t)(3 + out->nq), sizeof *out->t);
+  if (out->t == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for a path");
+  out->x = out->t + w.room;
+  out->z = out->x + w.room;
+  out->q = out->z + w.room;
+  o.output = watch;
+  o.user = &w;
+  return apl_run(r->system, &o, &report, err);
+}
+
+void rig_path_free(rig_path* path) {
+  free(path->t);
+  *path = (rig_path){0};
+}
+
+double rig_distance(const rig_path* a, const rig_path* b) {
+  double most = 0.0;
+
+  for (int i = 0; i < a->n && i < b->n; ++i)
+    most = fmax(most, hypot(a->x[i] - b->x[i], a->z[i] - b->z[i]));
+  return most;
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+apl_status rig_time(rig* r, double* wall, long* steps, apl_error* err) {
+  const double began = seconds();
+
+  /* the shortest of several, so that other work on the machine counts little */
+  *wall = HUGE_VAL;
+  for (int i = 0; i < 8 || (i < 100 && seconds() - began < 0.05); ++i) {
+    apl_run_options o;
+    apl_run_report report;
+    apl_status st = start(r, &o, err);
+    o.output_every = 0.0;
+    const double t = seconds();
+    if (st == APL_OK) st = apl_run(r->system, &o, &report, err);
+    if (st != APL_OK) return st;
+    *wall = fmin(*wall, seconds() - t);
+    if (steps != NULL) *steps = report.steps;
+  }
+  return APL_OK;
+}
+
+/* ------------------------------------------------------------------------------ crossing ---- */
+
+typedef struct crossing {
+  int coordinate;
+  double t;
+} crossing;
+
+static double coordinate_value(double t, apl_system* system, void* user) {
+  (void)t;
+  return apl_q(apl_system_state(system))[((crossing*)user)->coordinate];
+}
+
+static apl_action take_time(double t, apl_system* system, void* user) {
+  (void)system;
+  ((crossing*)user)->t = t;
+  return APL_STOP_HERE;
+}
+
+apl_status rig_crossing(rig* r, int coordinate, double* t, apl_error* err) {
+  crossing c = {coordinate, nan("")};
+  const apl_event event = {"crossing", coordinate_value, take_time, -1, &c};
+  apl_run_options o;
+  apl_run_report report;
+
+  apl_status st = start(r, &o, err);
+  o.event = &event;
+  o.nevent = 1;
+  o.output_every = 0.0;
+  if (st == APL_OK) st = apl_run(r->system, &o, &report, err);
+  *t = c.t;
+  if (st == APL_OK && isnan(c.t)) {
+    st = apl_fail(err, APL_ERR_INTEGRATOR, "the coordinate does not fall through zero");
+  }
+  return st;
+}

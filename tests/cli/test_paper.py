@@ -1,0 +1,239 @@
+"""test_paper.py APPELL: `appell paper`: rows of the continuum paper against the specification, and its page."""
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+from pathlib import Path
+
+APPELL = Path(sys.argv.pop(1)).resolve()
+
+
+def appell(*words):
+    return subprocess.run([APPELL, *map(str, words)], capture_output=True, text=True, timeout=600)
+
+
+class Paper(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.home = tempfile.TemporaryDirectory()
+        cls.page = Path(cls.home.name) / "p.html"
+        cls.page.write_text("an earlier page")
+        done = appell("paper", "continuum", "--json", "--html", cls.page)
+        assert (done.returncode, done.stderr) == (0, ""), done
+        cls.all = json.loads(done.stdout)
+        cls.row = {row["quantity"]: row for row in cls.all["rows"]}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.home.cleanup()
+
+    def ours(self, quantity, value, relative):
+        row = self.row[quantity]
+        self.assertLessEqual(abs(row["ours"] - value), relative * abs(value), f"{quantity}: {row['ours']}, not {value}")
+
+    def near(self, quantity, printed, verdict="not published"):
+        """All digits that the specification prints."""
+        row = self.row[quantity]
+        mantissa, _, exponent = printed.lstrip("+").lower().partition("e")
+        digits = len(mantissa.partition(".")[2])
+        # printed digits are rounded or cut
+        self.assertLessEqual(abs(row["ours"] - float(printed)), 1.01 * 10.0 ** (int(exponent or 0) - digits),
+                             f"{quantity}: {row['ours']}, not {printed}")
+        self.assertEqual(row["verdict"], verdict, quantity)
+
+    def test_schema(self):
+        self.assertEqual(set(self.all), {"paper", "rows"})
+        self.assertEqual(self.all["paper"], "continuum")
+        self.assertEqual(len(self.row), len(self.all["rows"]), "quantities must differ")
+        for row in self.all["rows"]:
+            with self.subTest(row["quantity"]):
+                self.assertEqual(set(row), {"quantity", "published", "ours", "unit", "verdict", "note"})
+                self.assertIn(row["verdict"], ("reproduced", "not reproduced", "not published"))
+                for key in ("quantity", "unit", "note"):
+                    self.assertIsInstance(row[key], str)
+                for key in ("published", "ours"):
+                    if row[key] is not None:
+                        self.assertIsInstance(row[key], (int, float))
+                        self.assertTrue(math.isfinite(row[key]))
+                self.assertTrue(row["unit"])
+                if row["verdict"] == "not published":
+                    self.assertIsNone(row["published"])
+                else:
+                    self.assertIsNotNone(row["ours"])
+                    self.assertTrue(row["note"])
+
+    def test_table_1(self):
+        for n, step, time, error, energy in ((1, 0.01, 0.05, 3.0e-7, 2.5e-7), (2, 0.01, 0.12, 6.5e-5, 1.5e-4),
+                                             (3, 0.005, 0.41, 4.5e-6, 8.9e-6), (4, 0.0005, 6.5, 1.4e-8, 1.4e-8)):
+            second = self.row[f"n = {n}: computing time of 1 s of motion"]
+            one = self.row[f"n = {n}: computing time of one RK4 step"]
+            self.assertEqual(second["published"], time)
+            self.assertAlmostEqual(one["published"], 1e3 * time * step, 12)
+            # times are reported, never judged here; they must only agree with one another
+            self.assertAlmostEqual(one["ours"], 1e3 * second["ours"] * step, delta=1e-9 * one["ours"])
+            self.assertIn("not like for like", second["note"])
+            stable = self.row[f"n = {n}: step of the paper; ours: largest stable one"]
+            self.assertEqual((stable["published"], stable["verdict"]), (step, "reproduced"))
+            # the specification's runs were seen at other moments: the largest error differs a little
+            self.ours(f"n = {n}: largest error of the tip in 1 s at that step", error, 0.15)
+            self.ours(f"n = {n}: energy error over largest kinetic energy", energy, 0.03)
+        self.ours("n = 3: step of the paper; ours: largest stable one", 0.0087, 0.01)
+        self.ours("n = 2: order of convergence of RK4", 4, 0.03)
+
+    def test_twelve_coefficients(self):
+        rows = [row for row in self.all["rows"] if "coefficient of theta" in row["quantity"]]
+        printed = [-1 / 5040, 1 / 120, -1 / 6, 1 / 720, -1 / 24, 1 / 2, -1 / 1008, 1 / 40, -1 / 6, 1 / 180, -1 / 12, 0]
+        self.assertEqual(len(rows), 12)
+        for row, value in zip(rows, printed):
+            self.assertAlmostEqual(row["published"], value, 15)
+            self.assertAlmostEqual(row["ours"], value, 13)
+            self.assertEqual(row["verdict"], "reproduced")
+
+    def test_fifth_order(self):
+        for theta, error in (("0.1", "2.0e-10"), ("0.5", "3.1e-6"), ("1", "2.0e-4"), ("1.5", "2.2e-3"), ("2", "1.2e-2"),
+                             ("3", "1.4e-1"), ("3.142", "1.8e-1")):
+            self.near(f"fifth-order tip at theta = {theta} rad: error over L", error)
+        for amplitude, period, p5, t5 in ((0.25, "0.726518500742", "-8.5e-8", "-7.6e-8"),
+                                          (0.5, "0.724734321434", "-5.4e-6", "-4.8e-6"),
+                                          (1, "0.717653016954", "-3.4e-4", "-3.0e-4"),
+                                          (1.5, "0.706046331842", "-3.7e-3", "-3.3e-3"),
+                                          (2, "0.690202067271", "-1.9e-2", "-1.7e-2"),
+                                          (3, "0.647465161433", "-0.17", "-0.15")):
+            self.near(f"period of one element, amplitude {amplitude} rad", period)
+            self.near(f"the same with p5: relative error, amplitude {amplitude} rad", p5)
+            self.near(f"the same with t5: relative error, amplitude {amplitude} rad", t5)
+        self.near("n = 2, 20 g released: tip of p5 against exact in 1 s", "0.27")
+        self.near("n = 2, 20 g released: angles of p5 against exact", "6.3e-4")
+        self.near("inertia t5: angle at which it loses definiteness", "2.727686", "not reproduced")
+        self.assertEqual(self.row["inertia p5: least over largest eigenvalue, theta to 2 pi"]["verdict"], "reproduced")
+        self.assertLess(self.row["start at 0 against start at 1e-12 rad: angles after 0.2 s"]["ours"], 5e-12)
+
+    def test_frequencies(self):
+        self.near("n = 1, no weight: beta^2 = omega sqrt(rho A L^4 / EI), mode 1", "4.472135955")
+        self.near("n = 2, no weight: beta^2 = omega sqrt(rho A L^4 / EI), mode 1", "3.694819168")
+        table = """1|27.2|17.2
+                   2|5.09 70.6|3.54 44.0
+                   3|2.20 18.2 73.3|1.53 15.1 45.9
+                   4|1.22 9.3 25.9|0.85 7.9 23.1
+                   8|0.303 2.16 5.30|0.210 1.83 4.88
+                   16|0.0757 0.531 1.27|0.0524 0.450 1.17
+                   64|0.0047 0.033 0.079|0.0033 0.028 0.072"""
+        for line in table.splitlines():
+            n, *columns = line.strip().split("|")
+            for weight, column in zip(("no weight", "weight of the rod's mass"), columns):
+                for mode, printed in enumerate(column.split(), 1):
+                    self.near(f"n = {n}, {weight}: mode {mode} above Euler-Bernoulli", printed)
+
+    def test_elastica(self):
+        table = """0.5|-4.0e-2 -9.8e-3 -2.4e-3 -6.1e-4 -1.5e-4 -3.8e-5
+                   1|-7.0e-2 -1.7e-2 -4.2e-3 -1.0e-3 -2.6e-4 -6.5e-5
+                   2|-1.0e-1 -2.4e-2 -5.8e-3 -1.4e-3 -3.6e-4 -9.0e-5
+                   5|-1.2e-1 -3.2e-2 -7.7e-3 -1.9e-3 -4.8e-4 -1.2e-4
+                   10|-1.4e-1 -4.3e-2 -1.1e-2 -2.6e-3 -6.5e-4 -1.6e-4"""
+        for line in table.splitlines():
+            alpha, columns = line.strip().split("|")
+            for n, printed in zip((1, 2, 4, 8, 16, 32), columns.split()):
+                self.near(f"alpha = {alpha}, n = {n}: deflection y / L less the exact one", printed)
+        self.assertIn("y / L = 0.713791524, slope 1.215368118",
+                      self.row["alpha = 5, n = 1: deflection y / L less the exact one"]["note"])
+
+    def test_more_elements(self):
+        for grams, distances in ((0, (114, 18, 7.9, 4.9)), (20, (201, 44, 17, 8.4))):
+            for n, distance in enumerate(distances, 1):
+                # the largest of samples: the specification's were taken at other moments
+                self.ours(f"{grams} g released, n = {n}: tip against n = 8 in 0.6 s", distance, 0.06)
+        claim = self.row["more elements than two: effect on the tip over its range"]
+        self.assertEqual(claim["verdict"], "not reproduced")
+        self.assertAlmostEqual(claim["ours"], 10, delta=0.5)
+
+    def test_nitinol(self):
+        for grams, beam, straight, sagged, sag in ((0, "2.514", "2.642", "2.657", ".055"), (10, "1.203", "1.246", "1.326", ".166"),
+                                                   (20, "0.903", "0.934", "1.083", ".249"), (50, "0.594", "0.614", "0.907", ".374")):
+            note = self.row[f"{grams} g: first frequency, n = 2, straight"]["note"]
+            self.assertAlmostEqual(float(re.search(r"([\d.]+) Hz", note)[1]), float(beam), delta=6e-4)
+            self.near(f"{grams} g: first frequency, n = 2, straight", straight)
+            self.near(f"{grams} g: first frequency, n = 2, about the sagged shape", sagged)
+            self.near(f"{grams} g: sag of the tip at rest, n = 2", sag)
+            path = self.row[f"{grams} g: larger side of the tip's path, released straight"]
+            self.assertEqual(path["note"].startswith("fits"), grams == 0)
+
+    def test_steps_and_diameter(self):
+        self.near("diameter of the rod, at least", "1.75")
+        self.near("diameter of the rod, at most", "3.4")
+        table = """1.5 20|.76 .038 .0117 .0058
+                   2 0|.14 .0171 .0060 .0031
+                   2 20|.44 .0281 .0087 .0043
+                   2.5 20|.29 .0220 .0069 .0034
+                   3 20|.21 .0179 .0057 .0028
+                   3.5 20|.16 .0150 .0048 .0024"""
+        for line in table.splitlines():
+            rod, steps = line.strip().split("|")
+            diameter, grams = rod.split()
+            for n, printed in enumerate(steps.split(), 1):
+                self.near(f"d = {diameter} mm, {grams} g, n = {n}: largest stable RK4 step", printed)
+
+    def test_what_is_lost_is_said(self):
+        for quantity in ("figures 8 to 10: height of the tip over time, measured and computed", "diameter of the rod",
+                         "modulus of elasticity of the rod", "weights at the tip"):
+            row = self.row[quantity]
+            self.assertEqual((row["published"], row["ours"], row["verdict"]), (None, None, "not published"))
+            self.assertIn("lost", row["note"])
+
+    def test_page(self):
+        page = self.page.read_text()
+        # it replaced the earlier page, whole
+        self.assertTrue(page.startswith("<!DOCTYPE html>") and page.endswith("</html>\n"))
+        self.assertEqual(os.listdir(self.home.name), ["p.html"])
+        # nothing from elsewhere; the name of SVG's language is not an address that is opened
+        self.assertNotRegex(page.replace("http://www.w3.org/2000/svg", ""), r"https?:|<script|<link|<img|@import|url\(")
+        self.assertEqual(set(re.findall(r'href="(.)', page)), {"#"})
+        self.assertGreaterEqual(page.count("<svg"), 10)
+        for svg in re.findall(r"<svg.*?</svg>", page, re.S):
+            xml.etree.ElementTree.fromstring(svg)
+            self.assertNotRegex(svg, r"\b(nan|inf)\b")
+        for target in re.findall(r'href="#(\w+)"', page):
+            self.assertIn(f'id="{target}"', page)
+        self.assertEqual(page.count("<tr>"), page.count("</tr>"))
+        for word in ("reproduced", "not reproduced", "not published"):
+            self.assertIn(f">{word}</span>", page)
+
+    def test_table_for_readers(self):
+        done = appell("paper", "continuum")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("n = 4: computing time of 1 s of motion", done.stdout)
+        for word in ("published", "ours", "unit", "verdict", "What is lost"):
+            self.assertIn(word, done.stdout)
+        self.assertNotIn("nan", done.stdout)
+
+    def test_list(self):
+        done = appell("paper")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout.splitlines()[0].split()[0], "continuum")
+
+    def bad(self, code, sentence, *words):
+        done = appell("paper", *words)
+        self.assertEqual((done.returncode, done.stdout), (code, ""), done)
+        self.assertIn(sentence, done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_bad_words(self):
+        self.bad(1, "there is no paper 'continum'; did you mean 'continuum'?", "continum")
+        self.bad(1, "there is no paper 'zzz'; there is continuum", "zzz", "--json")
+        self.bad(2, "which paper?", "--json")
+        self.bad(2, "which paper?", "--html", "p.html")
+        self.bad(2, "there is no option --csv", "continuum", "--csv")
+        self.bad(2, "needs a value", "continuum", "--html")
+        self.bad(2, "too many arguments", "continuum", "mobile")
+
+    def test_page_that_cannot_be_written(self):
+        self.bad(1, "nowhere/p.html: cannot be written", "continuum", "--html", Path(self.home.name) / "nowhere/p.html")
+        self.assertEqual(os.listdir(self.home.name), ["p.html"])
+
+
+if __name__ == "__main__":
+    unittest.main()
