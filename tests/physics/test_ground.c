@@ -5,6 +5,7 @@
 #include "plan.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,10 +188,106 @@ static void trailer(void** state) {
   free(p);
 }
 
+/* ------------------------------------------------------------------- every vehicle, driven ---- */
+
+enum { FIELDS = 7, WHEELS = 4 };
+
+typedef struct vehicle {
+  const char* joint;
+  int nwheel, other; /* other: a velocity that no wheel drives, -1 */
+  const char* wheel[WHEELS];
+  struct {
+    const char* path;
+    double value;
+  } field[FIELDS];
+} vehicle;
+
+/* clang-format off */
+static const vehicle vehicles[] = {
+  {"differential-drive", 2, -1, {"right", "left"},
+   {{"wheel-radius", 0.1}, {"half-track", 0.2}, {"wheel-inertia", 0.02}}},
+  {"knife-edge", 1, 1, {"wheel"}, {{"wheel-radius", 0.1}, {"wheel-inertia", 0.02}}},
+  {"car-rear", 2, 1, {"rear", "front"},
+   {{"wheelbase", 0.8}, {"rear-radius", 0.1}, {"front-radius", 0.12}, {"rear-inertia", 0.02},
+    {"front-inertia", 0.03}, {"steering-inertia", 0.05}}},
+  {"car-front", 4, 1, {"rear-right", "rear-left", "front-right", "front-left"},
+   {{"wheelbase", 0.8}, {"rear-radius", 0.1}, {"front-radius", 0.12}, {"rear-inertia", 0.02},
+    {"front-inertia", 0.03}, {"steering-inertia", 0.05}, {"half-track", 0.3}}},
+  {"mecanum", 4, -1, {"front-left", "front-right", "rear-left", "rear-right"},
+   {{"wheel-radius", 0.1}, {"half-length", 0.3}, {"half-track", 0.2}, {"wheel-inertia", 0.02}}},
+  {"omni3", 3, -1, {"wheel0", "wheel1", "wheel2"},
+   {{"wheel-radius", 0.1}, {"distance", 0.3}, {"angle", 0.4}, {"wheel-inertia", 0.02}}},
+  {"omni4", 4, -1, {"wheel0", "wheel1", "wheel2", "wheel3"},
+   {{"wheel-radius", 0.1}, {"distance", 0.3}, {"angle", 0.4}, {"wheel-inertia", 0.02}}},
+};
+/* clang-format on */
+
+static plan* vehicle_plan(const vehicle* v) {
+  plan* p = plan_new();
+  plan_link* link = plan_add(p, "base", "world", v->joint, "rigid");
+
+  for (int k = 0; k < FIELDS && v->field[k].path != NULL; k++) {
+    char path[32];
+    snprintf(path, sizeof path, "joint.%s", v->field[k].path);
+    plan_number(link, path, v->field[k].value);
+  }
+  plan_mass(link, 9, (apl_vec3){0.1, -0.05, 0.2}, 0.3, 0.4, 0.5);
+  link = plan_add(p, "arm", "base", "revolute", "rigid");
+  plan_vec3(link, "joint.axis", 1, 1, 0);
+  plan_mass(link, 2, (apl_vec3){0.3, 0, 0.2}, 0.1, 0.1, 0.1);
+  return p;
+}
+
+/* Torques that a prescribed motion is said to take, put on the wheels of the same robot let go,
+   give that motion. */
+static void torques_drive(void** state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof vehicles / sizeof *vehicles; i++) {
+    const vehicle* v = &vehicles[i];
+    plan *given = vehicle_plan(v), *loose = vehicle_plan(v);
+    apl_state *a, *b_state;
+    apl_ground g;
+
+    near_context("%s", v->joint);
+    given->link[0].prescribe_joint = true;
+    for (int k = 0; k < v->nwheel; k++) {
+      char target[40];
+      snprintf(target, sizeof target, "base.%s", v->wheel[k]);
+      drive_input(loose, v->wheel[k], target);
+    }
+    apl_model *m = plan_model(given), *l = plan_model(loose);
+    CHECK_OK(apl_state_new(m, APL_SCALAR, &a));
+    CHECK_OK(apl_state_new(l, APL_SCALAR, &b_state));
+    const int nv = apl_model_nv(m);
+    for (int k = 0; k < apl_model_nq(m); k++)
+      apl_q(a)[k] = apl_q(b_state)[k] = 0.3 + 0.1 * k;
+    for (int k = 0; k < nv; k++)
+      apl_v(a)[k] = apl_v(b_state)[k] = 0.5 - 0.2 * k, apl_a(a)[k] = 0.7 - 0.3 * k;
+    CHECK_OK(apl_forward(m, a));
+    CHECK_OK(apl_ground_reactions(m, a, &g));
+
+    if (v->other >= 0) apl_tau(b_state)[v->other] = apl_tau(a)[v->other];
+    for (int k = 0; k < g.ncontact; k++) {
+      char target[40];
+      snprintf(target, sizeof target, "base.%s", v->wheel[k]);
+      assert_int_equal(g.contact[k].satellite, apl_model_satellite(m, target));
+      apl_u(b_state)[k] = g.contact[k].torque;
+    }
+    CHECK_OK(apl_forward(l, b_state));
+    CHECK_ARRAY(apl_a(b_state), apl_a(a), nv, 1e-12, 1 + near_max(apl_a(a), nv));
+    apl_state_free(a);
+    apl_state_free(b_state);
+    apl_model_free(m);
+    apl_model_free(l);
+    free(given);
+    free(loose);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(formulas),   cmocka_unit_test(castors), cmocka_unit_test(slopes),
-      cmocka_unit_test(prescribed), cmocka_unit_test(trailer),
+      cmocka_unit_test(prescribed), cmocka_unit_test(trailer), cmocka_unit_test(torques_drive),
   };
   return cmocka_run_group_tests_name("ground", tests, NULL, NULL);
 }
