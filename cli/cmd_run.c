@@ -247,9 +247,20 @@ static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
          apl_csv_open(args->value[RUN_CSV], s->channel, s->n, &s->csv, &s->err) == APL_OK;
 }
 
+static void print_warnings(const sink* s, FILE* to) {
+  cli_warning warning[CLI_MOST_WARNINGS];
+  const int n = cli_reactions_warnings(s->reactions, warning, CLI_MOST_WARNINGS);
+
+  for (int i = 0; i < n; ++i)
+    fprintf(to, "warning: %s\n", warning[i].text);
+}
+
+/* Lines of the summary that every run has. */
+enum { NSUMMARY = 7 };
+
 /* Results are kept whatever became of the run, with the sentence that says what did. */
 static bool close_outputs(sink* s, const char* status, const apl_run_report* report) {
-  const apl_summary summary[] = {
+  apl_summary summary[NSUMMARY + CLI_MOST_WARNINGS] = {
       {"time", report->t, "s"},
       {"steps", (double)report->steps, ""},
       {"evaluations", (double)report->evaluations, ""},
@@ -258,11 +269,14 @@ static bool close_outputs(sink* s, const char* status, const apl_run_report* rep
       {"energy.error.mean", report->mean, "relative"},
       {"momentum.error.relative", report->momentum, "of its largest term"},
   };
+  cli_warning warning[CLI_MOST_WARNINGS];
+  const int n = cli_reactions_warnings(s->reactions, warning, CLI_MOST_WARNINGS);
   bool ok = true;
 
+  for (int i = 0; i < n; ++i)
+    summary[NSUMMARY + i] = (apl_summary){warning[i].key, warning[i].worst, warning[i].text};
   if (s->record != NULL) {
-    ok = apl_record_close(s->record, status, summary, (int)(sizeof summary / sizeof *summary),
-                          &s->err) == APL_OK;
+    ok = apl_record_close(s->record, status, summary, NSUMMARY + n, &s->err) == APL_OK;
   }
   if (s->csv != NULL) ok = apl_csv_close(s->csv, &s->err) == APL_OK && ok;
   return ok;
@@ -395,7 +409,7 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
             apl_file_name(file)[0] != '\0' ? apl_file_name(file) : args->file[0],
             report.t - o->from, seconds() - began, report.steps, report.evaluations,
             report.relative, report.scale, report.momentum);
-    cli_reactions_warn(s.reactions, to);
+    print_warnings(&s, to);
   }
   apl_system_free(system);
   cli_page_free(s.page);

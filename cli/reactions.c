@@ -197,28 +197,43 @@ apl_status cli_reactions_row(cli_reactions* r, double t, const double* y, apl_sy
   return APL_OK;
 }
 
-void cli_reactions_warn(const cli_reactions* r, FILE* to) {
+/* The next sentence to write, NULL when there is no reason or no room. */
+static cli_warning* next(cli_warning* out, int* n, int most, const watch* w, const char* link,
+                         const char* what) {
+  if (!w->seen || *n == most) return NULL;
+  cli_warning* one = &out[(*n)++];
+  snprintf(one->key, sizeof one->key, "warning.%.40s.%s", link, what);
+  one->worst = w->worst;
+  return one;
+}
+
+int cli_reactions_warnings(const cli_reactions* r, cli_warning* out, int most) {
+  int n = 0;
+
   for (int k = 0; k < r->nground; ++k) {
     const char* link = apl_model_link_name(r->model, apl_model_ground_link(r->model, k));
     const ground_watch* w = &r->watch[k];
+    const watch *s = &w->slips, *l = &w->lifts, *t = &w->tips;
+    cli_warning* one;
 
-    if (w->slips.seen) {
-      fprintf(to,
-              "warning: %s rolls on more friction than the stated %.4g, first at t = %.6g s; at "
-              "worst it needs %.4g, at t = %.6g s\n",
-              link, r->ground[k].limit, w->slips.first, w->slips.worst, w->slips.at);
+    if ((one = next(out, &n, most, s, link, "friction")) != NULL) {
+      snprintf(one->text, sizeof one->text,
+               "%.40s rolls on more friction than the stated %.4g, first at t = %.6g s; at worst "
+               "it needs %.4g, at t = %.6g s",
+               link, r->ground[k].limit, s->first, s->worst, s->at);
     }
-    if (w->lifts.seen) {
-      fprintf(to,
-              "warning: the ground would have to hold %s down, first at t = %.6g s; at worst by "
-              "%.4g N, at t = %.6g s\n",
-              link, w->lifts.first, -w->lifts.worst, w->lifts.at);
+    if ((one = next(out, &n, most, l, link, "normal")) != NULL) {
+      snprintf(one->text, sizeof one->text,
+               "the ground would have to hold %.40s down, first at t = %.6g s; at worst by %.4g N, "
+               "at t = %.6g s",
+               link, l->first, -l->worst, l->at);
     }
-    if (w->tips.seen) {
-      fprintf(to,
-              "warning: %s would tip over, first at t = %.6g s; at worst its centre of pressure is "
-              "%.4g m outside its wheels, at t = %.6g s\n",
-              link, w->tips.first, -w->tips.worst, w->tips.at);
+    if ((one = next(out, &n, most, t, link, "margin")) != NULL) {
+      snprintf(one->text, sizeof one->text,
+               "%.40s would tip over, first at t = %.6g s; at worst its centre of pressure is "
+               "%.4g m outside its wheels, at t = %.6g s",
+               link, t->first, -t->worst, t->at);
     }
   }
+  return n;
 }

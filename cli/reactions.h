@@ -18,5 +18,11 @@ void cli_reactions_channels(const cli_reactions* r, apl_channel* out);
 apl_status cli_reactions_row(cli_reactions* r, double t, const double* y, apl_system* system,
                              double* row);
 
-/* A line for each thing the ground could not have given: since when, how much at worst. */
-void cli_reactions_warn(const cli_reactions* r, FILE* to);
+/* A sentence for each thing the ground could not have given: since when, how much at worst. Returns
+   their number, at most `most`. */
+enum { CLI_MOST_WARNINGS = 48 };
+typedef struct cli_warning {
+  char key[64], text[192];
+  double worst;
+} cli_warning;
+int cli_reactions_warnings(const cli_reactions* r, cli_warning* out, int most);

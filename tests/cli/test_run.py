@@ -190,6 +190,9 @@ run: {to: 2 s}
         self.rover(", ground-friction: 0.3", "0.1", drive)
         self.assertIn("warning: base rolls on more friction than the stated 0.3, first at t = 0 s",
                       self.good("run", "m.yaml"))
+        self.good("run", "m.yaml", "-o", "p.h5")
+        with h5py.File("p.h5", "r") as f:
+            self.assertIn("warning.base.friction", str(f["summary"][:]))
         self.rover("", "0.1", drive)
         self.assertNotIn("warning", self.good("run", "m.yaml"))
         self.rover(", castor-behind: 0.2", "0.5", drive)
