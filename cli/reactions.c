@@ -79,12 +79,13 @@ static bool add_ground(cli_reactions* r, int k) {
     ok = ok &&
          add(r, name, ".traction", "N", "force of the ground along the wheel or its roller") &&
          add(r, name, ".load", "N", "normal force on the wheel") &&
-         add(r, name, ".torque", "N m", "torque that drives the wheel");
+         add(r, name, ".torque", "N m", "torque that drives the wheel") &&
+         add(r, name, ".angle", "rad", "by which the wheel has turned");
   }
   return ok;
 }
 
-static double* fill_ground(const apl_ground* g, double* row) {
+static double* fill_ground(const apl_ground* g, const double* angle, double* row) {
   *row++ = g->normal;
   *row++ = g->lateral;
   *row++ = g->friction;
@@ -98,6 +99,7 @@ static double* fill_ground(const apl_ground* g, double* row) {
     *row++ = g->contact[c].traction;
     *row++ = g->contact[c].normal;
     *row++ = g->contact[c].torque;
+    *row++ = angle[g->contact[c].satellite];
   }
   return row;
 }
@@ -182,6 +184,7 @@ static void look_at(ground_watch* w, const apl_ground* g, double t) {
 apl_status cli_reactions_row(cli_reactions* r, double t, const double* y, apl_system* system,
                              double* row) {
   apl_state* state = apl_system_state(system);
+  const double* angle = y + apl_model_nq(r->model) + apl_model_nv(r->model); /* of wheels */
   if (r->n == 0 || apl_system_size(system) > r->nrate) return APL_OK;
 
   apl_status st = apl_system_rate(t, y, r->rate, system);
@@ -191,7 +194,7 @@ apl_status cli_reactions_row(cli_reactions* r, double t, const double* y, apl_sy
     if (r->given[v]) *row++ = apl_tau(state)[v];
   }
   for (int k = 0; k < r->nground; ++k) {
-    row = fill_ground(&r->ground[k], row);
+    row = fill_ground(&r->ground[k], angle, row);
     look_at(&r->watch[k], &r->ground[k], t);
   }
   return APL_OK;

@@ -93,7 +93,7 @@ static const char* rate_unit(apl_trajectory* t, const char* unit) {
 
 /* What a run and `appell inverse` itself record besides: ledger.*, efforts, tendons, the ground. */
 static bool is_besides(const apl_trajectory* t, const char* name) {
-  static const char* const of_wheel[] = {".traction", ".load", ".torque"};
+  static const char* const of_wheel[] = {".traction", ".load", ".torque", ".angle"};
   const char* ground = strstr(name, ".ground.");
   char head[128] = "";
   size_t n;
@@ -106,7 +106,7 @@ static bool is_besides(const apl_trajectory* t, const char* name) {
     snprintf(head, sizeof head, "%.*s", (int)(ground - name), name);
     if (apl_model_link(t->model, head) >= 0) return true;
   }
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 4; ++i) {
     if (!ends(name, of_wheel[i], &n)) continue;
     snprintf(head, sizeof head, "%.*s", (int)n, name);
     if (apl_model_satellite(t->model, head) >= 0) return true;

@@ -181,6 +181,9 @@ run: {to: 2 s}
         want = 10 * (x["base.joint.speed.rate"] * x["base.joint.turn.rate"] + 0.1 * turn)
         self.assertLess(numpy.max(numpy.abs(x["base.ground.lateral"] - want)[2:-2]), 1e-4)
         self.assertGreater(numpy.min(x["base.ground.margin"]), 0)
+        # r (right - left) = 2 b heading
+        apart = 0.1 * (x["base.right.angle"] - x["base.left.angle"]) - 2 * 0.2 * x["base.joint.heading"]
+        self.assertLess(numpy.max(numpy.abs(apart)), 1e-13)
         # what a run records can be read again
         self.good("run", "m.yaml", "--csv", "p.csv")
         self.good("inverse", "m.yaml", "p.csv", "-o", "f.csv")
