@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* sigaction */
 #include "cli/page.h"
 #include "cli/pictures.h"
+#include "cli/reactions.h"
 
 #include <math.h>
 #include <signal.h>
@@ -56,6 +57,7 @@ typedef struct sink {
   const apl_model* model;
   apl_record* record;
   apl_csv* csv;
+  cli_reactions* reactions;
   cli_page* page;
   apl_result* earlier; /* to resume, or NULL                                                    */
   int nstate;
@@ -70,7 +72,7 @@ typedef struct sink {
 /* --------------------------------------------------------------------------------- channels ----
  */
 
-/* time, coordinates, velocities, inputs, tendons, ledger: one list for all files */
+/* time, coordinates, velocities, inputs, tendons, reactions, ledger: one list for all files */
 static const apl_channel ledger_channels[] = {
     {"ledger.kinetic", "J", "kinetic energy"},
     {"ledger.potential", "J", "potential energy"},
@@ -93,7 +95,10 @@ static bool make_channels(sink* s) {
   const int ntendon = apl_model_ntendon(m);
   int k = 0;
 
-  s->n = 1 + nq + nv + nu + 2 * ntendon + NLEDGER + APL_NACCOUNT;
+  s->reactions = cli_reactions_new(m);
+  if (s->reactions == NULL) return false;
+  s->n =
+      1 + nq + nv + nu + 2 * ntendon + cli_reactions_count(s->reactions) + NLEDGER + APL_NACCOUNT;
   s->channel = calloc((size_t)s->n, sizeof *s->channel);
   s->row = calloc((size_t)s->n, sizeof *s->row);
   if (s->channel == NULL || s->row == NULL) return false;
@@ -117,6 +122,8 @@ static bool make_channels(sink* s) {
     if (name == NULL) return false;
     s->channel[k++] = (apl_channel){name, tension ? "N" : "m", "tendon"};
   }
+  cli_reactions_channels(s->reactions, s->channel + k);
+  k += cli_reactions_count(s->reactions);
   for (int i = 0; i < NLEDGER; ++i)
     s->channel[k++] = ledger_channels[i];
   for (int i = 0; i < APL_NACCOUNT; ++i) {
@@ -142,6 +149,7 @@ static void free_channels(sink* s) {
   free_names(s, s->n - APL_NACCOUNT, APL_NACCOUNT);
   free(s->channel);
   free(s->row);
+  cli_reactions_free(s->reactions);
 }
 
 /* ---------------------------------------------------------------------------------- outputs ----
@@ -165,7 +173,6 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   const int ntendon = apl_model_ntendon(m);
   double* row = s->row;
   int k = 0;
-  (void)y;
 
   if (t == s->from) s->first = ledger->sum; /* a resumed run takes it from the checkpoint */
   row[k++] = t;
@@ -174,6 +181,8 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   memcpy(row + k, apl_u(state), sizeof *row * (size_t)nu), k += nu;
   apl_status st = ntendon > 0 ? apl_tendons(m, state, row + k, row + k + ntendon) : APL_OK;
   k += 2 * ntendon;
+  if (st == APL_OK) st = cli_reactions_row(s->reactions, t, y, system, row + k);
+  k += cli_reactions_count(s->reactions);
   row[k++] = ledger->kinetic;
   row[k++] = ledger->potential;
   row[k++] = ledger->sum - s->first;
@@ -238,9 +247,20 @@ static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
          apl_csv_open(args->value[RUN_CSV], s->channel, s->n, &s->csv, &s->err) == APL_OK;
 }
 
+static void print_warnings(const sink* s, FILE* to) {
+  cli_warning warning[CLI_MOST_WARNINGS];
+  const int n = cli_reactions_warnings(s->reactions, warning, CLI_MOST_WARNINGS);
+
+  for (int i = 0; i < n; ++i)
+    fprintf(to, "warning: %s\n", warning[i].text);
+}
+
+/* Lines of the summary that every run has. */
+enum { NSUMMARY = 7 };
+
 /* Results are kept whatever became of the run, with the sentence that says what did. */
 static bool close_outputs(sink* s, const char* status, const apl_run_report* report) {
-  const apl_summary summary[] = {
+  apl_summary summary[NSUMMARY + CLI_MOST_WARNINGS] = {
       {"time", report->t, "s"},
       {"steps", (double)report->steps, ""},
       {"evaluations", (double)report->evaluations, ""},
@@ -249,11 +269,14 @@ static bool close_outputs(sink* s, const char* status, const apl_run_report* rep
       {"energy.error.mean", report->mean, "relative"},
       {"momentum.error.relative", report->momentum, "of its largest term"},
   };
+  cli_warning warning[CLI_MOST_WARNINGS];
+  const int n = cli_reactions_warnings(s->reactions, warning, CLI_MOST_WARNINGS);
   bool ok = true;
 
+  for (int i = 0; i < n; ++i)
+    summary[NSUMMARY + i] = (apl_summary){warning[i].key, warning[i].worst, warning[i].text};
   if (s->record != NULL) {
-    ok = apl_record_close(s->record, status, summary, (int)(sizeof summary / sizeof *summary),
-                          &s->err) == APL_OK;
+    ok = apl_record_close(s->record, status, summary, NSUMMARY + n, &s->err) == APL_OK;
   }
   if (s->csv != NULL) ok = apl_csv_close(s->csv, &s->err) == APL_OK && ok;
   return ok;
@@ -386,6 +409,7 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
             apl_file_name(file)[0] != '\0' ? apl_file_name(file) : args->file[0],
             report.t - o->from, seconds() - began, report.steps, report.evaluations,
             report.relative, report.scale, report.momentum);
+    print_warnings(&s, to);
   }
   apl_system_free(system);
   cli_page_free(s.page);

@@ -25,6 +25,7 @@
 #include "appell/model.h"
 #include "appell/state.h"
 #include "appell/dynamics.h"
+#include "appell/ground.h"
 #include "appell/signal.h"
 #include "appell/integrate.h"
 #include "appell/run.h"

@@ -41,6 +41,14 @@ APL_API apl_status apl_system_motion(apl_system* system, int coordinate, apl_sig
 APL_API apl_status apl_system_velocity(apl_system* system, int velocity, apl_signal* signal,
                                        apl_error* err);
 
+/* Drive a base that rolls, with a prescribed joint, along a path: a table with the columns time, x
+   and y, and perhaps heading, in SI or in the units of the table. Splines through the points give
+   the velocities; the state is put where the path is at time 0. Without headings a base that cannot
+   go sideways heads where it goes, any other keeps the heading of the state. A path that would need
+   it to go sideways is refused. */
+APL_API apl_status apl_system_path(apl_system* system, int link, const apl_table* table,
+                                   apl_error* err);
+
 /* Drive a system by the `inputs`, `motion` and `signals` of the file its model came from. */
 APL_API apl_status apl_file_drive(const apl_file* file, apl_system* system, apl_report* report);
 
@@ -175,7 +183,8 @@ APL_API apl_status apl_step(apl_system* system, double t, double period,
    of coordinates come from a natural cubic spline; joints whose velocities are not the rates of
    their coordinates need columns for both, their accelerations may be missing. What has no column
    is where the state of the system is now and must not move, or follows the signals of the system.
-   Columns ledger.* and *.effort are ignored. System and table must outlive the trajectory. */
+   Columns ledger.*, *.effort and those of the ground are ignored. System and table must outlive the
+   trajectory. */
 typedef struct apl_trajectory apl_trajectory;
 APL_API apl_status apl_trajectory_new(apl_system* system, const apl_table* table,
                                       apl_trajectory** out, apl_report* report);

@@ -26,6 +26,14 @@ APL_API apl_status apl_signal_points(const char* shape, int n, const double* t, 
 /* Sum of signals, which it then owns. */
 APL_API apl_status apl_signal_sum(int n, apl_signal* const* part, apl_signal** out, apl_error* err);
 
+/* y = rate of a signal, which it then owns; its own second rate is taken to be zero. */
+APL_API apl_status apl_signal_rate(apl_signal* of, apl_signal** out, apl_error* err);
+
+/* Speed of a point that moves through x(t), y(t), along the direction heading(t) + turn:
+   y = x' cos + y' sin. Owns the three; its own second rate is taken to be zero. */
+APL_API apl_status apl_signal_ahead(apl_signal* x, apl_signal* y, apl_signal* heading, double turn,
+                                    apl_signal** out, apl_error* err);
+
 APL_API void apl_signal_free(apl_signal* signal); /* accepts NULL */
 
 /* y[3]: value, rate, second rate at t. At a break the values from the right. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const paper_kind* const papers[] = {&paper_continuum};
+static const paper_kind* const papers[] = {&paper_continuum, &paper_mobile};
 enum { NPAPER = sizeof papers / sizeof *papers, MOST_ROWS = 400, MOST_FIGURES = 40 };
 
 struct apl_paper {

@@ -17,7 +17,7 @@ typedef struct paper_kind {
   apl_status (*work)(apl_paper* paper, apl_error* err);
 } paper_kind;
 
-extern const paper_kind paper_continuum;
+extern const paper_kind paper_continuum, paper_mobile;
 
 /* Rows and figures from here on belong to this group. */
 void paper_group(apl_paper* paper, const char* title, const char* about);

@@ -115,8 +115,10 @@ static apl_status watch(double t, const double* y, const apl_ledger* ledger, apl
   if (p->n == 0) w->first = ledger->kinetic + ledger->potential;
   p->t[p->n] = t;
   p->x[p->n] = pose[9];
+  p->y[p->n] = pose[10];
   p->z[p->n] = pose[11];
   memcpy(p->q + p->n * p->nq, apl_q(s), sizeof *p->q * (size_t)p->nq);
+  memcpy(p->v + p->n * p->nv, apl_v(s), sizeof *p->v * (size_t)p->nv);
   p->kinetic = fmax(p->kinetic, ledger->kinetic);
   p->drift = fmax(p->drift, fabs(ledger->kinetic + ledger->potential - w->first));
   ++p->n;
@@ -127,15 +129,17 @@ apl_status rig_run(rig* r, rig_path* out, apl_error* err) {
   apl_run_options o;
   apl_run_report report;
 
-  *out = (rig_path){.nq = apl_model_nq(r->model)};
+  *out = (rig_path){.nq = apl_model_nq(r->model), .nv = apl_model_nv(r->model)};
   const apl_status st = start(r, &o, err);
   if (st != APL_OK) return st;
   watcher w = {.rig = r, .path = out, .room = (int)lround(o.to / o.output_every) + 2};
-  out->t = calloc((size_t)w.room * (size_t)(3 + out->nq), sizeof *out->t);
+  out->t = calloc((size_t)w.room * (size_t)(4 + out->nq + out->nv), sizeof *out->t);
   if (out->t == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for a path");
   out->x = out->t + w.room;
-  out->z = out->x + w.room;
+  out->y = out->x + w.room;
+  out->z = out->y + w.room;
   out->q = out->z + w.room;
+  out->v = out->q + w.room * out->nq;
   o.output = watch;
   o.user = &w;
   return apl_run(r->system, &o, &report, err);

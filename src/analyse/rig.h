@@ -9,7 +9,7 @@ typedef struct rig {
   apl_file* file;
   apl_model* model;
   apl_system* system;
-  int tip; /* port that is watched: rod.tip                                                     */
+  int tip; /* port that is watched: rod.tip, if there is one                                    */
 } rig;
 
 /* models/NAME.yaml, as compiled in, with settings "PATH=VALUE; PATH=VALUE" (as --set has them). */
@@ -19,11 +19,11 @@ void rig_close(rig* r);
 
 /* A run as its file says, seen at the outputs. */
 typedef struct rig_path {
-  int n, nq;
-  double *t, *x, *z; /* [n] time, tip along the world's x and z                                  */
-  double* q;         /* [n * nq]                                                                 */
-  double kinetic;    /* largest kinetic energy [J]                                               */
-  double drift;      /* largest departure of kinetic plus potential energy from its start [J]    */
+  int n, nq, nv;
+  double *t, *x, *y, *z; /* [n] time, tip in the world                                           */
+  double *q, *v;         /* [n * nq], [n * nv]                                                   */
+  double kinetic; /* largest kinetic energy [J]                                               */
+  double drift;   /* largest departure of kinetic plus potential energy from its start [J]    */
 } rig_path;
 
 /* From the start that the file describes. The path is freed by rig_path_free(). */

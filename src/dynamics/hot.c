@@ -19,6 +19,7 @@
 #include "dynamics/mass.c"
 #include "dynamics/energy.c"
 #include "dynamics/accounts.c"
+#include "dynamics/reactions.c"
 #include "dynamics/regressor.c"
 #include "dynamics/denoc.c"
 
@@ -46,6 +47,7 @@ const apl_passes APL_PASSES = {
     .tendons = tendons,
     .tendon_points = tendon_points,
     .external = external,
+    .reactions = reactions,
     .ledger = ledger,
     .momentum = momentum,
     .center = center,

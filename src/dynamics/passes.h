@@ -37,6 +37,7 @@ typedef struct apl_passes {
   apl_status (*tendons)(const apl_model* m, apl_state* s, double* length, double* tension);
   apl_status (*tendon_points)(const apl_model* m, apl_state* s, int tendon, double* points);
   apl_status (*external)(const apl_model* m, apl_state* s, double* wrench);
+  apl_status (*reactions)(const apl_model* m, apl_state* s, double* share, double* spin);
   apl_status (*ledger)(const apl_model* m, apl_state* s, double* out);
   apl_status (*momentum)(const apl_model* m, apl_state* s, double* momentum);
   apl_status (*center)(const apl_model* m, apl_state* s, double* center);
@@ -57,6 +58,15 @@ extern const apl_passes apl_passes_lanes_avx2;
    is nearly free: powers [APL_NACCOUNT], then the wrench from outside [6] as apl_external() has it.
  */
 apl_status apl_ledger_rates(const apl_model* model, apl_state* state, double* out);
+
+/* What the ground must give through a joint that rolls, and what it leaves free, in the axes of the
+   joint at the origin of the body frame. */
+typedef struct ground_share {
+  wrench W;            /* on the body and all it carries, less what a hitch gives                 */
+  vec3 w;              /* angular velocity                                                        */
+  twist S[APL_MAX_NV]; /* motions that the ground allows ...                                      */
+} ground_share;
+enum { GROUND_NUMBERS = sizeof(ground_share) / sizeof(real) };
 
 /* The head of every state, whatever its numbers. */
 struct apl_state {

@@ -21,7 +21,7 @@ enum {
   CAR_RATIOS
 };
 enum { CAR_WHEELS = CAR_RATIOS - CAR_REAR, CAR_STEERING = CAR_WHEELS, CAR_SATELLITES };
-enum { CAR_PER_BASE, CAR_PER_REAR, CAR_PER_FRONT, CAR_SLANT, CAR_NPAR };
+enum { CAR_PER_BASE, CAR_PER_REAR, CAR_PER_FRONT, CAR_SLANT, CAR_GROUND, CAR_NPAR };
 
 #ifndef APL_HOT
 
@@ -34,6 +34,7 @@ typedef struct car_param {
   double rear_inertia;
   double front_inertia;
   double steering_inertia;
+  double ground_friction;
 } car_param;
 
 static const apl_field car_fields[] = {
@@ -51,10 +52,11 @@ static const apl_field car_fields[] = {
               "axial inertia of one front wheel; its mass belongs to the body", 0),
     APL_FIELD_REQUIRED(car_param, steering_inertia, "steering-inertia", "kg m^2",
                        "inertia of all that is steered, about the steering axis; not in the body"),
+    APL_FIELD_GROUND_FRICTION(car_param),
     APL_FIELD_END,
 };
 
-/* par: 1/wheelbase, 1/radius of rear and front, half track / wheelbase */
+/* par: 1/wheelbase, 1/radius of rear and front, half track / wheelbase, friction */
 static apl_status car_compile(const void* param, double* par, double* inertia, mat3* turn,
                               apl_error* err) {
   const car_param* p = param;
@@ -68,12 +70,14 @@ static apl_status car_compile(const void* param, double* par, double* inertia, m
   if (st == APL_OK) st = require_not_negative(p->front_inertia, "front-inertia", "kg m^2", err);
   if (st == APL_OK)
     st = require_not_negative(p->steering_inertia, "steering-inertia", "kg m^2", err);
+  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
   if (st != APL_OK) return st;
 
   par[CAR_PER_BASE] = 1.0 / p->wheelbase;
   par[CAR_PER_REAR] = 1.0 / p->rear_radius;
   par[CAR_PER_FRONT] = 1.0 / p->front_radius;
   par[CAR_SLANT] = p->half_track / p->wheelbase;
+  par[CAR_GROUND] = p->ground_friction;
 
   inertia[CAR_REAR - CAR_REAR] = pairs ? 0.0 : p->rear_inertia;
   inertia[CAR_FRONT - CAR_REAR] = pairs ? 0.0 : p->front_inertia;
@@ -83,6 +87,40 @@ static apl_status car_compile(const void* param, double* par, double* inertia, m
       pairs ? p->front_inertia : 0.0;
   inertia[CAR_STEERING] = p->steering_inertia;
   return turn_to_axis(p->normal, "normal", turn, err);
+}
+
+/* A front wheel, `slant` = +-half track / wheelbase (right +): it heads for
+     (c + slant s, s)     and turns by steering' / |(c + slant s, s)|^2 */
+static void car_front_stands(const double* par, double steering, double slant, int wheel,
+                             apl_footing* out) {
+  const double base = 1.0 / par[CAR_PER_BASE], s = sin(steering), c = cos(steering) + slant * s;
+  apl_contact* k =
+      footing_wheel(out, wheel, base, -slant * base, atan2(s, c), 1.0 / par[CAR_PER_FRONT]);
+
+  k->steer = 1.0 / (s * s + c * c);
+}
+
+/* The frame is on the rear axle; all wheels stand on one plane. */
+static void car_stands(const double* par, const double* q, apl_footing* out) {
+  const double h = par[CAR_SLANT], half_track = h / par[CAR_PER_BASE];
+  const double radius = 1.0 / par[CAR_PER_REAR];
+
+  out->height = radius;
+  out->fork = CAR_STEERING;
+  out->friction = par[CAR_GROUND];
+  if (h == 0.0) {
+    footing_wheel(out, CAR_REAR - CAR_REAR, 0.0, 0.0, 0.0, radius);
+    car_front_stands(par, q[3], 0.0, CAR_FRONT - CAR_REAR, out);
+    return;
+  }
+  footing_wheel(out, CAR_REAR_RIGHT - CAR_REAR, 0.0, -half_track, 0.0, radius);
+  footing_wheel(out, CAR_REAR_LEFT - CAR_REAR, 0.0, half_track, 0.0, radius);
+  car_front_stands(par, q[3], h, CAR_FRONT_RIGHT - CAR_REAR, out);
+  car_front_stands(par, q[3], -h, CAR_FRONT_LEFT - CAR_REAR, out);
+
+  /* a differential halves the torque of its shaft */
+  for (int k = 0; k < 4; ++k)
+    out->contact[k].shaft = k < 2 ? CAR_REAR - CAR_REAR : CAR_FRONT - CAR_REAR;
 }
 
 static const char* const car_q[] = {"x", "y", "heading", "steering"};
@@ -111,6 +149,7 @@ static const apl_joint_kind car_front_kind = {
     .v_unit = car_v_unit,
     .spin_name = car_wheel,
     .compile = car_compile,
+    .stands = car_stands,
 };
 
 #else

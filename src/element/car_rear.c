@@ -33,6 +33,7 @@ static const apl_joint_kind car_rear_kind = {
     .spin_name = car_wheel,
     .compile = car_compile,
     .refuses = car_rear_refuses,
+    .stands = car_stands,
 };
 
 #else

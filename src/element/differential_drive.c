@@ -12,6 +12,8 @@ typedef struct differential_drive_param {
   double wheel_radius;
   double half_track;
   double wheel_inertia;
+  double castor_ahead, castor_behind;
+  double ground_friction;
 } differential_drive_param;
 
 static const apl_field differential_drive_fields[] = {
@@ -23,6 +25,11 @@ static const apl_field differential_drive_fields[] = {
                        "distance of each wheel from the middle of the axle"),
     APL_FIELD(differential_drive_param, wheel_inertia, "wheel-inertia", "kg m^2",
               "axial inertia of one wheel; its mass belongs to the body", 0),
+    APL_FIELD(differential_drive_param, castor_ahead, "castor-ahead", "m",
+              "distance of a castor from the axle; zero for none", 0),
+    APL_FIELD(differential_drive_param, castor_behind, "castor-behind", "m",
+              "the same behind the axle", 0),
+    APL_FIELD_GROUND_FRICTION(differential_drive_param),
     APL_FIELD_END,
 };
 
@@ -40,13 +47,37 @@ static apl_status wheel_pair_compile(double radius, double half_track, double wh
   return APL_OK;
 }
 
+/* par: ..., castors, friction */
 static apl_status differential_drive_compile(const void* param, double* par, double* inertia,
                                              mat3* turn, apl_error* err) {
   const differential_drive_param* p = param;
-  const apl_status st =
+  apl_status st =
       wheel_pair_compile(p->wheel_radius, p->half_track, p->wheel_inertia, par, inertia, err);
 
+  if (st == APL_OK) st = require_not_negative(p->castor_ahead, "castor-ahead", "m", err);
+  if (st == APL_OK) st = require_not_negative(p->castor_behind, "castor-behind", "m", err);
+  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
+  par[2] = p->castor_ahead;
+  par[3] = p->castor_behind;
+  par[4] = p->ground_friction;
   return st == APL_OK ? turn_to_axis(p->normal, "normal", turn, err) : st;
+}
+
+/* Wheels right and left of the frame, which is their radius above the ground. */
+static void wheel_pair_stands(const double* par, apl_footing* out) {
+  const double radius = 1.0 / par[0], half_track = par[1] / par[0];
+
+  out->height = radius;
+  footing_wheel(out, 0, 0.0, -half_track, 0.0, radius);
+  footing_wheel(out, 1, 0.0, half_track, 0.0, radius);
+}
+
+static void differential_drive_stands(const double* par, const double* q, apl_footing* out) {
+  (void)q;
+  wheel_pair_stands(par, out);
+  if (par[2] > 0.0) footing_castor(out, par[2], 0.0);
+  if (par[3] > 0.0) footing_castor(out, -par[3], 0.0);
+  out->friction = par[4];
 }
 
 static const char* const differential_drive_q[] = {"x", "y", "heading"};
@@ -64,7 +95,7 @@ static const apl_joint_kind differential_drive_kind = {
     .nt = 3,
     .nv = 2,
     .nsatellite = 2,
-    .npar = 2,
+    .npar = 5,
     .nangle = 1,
     .angle = {2},
     .turning = APL_TURNS_ABOUT_Z,
@@ -74,6 +105,7 @@ static const apl_joint_kind differential_drive_kind = {
     .v_unit = differential_drive_v_unit,
     .spin_name = wheel_pair_name,
     .compile = differential_drive_compile,
+    .stands = differential_drive_stands,
 };
 
 #else

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/field.h"
+#include "element/contact.h"
 #include "math/algebra.h"
 #include "math/inertia.h"
 #include "math/rotation.h"
@@ -75,6 +76,10 @@ typedef struct apl_joint_kind {
   /* Which coordinate of q[nq] stands where the joint is singular, -1 for none; then err has a
      sentence about it. NULL when the joint is regular everywhere. */
   int (*refuses)(const double* q, apl_error* err);
+
+  /* Where it stands on the ground, from the constants par[npar] and q[nq]; NULL when it does not.
+   */
+  void (*stands)(const double* par, const double* q, apl_footing* out);
 } apl_joint_kind;
 
 /* What a body with certain parameters is made of. A long body may be a row of equal elements, each

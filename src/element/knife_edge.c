@@ -1,6 +1,7 @@
 /* knife_edge.c: a runner or one wheel that cannot slip sideways: skate, sleigh, unicycle. It moves
    as the differential drive does (x forward, y left, z along the normal of the ground, origin at
-   the edge); its one wheel turns with the speed alone. Theory: docs/theory/wheels.md, 5. */
+   the edge or at the hub of the wheel); its one wheel turns with the speed alone. Theory:
+   docs/theory/wheels.md, 5. */
 #include "element/axis.h"
 #include "element/require.h"
 
@@ -10,6 +11,7 @@ typedef struct knife_edge_param {
   double normal[3];
   double wheel_radius;
   double wheel_inertia;
+  double ground_friction;
 } knife_edge_param;
 
 static const apl_field knife_edge_fields[] = {
@@ -19,10 +21,11 @@ static const apl_field knife_edge_fields[] = {
               "radius of the wheel; zero for a runner", 0),
     APL_FIELD(knife_edge_param, wheel_inertia, "wheel-inertia", "kg m^2",
               "axial inertia of the wheel; its mass belongs to the body", 0),
+    APL_FIELD_GROUND_FRICTION(knife_edge_param),
     APL_FIELD_END,
 };
 
-/* par: 1/radius, zero for a runner */
+/* par: 1/radius, zero for a runner; friction */
 static apl_status knife_edge_compile(const void* param, double* par, double* inertia, mat3* turn,
                                      apl_error* err) {
   const knife_edge_param* p = param;
@@ -30,10 +33,23 @@ static apl_status knife_edge_compile(const void* param, double* par, double* ine
   apl_status st = require_not_negative(p->wheel_inertia, "wheel-inertia", "kg m^2", err);
 
   if (st == APL_OK && !runner) st = require_positive(p->wheel_radius, "wheel-radius", "m", err);
+  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
   if (st != APL_OK) return st;
+  par[1] = p->ground_friction;
   par[0] = runner ? 0.0 : 1.0 / p->wheel_radius;
   inertia[0] = p->wheel_inertia;
   return turn_to_axis(p->normal, "normal", turn, err);
+}
+
+static void knife_edge_stands(const double* par, const double* q, apl_footing* out) {
+  (void)q;
+  if (par[0] > 0.0) {
+    out->height = 1.0 / par[0];
+    footing_wheel(out, 0, 0.0, 0.0, 0.0, 1.0 / par[0]);
+  } else {
+    footing_runner(out, 0.0, 0.0);
+  }
+  out->friction = par[1];
 }
 
 static const char* const knife_edge_wheel[] = {"wheel"};
@@ -47,7 +63,7 @@ static const apl_joint_kind knife_edge_kind = {
     .nt = 3,
     .nv = 2,
     .nsatellite = 1,
-    .npar = 1,
+    .npar = 2,
     .nangle = 1,
     .angle = {2},
     .turning = APL_TURNS_ABOUT_Z,
@@ -57,6 +73,7 @@ static const apl_joint_kind knife_edge_kind = {
     .v_unit = differential_drive_v_unit,
     .spin_name = knife_edge_wheel,
     .compile = knife_edge_compile,
+    .stands = knife_edge_stands,
 };
 
 #else

@@ -13,6 +13,7 @@ typedef struct mecanum_param {
   double half_length;
   double half_track;
   double wheel_inertia;
+  double ground_friction;
 } mecanum_param;
 
 static const apl_field mecanum_fields[] = {
@@ -25,10 +26,11 @@ static const apl_field mecanum_fields[] = {
                        "distance of each wheel from the middle of its axle"),
     APL_FIELD(mecanum_param, wheel_inertia, "wheel-inertia", "kg m^2",
               "axial inertia of one wheel; its mass belongs to the body", 0),
+    APL_FIELD_GROUND_FRICTION(mecanum_param),
     APL_FIELD_END,
 };
 
-/* par: 1/radius, (half length + half track) / radius */
+/* par: 1/radius, (half length + half track) / radius, half length, half track, friction */
 static apl_status mecanum_compile(const void* param, double* par, double* inertia, mat3* turn,
                                   apl_error* err) {
   const mecanum_param* p = param;
@@ -37,12 +39,30 @@ static apl_status mecanum_compile(const void* param, double* par, double* inerti
   if (st == APL_OK) st = require_positive(p->half_length, "half-length", "m", err);
   if (st == APL_OK) st = require_positive(p->half_track, "half-track", "m", err);
   if (st == APL_OK) st = require_not_negative(p->wheel_inertia, "wheel-inertia", "kg m^2", err);
+  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
   if (st != APL_OK) return st;
+  par[2] = p->half_length;
+  par[3] = p->half_track;
+  par[4] = p->ground_friction;
   par[0] = 1.0 / p->wheel_radius;
   par[1] = (p->half_length + p->half_track) / p->wheel_radius;
   for (int k = 0; k < 4; ++k)
     inertia[k] = p->wheel_inertia;
   return turn_to_axis(p->normal, "normal", turn, err);
+}
+
+/* The ground pushes along the axis of the roller that touches it, at 45 deg. */
+static void mecanum_stands(const double* par, const double* q, apl_footing* out) {
+  static const double slant[4] = {-1, 1, 1, -1}, ahead[4] = {1, 1, -1, -1},
+                      left[4] = {1, -1, 1, -1};
+  (void)q;
+
+  out->height = 1.0 / par[0];
+  out->friction = par[4];
+  for (int k = 0; k < 4; ++k) {
+    apl_contact* c = footing_wheel(out, k, ahead[k] * par[2], left[k] * par[3], 0.0, 1.0 / par[0]);
+    footing_roller(c, 1.0, slant[k]);
+  }
 }
 
 static const char* const gliding_q[] = {"x", "y", "heading"};
@@ -60,7 +80,7 @@ static const apl_joint_kind mecanum_kind = {
     .nt = 3,
     .nv = 3,
     .nsatellite = 4,
-    .npar = 2,
+    .npar = 5,
     .nangle = 1,
     .angle = {2},
     .turning = APL_TURNS_ABOUT_Z,
@@ -70,6 +90,7 @@ static const apl_joint_kind mecanum_kind = {
     .v_unit = gliding_v_unit,
     .spin_name = mecanum_wheel,
     .compile = mecanum_compile,
+    .stands = mecanum_stands,
 };
 
 #else

@@ -13,6 +13,7 @@ typedef struct omni_param {
   double distance;
   double angle;
   double wheel_inertia;
+  double ground_friction;
 } omni_param;
 
 static const apl_field omni_fields[] = {
@@ -25,17 +26,20 @@ static const apl_field omni_fields[] = {
               0),
     APL_FIELD(omni_param, wheel_inertia, "wheel-inertia", "kg m^2",
               "axial inertia of one wheel; its mass belongs to the body", 0),
+    APL_FIELD_GROUND_FRICTION(omni_param),
     APL_FIELD_END,
 };
 
-/* par: row of each wheel, spin = (-sin v_x + cos v_y + distance turn) / radius */
+/* par: row of each wheel, spin = (-sin v_x + cos v_y + distance turn) / radius; then friction */
 static apl_status omni_compile(const omni_param* p, int n, double* par, double* inertia, mat3* turn,
                                apl_error* err) {
   apl_status st = require_positive(p->wheel_radius, "wheel-radius", "m", err);
 
   if (st == APL_OK) st = require_positive(p->distance, "distance", "m", err);
   if (st == APL_OK) st = require_not_negative(p->wheel_inertia, "wheel-inertia", "kg m^2", err);
+  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
   if (st != APL_OK) return st;
+  par[3 * n] = p->ground_friction;
   for (int k = 0; k < n; ++k) {
     const double a = p->angle + 6.283185307179586476925286766559 * k / n;
     par[3 * k] = -sin(a) / p->wheel_radius;
@@ -56,21 +60,44 @@ static apl_status omni4_compile(const void* param, double* par, double* inertia,
   return omni_compile(param, 4, par, inertia, turn, err);
 }
 
+/* The ground pushes along the circle: the rollers run across it. */
+static void omni_stands(const double* par, int n, apl_footing* out) {
+  out->height = 1.0 / hypot(par[0], par[1]);
+  out->friction = par[3 * n];
+  for (int k = 0; k < n; ++k) {
+    const double* row = par + 3 * k;
+    const double radius = 1.0 / hypot(row[0], row[1]), distance = row[2] * radius;
+    apl_contact* c = footing_wheel(out, k, distance * radius * row[1], -distance * radius * row[0],
+                                   atan2(row[1], row[0]), radius);
+    footing_roller(c, row[0], row[1]);
+  }
+}
+
+static void omni3_stands(const double* par, const double* q, apl_footing* out) {
+  (void)q;
+  omni_stands(par, 3, out);
+}
+
+static void omni4_stands(const double* par, const double* q, apl_footing* out) {
+  (void)q;
+  omni_stands(par, 4, out);
+}
+
 static const char* const omni_wheel[] = {"wheel0", "wheel1", "wheel2", "wheel3"};
 
-#define OMNI_KIND(word_, title_, wheels, compile_)                                                 \
+#define OMNI_KIND(word_, title_, wheels, compile_, stands_)                                        \
   {                                                                                                \
     .word = word_, .title = title_, .field = omni_fields, .param_size = sizeof(omni_param),        \
-    .nq = 3, .nt = 3, .nv = 3, .nsatellite = wheels, .npar = 3 * (wheels), .nangle = 1,            \
+    .nq = 3, .nt = 3, .nv = 3, .nsatellite = wheels, .npar = 3 * (wheels) + 1, .nangle = 1,        \
     .angle = {2}, .turning = APL_TURNS_ABOUT_Z, .q_name = gliding_q, .v_name = gliding_v,          \
     .q_unit = gliding_q_unit, .v_unit = gliding_v_unit, .spin_name = omni_wheel,                   \
-    .compile = compile_                                                                            \
+    .compile = compile_, .stands = stands_                                                         \
   }
 
 static const apl_joint_kind omni3_kind =
-    OMNI_KIND("omni3", "three omnidirectional wheels on a circle", 3, omni3_compile);
+    OMNI_KIND("omni3", "three omnidirectional wheels on a circle", 3, omni3_compile, omni3_stands);
 static const apl_joint_kind omni4_kind =
-    OMNI_KIND("omni4", "four omnidirectional wheels on a circle", 4, omni4_compile);
+    OMNI_KIND("omni4", "four omnidirectional wheels on a circle", 4, omni4_compile, omni4_stands);
 
 #undef OMNI_KIND
 

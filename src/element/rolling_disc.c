@@ -11,23 +11,27 @@
 typedef struct rolling_param {
   double normal[3];
   double radius;
+  double ground_friction;
 } rolling_param;
 
 static const apl_field rolling_fields[] = {
     APL_FIELD_AXIS(rolling_param, normal, "normal", "normal of the ground in the joint's frame", 0,
                    0, 1),
     APL_FIELD_REQUIRED(rolling_param, radius, "radius", "m", "radius"),
+    APL_FIELD_GROUND_FRICTION(rolling_param),
     APL_FIELD_END,
 };
 
-/* par: radius */
+/* par: radius, friction */
 static apl_status rolling_compile(const void* param, double* par, double* inertia, mat3* turn,
                                   apl_error* err) {
   const rolling_param* p = param;
-  const apl_status st = require_positive(p->radius, "radius", "m", err);
+  apl_status st = require_positive(p->radius, "radius", "m", err);
 
   (void)inertia;
+  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
   par[0] = p->radius;
+  par[1] = p->ground_friction;
   return st == APL_OK ? turn_to_axis(p->normal, "normal", turn, err) : st;
 }
 
@@ -38,6 +42,16 @@ static int rolling_disc_refuses(const double* q, apl_error* err) {
            "lies flat and no longer touches at one point",
            q[3] * 57.295779513082320876798154814105);
   return 3;
+}
+
+/* From body axes to the heading's: Rx(lean) Ry(roll); the rim touches at Rx(lean) (0, 0, -r). */
+static void rolling_disc_stands(const double* par, const double* q, apl_footing* out) {
+  const double s = sin(q[3]), c = cos(q[3]), sr = sin(q[4]), cr = cos(q[4]);
+
+  out->to_ground = (mat3){cr, 0, sr, s * sr, c, -s * cr, -c * sr, s, c * cr};
+  out->height = par[0] * c;
+  out->friction = par[1];
+  footing_point(out, 0.0, par[0] * s);
 }
 
 static const char* const rolling_disc_q[] = {"x", "y", "heading", "lean", "roll"};
@@ -53,7 +67,7 @@ static const apl_joint_kind rolling_disc_kind = {
     .nq = 5,
     .nt = 5,
     .nv = 3,
-    .npar = 1,
+    .npar = 2,
     .nangle = 3,
     .angle = {2, 3, 4},
     .turning = APL_TURNS_ANY,
@@ -63,6 +77,7 @@ static const apl_joint_kind rolling_disc_kind = {
     .v_unit = rolling_disc_v_unit,
     .compile = rolling_compile,
     .refuses = rolling_disc_refuses,
+    .stands = rolling_disc_stands,
 };
 
 #else

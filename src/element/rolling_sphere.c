@@ -11,6 +11,14 @@ static const char* const rolling_sphere_q_unit[] = {"m", "m", "1", "1", "1", "1"
 static const char* const rolling_sphere_t_unit[] = {"m", "m", "rad", "rad", "rad"};
 static const double rolling_sphere_neutral[] = {0, 0, 1, 0, 0, 0};
 
+/* A sphere has no heading: forward and left are the axes of the plane. */
+static void rolling_sphere_stands(const double* par, const double* q, apl_footing* out) {
+  out->to_ground = mat3_of_quat(q + 2);
+  out->height = par[0];
+  out->friction = par[1];
+  footing_point(out, 0.0, 0.0);
+}
+
 static const apl_joint_kind rolling_sphere_kind = {
     .word = "rolling-sphere",
     .title = "a sphere that rolls on a plane",
@@ -19,7 +27,7 @@ static const apl_joint_kind rolling_sphere_kind = {
     .nq = 6,
     .nt = 5,
     .nv = 3,
-    .npar = 1,
+    .npar = 2,
     .turning = APL_TURNS_ANY,
     .q_name = rolling_sphere_q,
     .v_name = spherical_v,
@@ -28,6 +36,7 @@ static const apl_joint_kind rolling_sphere_kind = {
     .t_unit = rolling_sphere_t_unit,
     .neutral = rolling_sphere_neutral,
     .compile = rolling_compile,
+    .stands = rolling_sphere_stands,
 };
 
 #else

@@ -13,6 +13,7 @@ typedef struct trailer_param {
   double wheel_radius;
   double half_track;
   double wheel_inertia;
+  double ground_friction;
 } trailer_param;
 
 static const apl_field trailer_fields[] = {
@@ -23,21 +24,34 @@ static const apl_field trailer_fields[] = {
               "distance of each wheel from the middle of the axle; needed likewise", 0),
     APL_FIELD(trailer_param, wheel_inertia, "wheel-inertia", "kg m^2",
               "axial inertia of one wheel; its mass belongs to the body", 0),
+    APL_FIELD_GROUND_FRICTION(trailer_param),
     APL_FIELD_END,
 };
 
-/* par: 1/radius, half track / radius, length, 1/length */
+/* par: 1/radius, half track / radius, length, 1/length, friction */
 static apl_status trailer_compile(const void* param, double* par, double* inertia, mat3* turn,
                                   apl_error* err) {
   const trailer_param* p = param;
   (void)turn;
 
-  const apl_status st = require_positive(p->length, "length", "m", err);
+  apl_status st = require_positive(p->length, "length", "m", err);
+  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
   if (st != APL_OK) return st;
   par[2] = p->length;
   par[3] = 1.0 / p->length;
+  par[4] = p->ground_friction;
   if (p->wheel_inertia == 0.0 && p->wheel_radius == 0.0) return APL_OK; /* no wheels to speak of */
   return wheel_pair_compile(p->wheel_radius, p->half_track, p->wheel_inertia, par, inertia, err);
+}
+
+static void trailer_stands(const double* par, const double* q, apl_footing* out) {
+  (void)q;
+  if (par[0] > 0.0) {
+    wheel_pair_stands(par, out);
+  } else {
+    footing_runner(out, 0.0, 0.0);
+  }
+  out->friction = par[4];
 }
 
 static const char* const trailer_q[] = {"angle"};
@@ -52,7 +66,7 @@ static const apl_joint_kind trailer_kind = {
     .nt = 1,
     .nv = 0,
     .nsatellite = 2,
-    .npar = 4,
+    .npar = 5,
     .nangle = 1,
     .angle = {0},
     .slaved = true,
@@ -61,6 +75,7 @@ static const apl_joint_kind trailer_kind = {
     .q_unit = trailer_q_unit,
     .spin_name = wheel_pair_name,
     .compile = trailer_compile,
+    .stands = trailer_stands,
 };
 
 #else

@@ -1,4 +1,6 @@
 /* access.c: sizes, names and facts of a compiled model. */
+#include "appell/ground.h"
+
 #include "model/model_impl.h"
 
 #include <string.h>
@@ -27,6 +29,12 @@ int apl_model_nsatellite(const apl_model* m) {
 
 int apl_model_ntendon(const apl_model* m) {
   return m->ntendon;
+}
+int apl_model_nground(const apl_model* m) {
+  return m->nground;
+}
+int apl_model_ground_link(const apl_model* m, int k) {
+  return k >= 0 && k < m->nground ? m->node[m->ground[k]].link : -1;
 }
 
 int apl_model_link(const apl_model* m, const char* name) {

@@ -185,13 +185,14 @@ static bool allocate(compiler* c) {
 #define LIST(p, n) ((p) = apl_pool_take(pool, sizeof *(p) * (size_t)((n) + 1))) != NULL
   const char** name;
   apl_mark* mark;
-  const bool ok =
-      LIST(c->link, links) && LIST(c->order, links) && LIST(c->node, nodes) &&
-      LIST(c->frame, frames) && LIST(c->port, ports) && LIST(c->satellite, sats) &&
-      LIST(c->angle, angles + 3) && LIST(c->passive, links) && LIST(c->column_next, columns) &&
-      LIST(c->column_velocity, columns) && LIST(c->frame_column, frames) && LIST(c->par, numbers) &&
-      LIST(c->port_name, ports) && LIST(c->satellite_name, sats) && LIST(c->info, links) &&
-      LIST(c->inertial, 10 * links) && LIST(name, links) && LIST(mark, links);
+  const bool ok = LIST(c->link, links) && LIST(c->order, links) && LIST(c->node, nodes) &&
+                  LIST(c->frame, frames) && LIST(c->port, ports) && LIST(c->satellite, sats) &&
+                  LIST(c->angle, angles + 3) && LIST(c->passive, links) && LIST(c->ground, links) &&
+                  LIST(c->column_next, columns) && LIST(c->column_velocity, columns) &&
+                  LIST(c->frame_column, frames) && LIST(c->par, numbers) &&
+                  LIST(c->port_name, ports) && LIST(c->satellite_name, sats) &&
+                  LIST(c->info, links) && LIST(c->inertial, 10 * links) && LIST(name, links) &&
+                  LIST(mark, links);
 #undef LIST
   if (!ok) return false;
 
@@ -211,6 +212,7 @@ static bool allocate(compiler* c) {
   m->frame_column = c->frame_column;
   m->angle = c->angle;
   m->passive = c->passive;
+  m->ground = c->ground;
   m->par = c->par;
   m->link = c->info;
   m->inertial = c->inertial;

@@ -43,6 +43,7 @@ typedef struct compiler {
   apl_satellite* satellite;
   int* angle;
   int* passive;
+  int* ground;
   int *column_next, *column_velocity, *frame_column;
   double* par; /* block, grown by take()                                                 */
   apl_link_info* info;

@@ -132,6 +132,7 @@ struct apl_model {
   int nstraight;   /* spans between frames                                         */
   int rigid_tree;  /* no deformation, no slaved joint: what DeNOC needs            */
   int flat;        /* all moves in one plane, and may be solved in it              */
+  int nground;     /* joints that roll on the ground                               */
   int nprescribed; /* joints and bodies whose motion is given                      */
   const apl_node* node;
   const apl_frame* frame;
@@ -146,6 +147,7 @@ struct apl_model {
   const int* angle;           /* [nangle + 3] coordinates whose sine and cosine are wanted,
                                  then zeros, for sweeps in groups of four                     */
   const int* passive;         /* [npassive] nodes                                             */
+  const int* ground;          /* [nground] nodes                                              */
   double* par;                /* [npar]; gravity stands first. Constant once apl_model_new() has
                                  found the lengths of tendons at rest                         */
   const double* neutral;      /* [nq]                                                         */

@@ -3,7 +3,8 @@
    A signal is a number ("0.1 N m"), the name of one in `signals`, or a map with one key:
      {sine: {mean, amplitude, frequency, phase}}
      {steps | linear | blend | spline: {times: [..], values: [..]}}
-     {sum: [signal, ...]} */
+     {sum: [signal, ...]}
+   The motion of a base that rolls may be one entry, {path: FILE.csv}. */
 #include "appell/record.h"
 #include "appell/run.h"
 
@@ -101,6 +102,11 @@ static apl_signal* read_points(drive_reader* r, const text_node* node, const cha
   return apl_signal_points(shape, nt, t, y, &s, &err) == APL_OK ? s : refuse(r, node, &err);
 }
 
+/* Files stand beside the model file. */
+static void path_beside(const drive_reader* r, const char* file, char* path, size_t size) {
+  snprintf(path, size, "%s%s", file[0] == '/' || r->folder == NULL ? "" : r->folder, file);
+}
+
 static int find_column(const apl_table* table, const char* name) {
   int c = table->ncolumn - 1;
 
@@ -145,8 +151,7 @@ static apl_signal* read_table(drive_reader* r, const text_node* node) {
   char path[1024];
 
   if (!apl_fields_read(&r->form, node, &(field_set){.field = field, .out = &b}, 1)) return NULL;
-  snprintf(path, sizeof path, "%s%s", b.file[0] == '/' || r->folder == NULL ? "" : r->folder,
-           b.file);
+  path_beside(r, b.file, path, sizeof path);
   if (apl_table_read(path, &table, &err) != APL_OK) return refuse(r, node, &err);
 
   const int t = find_column(table, "time"), y = find_column(table, b.column);
@@ -263,6 +268,25 @@ static void drive_inputs(const apl_file* file, apl_system* system, drive_reader*
   }
 }
 
+/* {path: FILE.csv} for all velocities of a base that rolls. */
+static void drive_path(apl_system* system, drive_reader* r, int link, const text_node* node) {
+  const text_node* file = node->kind == TEXT_MAP && node->count == 1 ? node->first : NULL;
+  apl_table* table = NULL;
+  apl_error err = {0};
+  char path[1024];
+
+  if (file == NULL || strcmp(file->key, "path") != 0 || file->kind != TEXT_SCALAR) {
+    apl_form_refuse(&r->form, node->at, "", "the motion of a whole link is {path: FILE.csv}");
+    return;
+  }
+  path_beside(r, file->text, path, sizeof path);
+  if (apl_table_read(path, &table, &err) != APL_OK ||
+      apl_system_path(system, link, table, &err) != APL_OK) {
+    refuse(r, file, &err);
+  }
+  apl_table_free(table);
+}
+
 static void drive_motion(const apl_file* file, apl_system* system, drive_reader* r) {
   const apl_model* m = apl_system_model(system);
   const text_node* map = file->top.motion;
@@ -276,8 +300,13 @@ static void drive_motion(const apl_file* file, apl_system* system, drive_reader*
   }
   for (const text_node* node = map->first; node != NULL; node = node->next) {
     const int q = apl_model_coordinate(m, node->key), v = apl_model_velocity(m, node->key);
+    const int link = apl_model_link(m, node->key);
 
     apl_form_where(&r->form, "motion.%.60s: ", node->key);
+    if (link >= 0) {
+      drive_path(system, r, link, node);
+      continue;
+    }
     if (q < 0 && v < 0) {
       apl_report_add(r->form.report, APL_ERR_MODEL, node->key_at,
                      "motion: the robot has no coordinate or velocity '%.60s'", node->key);

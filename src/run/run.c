@@ -225,7 +225,10 @@ static apl_status loop(runner* r, long outputs) {
     /* times that differ by rounding only are one time: no steps of a few ulp */
     const double t_next = fmin(fmin(t_out, t_control), fmin(t_break, o->to));
     if (t_next > r->t + near) st = advance(r, t_next);
-    if (st == APL_OK && t_break <= r->t + near) st = restart(r);
+    if (st == APL_OK && t_break <= r->t + near) {
+      r->t = fmax(r->t, t_break); /* onto the break, or the next round would find it again */
+      st = restart(r);
+    }
     if (st != APL_OK) break;
 
     const bool due = t_out <= r->t + near;

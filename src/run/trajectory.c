@@ -91,6 +91,29 @@ static const char* rate_unit(apl_trajectory* t, const char* unit) {
   return text;
 }
 
+/* What a run and `appell inverse` itself record besides: ledger.*, efforts, tendons, the ground. */
+static bool is_besides(const apl_trajectory* t, const char* name) {
+  static const char* const of_wheel[] = {".traction", ".load", ".torque", ".angle"};
+  const char* ground = strstr(name, ".ground.");
+  char head[128] = "";
+  size_t n;
+
+  if (strncmp(name, "ledger.", 7) == 0) return true;
+  if (ends(name, ".effort", &n) && find_velocity(t, name, n) >= 0) return true;
+  if ((ends(name, ".length", &n) || ends(name, ".tension", &n)) && is_tendon(t->model, name, n))
+    return true;
+  if (ground != NULL) {
+    snprintf(head, sizeof head, "%.*s", (int)(ground - name), name);
+    if (apl_model_link(t->model, head) >= 0) return true;
+  }
+  for (int i = 0; i < 4; ++i) {
+    if (!ends(name, of_wheel[i], &n)) continue;
+    snprintf(head, sizeof head, "%.*s", (int)n, name);
+    if (apl_model_satellite(t->model, head) >= 0) return true;
+  }
+  return false;
+}
+
 static bool understand(apl_trajectory* t, const char* name, meaning* out) {
   const apl_model* m = t->model;
   const int q = apl_model_coordinate(m, name), u = apl_model_input(m, name);
@@ -110,10 +133,7 @@ static bool understand(apl_trajectory* t, const char* name, meaning* out) {
   } else if (u >= 0) {
     *out = (meaning){&t->u[u], ""};
   } else {
-    /* what a run and this command itself record besides */
-    return strncmp(name, "ledger.", 7) == 0 ||
-           (ends(name, ".effort", &n) && find_velocity(t, name, n) >= 0) ||
-           ((ends(name, ".length", &n) || ends(name, ".tension", &n)) && is_tendon(m, name, n));
+    return is_besides(t, name);
   }
   return true;
 }

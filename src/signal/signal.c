@@ -1,4 +1,4 @@
-/* signal.c: constants, sines, curves through points, and sums of them. */
+/* signal.c: constants, sines, curves through points, sums of them, and speeds along a path. */
 #include "appell/signal.h"
 
 #include "base/error.h"
@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum shape { CONSTANT, SINE, STEPS, LINEAR, BLEND, SPLINE, SUM } shape;
+typedef enum shape { CONSTANT, SINE, STEPS, LINEAR, BLEND, SPLINE, SUM, RATE, AHEAD } shape;
 
 struct apl_signal {
   shape shape;
-  double mean, amplitude, pulse, phase; /* sine; a constant uses mean */
+  double mean, amplitude, pulse, phase; /* sine; a constant uses mean, AHEAD phase */
   int n;
   double *t, *y, *c; /* points; c: second rates of the spline                   */
-  apl_signal** part; /* sum                                                     */
+  apl_signal** part; /* sum; what RATE and AHEAD are made of                    */
 };
 
 /* What is known of each shape that goes through points. */
@@ -131,9 +131,11 @@ apl_status apl_signal_points(const char* word, int n, const double* t, const dou
   return APL_OK;
 }
 
-apl_status apl_signal_sum(int n, apl_signal* const* part, apl_signal** out, apl_error* err) {
+/* A signal of parts, which it owns. */
+static apl_status compose(shape kind, int n, apl_signal* const* part, apl_signal** out,
+                          apl_error* err) {
   *out = NULL;
-  apl_status st = fresh(SUM, out, err);
+  apl_status st = fresh(kind, out, err);
   if (st != APL_OK) return st;
 
   apl_signal* s = *out;
@@ -147,6 +149,21 @@ apl_status apl_signal_sum(int n, apl_signal* const* part, apl_signal** out, apl_
   for (int i = 0; i < n; ++i)
     s->part[i] = part[i];
   return APL_OK;
+}
+
+apl_status apl_signal_sum(int n, apl_signal* const* part, apl_signal** out, apl_error* err) {
+  return compose(SUM, n, part, out, err);
+}
+
+apl_status apl_signal_rate(apl_signal* of, apl_signal** out, apl_error* err) {
+  return compose(RATE, 1, &of, out, err);
+}
+
+apl_status apl_signal_ahead(apl_signal* x, apl_signal* y, apl_signal* heading, double turn,
+                            apl_signal** out, apl_error* err) {
+  const apl_status st = compose(AHEAD, 3, (apl_signal* const[]){x, y, heading}, out, err);
+  if (st == APL_OK) (*out)->phase = turn;
+  return st;
 }
 
 /* The interval i with t_i <= t < t_{i+1}; -1 before the first point, n-1 from the last on. */
@@ -200,6 +217,18 @@ static void eval_points(const apl_signal* s, double t, double y[3]) {
   }
 }
 
+/* x' c + y' s, and its rate x'' c + y'' s + heading' (y' c - x' s) */
+static void eval_ahead(const apl_signal* s, double t, double y[3]) {
+  double px[3], py[3], h[3];
+
+  apl_signal_eval(s->part[0], t, px);
+  apl_signal_eval(s->part[1], t, py);
+  apl_signal_eval(s->part[2], t, h);
+  const double sine = sin(h[0] + s->phase), cosine = cos(h[0] + s->phase);
+  y[0] = px[1] * cosine + py[1] * sine;
+  y[1] = px[2] * cosine + py[2] * sine + h[1] * (py[1] * cosine - px[1] * sine);
+}
+
 void apl_signal_eval(const apl_signal* s, double t, double y[3]) {
   y[0] = y[1] = y[2] = 0.0;
   switch (s->shape) {
@@ -221,6 +250,16 @@ void apl_signal_eval(const apl_signal* s, double t, double y[3]) {
         y[k] += part[k];
     }
     return;
+  case RATE: {
+    double of[3];
+    apl_signal_eval(s->part[0], t, of);
+    y[0] = of[1];
+    y[1] = of[2];
+    return;
+  }
+  case AHEAD:
+    eval_ahead(s, t, y);
+    return;
   case STEPS:
   case LINEAR:
   case BLEND:
@@ -239,8 +278,9 @@ void apl_signal_eval(const apl_signal* s, double t, double y[3]) {
 int apl_signal_smoothness(const apl_signal* s) {
   int least = 2;
 
-  for (int i = 0; s->shape == SUM && i < s->n; ++i) {
-    const int k = apl_signal_smoothness(s->part[i]);
+  for (int i = 0; s->part != NULL && i < s->n; ++i) {
+    const bool rate = s->shape == RATE || (s->shape == AHEAD && i < 2);
+    const int k = apl_signal_smoothness(s->part[i]) - (rate ? 1 : 0);
     if (k < least) least = k;
   }
   for (int i = 0; i < 4; ++i) {
@@ -253,7 +293,7 @@ int apl_signal_smoothness(const apl_signal* s) {
 double apl_signal_break(const apl_signal* s, double t) {
   double first = HUGE_VAL;
 
-  if (s->shape == SUM) {
+  if (s->part != NULL) {
     for (int i = 0; i < s->n; ++i) {
       const double b = apl_signal_break(s->part[i], t);
       if (b < first) first = b;

@@ -1,4 +1,4 @@
-"""test_paper.py APPELL: `appell paper`: rows of the continuum paper against the specification, and its page."""
+"""test_paper.py APPELL: `appell paper`: rows of the papers against their specifications, and their pages."""
 import json
 import math
 import os
@@ -223,7 +223,7 @@ class Paper(unittest.TestCase):
 
     def test_bad_words(self):
         self.bad(1, "there is no paper 'continum'; did you mean 'continuum'?", "continum")
-        self.bad(1, "there is no paper 'zzz'; there is continuum", "zzz", "--json")
+        self.bad(1, "there is no paper 'zzz'; there is continuum, mobile", "zzz", "--json")
         self.bad(2, "which paper?", "--json")
         self.bad(2, "which paper?", "--html", "p.html")
         self.bad(2, "there is no option --csv", "continuum", "--csv")
@@ -233,6 +233,70 @@ class Paper(unittest.TestCase):
     def test_page_that_cannot_be_written(self):
         self.bad(1, "nowhere/p.html: cannot be written", "continuum", "--html", Path(self.home.name) / "nowhere/p.html")
         self.assertEqual(os.listdir(self.home.name), ["p.html"])
+
+
+class Mobile(unittest.TestCase):
+    """The mobile manipulator; states by the oracle of the specification (Kane, 80-bit numbers)."""
+
+    STATES = {
+        "H": {0.5: (0.236168, -0.000069, -0.000537, -0.944043, 0.444259, 0.493961, -0.087429, 0.582784),
+              1.0: (1.256163, -0.003269, -0.013139, -1.701551, 0.141572, -0.068401, 0.190211, -0.426600),
+              1.5: (2.284077, -0.025667, -0.024462, -2.249612, -0.642513, -0.035018, -0.472084, 0.590453)},
+        "YP": {0.5: (0.201227, -0.035629, -0.263870, 0.297555, -0.940761, 0.357922, 0.582005, 0.419274),
+               1.0: (0.975034, -0.316898, -0.411026, 1.008030, -1.637397, 0.008340, -0.459195, -0.585459),
+               1.5: (1.297863, -0.386569, 0.122876, 1.349683, -2.720373, -0.038699, -0.511711, 0.032279)}}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.home = tempfile.TemporaryDirectory()
+        cls.page = Path(cls.home.name) / "p.html"
+        done = appell("paper", "mobile", "--json", "--html", cls.page)
+        assert (done.returncode, done.stderr) == (0, ""), done
+        rows = json.loads(done.stdout)["rows"]
+        cls.row = {row["quantity"]: row for row in rows}
+        assert len(cls.row) == len(rows), "quantities must differ"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.home.cleanup()
+
+    def test_states(self):
+        names = ("x", "y", "heading", "q1", "q2", "q3", "q4", "q5")
+        for layout, times in self.STATES.items():
+            for t, state in times.items():
+                for name, value in zip(names, state):
+                    # six decimals are printed
+                    row = self.row[f"{layout}, {name} at {t:.1f} s"]
+                    self.assertLess(abs(row["ours"] - value), 0.51e-6, row)
+                    self.assertEqual(row["verdict"], "not published")
+
+    def test_by_hand(self):
+        self.assertLess(abs(self.row["H, speed' at the start"]["ours"] - 0.313741895), 1e-9)
+        self.assertLess(abs(self.row["YP, speed' at the start"]["ours"] - 0.313741895), 1e-9)
+        self.assertLess(abs(self.row["H, turn' at the start"]["ours"] + 0.00383951631), 1e-11)
+
+    def test_ground(self):
+        # the specification: 0.20 to 0.21 m ahead for H, up to 1.5 m for YP
+        self.assertAlmostEqual(self.row["H, centre of pressure farthest back"]["ours"], 0.20, 2)
+        self.assertAlmostEqual(self.row["H, centre of pressure farthest ahead of the axle"]["ours"], 0.21, 2)
+        self.assertAlmostEqual(self.row["YP, centre of pressure farthest ahead of the axle"]["ours"], 1.54, 2)
+
+    def test_time_is_told_honestly(self):
+        for layout in self.STATES:
+            row = self.row[f"{layout}, 1.5 s simulated"]
+            self.assertEqual((row["published"], row["unit"]), (477.66, "s"))
+        self.assertIn("Not like for like", self.page.read_text())
+
+    def test_figures(self):
+        text = self.page.read_text()
+        for k, what in enumerate(("joint angles", "joint rates", "path of the base", "path of the gripper in space"), 4):
+            for layout in self.STATES:
+                self.assertIn(f"Figure {k}: {what}, {layout}", text)
+        self.assertEqual(text.count("<svg"), 8)
+
+    def test_what_is_lost_is_said(self):
+        self.assertIn("no agreement can be claimed", self.row[
+            "figures 4 to 7: angles, rates, path of the base, path of the gripper"]["note"])
 
 
 if __name__ == "__main__":

@@ -155,6 +155,85 @@ class Run(unittest.TestCase):
         self.write(rest="inputs: {motor: {on: arm.joint.angle, value: {table: {file: gone.csv, column: force}}}}")
         self.bad(1, "gone.csv", "run", "m.yaml")
 
+    ROVER = """appell: 1
+links:
+  - name: base
+    at: [0, 0, 0.1]
+    joint: {type: differential-drive, wheel-radius: 0.1, half-track: 0.2, wheel-inertia: 0.01%s}
+    body: {mass: 10 kg, com: [0.1, 0, %s], inertia: {zz: 0.4}}
+%s
+run: {to: 2 s}
+"""
+
+    def rover(self, joint="", height="0.1", rest=""):
+        Path("m.yaml").write_text(self.ROVER % (joint, height, rest))
+
+    def test_ground_channels(self):
+        self.rover(rest="inputs: {base.right: 0.5 N m, base.left: 0.3 N m}")
+        self.good("run", "m.yaml", "-o", "p.h5")
+        x = self.table("p.h5")
+        self.assertLess(numpy.max(numpy.abs(x["base.ground.normal"] - 10 * 9.81)), 1e-9)
+        self.assertLess(numpy.max(numpy.abs(x["base.right.torque"] - 0.5)), 1e-12)
+        load = x["base.right.load"] + x["base.left.load"]
+        self.assertLess(numpy.max(numpy.abs(load - x["base.ground.normal"])), 1e-9)
+        # the lateral force turns the path: m (v w + g_x w')
+        turn = numpy.gradient(x["base.joint.turn.rate"], x["time"])
+        want = 10 * (x["base.joint.speed.rate"] * x["base.joint.turn.rate"] + 0.1 * turn)
+        self.assertLess(numpy.max(numpy.abs(x["base.ground.lateral"] - want)[2:-2]), 1e-4)
+        self.assertGreater(numpy.min(x["base.ground.margin"]), 0)
+        # r (right - left) = 2 b heading
+        apart = 0.1 * (x["base.right.angle"] - x["base.left.angle"]) - 2 * 0.2 * x["base.joint.heading"]
+        self.assertLess(numpy.max(numpy.abs(apart)), 1e-13)
+        # what a run records can be read again
+        self.good("run", "m.yaml", "--csv", "p.csv")
+        self.good("inverse", "m.yaml", "p.csv", "-o", "f.csv")
+
+    def test_ground_warnings(self):
+        drive = "inputs: {base.right: 9 N m, base.left: 9 N m}"
+        self.rover(", ground-friction: 0.3", "0.1", drive)
+        self.assertIn("warning: base rolls on more friction than the stated 0.3, first at t = 0 s",
+                      self.good("run", "m.yaml"))
+        self.good("run", "m.yaml", "-o", "p.h5")
+        with h5py.File("p.h5", "r") as f:
+            self.assertIn("warning.base.friction", str(f["summary"][:]))
+        self.rover("", "0.1", drive)
+        self.assertNotIn("warning", self.good("run", "m.yaml"))
+        self.rover(", castor-behind: 0.2", "0.5", drive)
+        self.assertIn("warning: base would tip over, first at t = 0 s", self.good("run", "m.yaml"))
+        self.rover("", "0.1", "gravity: [0, 0, 2]")
+        self.assertIn("warning: the ground would have to hold base down, first at t = 0 s; at worst by 20 N",
+                      self.good("run", "m.yaml"))
+        self.rover("", "0.1", "gravity: [0, 0, 0]\n" + drive)
+        self.assertNotIn("warning", self.good("run", "m.yaml"))
+        self.rover(", ground-friction: -1")
+        self.bad(1, "ground-friction must not be negative", "run", "m.yaml")
+
+    def test_path(self):
+        t = numpy.linspace(0, 2, 41)
+        rows = "\n".join(f"{a!r},{math.sin(a)!r},{1 - math.cos(a)!r}" for a in map(float, t))
+        Path("track.csv").write_text("time,x,y\n" + rows + "\n")
+        self.rover(", prescribed: true", rest="motion: {base: {path: track.csv}}")
+        self.good("run", "m.yaml", "-o", "p.h5")
+        x = self.table("p.h5")
+        # a circle of 1 m at 1 m/s; natural ends cost some of it
+        self.assertLess(abs(x["base.joint.x"][-1] - math.sin(2)), 2e-3)
+        self.assertLess(abs(x["base.joint.turn.rate"][100] - 1), 1e-3)
+        self.assertLess(abs(x["base.ground.lateral"][100] - 10), 2e-2)
+        # wheels at rest in a steady turn, but for what turns the centre of mass ahead
+        pair = x["base.right.torque"][100] - x["base.left.torque"][100]
+        self.assertLess(abs(pair - 0.1 / 0.2 * 10 * 0.1), 2e-2)
+        self.assertLess(abs(x["base.joint.turn.effort"][100] - 1), 2e-2)
+        self.rover(rest="motion: {base: {path: track.csv}}")
+        self.bad(1, "prescribed: true", "run", "m.yaml")
+        self.rover(", prescribed: true", rest="motion: {base: {path: gone.csv}}")
+        self.bad(1, "gone.csv", "run", "m.yaml")
+        self.rover(", prescribed: true", rest="motion: {base: 1}")
+        self.bad(1, "{path: FILE.csv}", "run", "m.yaml")
+        rows = "\n".join(f"{a!r},{a!r},0,45" for a in map(float, t))
+        Path("track.csv").write_text("# units: s,m,m,deg\ntime,x,y,heading\n" + rows + "\n")
+        self.rover(", prescribed: true", rest="motion: {base: {path: track.csv}}")
+        self.bad(1, "goes sideways at t = 0 s: it moves along 0 deg and heads for 45 deg", "run", "m.yaml")
+
     def page(self, *words):
         """The data of a page and its poses, [frame, port, 7]."""
         done = appell("run", *words, "--html", "p.html")

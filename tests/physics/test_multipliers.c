@@ -7,6 +7,7 @@
    J is made of apl_jacobian() at the hubs. Nothing of a rolling joint (S, c, satellites, rates) is
    used on this side; the wheels' masses are lumped by hand on the other. */
 #include "dense.h"
+#include "lump.h"
 #include "multipliers.h"
 #include "near.h"
 #include "plan.h"
@@ -42,7 +43,7 @@ typedef struct vehicle {
   } field[8];
 } vehicle;
 
-static const double fork_mass = 0.7, fork_inertia = 0.05;
+static const double fork_mass = 0.7, fork_inertia = 0.05, fork_height = 0.2;
 
 /* clang-format off */
 #define GRIP {{1, 0}, {0, 1}}
@@ -141,33 +142,29 @@ static chassis draw_chassis(rng* r) {
   return c;
 }
 
-/* Mass, middle and moment about the vertical through it, of chassis, forks and wheels: what is left
-   of them when the axial spins and the steering are satellites. */
+/* Chassis, forks and wheels as one body; left out is what the satellites have: the axial spins, and
+   what the steering turns about the normal. */
 static plan* rolling_plan(const vehicle* v, const chassis* c, apl_pose at, const rng* arm) {
+  static const double none[6] = {0};
   plan* p = plan_new();
   plan_link* base = plan_add(p, "base", "world", v->joint, "rigid");
-  double m = c->mass, mx = m * c->com[0], my = m * c->com[1];
-  double zz = c->inertia[2] + m * (c->com[0] * c->com[0] + c->com[1] * c->com[1]);
+  lump l = {0};
 
+  lump_add(&l, c->mass, c->com, c->inertia);
   for (int k = 0; k < v->nwheel; k++) {
     const wheel* w = &v->wheel[k];
-    const double mass = w->mass + (w->steered ? fork_mass : 0);
-    m += mass;
-    mx += mass * w->x;
-    my += mass * w->y;
-    zz += mass * (w->x * w->x + w->y * w->y) + (w->steered ? 0 : w->diametral);
+    const double hub[3] = {w->x, w->y, 0}, fork[3] = {w->x, w->y, fork_height};
+    const double upright[6] = {0, 0, w->steered ? 0 : w->diametral};
+    lump_add(&l, w->mass, hub, upright);
+    if (w->steered) lump_add(&l, fork_mass, fork, none);
 
     plan_input* input = &p->input[p->ninput++];
     input->gain = 1;
     snprintf(input->name, sizeof input->name, "m%d", k);
     snprintf(input->target, sizeof input->target, "base.%s", w->name);
   }
-  if (v->fork > 0) {
-    m += fork_mass;
-    mx += fork_mass * v->fork;
-    zz += fork_mass * v->fork * v->fork;
-  }
-  plan_mass(base, m, (apl_vec3){mx / m, my / m, 0.1}, 0, 0, zz - (mx * mx + my * my) / m);
+  if (v->fork > 0) lump_add(&l, fork_mass, (const double[3]){v->fork, 0, fork_height}, none);
+  lump_put(&l, base);
   for (int k = 0; k < v->nfield; k++) {
     char path[40];
     snprintf(path, sizeof path, "joint.%s", v->field[k].path);
@@ -183,7 +180,8 @@ static plan* rolling_plan(const vehicle* v, const chassis* c, apl_pose at, const
 static void add_fork(plan* p, const char* on) {
   plan_link* fork = plan_add(p, "fork", on, "revolute", "rigid");
   plan_vec3(fork, "joint.axis", 0, 0, 1);
-  plan_mass(fork, fork_mass, (apl_vec3){0, 0, 0.2}, fork_inertia, fork_inertia, fork_inertia);
+  plan_mass(fork, fork_mass, (apl_vec3){0, 0, fork_height}, fork_inertia, fork_inertia,
+            fork_inertia);
   plan_at_port(fork, "hub", 0, apl_pose_identity());
 }
 
@@ -391,6 +389,66 @@ static void twins_compare(twins* t, const grip* c) {
   }
 }
 
+/* The wrench that multipliers give on the free body, at its origin: moving it moves all. */
+static void ground_wrench(twins* t, double G[6]) {
+  CHECK_OK(apl_inverse(t->loose, t->f));
+  memcpy(G, apl_tau(t->f), 6 * sizeof *G);
+}
+
+/* Forces and moments of the ground, then each wheel: radius traction = torque - what its spin
+   takes. The wheels of an Ackermann pair have their axles along y on the other side: their
+   gyroscopic moments, which tilt, are not the same. */
+static void compare_ground(twins* t, const vehicle* v) {
+  apl_ground g;
+  double G[6], sum[3] = {0}, load = 0;
+
+  assert_int_equal(apl_model_nground(t->rolling), 1);
+  CHECK_OK(apl_ground_reactions(t->rolling, t->s, &g));
+  ground_wrench(t, G);
+  const double size = 1e-11 * (1 + near_max(G, 6));
+  CHECK_NEAR(g.forward, G[3], size);
+  CHECK_NEAR(g.lateral, G[4], size);
+  CHECK_NEAR(g.normal, G[5], size);
+  assert_int_equal(g.ncontact, v->nwheel);
+  for (int k = 0; k < g.ncontact; k++) {
+    const apl_contact_force* c = &g.contact[k];
+    const wheel* w = &v->wheel[k];
+    const double d = atan2(w->slip[0][1], w->slip[0][0]);
+    char name[32];
+
+    snprintf(name, sizeof name, "w%d.joint.angle", k);
+    const int i = velocity(t->loose, name);
+    const double along = (t->tau[i] - apl_tau(t->f)[i]) / w->radius;
+    CHECK_NEAR(c->x, w->x, 1e-14);
+    CHECK_NEAR(c->y, w->y, 1e-14);
+    CHECK_NEAR(c->torque, t->tau[i], 1e-10);
+    CHECK_NEAR(c->traction * (w->nslip == 1 && !w->knuckle ? cos(d) : 1), along, size);
+
+    /* what the contacts give together, in the plane */
+    double head = w->heading;
+    if (w->steered || w->knuckle != 0) {
+      const double q = apl_q(t->s)[apl_model_coordinate(t->rolling, "base.joint.steering")];
+      head = atan2(sin(q), cos(q) + w->knuckle * sin(q));
+    }
+    const double push = head + (w->nslip == 1 && !w->knuckle ? d : 0);
+    const double x = c->traction * cos(push) - c->lateral * sin(head);
+    const double y = c->traction * sin(push) + c->lateral * cos(head);
+    sum[0] += x;
+    sum[1] += y;
+    sum[2] += w->x * y - w->y * x;
+    load += c->normal;
+  }
+  const double plane[3] = {G[3], G[4], G[2]};
+  CHECK_ARRAY(sum, plane, 3, 1e-11, 1 + near_max(G, 6));
+  CHECK_NEAR(load, g.normal, size);
+  if (v->fork > 0 || !(g.normal > 1)) return;
+
+  /* moments about the body's origin, the ground being a radius below */
+  const double h = v->wheel[0].radius;
+  CHECK_NEAR(g.pressure[1] * g.normal, G[0] - h * G[4], size);
+  CHECK_NEAR(-g.pressure[0] * g.normal, G[1] + h * G[3], size);
+}
+
 static void wheeled_case(const vehicle* v, unsigned seed) {
   rng r = rng_seed(seed);
   const chassis c = draw_chassis(&r);
@@ -423,6 +481,7 @@ static void wheeled_case(const vehicle* v, unsigned seed) {
   grip hold = grip_new(t.loose, t.f);
   wheel_rows(&hold, v);
   twins_compare(&t, &hold);
+  compare_ground(&t, v);
   twins_free(&t);
 }
 
@@ -485,6 +544,24 @@ static void round_case(const char* joint, unsigned seed) {
   grip hold = grip_new(t.loose, t.f);
   contact_rows(&hold, radius, u, u_rate);
   twins_compare(&t, &hold);
+
+  /* all of it at the contact: the multipliers' force, and no moment there */
+  apl_ground g;
+  double G[6], N = 0;
+  CHECK_OK(apl_ground_reactions(t.rolling, t.s, &g));
+  ground_wrench(&t, G);
+  CHECK_OK(apl_port_pose(t.loose, t.f, apl_model_port(t.loose, "base.root"), pose));
+  for (int i = 0; i < 3; i++)
+    N += n[i] * (pose[3 * i] * G[3] + pose[3 * i + 1] * G[4] + pose[3 * i + 2] * G[5]);
+  const double total = sqrt(dense_dot(G + 3, G + 3, 3)), small = 1e-11 * (1 + total);
+  CHECK_NEAR(g.normal, N, small);
+  CHECK_NEAR(hypot(g.forward, g.lateral), sqrt(fmax(total * total - N * N, 0)), 1e-9 * total);
+  CHECK_NEAR(g.contact[0].traction, g.forward, small);
+  CHECK_NEAR(g.contact[0].lateral, g.lateral, small);
+  if (g.normal > 0) {
+    CHECK_NEAR(g.pressure[0] * g.normal, g.contact[0].x * g.normal, small);
+    CHECK_NEAR(g.pressure[1] * g.normal, g.contact[0].y * g.normal, small);
+  }
   twins_free(&t);
 }
 

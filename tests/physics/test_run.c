@@ -199,7 +199,8 @@ static void adaptive_errors_follow_the_tolerance(void** unused) {
     near_context("%s", methods[i]);
     /* global errors are within a factor of a few hundred of the local tolerance on half a second */
     CHECK_TRUE(error[0] < 3e-3 && error[1] < 3e-7, "the error follows the tolerance");
-    CHECK_TRUE(error[1] < 1e-2 * error[0] + 1e-12, "the error falls");
+    /* dop853 is below the fine tolerance at the coarse one already */
+    CHECK_TRUE(error[1] < fmax(1e-2 * error[0], 1e-10), "the error falls");
   }
   apl_model_free(model);
 }

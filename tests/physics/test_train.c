@@ -1,6 +1,8 @@
 /* test_train.c: a tractor with two trailers, hitches off the axles, an arm on each of the three, on
    an incline, against multipliers: bodies on real hitches (revolute joints), real wheels, and rows
    that keep every contact from slipping. */
+#include "dense.h"
+#include "lump.h"
 #include "multipliers.h"
 #include "near.h"
 #include "plan.h"
@@ -77,14 +79,14 @@ static plan* rolling_plan(const train* t, apl_pose at) {
     char on[32] = "world";
     if (i > 0) snprintf(on, sizeof on, "%s.hitch", name[i - 1]);
     plan_link* link = plan_add(p, name[i], on, i == 0 ? "knife-edge" : "trailer", "rigid");
-    const double wheels = i == 0 ? 0 : 2 * t->wheel_mass;
-    const double mass = w->mass + wheels;
-    const double x = w->mass * w->com[0] / mass, y = w->mass * w->com[1] / mass;
-    const double zz = w->inertia[2] + w->mass * (w->com[0] * w->com[0] + w->com[1] * w->com[1]) +
-                      wheels * t->half_track * t->half_track + (i == 0 ? 0 : 2 * t->diametral);
-    const double z = w->mass * w->com[2] / mass;
+    lump l = {0};
 
-    plan_mass(link, mass, (apl_vec3){x, y, z}, 0, 0, zz - mass * (x * x + y * y));
+    lump_add(&l, w->mass, w->com, w->inertia);
+    for (int side = -1; side <= 1 && i > 0; side += 2) {
+      lump_add(&l, t->wheel_mass, (const double[3]){0, side * t->half_track, 0},
+               (const double[6]){0, 0, t->diametral});
+    }
+    lump_put(&l, link);
     plan_at_port(link, "hitch", 0, apl_pose_at(-w->hitch, 0, 0));
     if (i == 0) {
       link->at = at;
@@ -177,6 +179,55 @@ static void compare_ports(const apl_model* m, apl_state* s, const char* port,
   CHECK_ARRAY(got, want, 6, 1e-12, size);
 }
 
+/* Each axle's side force and tractions are multipliers; and the three grounds together give what
+   multipliers give on the whole, moments included. */
+static void compare_ground(const apl_model* m, apl_state* s, const apl_model* loose, apl_state* f,
+                           const double* lambda) {
+  apl_ground g[BODIES];
+  double sum[6] = {0}, front[12];
+
+  assert_int_equal(apl_model_nground(m), BODIES);
+  CHECK_OK(apl_ground_reactions(m, s, g));
+  CHECK_OK(apl_inverse(loose, f));
+  const double size = 1 + near_max(apl_tau(f), 6);
+  CHECK_OK(apl_port_pose(m, s, apl_model_port(m, "tractor.root"), front));
+  CHECK_NEAR(g[0].lateral, lambda[3], 1e-11 * size);
+  for (int i = 0; i < BODIES; i++) {
+    char port[32];
+    double X[12], p[3], force[3], moment[3], arm_moment[3];
+    const double h = i == 0 ? 0 : 0.2;
+
+    snprintf(port, sizeof port, "%s.root", name[i]);
+    CHECK_OK(apl_port_pose(m, s, apl_model_port(m, port), X));
+    if (i > 0) {
+      CHECK_NEAR(g[i].lateral, lambda[1 + 3 * i], 1e-11 * size);
+      CHECK_NEAR(g[i].contact[0].traction, lambda[2 + 3 * i], 1e-11 * size);
+      CHECK_NEAR(g[i].contact[1].traction, lambda[3 + 3 * i], 1e-11 * size);
+      CHECK_NEAR(g[i].contact[0].lateral + g[i].contact[1].lateral, g[i].lateral, 1e-11 * size);
+    }
+    if (!(g[i].normal > 0)) return; /* no centre of pressure to compare */
+
+    /* to the tractor's frame: moments at the body, then the arm */
+    const double F[3] = {g[i].forward, g[i].lateral, g[i].normal};
+    const double N[3] = {
+        g[i].pressure[1] * F[2] + h * F[1], -g[i].pressure[0] * F[2] - h * F[0],
+        i == 0 ? 0 : g[i].contact[1].y * (g[i].contact[0].traction - g[i].contact[1].traction)};
+    for (int k = 0; k < 3; k++) {
+      force[k] = dense_dot(X + 3 * k, F, 3);
+      moment[k] = dense_dot(X + 3 * k, N, 3);
+      p[k] = X[9 + k] - front[9 + k];
+    }
+    dense_cross(p, force, arm_moment);
+    for (int k = 0; k < 3; k++) {
+      for (int j = 0; j < 3; j++) {
+        sum[k] += front[3 * j + k] * (moment[j] + arm_moment[j]);
+        sum[3 + k] += front[3 * j + k] * force[j];
+      }
+    }
+  }
+  CHECK_ARRAY(sum, apl_tau(f), 6, 1e-11, size);
+}
+
 static void train_case(unsigned seed) {
   rng r = rng_seed(seed);
   const train t = draw_train(&r);
@@ -186,7 +237,8 @@ static void train_case(unsigned seed) {
   apl_model* m = plan_model(rolling);
   apl_model* l = plan_model(loose);
   apl_state *s, *f;
-  double rate[16], pose[12], V[6], A[6], tau[GRIP_VELOCITIES] = {0}, a[GRIP_VELOCITIES];
+  double rate[16], pose[12], V[6], A[6], tau[GRIP_VELOCITIES] = {0}, a[GRIP_VELOCITIES],
+                                         lambda[GRIP_ROWS];
 
   near_context("train %u", seed);
   CHECK_OK(apl_state_new(m, APL_SCALAR, &s));
@@ -225,7 +277,7 @@ static void train_case(unsigned seed) {
   grip g = grip_new(l, f);
   hold(&g, &t);
   grip_check(&g);
-  grip_solve(&g, tau, a);
+  grip_forces(&g, tau, a, lambda);
   memcpy(apl_a(f), a, sizeof *a * (size_t)g.nv);
   CHECK_OK(apl_forward(m, s));
   const double size = 1 + near_max(a, g.nv);
@@ -239,6 +291,7 @@ static void train_case(unsigned seed) {
     CHECK_NEAR(apl_a(s)[velocity(m, arm[i], "angle")], a[velocity(l, arm[i], "angle")],
                1e-12 * size);
   }
+  compare_ground(m, s, l, f, lambda);
   apl_state_free(s);
   apl_state_free(f);
   apl_model_free(m);

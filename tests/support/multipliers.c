@@ -45,10 +45,10 @@ void grip_check(const grip* g) {
     CHECK_NEAR(Jv[i], 0, 1e-13);
 }
 
-void grip_solve(const grip* g, const double* tau, double* a) {
+void grip_forces(const grip* g, const double* tau, double* a, double* lambda) {
   const int n = g->nv;
   double M[GRIP_VELOCITIES * GRIP_VELOCITIES], work[GRIP_VELOCITIES * GRIP_VELOCITIES];
-  double X[GRIP_ROWS * GRIP_VELOCITIES], G[GRIP_ROWS * GRIP_ROWS], lambda[GRIP_ROWS];
+  double X[GRIP_ROWS * GRIP_VELOCITIES], G[GRIP_ROWS * GRIP_ROWS];
   const size_t size = sizeof *M * (size_t)(n * n);
 
   CHECK_OK(apl_mass_matrix(g->model, g->s, M));
@@ -74,4 +74,9 @@ void grip_solve(const grip* g, const double* tau, double* a) {
     for (int j = 0; j < n; j++)
       a[j] += lambda[i] * X[i * n + j];
   }
+}
+
+void grip_solve(const grip* g, const double* tau, double* a) {
+  double lambda[GRIP_ROWS];
+  grip_forces(g, tau, a, lambda);
 }

@@ -33,5 +33,6 @@ double* grip_row(grip* g, const grip_port* at, const double weight[6]);
 /* The velocities obey the rows, to round-off. */
 void grip_check(const grip* g);
 
-/* Accelerations under tau. */
+/* Accelerations under tau, and the multipliers, lambda[n]. */
+void grip_forces(const grip* g, const double* tau, double* a, double* lambda);
 void grip_solve(const grip* g, const double* tau, double* a);

@@ -1,0 +1,101 @@
+/* reactions.c: what the ground must give through each joint that rolls on it, by inverse dynamics:
+   the wrench that the body and all it carries need, less what a hitch gives. The spin of wheels is
+   not in it; dynamics/ground.c adds that and divides the whole among the wheels. Theory:
+   docs/theory/wheels.md, 11. */
+#include "dynamics/satellites.h"
+
+/* What inputs do on satellite k of the model. */
+static real satellite_input(const apl_model* m, const state* s, int k) {
+  real sum = real_of(0.0);
+
+  for (int i = 0; i < m->ninput; ++i) {
+    if (m->input[i].kind == INPUT_SATELLITE && m->input[i].target == k)
+      sum += s->par[m->input[i].gain] * s->u[i];
+  }
+  return sum;
+}
+
+/* Spins and their rates of all satellites of a node: spin[2*nsat] */
+static void spin_rates(const state* s, const apl_node* n, const satellites* sat, real* spin) {
+  const accel A_up = s->A[n->up];
+  const twist V_up = s->V[n->up]; /* counts where the joint is slaved: then it is known */
+
+  for (int k = 0; k < n->nsat; ++k) {
+    real* out = spin + 2 * (n->sat0 + k);
+    out[0] = satellite_sum(sat, n, k, s->v + n->v0, V_up.w, V_up.v);
+    out[1] = sat->bias[k] + satellite_sum(sat, n, k, s->a + n->v0, A_up.dw, A_up.a);
+  }
+}
+
+/* What the frame above gives to a slaved joint, at the body frame. As it is felt above:
+     Phi^T W + sum rowP^T (J spin' - torque) - what springs and dampers do there */
+static wrench hitch_wrench(const apl_model* m, state* s, const apl_node* n, const satellites* sat,
+                           const real* spin) {
+  const joint_ops* ops = joint_ops_of[n->joint];
+  const pose X = s->X_up[n->frame];
+  wrench W = rows_mul_t(s->work + work_Phi(n), s->W[n->frame]);
+  joint_in in = joint_input(s, n);
+  real QP[6];
+  passive P;
+
+  for (int k = 0; k < n->nsat; ++k) {
+    const twist p = column(sat->rowP, k);
+    const int at = n->sat0 + k;
+    const real effort = sat->J[k] * spin[2 * at + 1] - satellite_input(m, s, at);
+    W = wrench_add(W, (wrench){scale(effort, p.w), scale(effort, p.v)});
+  }
+  if (ops->pull != NULL) {
+    in.VP = hitch_twist(s, n);
+    passive_forces(s, n, &in, &P);
+    ops->pull(&in, P.delta, P.f, NULL, QP);
+    W = wrench_sub(W, wrench_from(par_pose(s, n->par + PAR_TREE),
+                                  (wrench){{QP[0], QP[1], QP[2]}, {QP[3], QP[4], QP[5]}}));
+  }
+  return (wrench){mul_t(X.R, sub(W.n, cross(X.p, W.f))), mul_t(X.R, W.f)};
+}
+
+/* From the axes of the body to those of the joint. */
+static void to_joint_axes(const state* s, const apl_node* n, ground_share* g) {
+  mat3 back;
+
+  if (n->back == 0) return;
+  memcpy(&back, s->par + n->back, sizeof back);
+  g->W = (wrench){mul(back, g->W.n), mul(back, g->W.f)};
+  g->w = mul(back, g->w);
+  for (int k = 0; k < APL_MAX_NV; ++k)
+    g->S[k] = (twist){mul(back, g->S[k].w), mul(back, g->S[k].v)};
+}
+
+static ground_share share_of(const apl_model* m, state* s, const apl_node* n, real* spin) {
+  const real o = real_of(0.0), i = real_of(1.0);
+  ground_share g = {s->W[n->frame], s->w[n->frame], {{{o, o, o}, {o, o, o}}}};
+  satellites sat;
+
+  ask_satellites(m, s, n, &sat);
+  spin_rates(s, n, &sat, spin);
+  for (int k = 0; k < APL_MAX_NV; ++k)
+    g.S[k] = k < n->nv ? column(s->work + work_S(n), k) : twist_zero();
+  to_joint_axes(s, n, &g);
+  if (n->slaved) {
+    /* the axle lets the body go forward and turn */
+    g.W = wrench_sub(g.W, hitch_wrench(m, s, n, &sat, spin));
+    g.S[0] = (twist){{o, o, o}, {i, o, o}};
+    g.S[1] = (twist){{o, o, i}, {o, o, o}};
+  }
+  return g;
+}
+
+/* share[nground] of GROUND_NUMBERS each, spin[2*nsat]: spins and their rates of those joints. */
+static apl_status reactions(const apl_model* m, apl_state* head, double* share, double* spin) {
+  state* s = hot(head);
+  real* out = (real*)(void*)share;
+  real* turn = (real*)(void*)spin;
+
+  inverse_of(m, s, s->a, s->column);
+  zero(turn, 2 * m->nsat);
+  for (int k = 0; k < m->nground; ++k) {
+    const ground_share g = share_of(m, s, &m->node[m->ground[k]], turn);
+    memcpy(out + k * (int)GROUND_NUMBERS, &g, sizeof g);
+  }
+  return finite_status(out, m->nground * (int)GROUND_NUMBERS);
+}
