@@ -35,8 +35,8 @@ typedef struct beam_shape {
 
 enum { BEAM_MOST_MODES = 32 };
 
-/* The first n modes in the order of their frequencies, largest |W| one, W > 0 next to the root. Left
-   out are what moves no section sideways: the rigid turn of pinned-free, the pure shear of
+/* The first n modes in the order of their frequencies, largest |W| one, W > 0 next to the root.
+   Left out are what moves no section sideways: the rigid turn of pinned-free, the pure shear of
    pinned-pinned at the cut-off. */
 apl_status apl_beam_modes(const beam_basis* basis, int n, beam_mode* out, apl_error* err);
 

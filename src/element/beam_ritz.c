@@ -84,8 +84,8 @@ static void add_mass(ritz* r, const double* W, const double* T, double w, double
   }
 }
 
-/* Unknown `gone` follows from the others by row . x = 0: A := Z^T A Z, with a one left behind on the
-   diagonal where it stood. */
+/* Unknown `gone` follows from the others by row . x = 0: A := Z^T A Z, with a one left behind on
+   the diagonal where it stood. */
 static void eliminate_unknown(double* A, int n, const double* row, int gone, double diagonal) {
   double* z = A + gone * n;
 
@@ -161,7 +161,8 @@ static bool solve(ritz* r, int want, double* lambda) {
 }
 
 bool apl_beam_ritz(const beam_basis* b, int want, double* lambda) {
-  const int nc = 16 + 2 * want > 2 * BEAM_MOST_MODES + 30 ? 2 * BEAM_MOST_MODES + 30 : 16 + 2 * want;
+  const int nc =
+      16 + 2 * want > 2 * BEAM_MOST_MODES + 30 ? 2 * BEAM_MOST_MODES + 30 : 16 + 2 * want;
   ritz r = {.b = b, .nt = b->root == BEAM_PINNED, .nc = nc, .ne = b->s2 > 0.0 ? nc : 0};
 
   r.n = r.nt + r.nc + r.ne;

@@ -126,7 +126,8 @@ typedef struct apl_body_kind {
   X(arc_plane)                                                                                     \
   X(arc_p5)                                                                                        \
   X(arc_t5)                                                                                        \
-  X(arc_space)
+  X(arc_space)                                                                                     \
+  X(beam)
 
 #define X(name) OPS_##name,
 enum { OPS_none, APL_BODY_OPS_LIST(X) };

@@ -54,8 +54,8 @@ static void each_body(void** state) {
 /* The ports that exist from the start, and stations 0 and 1, are where children see them. */
 static void ports(void** state) {
   (void)state;
-  for (int i = 0; apl_body_word(i) != NULL; i++) {
-    const char* word = apl_body_word(i);
+  for (int i = 0; kind_body(i) != NULL; i++) {
+    const char* word = kind_body(i);
     rng r = rng_seed(5);
     double a[12];
     double b[12];
@@ -115,5 +115,5 @@ int main(void) {
       cmocka_unit_test(words),
       cmocka_unit_test(ports),
   };
-  return kindtests_run("bodies", fixed, 2, apl_body_word, each_body);
+  return kindtests_run("bodies", fixed, 2, kind_body, each_body);
 }

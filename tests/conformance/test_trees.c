@@ -76,16 +76,16 @@ static void coverage(void** state) {
       for (int i = 0; i < p->nlink; i++) {
         for (int w = 0; apl_joint_word(w) != NULL; w++)
           joint[w] |= strcmp(p->link[i].joint, apl_joint_word(w)) == 0;
-        for (int w = 0; apl_body_word(w) != NULL; w++)
-          body[w] |= strcmp(p->link[i].body, apl_body_word(w)) == 0;
+        for (int w = 0; kind_body(w) != NULL; w++)
+          body[w] |= strcmp(p->link[i].body, kind_body(w)) == 0;
       }
       free(p);
     }
   }
   for (int w = 0; apl_joint_word(w) != NULL; w++)
     CHECK_TRUE(joint[w], "no random tree has a %s joint", apl_joint_word(w));
-  for (int w = 0; apl_body_word(w) != NULL; w++)
-    CHECK_TRUE(body[w], "no random tree has a body of kind %s", apl_body_word(w));
+  for (int w = 0; kind_body(w) != NULL; w++)
+    CHECK_TRUE(body[w], "no random tree has a body of kind %s", kind_body(w));
 }
 
 /* Regressor times parameters is linear: Y of one robot gives the efforts of another with the same

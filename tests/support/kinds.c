@@ -13,7 +13,21 @@ static double arc_dissipation(const plan_link* link, const double* rate) {
   return time->value[0] * EI->value[0] / length->value[0] * rate[0] * rate[0];
 }
 
+/* W = sin(pi z/L) when both ends are pinned: (drag + T EI (pi/L)^4) L/2 */
+static double pinned_dissipation(const plan_link* link, const double* rate) {
+  const double L = plan_find(link, "body.length")->value[0];
+  const double T = plan_find(link, "body.kelvin-voigt-time")->value[0];
+  const double EI = plan_find(link, "body.bending-stiffness")->value[0];
+  const double drag = plan_find(link, "body.elastic-drag")->value[0];
+  return (drag + T * EI * pow(acos(-1.0) / L, 4)) * L / 2 * rate[0] * rate[0];
+}
+
 /* clang-format off */
+#define BEAM_FIELDS                                                                                \
+  {"body.length", KIND_POSITIVE, 0.9}, {"body.mass-per-length", KIND_POSITIVE, 0.9},               \
+  {"body.bending-stiffness", KIND_POSITIVE, 0.8}, {"body.shear-stiffness", KIND_POSITIVE, 30},     \
+  {"body.rotary-inertia", KIND_POSITIVE, 1e-2}
+
 static const kind joints[] = {
   {.word = "fixed"},
   {.word = "revolute", .nq = 1, .nv = 1, .field = {{"joint.axis", KIND_AXIS, 0}}},
@@ -76,6 +90,19 @@ static const kind bodies[] = {
              {"body.bending-stiffness", KIND_POSITIVE, 0.8},
              {"body.rotary-inertia", KIND_POSITIVE, 1e-2}, {"body.rest-curvature-y", KIND_SIGNED, 0.5},
              {"body.kelvin-voigt-time", KIND_POSITIVE, 0.05}}},
+  {.word = "beam", .nq = 1, .nv = 1, .deforms = true, .field = {BEAM_FIELDS}},
+  {.word = "beam pinned", .nq = 1, .nv = 1, .deforms = true, .chord = true,
+   .dissipation = pinned_dissipation,
+   .field = {BEAM_FIELDS, {"body.elastic-drag", KIND_POSITIVE, 0.3},
+             {"body.kelvin-voigt-time", KIND_POSITIVE, 0.05}},
+   .choice = {{"body.root-end", "pinned"}, {"body.tip-end", "pinned"}, {"body.rotary", "link"}}},
+  {.word = "beam slender", .nq = 3, .nv = 3, .deforms = true, .modes = 3, .driven = "bend-y.2",
+   .field = {BEAM_FIELDS},
+   .choice = {{"body.theory", "euler-bernoulli"}, {"body.attach", "tangent"}}},
+  {.word = "beam spatial", .nq = 8, .nv = 8, .deforms = true, .modes = 2, .driven = "torsion.1",
+   .field = {BEAM_FIELDS, {"body.bending-stiffness-x", KIND_POSITIVE, 0.5},
+             {"body.torsion-stiffness", KIND_POSITIVE, 0.4}, {"body.axial-stiffness", KIND_POSITIVE, 40}},
+   .choice = {{"body.directions", "bend-x bend-y torsion axial"}}},
 };
 /* clang-format on */
 
@@ -92,6 +119,10 @@ const kind* kind_of_joint(const char* word) {
 
 const kind* kind_of_body(const char* word) {
   return find(bodies, sizeof bodies / sizeof *bodies, word);
+}
+
+const char* kind_body(int i) {
+  return i >= 0 && i < (int)(sizeof bodies / sizeof *bodies) ? bodies[i].word : NULL;
 }
 
 void kind_require_all(void) {
@@ -152,7 +183,12 @@ static void fill_one(plan_link* link, const kind_field* field, rng* r) {
 }
 
 void kind_fill(plan_link* link, rng* r) {
-  link->nfield = 0;
+  const kind* body = kind_of_body(link->body);
+
+  link->nfield = link->nword = 0;
+  link->modes = body->modes;
+  for (const plan_word* w = body->choice; w->path != NULL; w++)
+    plan_choose(link, w->path, w->words);
   for (const kind_field* f = kind_of_joint(link->joint)->field; f->number != KIND_NONE; f++)
     fill_one(link, f, r);
   for (const kind_field* f = kind_of_body(link->body)->field; f->number != KIND_NONE; f++)
@@ -163,7 +199,7 @@ void kind_furnish(plan_link* link, rng* r) {
   const kind* joint = kind_of_joint(link->joint);
   double x[8];
 
-  if (joint->nv == 0) return;
+  if (joint->nv == 0 || kind_of_body(link->body)->chord) return;
   for (int i = 0; i < joint->nv; i++)
     x[i] = rng_between(r, 0.05, 0.5);
   plan_put(link, "joint.damping", x, joint->nv);

@@ -23,14 +23,18 @@ typedef struct kind_field {
 } kind_field;
 
 typedef struct kind {
-  const char* word;
+  const char* word;    /* of the library; bodies: and after a blank a name of the row            */
   int nq, nv;          /* coordinates and velocities it brings                                 */
   bool slaved;         /* follows what it hangs on                                             */
   bool deforms;        /* a body with ports along it                                           */
   bool quaternion;     /* its last four coordinates are one                                    */
   const char* wheels;  /* satellite of its own, NULL without                                   */
   bool steered;        /* has a velocity that only a satellite's inertia feels                 */
+  bool chord;          /* a body whose joint can carry no moment                               */
+  int modes;           /* of a beam                                                            */
+  const char* driven;  /* coordinate of the body that an input may drive, NULL: bend-y         */
   kind_field field[9]; /* ends with KIND_NONE                                                  */
+  plan_word choice[6]; /* ends with NULL                                                       */
 
   /* power a body of this kind dissipates when deforming at the rates x'; NULL: none             */
   double (*dissipation)(const plan_link* link, const double* rate);
@@ -39,6 +43,9 @@ typedef struct kind {
 /* NULL when the tests do not know the word. */
 const kind* kind_of_joint(const char* word);
 const kind* kind_of_body(const char* word);
+
+/* Row i of the bodies, NULL after the last. */
+const char* kind_body(int i);
 
 /* Fail, naming the word, when a kind of the library has no entry. */
 void kind_require_all(void);

@@ -51,6 +51,11 @@ void plan_vec3(plan_link* link, const char* path, double x, double y, double z) 
   plan_put(link, path, v, 3);
 }
 
+void plan_choose(plan_link* link, const char* path, const char* words) {
+  assert_true(link->nword < PLAN_WORDS);
+  link->word[link->nword++] = (plan_word){path, words};
+}
+
 void plan_mass(plan_link* link, double mass, apl_vec3 com, double xx, double yy, double zz) {
   const double inertia[6] = {xx, yy, zz, 0, 0, 0};
   plan_number(link, "body.mass", mass);
@@ -83,11 +88,16 @@ int plan_parent(const plan* p, int link) {
 }
 
 static void add_link(apl_spec* spec, const plan_link* link) {
-  const int i = apl_spec_link(spec, link->name, link->on, link->joint, link->body);
+  char body[32];
+  snprintf(body, sizeof body, "%.*s", (int)strcspn(link->body, " "), link->body);
+  const int i = apl_spec_link(spec, link->name, link->on, link->joint, body);
 
   apl_spec_place(spec, i, link->at);
   for (int k = 0; k < link->nfield; k++)
     apl_spec_put(spec, i, link->field[k].path, link->field[k].value, link->field[k].n);
+  for (int k = 0; k < link->nword; k++)
+    apl_spec_word(spec, i, link->word[k].path, link->word[k].words);
+  if (link->modes > 0) apl_spec_number(spec, i, "body.modes", link->modes);
   for (int k = 0; k < link->nport; k++)
     apl_spec_port(spec, i, link->port[k].name, link->port[k].station, link->port[k].at);
   if (link->rotor.used) {

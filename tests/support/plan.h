@@ -4,13 +4,18 @@
 
 #include "appell/appell.h"
 
-enum { PLAN_LINKS = 96, PLAN_FIELDS = 20, PLAN_PORTS = 6, PLAN_INPUTS = 8 };
+enum { PLAN_LINKS = 96, PLAN_FIELDS = 20, PLAN_WORDS = 8, PLAN_PORTS = 6, PLAN_INPUTS = 8 };
 
 typedef struct plan_field {
   char path[32];
   int n;
   double value[8];
 } plan_field;
+
+typedef struct plan_word {
+  const char* path;
+  const char* words;
+} plan_word;
 
 typedef struct plan_port {
   char name[8];
@@ -27,10 +32,12 @@ typedef struct plan_rotor {
 typedef struct plan_link {
   char name[16], on[32];
   const char* joint;
-  const char* body;
+  const char* body; /* a row of kinds.c: the library's word is what stands before a blank */
   apl_pose at;
-  int nfield, nport;
+  int nfield, nword, nport;
+  int modes; /* of a beam, 0: as the library has it                                              */
   plan_field field[PLAN_FIELDS];
+  plan_word word[PLAN_WORDS];
   plan_port port[PLAN_PORTS];
   plan_rotor rotor;
   bool prescribe_joint, prescribe_body;
@@ -56,6 +63,7 @@ plan_link* plan_add(plan* p, const char* name, const char* on, const char* joint
 void plan_put(plan_link* link, const char* path, const double* value, int n);
 void plan_number(plan_link* link, const char* path, double value);
 void plan_vec3(plan_link* link, const char* path, double x, double y, double z);
+void plan_choose(plan_link* link, const char* path, const char* words);
 void plan_mass(plan_link* link, double mass, apl_vec3 com, double xx, double yy, double zz);
 void plan_at_port(plan_link* link, const char* name, double station, apl_pose at);
 

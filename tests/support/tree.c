@@ -63,11 +63,11 @@ static const char* pick_joint(rng* r, tree_options options) {
 
 static const char* pick_body(rng* r, tree_options options) {
   int n = 0;
-  while (apl_body_word(n) != NULL)
+  while (kind_body(n) != NULL)
     n++;
   if (rng_below(r, 2) == 0) return "rigid"; /* half of them, however many kinds there are */
   for (;;) {
-    const char* word = apl_body_word(rng_below(r, n));
+    const char* word = kind_body(rng_below(r, n));
     if (!(options & TREE_RIGID) || !kind_of_body(word)->deforms) return word;
   }
 }
@@ -172,7 +172,8 @@ void tree_inputs(plan* p) {
     if (satellite != NULL) {
       snprintf(input.target, sizeof input.target, "%s.%s", link.name, satellite);
     } else if (kind_of_body(link.body)->nv > 0) {
-      snprintf(input.target, sizeof input.target, "%s.bend-y", link.name);
+      const char* driven = kind_of_body(link.body)->driven;
+      snprintf(input.target, sizeof input.target, "%s.%s", link.name, driven ? driven : "bend-y");
     } else if (strcmp(link.joint, "revolute") == 0) {
       snprintf(input.target, sizeof input.target, "%s.joint.angle", link.name);
     } else {
