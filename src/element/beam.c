@@ -15,6 +15,7 @@ static const char* const beam_theories[] = {"timoshenko", "euler-bernoulli", NUL
 static const char* const beam_directions[] = {"bend-x", "bend-y", "torsion", "axial", NULL};
 static const char* const beam_root_ends[] = {"clamped", "pinned", "free", NULL};
 static const char* const beam_tip_ends[] = {"free", "clamped", "pinned", NULL};
+static const char* const beam_statics[] = {"none", "tip", NULL};
 static const char* const beam_rotaries[] = {"full", "link", NULL};
 static const char* const beam_attachments[] = {"section", "tangent", NULL};
 enum { BEAM_BEND_X, BEAM_BEND_Y, BEAM_TORSION, BEAM_AXIAL, BEAM_NDIRECTION };
@@ -27,6 +28,7 @@ typedef struct beam_param {
   const char* theory;
   unsigned directions;
   int modes;
+  const char* statics;
   const char *root_end, *tip_end;
   const char *rotary, *attach;
   section_param section;
@@ -59,6 +61,10 @@ static const apl_field beam_fields[] = {
      .fallback = (const int[]){1},
      .sentence = "number of modes in each direction",
      .form = APL_FORM_WHOLE},
+    BEAM_CHOICE(
+        statics, "static-shapes", beam_statics,
+        "tip: add the shapes under a force and a moment at the tip, clamped-free only; then "
+        "loads there deform it exactly"),
     BEAM_CHOICE(root_end, "root-end", beam_root_ends,
                 "how the modes are held at the root: clamped, the frame follows the root; pinned, "
                 "it is the chord"),
@@ -94,28 +100,41 @@ static bool beam_has(const beam_param* p, int direction) {
   return (p->directions >> direction & 1u) != 0;
 }
 
-static int beam_direction_count(const beam_param* p) {
+static bool beam_has_statics(const beam_param* p) {
+  return p->statics == beam_statics[1];
+}
+
+/* How many shapes a direction has: modes, then static shapes: force and moment of a bending, one of
+   the others. */
+static int beam_shape_count(const beam_param* p, int direction) {
+  if (!beam_has(p, direction)) return 0;
+  return p->modes + (beam_has_statics(p) ? direction <= BEAM_BEND_Y ? 2 : 1 : 0);
+}
+
+static int beam_count(const beam_param* p) {
   int n = 0;
   for (int d = 0; d < BEAM_NDIRECTION; ++d)
-    n += beam_has(p, d);
+    n += beam_shape_count(p, d);
   return n;
 }
 
-static bool beam_modes_ok(const beam_param* p) {
-  return p->modes >= 1 && p->modes * beam_direction_count(p) <= APL_MAX_NX;
+static bool beam_count_ok(const beam_param* p) {
+  return p->modes >= (beam_has_statics(p) ? 0 : 1) && p->modes <= APL_MAX_NX &&
+         p->directions != 0 && beam_count(p) <= APL_MAX_NX;
 }
 
-/* Direction of coordinate k: modes of one direction stand together. */
-static int beam_direction(const beam_param* p, int k) {
-  int nth = k / p->modes, d = 0;
-  for (; nth > 0 || !beam_has(p, d); ++d)
-    nth -= beam_has(p, d);
+/* Direction of coordinate k, and which of its shapes it is. */
+static int beam_direction(const beam_param* p, int k, int* nth) {
+  int d = 0;
+  for (; k >= beam_shape_count(p, d); ++d)
+    k -= beam_shape_count(p, d);
+  if (nth != NULL) *nth = k;
   return d;
 }
 
 static void beam_plan(const void* param, apl_body_plan* plan) {
   const beam_param* p = param;
-  const int n = beam_modes_ok(p) ? p->modes * beam_direction_count(p) : 1;
+  const int n = beam_count_ok(p) ? beam_count(p) : 1;
   const bool x = beam_has(p, BEAM_BEND_X), y = beam_has(p, BEAM_BEND_Y);
   const bool z = beam_has(p, BEAM_TORSION);
 
@@ -134,16 +153,21 @@ static void beam_coordinate(const void* param, int k, apl_body_coordinate* out) 
   const beam_param* p = param;
 
   *out = (apl_body_coordinate){.unit = "m", .most = HUGE_VAL};
-  if (!beam_modes_ok(p)) {
+  if (!beam_count_ok(p)) {
     snprintf(out->name, sizeof out->name, "mode");
     return;
   }
-  const int d = beam_direction(p, k);
+  int nth;
+  const int d = beam_direction(p, k, &nth);
+  const char* word = beam_directions[d];
   if (d == BEAM_TORSION) out->unit = "rad";
-  if (p->modes > 1) {
-    snprintf(out->name, sizeof out->name, "%s.%d", beam_directions[d], k % p->modes + 1);
+  if (nth >= p->modes) {
+    const char* load = d > BEAM_BEND_Y ? "static" : nth == p->modes ? "force" : "moment";
+    snprintf(out->name, sizeof out->name, "%s.%s", word, load);
+  } else if (p->modes > 1) {
+    snprintf(out->name, sizeof out->name, "%s.%d", word, nth + 1);
   } else {
-    snprintf(out->name, sizeof out->name, "%s", beam_directions[d]);
+    snprintf(out->name, sizeof out->name, "%s", word);
   }
 }
 
@@ -151,7 +175,6 @@ static void beam_coordinate(const void* param, int k, apl_body_coordinate* out) 
  */
 
 static apl_status beam_check(const beam_param* p, apl_error* err) {
-  const int directions = beam_direction_count(p);
   apl_status st = require_positive(p->length, "length", "m", err);
 
   if (st == APL_OK)
@@ -169,15 +192,26 @@ static apl_status beam_check(const beam_param* p, apl_error* err) {
         "root-end must be clamped or pinned: the frame of the body is held at its root, "
         "so modes that move there would repeat the motion of the joint");
   }
-  if (directions == 0) {
+  if (p->directions == 0) {
     return apl_fail(err, APL_ERR_MODEL,
                     "directions must not be empty: a rigid body does not deform");
   }
-  if (!beam_modes_ok(p)) {
-    return apl_fail(err, APL_ERR_MODEL,
-                    "modes must lie in 1 to %d for %d direction%s (%d coordinates in all), got %d",
-                    APL_MAX_NX / directions, directions, directions > 1 ? "s" : "", APL_MAX_NX,
-                    p->modes);
+  if (p->modes < (beam_has_statics(p) ? 0 : 1)) {
+    return apl_fail(err, APL_ERR_MODEL, "modes must be at least %d, got %d",
+                    beam_has_statics(p) ? 0 : 1, p->modes);
+  }
+  if (!beam_count_ok(p)) {
+    return apl_fail(
+        err, APL_ERR_MODEL,
+        "modes are more than can be computed: a body has at most %d coordinates, and %d "
+        "in each of these directions make more",
+        APL_MAX_NX, p->modes);
+  }
+  if (beam_has_statics(p) && (p->root_end != beam_root_ends[0] || p->tip_end != beam_tip_ends[0])) {
+    return apl_fail(
+        err, APL_ERR_MODEL,
+        "static-shapes tip are those of root-end clamped and tip-end free, got %s and %s",
+        p->root_end, p->tip_end);
   }
   if (p->tip_end != beam_tip_ends[0] && (p->tip_mass > 0.0 || p->tip_inertia > 0.0)) {
     return apl_fail(err, APL_ERR_MODEL, "%s needs tip-end free: a tip that is held moves no body",
@@ -255,27 +289,57 @@ static apl_status beam_find_shapes(const beam_param* p, beam_shapes* out, apl_er
   if (st == APL_OK) st = beam_needs(p, &out->s, err);
   for (int d = 0; d < 2 && st == APL_OK; ++d) {
     const beam_basis b = beam_basis_of(p, &out->s, d);
-    if (beam_has(p, d)) st = apl_beam_modes(&b, p->modes, out->bending[d], err);
+    if (beam_has(p, d) && p->modes > 0) st = apl_beam_modes(&b, p->modes, out->bending[d], err);
   }
   return st;
 }
 
-/* Shape of coordinate k at the station x in 0 .. 1, in metres: W deflects, T turns. Torsion and
-   axial motion are held at the root; at the tip as the word says. */
+/* A sine, held at the root, at the tip as the word says; or the straight line. */
+static void beam_rod(const beam_shapes* b, bool held, int nth, double x, double* f, double* f1) {
+  const double pi = 3.14159265358979323846, L = b->p->length;
+  const double wave = pi * (held ? nth + 1.0 : nth + 0.5);
+  const bool line = nth >= b->p->modes;
+
+  *f = line ? x : sin(wave * x);
+  *f1 = (line ? 1.0 : wave * cos(wave * x)) / L;
+}
+
+/* Bending under a force at the tip, W = x^2/2 - x^3/6 + s2 x, or a moment, W = x^2/2; both scaled
+   to one at the tip. */
+static beam_shape beam_static(bool moment, double s2, double x) {
+  if (moment) return (beam_shape){x * x, 2.0 * x, 2.0, 2.0 * x, 2.0, 0.0};
+
+  const double k = 1.0 / (1.0 / 3.0 + s2), T = x - 0.5 * x * x;
+  return (beam_shape){k * (x * x * (0.5 - x / 6.0) + s2 * x),
+                      k * (T + s2),
+                      k * (1.0 - x),
+                      k * T,
+                      k * (1.0 - x),
+                      k * s2};
+}
+
+/* Shape of coordinate k at the station x in 0 .. 1, in metres: W deflects, T turns. */
 static beam_shape beam_shape_at(const beam_shapes* b, int k, double x) {
   const beam_param* p = b->p;
-  const double L = p->length, pi = 3.14159265358979323846;
-  const int d = beam_direction(p, k), nth = k % p->modes;
-
-  if (d == BEAM_BEND_X || d == BEAM_BEND_Y) {
-    const beam_shape f = apl_beam_mode_at(&b->bending[d][nth], x);
-    return (beam_shape){f.W, f.W1 / L, f.W2 / (L * L), f.T / L, f.T1 / (L * L), f.shear / L};
-  }
+  const double L = p->length;
   const beam_end tip = beam_end_of(p->tip_end);
-  const bool held = d == BEAM_TORSION ? tip == BEAM_CLAMPED : tip != BEAM_FREE;
-  const double wave = pi * (held ? nth + 1.0 : nth + 0.5);
-  const double f = sin(wave * x), f1 = wave * cos(wave * x) / L;
-  return d == BEAM_TORSION ? (beam_shape){.T = f, .T1 = f1} : (beam_shape){.W = f, .W1 = f1};
+  int nth;
+  const int d = beam_direction(p, k, &nth);
+  double f, f1;
+
+  if (d == BEAM_TORSION) {
+    beam_rod(b, tip == BEAM_CLAMPED, nth, x, &f, &f1);
+    return (beam_shape){.T = f, .T1 = f1};
+  }
+  if (d == BEAM_AXIAL) {
+    beam_rod(b, tip != BEAM_FREE, nth, x, &f, &f1);
+    return (beam_shape){.W = f, .W1 = f1};
+  }
+  const double EI = d == BEAM_BEND_X ? b->s.EIx : b->s.EIy;
+  const double s2 = p->theory == beam_theories[0] ? EI / (b->s.GA * L * L) : 0.0;
+  const beam_shape m = nth < p->modes ? apl_beam_mode_at(&b->bending[d][nth], x)
+                                      : beam_static(nth > p->modes, s2, x);
+  return (beam_shape){m.W, m.W1 / L, m.W2 / (L * L), m.T / L, m.T1 / (L * L), m.shear / L};
 }
 
 /* ----------------------------------------------------------------------------------- compile ----
@@ -323,7 +387,7 @@ static void beam_add_section(const beam_shapes* b, int n, double x, double ds, b
   for (int k = 0; k < n; ++k)
     f[k] = beam_shape_at(b, k, x);
   for (int k = 0; k < n; ++k) {
-    const int d = beam_direction(b->p, k);
+    const int d = beam_direction(b->p, k, NULL);
     const double rotary = full ? J[d] : 0.0;
     double* own = out->own + BEAM_OWN * k;
 
@@ -333,7 +397,7 @@ static void beam_add_section(const beam_shapes* b, int n, double x, double ds, b
     for (int j = 0; j <= k; ++j) {
       const int at = k * n + j;
       out->mu[at] += ds * s->mass * f[k].W * f[j].W;
-      if (beam_direction(b->p, j) == d) {
+      if (beam_direction(b->p, j, NULL) == d) {
         beam_add_pair(b, d, ds, &f[k], &f[j], rotary, &out->D[at], &out->K[at], &out->C[at]);
       }
     }
@@ -349,7 +413,7 @@ static apl_status beam_compile(const void* param, double* par, double* mass, apl
   if (st != APL_OK) return st;
 
   const double L = p->length, m = b.s.mass * L;
-  const int n = p->modes * beam_direction_count(p), points = 40 + 6 * p->modes;
+  const int n = beam_count(p), points = 40 + 6 * p->modes;
   beam_block out = beam_block_of(par, n);
   const double head[BEAM_HEAD] = {m,          m * L / 2.0, m * L * L / 3.0,
                                   b.s.jx * L, b.s.jy * L,  (b.s.jx + b.s.jy) * L};
@@ -357,7 +421,7 @@ static apl_status beam_compile(const void* param, double* par, double* mass, apl
   memset(par, 0, sizeof *par * (size_t)(BEAM_HEAD + BEAM_OWN * n + BEAM_PAIR * n * n));
   memcpy(out.head, head, sizeof head);
   for (int k = 0; k < n; ++k)
-    memcpy(out.own + BEAM_OWN * k, beam_axes[beam_direction(p, k)], sizeof *beam_axes);
+    memcpy(out.own + BEAM_OWN * k, beam_axes[beam_direction(p, k, NULL)], sizeof *beam_axes);
   apl_gauss(points, x, weight);
   for (int g = 0; g < points; ++g)
     beam_add_section(&b, n, x[g], L * weight[g], &out);
@@ -376,7 +440,7 @@ static apl_status beam_compile(const void* param, double* par, double* mass, apl
 /* Distance from the root, then per coordinate how far it moves and how far it turns the section. */
 static void beam_section(const void* param, double station, double* out) {
   const beam_param* p = param;
-  const int n = p->modes * beam_direction_count(p);
+  const int n = beam_count(p);
   const bool tangent = p->attach == beam_attachments[1];
   beam_shapes b;
 
@@ -384,7 +448,7 @@ static void beam_section(const void* param, double station, double* out) {
   if (beam_find_shapes(p, &b, NULL) != APL_OK) return; /* compile() has said why */
   for (int k = 0; k < n; ++k) {
     const beam_shape f = beam_shape_at(&b, k, station);
-    const bool bends = beam_direction(p, k) <= BEAM_BEND_Y;
+    const bool bends = beam_direction(p, k, NULL) <= BEAM_BEND_Y;
     out[1 + k] = f.W;
     out[1 + n + k] = tangent && bends ? f.W1 : f.T;
   }
