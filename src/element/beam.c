@@ -142,6 +142,7 @@ static void beam_plan(const void* param, apl_body_plan* plan) {
   plan->npar = BEAM_HEAD + BEAM_OWN * n + BEAM_PAIR * n * n;
   plan->nsection = 1 + 2 * n;
   plan->ops = OPS_beam;
+  plan->chord = p->root_end == beam_root_ends[1];
   plan->flat = p->directions == 1u << BEAM_BEND_Y;
   plan->turning = APL_TURNS_ANY;
   if (!x && !z) plan->turning = y ? APL_TURNS_ABOUT_Y : APL_TURNS_NOT;

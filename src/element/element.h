@@ -87,6 +87,7 @@ typedef struct apl_body_plan {
   int ops;             /* its hot half: OPS_name, name from APL_BODY_OPS_LIST                    */
   apl_turning turning; /* of the tip against the root                                            */
   bool drag;           /* the air resists its motion                                             */
+  bool chord;          /* its root turns against its frame: no moment may act on its joint       */
   bool flat;           /* it stays in the x-z plane of its frame; its hot half has plane_*       */
   double half[2];      /* half the size of its section along x and y, 0 when nothing says it     */
 } apl_body_plan;

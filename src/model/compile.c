@@ -247,6 +247,7 @@ static apl_status compile(compiler* c) {
   }
   if (c->out_of_memory) return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
   st = compile_inputs(c);
+  if (st == APL_OK) st = apl_compile_chord(c);
   return st == APL_OK ? apl_compile_plane(c) : st;
 }
 
