@@ -457,7 +457,7 @@ static void beam_section(const void* param, double station, double* out) {
 
 static const apl_body_kind beam_kind = {
     .word = "beam",
-    .title = "a slender body whose small deflections are a sum of mode shapes",
+    .title = "a slender body whose small deflections are a sum of mode shapes; without geometric stiffening",
     .field = beam_fields,
     .param_size = sizeof(beam_param),
     .plan = beam_plan,

@@ -11,7 +11,7 @@
 /* --------------------------------------------------------------------------------- basis ---- */
 
 /* With B = lambda (s2 + r2), C = lambda (1 - lambda r2 s2), p^2 and -s are the roots of
-   x^2 - B x - C = 0, and g = lambda s2; s < 0 above the cut-off                 (beam.md, 9) */
+   x^2 - B x - C = 0, and g = lambda s2; s < 0 above the cut-off                 (beam.md, 5) */
 static beam_mode numbers_of(const beam_basis* b, double lambda, bool entire) {
   const double B = lambda * (b->s2 + b->r2), C = lambda * (1.0 - lambda * b->r2 * b->s2);
   const double p2 = 0.5 * B + sqrt(0.25 * B * B + C);
@@ -42,7 +42,7 @@ typedef struct basis_function {
 } basis_function;
 
 /* sin px, cos px, and e^-qx, e^-q(1-x) with q^2 = s; or, for s up to 1 and below 0, the functions
-   {s S, (s + g) C, -C} and {C, (s + g) S, -S}                                  (beam.md, 10) */
+   {s S, (s + g) C, -C} and {C, (s + g) S, -S}                                  (beam.md, 5) */
 static void basis_at(const beam_mode* m, double x, basis_function f[4]) {
   const double p = m->p, s = m->s, g = m->g, a = p - g / p;
   const double sine = sin(p * x), cosine = cos(p * x);

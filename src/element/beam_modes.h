@@ -2,7 +2,7 @@
    above the cut-off frequency, with any pair of ends and a body at the tip. Cold code only.
 
    Everything here is for a beam of length 1, mass per length 1 and bending stiffness 1; x runs from
-   0 to 1. Theory: docs/theory/beam.md, 3. */
+   0 to 1. Theory: docs/theory/beam.md, 5. */
 #pragma once
 
 #include "base/error.h"
