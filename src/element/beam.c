@@ -6,6 +6,7 @@
 #ifndef APL_HOT
 
 #include "element/beam_modes.h"
+#include "element/beam_polynomial.h"
 #include "element/require.h"
 
 #include <stdio.h>
@@ -32,6 +33,7 @@ typedef struct beam_param {
   const char *root_end, *tip_end;
   const char *rotary, *attach;
   section_param section;
+  const char *polynomials, *turns;
   double mode_bending, mode_shear, mode_rotary;
   double tip_mass, tip_inertia, tip_offset;
   double drag, kelvin_voigt;
@@ -41,6 +43,12 @@ typedef struct beam_param {
   {                                                                                                \
     .name = word, .offset = offsetof(beam_param, member), .count = 1, .unit = "1",                 \
     .fallback = list, .sentence = text, .form = APL_FORM_CHOICE, .words = list                     \
+  }
+
+#define BEAM_TEXT(member, word, text)                                                              \
+  {                                                                                                \
+    .name = word, .offset = offsetof(beam_param, member), .count = 1, .unit = "1",                 \
+    .fallback = (const char* const[]){""}, .sentence = text, .form = APL_FORM_TEXT                 \
   }
 
 static const apl_field beam_fields[] = {
@@ -74,6 +82,12 @@ static const apl_field beam_fields[] = {
     BEAM_CHOICE(attach, "attach", beam_attachments,
                 "what hangs on it turns with the section, or with the tangent"),
     APL_SECTION_FIELDS(beam_param),
+    BEAM_TEXT(
+        polynomials, "polynomials",
+        "bending shapes of your own in x = z/length: coefficients from the constant on, shapes "
+        "apart by semicolons, as in \"0 0 1; 0 0 0 1\""),
+    BEAM_TEXT(turns, "turn-polynomials",
+              "length times the turn of their sections; without: their slopes"),
     APL_FIELD(beam_param, mode_bending, "mode-bending-stiffness", "N m^2",
               "E I for the mode shapes only; 0: the body's, as the next two", 0),
     APL_FIELD(beam_param, mode_shear, "mode-shear-stiffness", "N",
@@ -258,6 +272,8 @@ typedef struct beam_shapes {
   const beam_param* p;
   section_numbers s;
   beam_mode bending[2][BEAM_MOST_MODES];
+  int given, turned; /* polynomials instead                                                      */
+  beam_polynomial W[BEAM_MOST_MODES], T[BEAM_MOST_MODES];
 } beam_shapes;
 
 static beam_end beam_end_of(const char* word) {
@@ -282,15 +298,44 @@ static beam_basis beam_basis_of(const beam_param* p, const section_numbers* s, i
   return b;
 }
 
+/* Polynomials of the user: as many as modes, held at the root. */
+static apl_status beam_read_polynomials(const beam_param* p, beam_shapes* out, apl_error* err) {
+  out->given = apl_polynomials_read(p->polynomials, "polynomials", out->W, err);
+  out->turned = apl_polynomials_read(p->turns, "turn-polynomials", out->T, err);
+
+  if (out->given < 0 || out->turned < 0) return APL_ERR_MODEL;
+  if (out->given > 0 && out->given != p->modes) {
+    return apl_fail(err, APL_ERR_MODEL, "modes must be the number of polynomials, %d, got %d",
+                    out->given, p->modes);
+  }
+  if (out->turned > 0 && out->turned != out->given) {
+    return apl_fail(err, APL_ERR_MODEL,
+                    "turn-polynomials must be as many as polynomials, %d, got %d", out->given,
+                    out->turned);
+  }
+  for (int k = 0; k < out->given; ++k) {
+    const double turn = out->turned ? out->T[k].c[0] : out->W[k].c[1];
+    if (out->W[k].c[0] != 0.0 || (turn != 0.0 && p->root_end == beam_root_ends[0])) {
+      return apl_fail(err, APL_ERR_MODEL,
+                      "polynomials must not move%s at the root, number %d does: the frame of the "
+                      "body is held there",
+                      out->W[k].c[0] != 0.0 ? "" : " or turn", k + 1);
+    }
+  }
+  return APL_OK;
+}
+
 static apl_status beam_find_shapes(const beam_param* p, beam_shapes* out, apl_error* err) {
   apl_status st = beam_check(p, err);
 
   out->p = p;
   if (st == APL_OK) st = apl_section_numbers(&p->section, &out->s, err);
   if (st == APL_OK) st = beam_needs(p, &out->s, err);
+  if (st == APL_OK) st = beam_read_polynomials(p, out, err);
   for (int d = 0; d < 2 && st == APL_OK; ++d) {
     const beam_basis b = beam_basis_of(p, &out->s, d);
-    if (beam_has(p, d) && p->modes > 0) st = apl_beam_modes(&b, p->modes, out->bending[d], err);
+    if (beam_has(p, d) && p->modes > 0 && out->given == 0)
+      st = apl_beam_modes(&b, p->modes, out->bending[d], err);
   }
   return st;
 }
@@ -319,6 +364,15 @@ static beam_shape beam_static(bool moment, double s2, double x) {
                       k * s2};
 }
 
+static beam_shape beam_given(const beam_shapes* b, int nth, double x) {
+  double W[3], T[3];
+
+  apl_polynomial_at(&b->W[nth], x, W);
+  apl_polynomial_at(&b->T[nth], x, T);
+  if (b->turned == 0) T[0] = W[1], T[1] = W[2];
+  return (beam_shape){W[0], W[1], W[2], T[0], T[1], W[1] - T[0]};
+}
+
 /* Shape of coordinate k at the station x in 0 .. 1, in metres: W deflects, T turns. */
 static beam_shape beam_shape_at(const beam_shapes* b, int k, double x) {
   const beam_param* p = b->p;
@@ -338,8 +392,9 @@ static beam_shape beam_shape_at(const beam_shapes* b, int k, double x) {
   }
   const double EI = d == BEAM_BEND_X ? b->s.EIx : b->s.EIy;
   const double s2 = p->theory == beam_theories[0] ? EI / (b->s.GA * L * L) : 0.0;
-  const beam_shape m = nth < p->modes ? apl_beam_mode_at(&b->bending[d][nth], x)
-                                      : beam_static(nth > p->modes, s2, x);
+  const beam_shape m = nth >= p->modes ? beam_static(nth > p->modes, s2, x)
+                       : b->given > 0  ? beam_given(b, nth, x)
+                                       : apl_beam_mode_at(&b->bending[d][nth], x);
   return (beam_shape){m.W, m.W1 / L, m.W2 / (L * L), m.T / L, m.T1 / (L * L), m.shear / L};
 }
 
@@ -457,7 +512,8 @@ static void beam_section(const void* param, double station, double* out) {
 
 static const apl_body_kind beam_kind = {
     .word = "beam",
-    .title = "a slender body whose small deflections are a sum of mode shapes; without geometric stiffening",
+    .title = "a slender body whose small deflections are a sum of mode shapes; without geometric "
+             "stiffening",
     .field = beam_fields,
     .param_size = sizeof(beam_param),
     .plan = beam_plan,

@@ -3,6 +3,7 @@
 #include "beams.h"
 #include "integrate.h"
 #include "random.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -118,6 +119,44 @@ static void tip_loads(void** state) {
     }
     CHECK_TRUE(off[1] < 0.5 * off[0], "%g of 10 modes falls only to %g of 30", off[0], off[1]);
   }
+}
+
+/* The static shapes once more, written down by the user: x^2 and x^3 span them without shear. */
+static void polynomials(void** state) {
+  (void)state;
+  static const char text[] = "appell: 1\n"
+                             "gravity: [0, 0, 0]\n"
+                             "links:\n"
+                             "  - name: %s\n"
+                             "    body: {type: beam, length: 1.3 m, mass-per-length: 0.8 kg/m, "
+                             "bending-stiffness: 50 N m^2, rotary-inertia: 2 g m, "
+                             "shear-stiffness: 900 N, %s}\n";
+  static const char* const way[2] = {
+      "modes: 0, static-shapes: tip",
+      "modes: 2, polynomials: 0 0.03287310979618672 0.5 "
+      "-0.166666666666666667; 0 0 1, turn-polynomials: 0 1 -0.5; 0 2"};
+  double D[2][4];
+  double K[2][4];
+
+  near_context("polynomials");
+  for (int k = 0; k < 2; k++) {
+    char full[1024];
+    apl_file* file;
+    apl_model* model;
+    snprintf(full, sizeof full, text, "beam", way[k]);
+    text_load(full, &file, &model);
+    beams_matrices(model, D[k], K[k]);
+    apl_model_free(model);
+    apl_file_free(file);
+  }
+
+  /* the force's shape is scaled to one at the tip: 1/3 + s2 there, s2 = 50 / (900 * 1.69) */
+  const double tip = 1.0 / 3 + 50 / (900 * 1.69), scale[4] = {tip * tip, tip, tip, 1};
+  for (int i = 0; i < 4; i++) {
+    CHECK_NEAR(D[1][i], D[0][i] * scale[i], 1e-12);
+    CHECK_NEAR(K[1][i], K[0][i] * scale[i], 1e-9);
+  }
+  CHECK_ALIVE(D[0], 4, 0.1);
 }
 
 /* Rods: (k - 1/2) pi sqrt(GJ / J) / L, and EA / mu */
@@ -253,9 +292,9 @@ static void both_planes(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tip_loads),   cmocka_unit_test(rod_frequencies),
-      cmocka_unit_test(free_flight), cmocka_unit_test(in_a_plane),
-      cmocka_unit_test(both_planes),
+      cmocka_unit_test(tip_loads),       cmocka_unit_test(polynomials),
+      cmocka_unit_test(rod_frequencies), cmocka_unit_test(free_flight),
+      cmocka_unit_test(in_a_plane),      cmocka_unit_test(both_planes),
   };
   return cmocka_run_group_tests_name("beams in space", tests, NULL, NULL);
 }

@@ -81,6 +81,19 @@ static void modes(void** state) {
   body("modes: 1.5", "whole");
 }
 
+static void polynomials(void** state) {
+  (void)state;
+  body("modes: 2, polynomials: 0 0 1; 0 0 0 1", NULL);
+  body("modes: 2, polynomials: \"0 0 1, 0 0 0 1\"", "modes must be the number of polynomials, 1");
+  body("polynomials: 0 0 one", "polynomials must be numbers");
+  body("polynomials: 1 0 1", "polynomials must not move");
+  body("polynomials: 0 1 1", "polynomials must not move or turn");
+  body("root-end: pinned, tip-end: pinned, polynomials: 0 1 -1", NULL);
+  body("polynomials: 0 0 1, turn-polynomials: 0 2; 0 3", "turn-polynomials must be as many");
+  body("polynomials: 0 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 1", "degree above 15");
+  body("polynomials: 0 0 1;; 0 0 1", "without coefficients");
+}
+
 static void words(void** state) {
   (void)state;
   body("root-end: free", "root-end must be clamped or pinned");
@@ -110,8 +123,8 @@ static void chord(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(good),  cmocka_unit_test(numbers), cmocka_unit_test(modes),
-      cmocka_unit_test(words), cmocka_unit_test(chord),
+      cmocka_unit_test(good),  cmocka_unit_test(numbers),     cmocka_unit_test(modes),
+      cmocka_unit_test(words), cmocka_unit_test(polynomials), cmocka_unit_test(chord),
   };
   return cmocka_run_group_tests_name("beam refusals", tests, NULL, NULL);
 }
