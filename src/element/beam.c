@@ -512,8 +512,9 @@ static void beam_section(const void* param, double station, double* out) {
 
 static const apl_body_kind beam_kind = {
     .word = "beam",
-    .title = "a slender body whose small deflections are a sum of mode shapes; without geometric "
-             "stiffening",
+    .title = "a slender body whose small deflections are a sum of mode shapes",
+    .note = "small deflections, without geometric stiffening: a pull along it does not stiffen its "
+            "bending; where it turns fast use arc",
     .field = beam_fields,
     .param_size = sizeof(beam_param),
     .plan = beam_plan,

@@ -105,6 +105,7 @@ typedef struct apl_body_kind {
   const char* title;
   const apl_field* field;
   size_t param_size;
+  const char* note; /* what users should know before they trust it, NULL when nothing             */
   bool rigid; /* par is a rigid_inertia; no elements, no hot half                                */
 
   /* Called before compile(), so with any numbers; NULL for the rigid kind. */
