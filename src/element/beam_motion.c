@@ -1,6 +1,6 @@
-/* beam_motion.c: how a beam moves. All integrals along it are constants, made by beam.c; what is
-   left is linear algebra. Theory: docs/theory/beam.md, whose equation numbers are used below. par:
-   see beam_block in beam.c. */
+/* beam_motion.c: how a beam moves. All integrals along it are constants, made by beam_integrals.c;
+   what is left is linear algebra. Theory: docs/theory/beam.md, whose equation numbers are used
+   below. par: see beam_block in beam_integrals.c. */
 #include "element/element.h"
 
 #ifdef APL_HOT
