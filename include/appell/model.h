@@ -71,6 +71,7 @@ typedef struct apl_link_info {
   double half[2];    /* half the size of a body that bends along x and y [m], 0 if unknown  */
   const char* joint; /* word of the joint kind                                              */
   const char* body;  /* word of the body kind                                               */
+  const char* note;  /* what to know before trusting the body kind, NULL when nothing       */
 } apl_link_info;
 
 APL_API apl_link_info apl_model_link_info(const apl_model* model, int link);

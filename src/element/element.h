@@ -92,6 +92,7 @@ typedef struct apl_body_plan {
   int ops;             /* its hot half: OPS_name, name from APL_BODY_OPS_LIST                    */
   apl_turning turning; /* of the tip against the root                                            */
   bool drag;           /* the air resists its motion                                             */
+  bool chord;          /* its root turns against its frame: no moment may act on its joint       */
   bool flat;           /* it stays in the x-z plane of its frame; its hot half has plane_*       */
   double half[2];      /* half the size of its section along x and y, 0 when nothing says it     */
   bool channel;        /* a tendon may run in it at a constant offset, guided all along          */
@@ -111,6 +112,7 @@ typedef struct apl_body_kind {
   const char* title;
   const apl_field* field;
   size_t param_size;
+  const char* note; /* what users should know before they trust it, NULL when nothing             */
   bool rigid; /* par is a rigid_inertia; no elements, no hot half                                */
 
   /* Called before compile(), so with any numbers; NULL for the rigid kind. */
@@ -133,7 +135,8 @@ typedef struct apl_body_kind {
   X(arc_plane)                                                                                     \
   X(arc_p5)                                                                                        \
   X(arc_t5)                                                                                        \
-  X(arc_space)
+  X(arc_space)                                                                                     \
+  X(beam)
 
 #define X(name) OPS_##name,
 enum { OPS_none, APL_BODY_OPS_LIST(X) };

@@ -26,6 +26,9 @@
 #include "element/arc_plane.c"
 #include "element/arc_taylor.c"
 #include "element/arc_space.c"
+#include "element/beam.c"
+#include "element/beam_integrals.c"
+#include "element/beam_motion.c"
 
 /* The order is the kind index of compiled models. */
 #define APL_JOINT_LIST(X)                                                                          \
@@ -52,7 +55,8 @@
 /* rigid stands first; the hot halves of bodies are listed in element.h */
 #define APL_BODY_LIST(X)                                                                           \
   X(rigid)                                                                                         \
-  X(arc)
+  X(arc)                                                                                           \
+  X(beam)
 
 #ifndef APL_HOT
 

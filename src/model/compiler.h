@@ -153,6 +153,9 @@ apl_status apl_compile_blame(const compiler* c, apl_mark at);
 apl_status apl_compile_names(compiler* c); /* unique names, parents, order */
 bool apl_compile_coordinates(compiler* c); /* addresses and names of q and v; false: no memory */
 
+/* chord.c: nothing may put a moment on the joint of a body whose frame is a chord */
+apl_status apl_compile_chord(compiler* c);
+
 /* turning.c: how link i may turn, in its own axes; its inertia and its wheels checked against that.
  */
 apl_status apl_compile_turning(compiler* c, int i, mat3 turn);

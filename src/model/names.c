@@ -210,6 +210,7 @@ static void number_coordinates(compiler* c) {
         .plain = jk->plain,
         .joint = jk->word,
         .body = body_kind(l)->word,
+        .note = body_kind(l)->note,
     };
     m->nq += jk->nq + nx;
     m->nt += jk->nt + nx;

@@ -155,10 +155,12 @@ static bool between(place at) {
   return at.station > 0.0 && at.station < 1.0;
 }
 
+/* The station stands in front of what the kind keeps. */
 static void new_section(compiler* c, int index, double station) {
   const spec_link* l = c->spec->link[c->node[index].link];
-  const int f = apl_compile_frame(c, index), at = take(c, body_plan(l).nsection);
+  const int f = apl_compile_frame(c, index), at = 1 + take(c, 1 + body_plan(l).nsection);
 
+  c->par[at - 1] = station;
   if (body_kind(l)->section != NULL) {
     body_kind(l)->section(l->body_param, station, c->par + at);
   } else {
@@ -171,7 +173,7 @@ static void new_section(compiler* c, int index, double station) {
 /* The frame of a node at a station of its element; -1 when it has none. */
 static int find_section(const compiler* c, const apl_node* n, double station) {
   for (int f = n->port0; f < n->port0 + n->nport; ++f) {
-    if (c->par[c->frame[f].section] == station) return f;
+    if (c->par[c->frame[f].section - 1] == station) return f;
   }
   return -1;
 }

@@ -10,7 +10,7 @@
 /* Two points of one frame closer than this [m] are one. */
 static const double same_point = 1e-9;
 
-enum { NSPRING = 3, NALONG = 4, NSTRAIGHT = 6, NSECTION = 11 };
+enum { NSPRING = 3, NALONG = 4, NSTRAIGHT = 6, NSECTION = 12 };
 
 tendon_room apl_compile_tendon_room(const apl_spec* s) {
   tendon_room room = {0, 0, 0, NSPRING * s->ntendon};

@@ -25,6 +25,11 @@ static void hang_all(plan* p, rng* r) {
     const int nt = joint->nq - (joint->quaternion ? 1 : 0);
     double x[8];
 
+    /* a chord can carry no spring */
+    if (kind_of_body(p->link[i].body)->chord) {
+      p->link[i].body = "beam";
+      kind_fill(&p->link[i], r);
+    }
     if (joint->nv == 0 || plan_find(&p->link[i], "joint.stiffness") != NULL) continue;
     for (int k = 0; k < nt; k++)
       x[k] = rng_between(r, 5, 20);

@@ -39,6 +39,15 @@ static double arc_dissipation(const plan_link* link, const double* rate) {
   return power;
 }
 
+/* W = sin(pi z/L) when both ends are pinned: (drag + T EI (pi/L)^4) L/2 */
+static double pinned_dissipation(const plan_link* link, const double* rate) {
+  const double L = plan_find(link, "body.length")->value[0];
+  const double T = plan_find(link, "body.kelvin-voigt-time")->value[0];
+  const double EI = plan_find(link, "body.bending-stiffness")->value[0];
+  const double drag = plan_find(link, "body.elastic-drag")->value[0];
+  return (drag + T * EI * pow(acos(-1.0) / L, 4)) * L / 2 * rate[0] * rate[0];
+}
+
 /* clang-format off */
 static const kind joints[] = {
   {.word = "fixed"},
@@ -94,6 +103,13 @@ static const kind joints[] = {
 };
 
 /* an arc with `n` deformations and further fields */
+#define BEAM_FIELDS                                                                                \
+  {"body.length", KIND_POSITIVE, 0.9}, {"body.mass-per-length", KIND_POSITIVE, 0.9},               \
+  {"body.bending-stiffness", KIND_POSITIVE, 0.8}, {"body.shear-stiffness", KIND_POSITIVE, 30},     \
+  {"body.rotary-inertia", KIND_POSITIVE, 1e-2}
+#define BEAM(name, n, input, ...)                                                                  \
+  {.word = name, .nq = n, .nv = n, .deforms = true, .drives = input,                               \
+   .field = {BEAM_FIELDS, __VA_ARGS__}}
 #define ARC(name, n, input, ...)                                                                   \
   {.word = name, .nq = n, .nv = n, .deforms = true, .dissipation = arc_dissipation,                \
    .drives = input,                                                                                \
@@ -127,8 +143,24 @@ static const kind bodies[] = {
       {"body.elements", KIND_EXACT, 4}, {"body.air-drag", KIND_POSITIVE, 0.4},
       {"body.strains", KIND_WORDS, 0, "bend-x bend-y torsion elongation"},
       {"body.torsion-stiffness", KIND_POSITIVE, 0.5}, {"body.axial-stiffness", KIND_POSITIVE, 9}),
+  BEAM("beam", 1, "bend-y", {NULL, KIND_NONE, 0, NULL}),
+  {.word = "beam/pinned", .nq = 1, .nv = 1, .deforms = true, .chord = true, .drives = "bend-y",
+   .dissipation = pinned_dissipation,
+   .field = {BEAM_FIELDS, {"body.elastic-drag", KIND_POSITIVE, 0.3},
+             {"body.kelvin-voigt-time", KIND_POSITIVE, 0.05},
+             {"body.root-end", KIND_WORDS, 0, "pinned"}, {"body.tip-end", KIND_WORDS, 0, "pinned"},
+             {"body.rotary", KIND_WORDS, 0, "link"}}},
+  BEAM("beam/slender", 3, "bend-y.2",
+       {"body.modes", KIND_EXACT, 3}, {"body.theory", KIND_WORDS, 0, "euler-bernoulli"},
+       {"body.attach", KIND_WORDS, 0, "tangent"}),
+  BEAM("beam/spatial", 8, "torsion.1",
+       {"body.modes", KIND_EXACT, 2}, {"body.bending-stiffness-x", KIND_POSITIVE, 0.5},
+       {"body.torsion-stiffness", KIND_POSITIVE, 0.4}, {"body.axial-stiffness", KIND_POSITIVE, 40},
+       {"body.directions", KIND_WORDS, 0, "bend-x bend-y torsion axial"}),
 };
 #undef ARC
+#undef BEAM
+#undef BEAM_FIELDS
 /* clang-format on */
 
 static const kind* find(const kind* table, size_t n, const char* word) {
@@ -225,7 +257,7 @@ void kind_furnish(plan_link* link, rng* r) {
   const kind* joint = kind_of_joint(link->joint);
   double x[8];
 
-  if (joint->nv == 0) return;
+  if (joint->nv == 0 || kind_of_body(link->body)->chord) return;
   for (int i = 0; i < joint->nv; i++)
     x[i] = rng_between(r, 0.05, 0.5);
   plan_put(link, "joint.damping", x, joint->nv);

@@ -33,6 +33,7 @@ typedef struct kind {
   bool quaternion;    /* its last four coordinates are one                                    */
   const char* wheels; /* satellite of its own, NULL without                                   */
   const char* drives; /* bodies: a deformation that an input may act on                       */
+  bool chord;         /* a body whose joint can carry no moment                               */
   bool steered;       /* has a velocity that only a satellite's inertia feels                 */
   kind_field field[16]; /* ends with KIND_NONE                                                 */
 

@@ -1,0 +1,264 @@
+/* beam.c: a slender body along z of its frame whose small deflections are a sum of mode shapes:
+   what users write and its check. Shapes and their integrals, with the table of the kind, are in
+   beam_integrals.c, the hot half in beam_motion.c. Theory: docs/theory/beam.md. */
+#include "element/section.h"
+
+#ifndef APL_HOT
+
+#include "element/require.h"
+
+#include <stdio.h>
+
+static const char* const beam_theories[] = {"timoshenko", "euler-bernoulli", NULL};
+static const char* const beam_directions[] = {"bend-x", "bend-y", "torsion", "axial", NULL};
+static const char* const beam_root_ends[] = {"clamped", "pinned", "free", NULL};
+static const char* const beam_tip_ends[] = {"free", "clamped", "pinned", NULL};
+static const char* const beam_statics[] = {"none", "tip", NULL};
+static const char* const beam_rotaries[] = {"full", "link", NULL};
+static const char* const beam_attachments[] = {"section", "tangent", NULL};
+enum { BEAM_BEND_X, BEAM_BEND_Y, BEAM_TORSION, BEAM_AXIAL, BEAM_NDIRECTION };
+
+/* Numbers of beam_motion.c: of the whole, per coordinate, per pair of coordinates. */
+enum { BEAM_HEAD = 6, BEAM_OWN = 9, BEAM_PAIR = 4 };
+
+typedef struct beam_param {
+  double length;
+  const char* theory;
+  unsigned directions;
+  int modes;
+  const char* statics;
+  const char *root_end, *tip_end;
+  const char *rotary, *attach;
+  section_param section;
+  const char *polynomials, *turns;
+  double mode_bending, mode_shear, mode_rotary;
+  double tip_mass, tip_inertia, tip_offset;
+  double drag, kelvin_voigt;
+} beam_param;
+
+#define BEAM_CHOICE(member, word, list, text)                                                      \
+  {                                                                                                \
+    .name = word, .offset = offsetof(beam_param, member), .count = 1, .unit = "1",                 \
+    .fallback = list, .sentence = text, .form = APL_FORM_CHOICE, .words = list                     \
+  }
+
+#define BEAM_TEXT(member, word, text)                                                              \
+  {                                                                                                \
+    .name = word, .offset = offsetof(beam_param, member), .count = 1, .unit = "1",                 \
+    .fallback = (const char* const[]){""}, .sentence = text, .form = APL_FORM_TEXT                 \
+  }
+
+static const apl_field beam_fields[] = {
+    APL_FIELD_REQUIRED(beam_param, length, "length", "m", "length of the body"),
+    BEAM_CHOICE(theory, "theory", beam_theories, "with shear and rotary inertia, or without"),
+    {.name = "directions",
+     .offset = offsetof(beam_param, directions),
+     .count = 1,
+     .unit = "1",
+     .fallback = (const unsigned[]){1u << BEAM_BEND_Y},
+     .sentence = "how it may deform: any of these; a positive bend-y bends z towards x",
+     .form = APL_FORM_SET,
+     .words = beam_directions},
+    {.name = "modes",
+     .offset = offsetof(beam_param, modes),
+     .count = 1,
+     .unit = "1",
+     .fallback = (const int[]){1},
+     .sentence = "number of modes in each direction",
+     .form = APL_FORM_WHOLE},
+    BEAM_CHOICE(
+        statics, "static-shapes", beam_statics,
+        "tip: add the shapes under a force and a moment at the tip, clamped-free only; then "
+        "loads there deform it exactly"),
+    BEAM_CHOICE(root_end, "root-end", beam_root_ends,
+                "how the modes are held at the root: clamped, the frame follows the root; pinned, "
+                "it is the chord"),
+    BEAM_CHOICE(tip_end, "tip-end", beam_tip_ends, "how the modes are held at the tip"),
+    BEAM_CHOICE(rotary, "rotary", beam_rotaries,
+                "rotary inertia feels the whole turn of a section, or that of the link alone"),
+    BEAM_CHOICE(attach, "attach", beam_attachments,
+                "what hangs on it turns with the section, or with the tangent"),
+    APL_SECTION_FIELDS(beam_param),
+    BEAM_TEXT(
+        polynomials, "polynomials",
+        "bending shapes of your own in x = z/length: coefficients from the constant on, shapes "
+        "apart by semicolons, as in \"0 0 1; 0 0 0 1\""),
+    BEAM_TEXT(turns, "turn-polynomials",
+              "length times the turn of their sections; without: their slopes"),
+    APL_FIELD(beam_param, mode_bending, "mode-bending-stiffness", "N m^2",
+              "E I for the mode shapes only; 0: the body's, as the next two", 0),
+    APL_FIELD(beam_param, mode_shear, "mode-shear-stiffness", "N",
+              "shear factor times G A for the mode shapes only", 0),
+    APL_FIELD(beam_param, mode_rotary, "mode-rotary-inertia", "kg m",
+              "rotary inertia for the mode shapes only", 0),
+    APL_FIELD(beam_param, tip_mass, "mode-tip-mass", "kg",
+              "mass of a tip body for which the mode shapes are computed; it adds no mass", 0),
+    APL_FIELD(beam_param, tip_inertia, "mode-tip-inertia", "kg m^2",
+              "inertia of that body about its centre", 0),
+    APL_FIELD(beam_param, tip_offset, "mode-tip-offset", "m",
+              "distance of its centre beyond the tip", 0),
+    APL_FIELD(beam_param, drag, "elastic-drag", "N s/m^2",
+              "air damping of the deflection: force per length and rate of deflection", 0),
+    APL_FIELD(beam_param, kelvin_voigt, "kelvin-voigt-time", "s",
+              "material damping: stress per strain rate over stress per strain", 0),
+    APL_FIELD_END,
+};
+
+/* ------------------------------------------------------------------------------ coordinates ----
+ */
+
+static bool beam_has(const beam_param* p, int direction) {
+  return (p->directions >> direction & 1u) != 0;
+}
+
+static bool beam_has_statics(const beam_param* p) {
+  return p->statics == beam_statics[1];
+}
+
+/* How many shapes a direction has: modes, then static shapes: force and moment of a bending, one of
+   the others. */
+static int beam_shape_count(const beam_param* p, int direction) {
+  if (!beam_has(p, direction)) return 0;
+  return p->modes + (beam_has_statics(p) ? direction <= BEAM_BEND_Y ? 2 : 1 : 0);
+}
+
+static int beam_count(const beam_param* p) {
+  int n = 0;
+  for (int d = 0; d < BEAM_NDIRECTION; ++d)
+    n += beam_shape_count(p, d);
+  return n;
+}
+
+static bool beam_count_ok(const beam_param* p) {
+  return p->modes >= (beam_has_statics(p) ? 0 : 1) && p->modes <= APL_MAX_NX &&
+         p->directions != 0 && beam_count(p) <= APL_MAX_NX;
+}
+
+/* Direction of coordinate k, and which of its shapes it is. */
+static int beam_direction(const beam_param* p, int k, int* nth) {
+  int d = 0;
+  for (; k >= beam_shape_count(p, d); ++d)
+    k -= beam_shape_count(p, d);
+  if (nth != NULL) *nth = k;
+  return d;
+}
+
+static void beam_plan(const void* param, apl_body_plan* plan) {
+  const beam_param* p = param;
+  const int n = beam_count_ok(p) ? beam_count(p) : 1;
+  const bool x = beam_has(p, BEAM_BEND_X), y = beam_has(p, BEAM_BEND_Y);
+  const bool z = beam_has(p, BEAM_TORSION);
+
+  plan->nx = n;
+  plan->npar = BEAM_HEAD + BEAM_OWN * n + BEAM_PAIR * n * n;
+  plan->nsection = 1 + 2 * n;
+  plan->ops = OPS_beam;
+  plan->chord = p->root_end == beam_root_ends[1];
+  plan->flat = p->directions == 1u << BEAM_BEND_Y;
+  plan->turning = APL_TURNS_ANY;
+  if (!x && !z) plan->turning = y ? APL_TURNS_ABOUT_Y : APL_TURNS_NOT;
+  if (!x && !y && z) plan->turning = APL_TURNS_ABOUT_Z;
+  apl_section_half(&p->section, plan->half);
+}
+
+static void beam_coordinate(const void* param, int k, apl_body_coordinate* out) {
+  const beam_param* p = param;
+
+  *out = (apl_body_coordinate){.unit = "m", .most = HUGE_VAL};
+  if (!beam_count_ok(p)) {
+    snprintf(out->name, sizeof out->name, "mode");
+    return;
+  }
+  int nth;
+  const int d = beam_direction(p, k, &nth);
+  const char* word = beam_directions[d];
+  if (d == BEAM_TORSION) out->unit = "rad";
+  if (nth >= p->modes) {
+    const char* load = d > BEAM_BEND_Y ? "static" : nth == p->modes ? "force" : "moment";
+    snprintf(out->name, sizeof out->name, "%s.%s", word, load);
+  } else if (p->modes > 1) {
+    snprintf(out->name, sizeof out->name, "%s.%d", word, nth + 1);
+  } else {
+    snprintf(out->name, sizeof out->name, "%s", word);
+  }
+}
+
+/* ------------------------------------------------------------------------------------- check ----
+ */
+
+static apl_status beam_check(const beam_param* p, apl_error* err) {
+  apl_status st = require_positive(p->length, "length", "m", err);
+
+  if (st == APL_OK)
+    st = require_not_negative(p->mode_bending, "mode-bending-stiffness", "N m^2", err);
+  if (st == APL_OK) st = require_not_negative(p->mode_shear, "mode-shear-stiffness", "N", err);
+  if (st == APL_OK) st = require_not_negative(p->mode_rotary, "mode-rotary-inertia", "kg m", err);
+  if (st == APL_OK) st = require_not_negative(p->tip_mass, "mode-tip-mass", "kg", err);
+  if (st == APL_OK) st = require_not_negative(p->tip_inertia, "mode-tip-inertia", "kg m^2", err);
+  if (st == APL_OK) st = require_not_negative(p->drag, "elastic-drag", "N s/m^2", err);
+  if (st == APL_OK) st = require_not_negative(p->kelvin_voigt, "kelvin-voigt-time", "s", err);
+  if (st != APL_OK) return st;
+  if (p->root_end == beam_root_ends[2]) {
+    return apl_fail(
+        err, APL_ERR_MODEL,
+        "root-end must be clamped or pinned: the frame of the body is held at its root, "
+        "so modes that move there would repeat the motion of the joint");
+  }
+  if (p->directions == 0) {
+    return apl_fail(err, APL_ERR_MODEL,
+                    "directions must not be empty: a rigid body does not deform");
+  }
+  if (p->modes < (beam_has_statics(p) ? 0 : 1)) {
+    return apl_fail(err, APL_ERR_MODEL, "modes must be at least %d, got %d",
+                    beam_has_statics(p) ? 0 : 1, p->modes);
+  }
+  if (!beam_count_ok(p)) {
+    return apl_fail(
+        err, APL_ERR_MODEL,
+        "modes are more than can be computed: a body has at most %d coordinates, and %d "
+        "in each of these directions make more",
+        APL_MAX_NX, p->modes);
+  }
+  if (beam_has_statics(p) && (p->root_end != beam_root_ends[0] || p->tip_end != beam_tip_ends[0])) {
+    return apl_fail(
+        err, APL_ERR_MODEL,
+        "static-shapes tip are those of root-end clamped and tip-end free, got %s and %s",
+        p->root_end, p->tip_end);
+  }
+  if (p->tip_end != beam_tip_ends[0] && (p->tip_mass > 0.0 || p->tip_inertia > 0.0)) {
+    return apl_fail(err, APL_ERR_MODEL, "%s needs tip-end free: a tip that is held moves no body",
+                    p->tip_mass > 0.0 ? "mode-tip-mass" : "mode-tip-inertia");
+  }
+  if (p->rotary == beam_rotaries[1] && beam_has(p, BEAM_TORSION)) {
+    return apl_fail(err, APL_ERR_MODEL,
+                    "rotary link leaves torsion without inertia: use full, or no torsion");
+  }
+  return APL_OK;
+}
+
+/* A number that the directions or the theory cannot do without. */
+static apl_status beam_need(double value, const char* name, const char* unit, apl_error* err) {
+  if (value > 0.0) return APL_OK;
+  return apl_fail(err, APL_ERR_MODEL,
+                  "%s must be positive, got %g %s: give it, or the section and its material", name,
+                  value, unit);
+}
+
+static apl_status beam_needs(const beam_param* p, const section_numbers* s, apl_error* err) {
+  const bool x = beam_has(p, BEAM_BEND_X), y = beam_has(p, BEAM_BEND_Y);
+  apl_status st = beam_need(s->mass, "mass-per-length", "kg/m", err);
+
+  if (st == APL_OK && x) st = beam_need(s->EIx, "bending-stiffness", "N m^2", err);
+  if (st == APL_OK && y) st = beam_need(s->EIy, "bending-stiffness", "N m^2", err);
+  if (st == APL_OK && (x || y) && p->theory == beam_theories[0]) {
+    st = beam_need(s->GA, "shear-stiffness", "N", err);
+  }
+  if (st == APL_OK && beam_has(p, BEAM_TORSION)) {
+    st = beam_need(s->GJ, "torsion-stiffness", "N m^2", err);
+    if (st == APL_OK) st = beam_need(s->jx + s->jy, "rotary-inertia", "kg m", err);
+  }
+  if (st == APL_OK && beam_has(p, BEAM_AXIAL)) st = beam_need(s->EA, "axial-stiffness", "N", err);
+  return st;
+}
+
+#endif

@@ -1,0 +1,130 @@
+/* test_beam_refusals.c: beams that cannot be, each refused with a sentence at its place. */
+#include "text.h"
+
+#include <stdio.h>
+
+static const char* const section = "density: 2700 kg/m^3, young-modulus: 70 GPa";
+
+/* A beam on a revolute joint: `fields` of its body, `joint` of its joint, `more` lines. */
+static void expect(const char* fields, const char* joint, const char* more, const char* word) {
+  char text[1024];
+
+  snprintf(text, sizeof text,
+           "appell: 1\n"
+           "links:\n"
+           "  - name: strip\n"
+           "    joint: {type: revolute, axis: y%s}\n"
+           "    body: {type: beam, %s}\n"
+           "%s",
+           joint, fields, more);
+  near_context("%s%s%s", fields, joint, more);
+  if (word == NULL) {
+    apl_file* file;
+    apl_model* model;
+    text_load(text, &file, &model);
+    apl_model_free(model);
+    apl_file_free(file);
+  } else {
+    text_expect(text, 0, 0, word);
+  }
+}
+
+static void body(const char* fields, const char* word) {
+  char all[512];
+
+  snprintf(all, sizeof all, "length: 1 m, width: 5 mm, height: 20 mm, %s, %s", section, fields);
+  expect(all, "", "", word);
+}
+
+static void good(void** state) {
+  (void)state;
+  body("modes: 2", NULL);
+  body("modes: 32", NULL);
+  body("modes: 0, static-shapes: tip", NULL);
+  body("root-end: pinned, tip-end: clamped", NULL);
+  body("directions: [bend-x, bend-y, torsion, axial], modes: 8", NULL);
+  body("theory: euler-bernoulli, rotary: link, attach: tangent", NULL);
+}
+
+static void numbers(void** state) {
+  (void)state;
+  expect("width: 5 mm", "", "", "length");
+  expect("length: 0 m, width: 5 mm, height: 20 mm", "", "", "length must be positive");
+  expect("length: 1 m, width: 5 mm, density: 2700 kg/m^3", "", "", "height");
+  expect("length: 1 m, width: 5 mm, height: 20 mm, diameter: 1 cm", "", "", "give one");
+  expect("length: 1 m, diameter: 1 cm, inner-diameter: 2 cm", "", "", "inner-diameter");
+  expect("length: 1 m, width: 5 mm, height: 20 mm, young-modulus: 70 GPa", "", "",
+         "mass-per-length must be positive");
+  expect("length: 1 m, width: 5 mm, height: 20 mm, density: 2700 kg/m^3", "", "",
+         "bending-stiffness must be positive");
+  expect("length: 1 m, mass-per-length: 1 kg/m, bending-stiffness: 5 N m^2", "", "",
+         "shear-stiffness must be positive");
+  expect("length: 1 m, mass-per-length: 1 kg/m, directions: torsion", "", "",
+         "torsion-stiffness must be positive");
+  expect("length: 1 m, mass-per-length: 1 kg/m, directions: torsion, torsion-stiffness: 1 N m^2",
+         "", "", "rotary-inertia must be positive");
+  expect("length: 1 m, mass-per-length: 1 kg/m, directions: axial", "", "",
+         "axial-stiffness must be positive");
+  body("elastic-drag: -1 N s/m^2", "elastic-drag must not be negative");
+  body("kelvin-voigt-time: -1 s", "kelvin-voigt-time must not be negative");
+  body("mode-shear-stiffness: -1 N", "mode-shear-stiffness");
+}
+
+static void modes(void** state) {
+  (void)state;
+  body("modes: 0", "modes must be at least 1");
+  body("modes: -3", "modes must be at least 1");
+  body("modes: 33", "more than can be computed");
+  body("modes: 2000000", "more than can be computed");
+  body("directions: [bend-x, bend-y], modes: 17", "more than can be computed");
+  body("modes: 31, static-shapes: tip", "more than can be computed");
+  body("modes: 1.5", "whole");
+}
+
+static void polynomials(void** state) {
+  (void)state;
+  body("modes: 2, polynomials: 0 0 1; 0 0 0 1", NULL);
+  body("modes: 2, polynomials: \"0 0 1, 0 0 0 1\"", "modes must be the number of polynomials, 1");
+  body("polynomials: 0 0 one", "polynomials must be numbers");
+  body("polynomials: 1 0 1", "polynomials must not move");
+  body("polynomials: 0 1 1", "polynomials must not move or turn");
+  body("root-end: pinned, tip-end: pinned, polynomials: 0 1 -1", NULL);
+  body("polynomials: 0 0 1, turn-polynomials: 0 2; 0 3", "turn-polynomials must be as many");
+  body("polynomials: 0 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 1", "degree above 15");
+  body("polynomials: 0 0 1;; 0 0 1", "without coefficients");
+}
+
+static void words(void** state) {
+  (void)state;
+  body("root-end: free", "root-end must be clamped or pinned");
+  body("root-end: loose", "there is no 'loose'");
+  body("tip-end: clampt", "clamped");
+  body("theory: timoshenk", "timoshenko");
+  body("directions: [bend-z]", "bend-");
+  body("directions: []", "directions");
+  body("rotary: half", "there is no 'half'");
+  body("attach: tangential", "tangent");
+  body("directions: torsion, rotary: link", "torsion without inertia");
+  body("tip-end: pinned, mode-tip-mass: 1 kg", "mode-tip-mass needs tip-end free");
+  body("root-end: pinned, static-shapes: tip", "clamped");
+}
+
+/* The frame of a beam that is pinned at its root is its chord. */
+static void chord(void** state) {
+  (void)state;
+  static const char beam[] = "length: 1 m, width: 5 mm, height: 20 mm, density: 2700 kg/m^3, "
+                             "young-modulus: 70 GPa, root-end: pinned, tip-end: pinned";
+  expect(beam, "", "", NULL);
+  expect(beam, ", stiffness: 3 N m/rad", "", "stiffness, but root-end pinned");
+  expect(beam, ", damping: 3 N m s/rad", "", "damping, but root-end pinned");
+  expect(beam, ", friction: 3 N m", "", "friction, but root-end pinned");
+  expect(beam, "", "inputs: {motor: {on: strip.joint.angle}}\n", "chord");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(good),  cmocka_unit_test(numbers),     cmocka_unit_test(modes),
+      cmocka_unit_test(words), cmocka_unit_test(polynomials), cmocka_unit_test(chord),
+  };
+  return cmocka_run_group_tests_name("beam refusals", tests, NULL, NULL);
+}
