@@ -150,7 +150,7 @@ plan* tree_vary(const plan* from, rng* r) {
       /* a rotation at rest must stay one, and so must a count; all other fields keep their
          meaning when scaled */
       if (strcmp(f->path, "joint.rest") == 0) continue;
-      if (strcmp(f->path, "body.elements") == 0) continue;
+      if (strcmp(f->path, "body.elements") == 0 || strcmp(f->path, "body.modes") == 0) continue;
       const double factor = rng_between(r, 0.8, 1.25);
       for (int j = 0; j < f->n; j++)
         f->value[j] *= factor;
