@@ -63,8 +63,9 @@ APL_API int apl_system_error_size(const apl_system* system);
 /* Accounts through which nothing can flow need not be integrated. apl_system_activate() sorts the
    ledger of y so that the first apl_system_active_size() numbers of y are those that change: with
    `all` all accounts (as in the beginning), else those that the present drives and efforts can
-   change; with `momentum` the impulse too. apl_run() does so at its start, all of them when a controller or events may act too.
-   apl_system_unpack() reads the active numbers only, apl_system_restore() all. */
+   change; with `momentum` the impulse too. apl_run() does so at its start, all of them when a
+   controller or events may act too. apl_system_unpack() reads the active numbers only,
+   apl_system_restore() all. */
 APL_API void apl_system_activate(apl_system* system, bool all, bool momentum);
 APL_API int apl_system_active_size(const apl_system* system);
 APL_API void apl_system_restore(apl_system* system, double t, const double* y);
