@@ -258,7 +258,7 @@ static const struct {
      soft_arm},
     {"five links on two wheels / rigid chain of 7, forward", "ratio", 1.3, false,
      mobile_against_chain},
-    {"the mobile paper's run, 1.5 s at 1e-9, rkf78 (published 477660 ms)", "ms", 10.0, false,
+    {"the mobile paper's run, 1.5 s at 1e-9, dop853 (published 477660 ms)", "ms", 10.0, false,
      mobile_run},
     {"the same by adams", "ms", 10.0, false, mobile_run_adams},
 };
