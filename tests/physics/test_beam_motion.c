@@ -301,7 +301,7 @@ static void virtual_power(const double* q, const double* v, const double* a, int
 
   gauss(at, weight);
   for (int k = 0; k < CHAIN; k++)
-    x[k] = q[k], xd[k] = v[k], xdd[k] = a[k], tau[k] = 0;
+    x[k] = (quad)q[k], xd[k] = (quad)v[k], xdd[k] = (quad)a[k], tau[k] = 0;
   for (int link = 0; link < 3; link++) {
     for (int g = 0; g < GAUSS; g++) {
       quad acc[3], move[3];

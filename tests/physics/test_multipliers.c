@@ -422,7 +422,7 @@ static void compare_ground(twins* t, const vehicle* v) {
     CHECK_NEAR(c->x, w->x, 1e-14);
     CHECK_NEAR(c->y, w->y, 1e-14);
     CHECK_NEAR(c->torque, t->tau[i], 1e-10);
-    CHECK_NEAR(c->traction * (w->nslip == 1 && !w->knuckle ? cos(d) : 1), along, size);
+    CHECK_NEAR(c->traction * (w->nslip == 1 && w->knuckle == 0.0 ? cos(d) : 1), along, size);
 
     /* what the contacts give together, in the plane */
     double head = w->heading;
@@ -430,7 +430,7 @@ static void compare_ground(twins* t, const vehicle* v) {
       const double q = apl_q(t->s)[apl_model_coordinate(t->rolling, "base.joint.steering")];
       head = atan2(sin(q), cos(q) + w->knuckle * sin(q));
     }
-    const double push = head + (w->nslip == 1 && !w->knuckle ? d : 0);
+    const double push = head + (w->nslip == 1 && w->knuckle == 0.0 ? d : 0);
     const double x = c->traction * cos(push) - c->lateral * sin(head);
     const double y = c->traction * sin(push) + c->lateral * cos(head);
     sum[0] += x;
