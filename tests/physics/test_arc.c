@@ -544,9 +544,9 @@ static void one_link_or_many(void** state) {
     for (int k = 0; k < 2; k++) {
       plan* p = plan_new();
       apl_state* s;
-      char on[16] = "world";
+      char on[24] = "world";
       for (int e = 0; e < (k == 0 ? 1 : N); e++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "e%d", e);
         rod_link(p, k == 0 ? &whole : &part, name, on, "fixed");
         snprintf(on, sizeof on, "e%d.tip", e);

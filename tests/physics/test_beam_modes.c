@@ -60,14 +60,14 @@ static void table_two(void** state) {
     near_context("Table 2, %s", t->ends);
     beams_paper(link, t->ends);
     for (int k = 0; k < 5; k++) {
-      char name[8];
+      char name[24];
       snprintf(name, sizeof name, "p%d", k);
       plan_at_port(link, name, station[k], apl_pose_identity());
     }
     apl_model* model = fixed_beam(p);
     for (int k = 0; k < 5; k++) {
       const double x = 0.1, at = station[k];
-      char name[16];
+      char name[24];
       snprintf(name, sizeof name, "beam.p%d", k);
       const beams_place b = beams_port(model, name, &x);
       CHECK_NEAR(b.x, x * evaluate(t->W, t->q, t->p, at), 1e-13);

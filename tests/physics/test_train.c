@@ -121,7 +121,7 @@ static plan* free_plan(const train* t) {
     plan_at_port(link, "h1", 0, apl_pose_at(-back, t->half_track, 0));
     add_arm(p, t, i, back);
     for (int side = 0; side < 2 && i > 0; side++) {
-      char wheel[16];
+      char wheel[40];
       snprintf(wheel, sizeof wheel, "%s%d", name[i], side);
       snprintf(on, sizeof on, "%s.h%d", name[i], side);
       plan_link* round = plan_add(p, wheel, on, "revolute", "rigid");

@@ -9,7 +9,7 @@
 void route_mark(apl_spec* spec, int link, double x, double y, double from, double to) {
   for (int i = 0; i < ROUTE_MARKS; i++) {
     apl_pose at = apl_pose_identity();
-    char name[8];
+    char name[16];
 
     at.position = (apl_vec3){x, y, 0};
     snprintf(name, sizeof name, "m%d", i);
