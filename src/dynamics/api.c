@@ -101,6 +101,9 @@ double* apl_u(apl_state* s) {
 const double* apl_spin(const apl_state* s) {
   return s->spin;
 }
+double* apl_touch(apl_state* s) {
+  return s->touch;
+}
 int apl_state_trouble(const apl_state* s) {
   return s->trouble;
 }
@@ -134,7 +137,9 @@ apl_status apl_lane_parameters(const apl_model* m, apl_state* s, int lane, const
       memcmp(m->frame, other->frame, sizeof *m->frame * (size_t)m->nframe) == 0 &&
       memcmp(m->port, other->port, sizeof *m->port * (size_t)m->nport) == 0 &&
       memcmp(m->satellite, other->satellite, sizeof *m->satellite * (size_t)m->nsat) == 0 &&
-      memcmp(m->input, other->input, sizeof *m->input * (size_t)m->ninput) == 0;
+      memcmp(m->input, other->input, sizeof *m->input * (size_t)m->ninput) == 0 &&
+      other->npair == m->npair &&
+      memcmp(m->pair, other->pair, sizeof *m->pair * (size_t)m->npair) == 0;
 
   if (!same || s->model != m || s->passes->width != 4 || lane < 0 || lane > 3) {
     return APL_ERR_ARGUMENT;
@@ -211,6 +216,10 @@ apl_status apl_jacobian(const apl_model* m, apl_state* s, int port, apl_axes axe
 
 apl_status apl_energy(const apl_model* m, apl_state* s, double* energy) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->energy(m, s, energy);
+}
+
+apl_status apl_contacts(const apl_model* m, apl_state* s) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->contacts(m, s);
 }
 
 apl_status apl_accounts(const apl_model* m, apl_state* s, double* P) {

@@ -8,6 +8,7 @@
 
 #include "dynamics/state_hot.h"
 #include "dynamics/motion.h"
+#include "dynamics/contacts.c"
 #include "dynamics/efforts.c"
 #include "dynamics/inverse.c"
 #include "dynamics/sweeps.h"
@@ -41,6 +42,7 @@ const apl_passes APL_PASSES = {
     .port_motion = port_motion,
     .jacobian = jacobian,
     .energy = energy,
+    .contacts = contacts,
     .accounts = accounts,
     .external = external,
     .ledger = ledger,

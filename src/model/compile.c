@@ -173,6 +173,7 @@ static bool allocate(compiler* c) {
     numbers += PAR_NODE + jk->npar + plan.npar + 10 + 9 + jk->nq + 4 * jk->nt + 2 * jk->nv + 3;
   }
   numbers += ports * (12 + 10 + 1) + 2 * sats + 7 * s->ninput;
+  numbers += PAIR_NUMBERS * apl_compile_pairs(s);
   numbers += PLANE_NODE * nodes + PLANE_FRAME * (1 + links + ports);
 
   c->m->nlink = links;
@@ -247,6 +248,7 @@ static apl_status compile(compiler* c) {
   }
   if (c->out_of_memory) return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
   st = compile_inputs(c);
+  if (st == APL_OK) st = apl_compile_contacts(c);
   return st == APL_OK ? apl_compile_plane(c) : st;
 }
 

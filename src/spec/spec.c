@@ -31,7 +31,7 @@ void* apl_spec_grow(apl_spec* s, void* list, int n, size_t item) {
   return larger;
 }
 
-static const char* keep(apl_spec* s, const char* text) {
+const char* apl_spec_keep(apl_spec* s, const char* text) {
   const char* copy = apl_pool_text(&s->pool, text);
 
   if (copy == NULL) out_of_memory(s);
@@ -68,7 +68,7 @@ static bool name_ok(const char* name) {
   return strlen(name) < 64;
 }
 
-static bool check_name(apl_spec* s, const char* what, const char* name) {
+bool apl_spec_name(apl_spec* s, const char* what, const char* name) {
   if (name_ok(name)) return true;
   apl_fail(&s->error, APL_ERR_MODEL,
            "%s name '%.64s' must start with a letter, have letters, digits, _ and - only, and be "
@@ -251,7 +251,7 @@ int apl_body_find(const char* word) {
 
 int apl_spec_link(apl_spec* s, const char* name, const char* on, const char* joint,
                   const char* body) {
-  if (!fine(s) || !check_name(s, "link", name)) return -1;
+  if (!fine(s) || !apl_spec_name(s, "link", name)) return -1;
 
   if (strcmp(name, "world") == 0) {
     apl_fail(&s->error, APL_ERR_MODEL, "a link cannot be called 'world': that is the ground");
@@ -276,8 +276,8 @@ int apl_spec_link(apl_spec* s, const char* name, const char* on, const char* joi
   const apl_joint_kind* jkind = apl_joint_kinds[jk];
   const apl_body_kind* bkind = apl_body_kinds[bk];
 
-  link->name = keep(s, name);
-  link->on = keep(s, on == NULL || on[0] == '\0' ? "world" : on);
+  link->name = apl_spec_keep(s, name);
+  link->on = apl_spec_keep(s, on == NULL || on[0] == '\0' ? "world" : on);
   link->at = apl_pose_identity();
   link->joint_kind = jk;
   link->body_kind = bk;
@@ -397,7 +397,7 @@ void apl_spec_vec3(apl_spec* s, int link, const char* path, double x, double y, 
 
 void apl_spec_port(apl_spec* s, int i, const char* name, double station, apl_pose at) {
   spec_link* link = link_of(s, i);
-  if (link == NULL || !check_name(s, "port", name) || !check_pose(s, "port", name, at)) return;
+  if (link == NULL || !apl_spec_name(s, "port", name) || !check_pose(s, "port", name, at)) return;
 
   const bool rigid = apl_body_kinds[link->body_kind]->rigid;
   if (!rigid && !(station >= 0.0 && station <= 1.0)) {
@@ -415,14 +415,14 @@ void apl_spec_port(apl_spec* s, int i, const char* name, double station, apl_pos
   }
 
   link->port = apl_spec_grow(s, link->port, link->nport, sizeof *link->port);
-  name = keep(s, name);
+  name = apl_spec_keep(s, name);
   if (fine(s)) link->port[link->nport++] = (spec_port){name, station, at};
 }
 
 void apl_spec_rotor(apl_spec* s, int i, const char* name, int velocity, double inertia,
                     double ratio) {
   spec_link* link = link_of(s, i);
-  if (link == NULL || !check_name(s, "rotor", name)) return;
+  if (link == NULL || !apl_spec_name(s, "rotor", name)) return;
 
   const apl_joint_kind* kind = apl_joint_kinds[link->joint_kind];
   if (velocity < 0 || velocity >= kind->nv) {
@@ -439,7 +439,7 @@ void apl_spec_rotor(apl_spec* s, int i, const char* name, int velocity, double i
   if (!fine(s)) return;
 
   link->rotor = apl_spec_grow(s, link->rotor, link->nrotor, sizeof *link->rotor);
-  name = keep(s, name);
+  name = apl_spec_keep(s, name);
   if (fine(s)) link->rotor[link->nrotor++] = (spec_rotor){name, velocity, inertia, ratio};
 }
 
@@ -456,14 +456,14 @@ void apl_spec_input(apl_spec* s, const char* name, const char* target, double ga
 
   /* an input may go by the name of what it drives: base.right */
   const bool direct = name != NULL && target != NULL && strcmp(name, target) == 0;
-  if (!direct && !check_name(s, "input", name)) return;
+  if (!direct && !apl_spec_name(s, "input", name)) return;
   if (target == NULL || !isfinite(gain)) {
     apl_fail(&s->error, APL_ERR_MODEL, "input '%s' needs a target and a finite gain", name);
     return;
   }
   s->input = apl_spec_grow(s, s->input, s->ninput, sizeof *s->input);
-  name = keep(s, name);
-  target = keep(s, target);
+  name = apl_spec_keep(s, name);
+  target = apl_spec_keep(s, target);
   if (fine(s)) s->input[s->ninput++] = (spec_input){.name = name, .target = target, .gain = gain};
 }
 

@@ -77,6 +77,19 @@ typedef struct spec_link {
   spec_marks mark;
 } spec_link;
 
+typedef struct spec_ground {
+  const char* name;
+  apl_ground g;
+  apl_mark at;
+} spec_ground;
+
+typedef struct spec_contact {
+  const char* port;
+  const char* ground; /* "" for all                                                             */
+  double radius;
+  apl_mark at;
+} spec_contact;
+
 struct apl_spec {
   apl_error error; /* the first mistake */
   const char* name;
@@ -86,12 +99,22 @@ struct apl_spec {
   int nlink;
   spec_input* input;
   int ninput;
+  spec_ground* ground;
+  int nground;
+  spec_contact* contact;
+  int ncontact;
   apl_pool pool;
 };
 
 /* Indices of the registries by word; -1 when there is none. */
 int apl_joint_find(const char* word);
 int apl_body_find(const char* word);
+
+/* A name that links, grounds and inputs may have; else a sentence is kept. */
+bool apl_spec_name(apl_spec* spec, const char* what, const char* name);
+
+/* The text in the spec's own memory; NULL after a mistake. */
+const char* apl_spec_keep(apl_spec* spec, const char* text);
 
 /* Room for one more item in a list of n items; NULL after a mistake. */
 void* apl_spec_grow(apl_spec* spec, void* list, int n, size_t item);

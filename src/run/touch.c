@@ -1,0 +1,334 @@
+/* touch.c: see touch.h. A contact is open (0), closed (1), at rest (2) or, in a fresh state, not
+   yet looked at (3):
+
+     open -> closed    its depth becomes positive; the rate of that moment is remembered
+     open -> rest      ... slower than the ground's rest-speed, which is then remembered instead
+     closed -> open    its depth returns to zero: an impact is over and reported
+     rest -> closed    it rises faster than rest-speed while still in the ground
+     rest -> open      ... above the ground; or, rigid, when the ground would have to pull
+
+   Contacts that meet within 1e-13 s or a few ulp of t meet together. */
+#include "run/touch.h"
+
+#include "math/contact.h"
+#include "system/system_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { OPEN, CLOSED, AT_REST, UNKNOWN };
+
+typedef enum touch_kind {
+  TOUCH_DEPTH, /* opens and closes                                                              */
+  TOUCH_LEAVE, /* rest ends                                                                     */
+  TOUCH_V0,    /* corners of the friction law                                                   */
+  TOUCH_V1,
+  TOUCH_ALONG,  /* zero of the slip along the first and ...                                      */
+  TOUCH_ACROSS, /* ... second direction                                                         */
+  TOUCH_STICK,
+  TOUCH_SLIP
+} touch_kind;
+
+typedef struct touch_event {
+  touch_kind kind;
+  int i;
+} touch_event;
+
+static const apl_pair* pair_of(apl_system* s, int i) {
+  return &s->model->pair[i];
+}
+
+static double number(apl_system* s, int i, int k) {
+  return s->model->par[pair_of(s, i)->par + k];
+}
+
+static friction_numbers friction_of(apl_system* s, int i) {
+  friction_numbers F;
+  memcpy(&F, s->model->par + pair_of(s, i)->par + PAIR_FRICTION, sizeof F);
+  return F;
+}
+
+static int mode_of(apl_system* s, int i) {
+  return (int)apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_ON];
+}
+
+static bool stuck(apl_system* s, int i) {
+  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_STICK] > 0.0;
+}
+
+static double slip_speed(const double* touch) {
+  return hypot(touch[APL_TOUCH_SLIP], touch[APL_TOUCH_SLIP + 1]);
+}
+
+/* Below this speed a contact with stiction sticks; with plain stiction only as good as at rest. */
+static double stick_band(apl_system* s, int i) {
+  return pair_of(s, i)->friction == FRICTION_KARNOPP ? friction_of(s, i).v0 : 1e-7;
+}
+
+/* -------------------------------------------------------------------------------- functions ----
+ */
+
+/* nothing can happen while g stays there */
+static const double quiet = 1.0;
+
+static double g_depth(double t, apl_system* s, void* user) {
+  const int i = ((touch_event*)user)->i, mode = mode_of(s, i);
+  (void)t;
+  if (mode == AT_REST || (mode == CLOSED && pair_of(s, i)->rigid)) return quiet;
+  return system_touch(s, i)[APL_TOUCH_DEPTH];
+}
+
+/* compliant: it rises fast; rigid: the support would pull */
+static double g_leave(double t, apl_system* s, void* user) {
+  const int i = ((touch_event*)user)->i;
+  (void)t;
+  if (mode_of(s, i) != AT_REST) return quiet;
+  if (!pair_of(s, i)->rigid) return system_touch(s, i)[APL_TOUCH_RATE] + number(s, i, PAIR_REST);
+  system_forward(s);
+  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE];
+}
+
+static double g_corner(double t, apl_system* s, void* user) {
+  const touch_event* e = user;
+  const friction_numbers F = friction_of(s, e->i);
+  (void)t;
+  if (mode_of(s, e->i) == OPEN) return quiet;
+  return slip_speed(system_touch(s, e->i)) - (e->kind == TOUCH_V0 ? F.v0 : F.v1);
+}
+
+static double g_slip_zero(double t, apl_system* s, void* user) {
+  const touch_event* e = user;
+  (void)t;
+  if (mode_of(s, e->i) == OPEN) return quiet;
+  return system_touch(s, e->i)[APL_TOUCH_SLIP + (e->kind == TOUCH_ACROSS)];
+}
+
+static double g_stick(double t, apl_system* s, void* user) {
+  const int i = ((touch_event*)user)->i;
+  (void)t;
+  if (mode_of(s, i) == OPEN || stuck(s, i)) return quiet;
+  return slip_speed(system_touch(s, i)) - stick_band(s, i);
+}
+
+/* what stiction can hold, less what it must: ms N - |A^-1 T| */
+static double g_slip(double t, apl_system* s, void* user) {
+  const int i = ((touch_event*)user)->i;
+  const friction_numbers F = friction_of(s, i);
+  (void)t;
+  if (mode_of(s, i) == OPEN || !stuck(s, i)) return quiet;
+  system_forward(s);
+  const double* f = apl_touch(s->state) + APL_TOUCH * i + APL_TOUCH_FORCE;
+  return F.ms * f[0] - hypot(f[1], f[2] / F.ratio);
+}
+
+/* ------------------------------------------------------------------------------------ list ---- */
+
+/* The events of contact i; counts them when list is NULL. */
+static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
+  const apl_pair* p = pair_of(s, i);
+  const int corners = friction_table[p->friction].corners;
+  const struct {
+    bool wanted;
+    touch_kind kind;
+    double (*g)(double, apl_system*, void*);
+    int direction;
+    bool twice;
+  } all[] = {
+      {true, TOUCH_DEPTH, g_depth, 0, true},
+      {true, TOUCH_LEAVE, g_leave, -1, false},
+      {(corners & 1) != 0, TOUCH_V0, g_corner, 0, true},
+      {(corners & 2) != 0, TOUCH_V1, g_corner, 0, true},
+      {(corners & 4) != 0, TOUCH_ALONG, g_slip_zero, 0, false},
+      {(corners & 4) != 0, TOUCH_ACROSS, g_slip_zero, 0, false},
+      {p->sticks != 0, TOUCH_STICK, g_stick, -1, true},
+      {p->sticks != 0, TOUCH_SLIP, g_slip, -1, false},
+  };
+  int n = 0;
+
+  for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+    if (!all[k].wanted) continue;
+    if (list != NULL) {
+      what[n] = (touch_event){all[k].kind, i};
+      list[n] = (apl_event){.name = s->model->pair_name[i],
+                            .g = all[k].g,
+                            .direction = all[k].direction,
+                            .twice = all[k].twice,
+                            .user = &what[n]};
+    }
+    ++n;
+  }
+  return n;
+}
+
+int find_touches(apl_system* s, apl_event** list) {
+  int n = 0, at = 0;
+
+  *list = NULL;
+  for (int i = 0; i < s->npair; ++i)
+    n += events_of(s, i, NULL, NULL);
+  if (n == 0) return 0;
+
+  /* events first, what they look at behind them */
+  apl_event* event = calloc((size_t)n, sizeof *event + sizeof(touch_event));
+  if (event == NULL) return -1;
+  touch_event* what = (touch_event*)(void*)(event + n);
+  for (int i = 0; i < s->npair; ++i)
+    at += events_of(s, i, event + at, what + at);
+  *list = event;
+  return n;
+}
+
+bool touch_decides(const apl_event* e) {
+  return ((touch_event*)e->user)->kind == TOUCH_DEPTH;
+}
+
+double touch_side(const apl_event* e, apl_system* s, double g) {
+  const touch_event* what = e->user;
+
+  if (what->kind != TOUCH_DEPTH) return g == 0.0 ? DBL_MIN : g;
+  return mode_of(s, what->i) == OPEN ? fmin(g, -DBL_MIN) : fmax(g, DBL_MIN);
+}
+
+/* --------------------------------------------------------------------------------- changes ---- */
+
+/* A contact begins with this rate. */
+static void close_touch(apl_system* s, int i, double t, double rate) {
+  const double rest = number(s, i, PAIR_REST);
+  double *memory = system_memory(s, i), *note = system_note(s, i);
+
+  memory[APL_TOUCH_ON] = rate < rest ? AT_REST : CLOSED;
+  memory[APL_TOUCH_SPEED] = fmax(rate, rest);
+  memory[APL_TOUCH_STICK] = 0.0;
+  memory[APL_TOUCH_Z] = memory[APL_TOUCH_Z + 1] = 0.0;
+  note[NOTE_START] = t;
+  note[NOTE_IMPULSE] = s->impulse[i];
+  note[NOTE_PEAK] = 0.0;
+}
+
+static void tell(touch_news* news, apl_system* s, const apl_impact* impact) {
+  news->impacts += 1;
+  if (news->impact != NULL) news->impact(impact, s, news->user);
+}
+
+static void open_touch(apl_system* s, int i, double t, double rate, touch_news* news) {
+  double *memory = system_memory(s, i), *note = system_note(s, i);
+  const double speed = memory[APL_TOUCH_SPEED];
+  const bool impact = memory[APL_TOUCH_ON] == CLOSED && speed > number(s, i, PAIR_REST);
+
+  memory[APL_TOUCH_ON] = OPEN;
+  memory[APL_TOUCH_STICK] = 0.0;
+  if (!impact) return;
+  tell(news, s,
+       &(apl_impact){.contact = i,
+                     .start = note[NOTE_START],
+                     .end = t,
+                     .speed_in = speed,
+                     .speed_out = -rate,
+                     .impulse = s->impulse[i] - note[NOTE_IMPULSE],
+                     .peak = note[NOTE_PEAK]});
+}
+
+/* Rigid contacts that close now make velocities jump, all at once. */
+static void hit_rigid(apl_system* s, const bool* hit, double t, touch_news* news) {
+  double impulse[3 * APL_MOST_HELD], before[APL_MOST_HELD];
+
+  for (int i = 0; i < s->npair && i < APL_MOST_HELD; ++i)
+    before[i] = system_touch(s, i)[APL_TOUCH_RATE];
+  news->st = system_impact(s, hit, impulse);
+  if (news->st != APL_OK) return;
+  news->jumped = true;
+  for (int i = 0; i < s->npair && i < APL_MOST_HELD; ++i) {
+    if (!hit[i]) continue;
+    const double after = -system_touch(s, i)[APL_TOUCH_RATE];
+    if (before[i] < number(s, i, PAIR_REST)) {
+      close_touch(s, i, t, 0.0);
+      continue;
+    }
+    tell(news, s,
+         &(apl_impact){.contact = i,
+                       .start = t,
+                       .end = t,
+                       .speed_in = before[i],
+                       .speed_out = after,
+                       .impulse = impulse[3 * i]});
+  }
+}
+
+/* It sticks from now on: what slip is left is taken away. */
+static void stick_touch(apl_system* s, int i, touch_news* news) {
+  const bool none[APL_MOST_HELD] = {false};
+  double impulse[3 * APL_MOST_HELD];
+
+  system_memory(s, i)[APL_TOUCH_STICK] = 1.0;
+  news->st = system_impact(s, none, impulse);
+  news->jumped = true;
+}
+
+/* It slips from now on, against what held it. */
+static void slip_touch(apl_system* s, int i) {
+  double* memory = system_memory(s, i);
+  const double *f = memory + APL_TOUCH_PUSH + 1, size = hypot(f[0], f[1]);
+
+  memory[APL_TOUCH_STICK] = 0.0;
+  for (int k = 0; k < 2; ++k)
+    memory[APL_TOUCH_Z + k] = size > 0.0 ? -1e-12 * f[k] / size : 0.0;
+}
+
+static void leave_rest(apl_system* s, int i, double t, touch_news* news) {
+  const double depth = system_touch(s, i)[APL_TOUCH_DEPTH];
+
+  if (pair_of(s, i)->rigid || depth <= 0.0) {
+    open_touch(s, i, t, 0.0, news);
+  } else {
+    system_memory(s, i)[APL_TOUCH_ON] = CLOSED;
+  }
+}
+
+void touch_happens(const apl_event* event, double t, apl_system* s, touch_news* news) {
+  const touch_event* what = event == NULL ? NULL : event->user;
+  const double together = fmax(1e-13, 8.0 * DBL_EPSILON * fabs(t));
+  bool hit[APL_MOST_HELD] = {false}, any = false;
+
+  news->st = APL_OK;
+  if (what != NULL && what->kind == TOUCH_LEAVE) leave_rest(s, what->i, t, news);
+  if (what != NULL && what->kind == TOUCH_SLIP) slip_touch(s, what->i);
+  if (what != NULL && what->kind == TOUCH_STICK) stick_touch(s, what->i, news);
+  for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
+    const double* now = system_touch(s, i);
+    const double depth = now[APL_TOUCH_DEPTH], rate = now[APL_TOUCH_RATE];
+    const bool mine = what != NULL && what->kind == TOUCH_DEPTH && what->i == i;
+    const int mode = mode_of(s, i);
+    const bool in = depth + together * rate >= 0.0 && rate > 0.0;
+    /* a fresh state may touch or lie in the ground without moving */
+    const bool begins = mode == UNKNOWN && (depth > 0.0 || (depth == 0.0 && rate >= 0.0));
+
+    if (begins || ((mode == OPEN || mode == UNKNOWN) && (in || (mine && rate >= 0.0)))) {
+      if (!pair_of(s, i)->rigid) {
+        close_touch(s, i, t, rate);
+      } else if (i < APL_MOST_HELD) {
+        hit[i] = any = true;
+      }
+    } else if (mode == UNKNOWN) {
+      system_memory(s, i)[APL_TOUCH_ON] = OPEN;
+    } else if (mode == CLOSED && ((mine && rate <= 0.0) || (depth <= 0.0 && rate < 0.0))) {
+      open_touch(s, i, t, rate, news);
+    }
+  }
+  if (any && news->st == APL_OK) hit_rigid(s, hit, t, news);
+  for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
+    if (!pair_of(s, i)->sticks || mode_of(s, i) == OPEN || stuck(s, i)) continue;
+    if ((what == NULL || what->kind == TOUCH_DEPTH) &&
+        slip_speed(system_touch(s, i)) <= stick_band(s, i))
+      stick_touch(s, i, news);
+  }
+}
+
+int touch_too_deep(apl_system* s, double* depth, double* most) {
+  for (int i = 0; i < s->npair; ++i) {
+    *depth = system_touch(s, i)[APL_TOUCH_DEPTH];
+    *most = number(s, i, PAIR_DEPTH);
+    if (mode_of(s, i) == UNKNOWN && *depth > *most) return i;
+  }
+  return -1;
+}
