@@ -89,6 +89,7 @@ typedef struct apl_event {
   apl_action (*action)(double t, apl_system* system, void* user);
   int direction;
   bool twice; /* two crossings inside one step are looked for too, at the price of two looks      */
+  double reach; /* > 0: a corner of a force; steps do not go over it by more than this in g        */
   void* user;
 } apl_event;
 

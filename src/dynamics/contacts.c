@@ -40,6 +40,11 @@ static inline mask is_closed(const touch* t) {
   return real_less(real_of(0.0), t->on);
 }
 
+/* Closed at an event: then an event also says when it ends, not the sign of a rounded depth. */
+static inline mask is_begun(const touch* t) {
+  return real_less(real_abs(t->on - 1.0), real_of(0.5));
+}
+
 /* What the law pushes and rubs with, supports included. Returns the elastic part of the normal. */
 static real touch_force(const state* s, const apl_pair* pair, touch* t) {
   const real o = real_of(0.0);
@@ -50,8 +55,9 @@ static real touch_force(const state* s, const apl_pair* pair, touch* t) {
   real rub[2] = {o, o}, zrate[2] = {o, o};
 
   memcpy(&F, s->par + pair->par + PAIR_FRICTION, sizeof F);
-  t->force[0] = t->push[0] +
-                real_select(on, normal_force(t->depth, t->rate, t->speed, &N, pair->pulls != 0), o);
+  const mask pushes = mask_or(is_begun(t), real_less(o, t->depth));
+  const real normal = normal_force(t->depth, t->rate, t->speed, &N, pair->pulls != 0);
+  t->force[0] = t->push[0] + real_select(on, real_select(pushes, normal, o), o);
   if (pair->bristles) {
     friction_bristles(t->slip, t->z, &F, rub, zrate);
   } else if (pair->friction != FRICTION_NONE) {

@@ -95,13 +95,11 @@ static inline real normal_energy(real D, const normal_numbers* p) {
   return normal_elastic(D, p) * D / (p->n + 1.0);
 }
 
-/* F = K D^n (1 + c D'/D'-) + b D' for D > 0; it does not pull unless it may. */
+/* F = K D^n (1 + c D'/D'-) + b D' of a contact; it does not pull unless it may. */
 static inline real normal_force(real D, real rate, real rate_in, const normal_numbers* p,
                                 bool pulls) {
-  const real o = real_of(0.0);
-  const real F = real_select(real_less(o, D),
-                             normal_elastic(D, p) * (1.0 + p->c * rate / rate_in) + p->b * rate, o);
-  return pulls ? F : real_max(F, o);
+  const real F = normal_elastic(D, p) * (1.0 + p->c * rate / rate_in) + p->b * rate;
+  return pulls ? F : real_max(F, real_of(0.0));
 }
 
 /* -------------------------------------------------------------------------------- friction ---- */
@@ -118,13 +116,13 @@ enum {
 #define FRICTION_LAW_LIST(X)                                                                       \
   X(FRICTION_NONE, "none", "no friction", 0, 0)                                                    \
   X(FRICTION_COULOMB, "coulomb", "m s / sqrt(s^2 + v0^2): dry, its corner rounded",                \
-    NEEDS_COEFFICIENT | NEEDS_V0, 0)                                                               \
+    NEEDS_COEFFICIENT | NEEDS_V0, 1)                                                               \
   X(FRICTION_COULOMB_STICTION, "coulomb-stiction", "m while it slips; sticks at rest up to ms",    \
     NEEDS_COEFFICIENT, 0)                                                                          \
   X(FRICTION_VISCOUS, "viscous", "coulomb + viscous s",                                            \
-    NEEDS_COEFFICIENT | NEEDS_V0 | NEEDS_VISCOUS, 0)                                               \
+    NEEDS_COEFFICIENT | NEEDS_V0 | NEEDS_VISCOUS, 1)                                               \
   X(FRICTION_STRIBECK, "stribeck", "m + (ms - m) exp(-(s/vs)^d), rounded as coulomb, + viscous s", \
-    NEEDS_COEFFICIENT | NEEDS_V0 | NEEDS_STRIBECK, 0)                                              \
+    NEEDS_COEFFICIENT | NEEDS_V0 | NEEDS_STRIBECK, 1)                                              \
   X(FRICTION_KARNOPP, "karnopp", "m while it slips; sticks below v0 up to ms",                     \
     NEEDS_COEFFICIENT | NEEDS_V0, 0)                                                               \
   X(FRICTION_THRELFALL, "threlfall", "m (1 - exp(-3 s/v0)) / (1 - exp(-3)) below v0, then m",      \

@@ -158,6 +158,20 @@ static apl_status find_hidden(search* s, bool* found) {
   return st;
 }
 
+/* An event that has just happened stands on the side it has gone to. If the step ends on the other
+   one and was never on the first, it is there by round-off, and nothing has happened again. */
+static apl_status confirm(search* s, bool* found) {
+  apl_status st = APL_OK;
+  double g = 0.0;
+
+  *found = false;
+  for (double part = 0.5; part > 1e-4 && st == APL_OK && !*found; part *= 0.5) {
+    st = value_inside(s, s->t0 + part * (s->t1 - s->t0), &g);
+    *found = g != 0.0 && (g > 0.0) == (s->g0 > 0.0);
+  }
+  return st;
+}
+
 /* Values close to both ends of the step, for the slopes there: all events at one place, then at the
    other. */
 static apl_status look_near(const step_taken* step, const apl_event* list, int n, double t) {
@@ -209,6 +223,7 @@ apl_status locate(const step_taken* step, const apl_event* list, int n, double* 
       st = find_hidden(&s, &found);
       if (found) g[i] = s.g1;
     }
+    if (st == APL_OK && found && fabs(s.g0) == DBL_MIN) st = confirm(&s, &found);
     if (st != APL_OK) return st;
     if (!found) continue;
 
@@ -221,7 +236,6 @@ apl_status locate(const step_taken* step, const apl_event* list, int n, double* 
       slope = k;
       *event = i;
       best.e = s.e;
-      best.t1 = s.t1;
     }
   }
   if (*event < 0) return APL_OK;

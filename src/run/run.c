@@ -27,7 +27,10 @@ typedef struct runner {
   int nevent, first_touch;
   double t, *y, *g;              /* g: values of the events                                       */
   double *start, *scratch;       /* y before the step, and room for one more                      */
+  double* before;                /* g at the start of the last step                               */
+  double last;                   /* its length, 0 after an event                                  */
   double *near, *values;         /* room for values of events: locate.h                           */
+  double* peak;                  /* largest forces of contacts in progress                        */
   double first, least_V, most_V; /* ledger at the start, range of the potential                   */
   double sum;                    /* of errors at outputs                                          */
   double first_P[6];             /* momentum at the start                                         */
@@ -124,6 +127,8 @@ static void count_work(runner* r) {
   r->report->evaluations = r->evaluations + apl_stepper_evaluations(r->stepper);
 }
 
+static void carry_peaks(runner* r, bool save);
+
 static apl_status checkpoint(runner* r, long outputs) {
   const apl_run_options* o = r->o;
   double x[APL_RUN_CARRY];
@@ -133,6 +138,7 @@ static apl_status checkpoint(runner* r, long outputs) {
     return APL_OK;
   }
   count_work(r);
+  carry_peaks(r, true);
   carry(r, &outputs, x, true);
   const apl_status st = o->checkpoint(r->t, r->y, x, o->user);
   return st == APL_OK ? apl_stepper_restart(r->stepper, r->t, r->y) : st;
@@ -201,19 +207,35 @@ static apl_status act(runner* r, int event) {
   return st == APL_OK ? go_on(r, event) : st;
 }
 
+/* Peaks stand in y whenever the integrator starts there. */
+static void carry_peaks(runner* r, bool save) {
+  apl_system_unpack(r->system, r->t, r->y);
+  for (int i = 0; i < apl_model_ncontact(apl_system_model(r->system)); ++i) {
+    double* note = system_note(r->system, i);
+    if (save) note[NOTE_PEAK] = r->peak[i];
+    if (!save) r->peak[i] = note[NOTE_PEAK];
+  }
+  if (save) apl_system_pack(r->system, r->y);
+}
+
 /* A contact opens, closes, sticks or slips, or meets a corner. NULL: the start of the run. */
 static apl_status touch(runner* r, const apl_event* e) {
   touch_news news = {.impact = r->o->impact, .user = r->o->user};
   apl_ledger before;
+  carry_peaks(r, true);
   apl_status st = apl_system_audit(r->system, r->t, r->y, &before);
   if (st != APL_OK) return st;
 
   touch_happens(e, r->t, r->system, &news);
   r->report->impacts += news.impacts;
   if (news.st != APL_OK) return news.st;
-  if (news.jumped) return book(r, &before);
-  apl_system_pack(r->system, r->y);
-  return APL_OK;
+  if (news.jumped) {
+    st = book(r, &before);
+  } else {
+    apl_system_pack(r->system, r->y);
+  }
+  carry_peaks(r, false);
+  return st;
 }
 
 /* Largest forces of contacts in progress: quarters of the step, and the top of the parabola through
@@ -245,11 +267,24 @@ static apl_status watch_peaks(runner* r, double from) {
       const double b = 0.5 * (F[top + 1] - F[top - 1]);
       if (a < 0.0) peak -= 0.25 * b * b / a;
     }
-    double* note = system_note(r->system, i);
-    note[NOTE_PEAK] = fmax(note[NOTE_PEAK], peak);
-    apl_system_pack(r->system, r->y);
+    r->peak[i] = fmax(r->peak[i], peak);
   }
   return APL_OK;
+}
+
+/* How far the next step may go. Embedded pairs can be blind to a corner that they step over (that
+   of Fehlberg 7(8) compares the ends of a step with themselves), so no step is to reach far beyond
+   one. Where g goes to zero like the last step says, it stops short of it; close to it, it goes on
+   by what changes g by its reach. */
+static double caution(const runner* r, double t_end) {
+  double least = t_end;
+
+  for (int i = r->first_touch; i < r->nevent && r->last > 0.0; ++i) {
+    const double g = fabs(r->g[i]), slope = (fabs(r->before[i]) - g) / r->last;
+    if (!(r->event[i].reach > 0.0) || !(slope > 0.0) || r->g[i] * r->before[i] <= 0.0) continue;
+    least = fmin(least, r->t + fmax(0.98 * g, r->event[i].reach) / slope);
+  }
+  return least;
 }
 
 /* To t_end, or to where an event stops the run. */
@@ -259,9 +294,13 @@ static apl_status advance(runner* r, double t_end) {
     int event;
 
     memcpy(r->start, r->y, sizeof *r->y * (size_t)apl_system_size(r->system));
-    apl_status st = apl_stepper_step(r->stepper, t_end, &r->t, r->y);
+    memcpy(r->values, r->g, sizeof *r->g * (size_t)r->nevent);
+    apl_status st = apl_stepper_step(r->stepper, caution(r, t_end), &r->t, r->y);
     if (st != APL_OK) return st;
+    memcpy(r->before, r->values, sizeof *r->g * (size_t)r->nevent);
+    r->last = r->t - step.t_start;
     st = locate(&step, r->event, r->nevent, r->g, &r->t, r->y, &event);
+    if (event >= 0) r->last = 0.0;
     if (st == APL_OK && event < 0 && r->touch != NULL) st = watch_peaks(r, step.t_start);
     if (st == APL_OK && event >= r->first_touch) {
       st = count_returns(r, r->event[event].name);
@@ -399,7 +438,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
 
   /* bodies sink in by fractions of a millimetre, and their energy follows from that */
   const bool contact = apl_model_ncontact(m) > 0 && o->absolute == 0.0;
-  const double absolute = contact ? 1e-3 * o->tolerance : o->absolute;
+  const double absolute = contact ? 1e-5 * o->tolerance : o->absolute;
   const apl_stepper_options so = {.method = o->method,
                                   .n = n,
                                   .n_error = apl_system_error_size(system),
@@ -413,10 +452,11 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   if (st != APL_OK) return st;
   const int nkink = find_kinks(m, &r.kink);
   const int ntouch = find_touches(system, &r.touch);
+  const int ncontact = apl_model_ncontact(m);
   const bool found = nkink >= 0 && ntouch >= 0;
   r.first_touch = o->nevent + nkink;
   r.nevent = r.first_touch + ntouch;
-  r.y = found ? calloc((size_t)(3 * n + 4 * r.nevent), sizeof *r.y) : NULL;
+  r.y = found ? calloc((size_t)(3 * n + 5 * r.nevent + ncontact), sizeof *r.y) : NULL;
   r.event = found ? calloc((size_t)r.nevent + 1, sizeof *r.event) : NULL;
   if (r.y == NULL || r.event == NULL) {
     release(&r);
@@ -432,6 +472,8 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   r.g = r.scratch + n;
   r.near = r.g + r.nevent;
   r.values = r.near + 2 * r.nevent;
+  r.before = r.values + r.nevent;
+  r.peak = r.before + r.nevent;
   r.t_event = -HUGE_VAL;
 
   double restored[APL_RUN_CARRY] = {0};
@@ -448,6 +490,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   long outputs = 1;
   if (o->resume != NULL) {
     carry(&r, &outputs, restored, false);
+    carry_peaks(&r, false);
     r.steps = r.report->steps;
     r.evaluations = r.report->evaluations;
   } else {

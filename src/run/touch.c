@@ -50,7 +50,7 @@ static friction_numbers friction_of(apl_system* s, int i) {
 }
 
 static int mode_of(apl_system* s, int i) {
-  return (int)apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_ON];
+  return (int)lround(apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_ON]); /* dense output rounds */
 }
 
 static bool stuck(apl_system* s, int i) {
@@ -72,11 +72,18 @@ static double stick_band(apl_system* s, int i) {
 /* nothing can happen while g stays there */
 static const double quiet = 1.0;
 
+/* of a depth [m] */
+static const double round_off = 1e-11;
+
 static double g_depth(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i, mode = mode_of(s, i);
   (void)t;
   if (mode == AT_REST || (mode == CLOSED && pair_of(s, i)->rigid)) return quiet;
-  return system_touch(s, i)[APL_TOUCH_DEPTH];
+  const double *now = system_touch(s, i), depth = now[APL_TOUCH_DEPTH], rate = now[APL_TOUCH_RATE];
+  /* just gone through zero: round-off does not bring it back */
+  if (mode == OPEN && depth > 0.0 && depth < round_off && rate <= 0.0) return -2.0 * DBL_MIN;
+  if (mode != OPEN && depth < 0.0 && depth > -round_off && rate >= 0.0) return 2.0 * DBL_MIN;
+  return depth;
 }
 
 /* compliant: it rises fast; rigid: the support would pull */
@@ -101,7 +108,10 @@ static double g_slip_zero(double t, apl_system* s, void* user) {
   const touch_event* e = user;
   (void)t;
   if (mode_of(s, e->i) == OPEN) return quiet;
-  return system_touch(s, e->i)[APL_TOUCH_SLIP + (e->kind == TOUCH_ACROSS)];
+  const double* slip = system_touch(s, e->i) + APL_TOUCH_SLIP;
+  const int k = e->kind == TOUCH_ACROSS;
+  /* round-off of a slip along the other direction is none */
+  return fabs(slip[k]) > fmax(1e-9 * fabs(slip[1 - k]), 1e-15) ? slip[k] : quiet;
 }
 
 static double g_stick(double t, apl_system* s, void* user) {
@@ -128,21 +138,23 @@ static double g_slip(double t, apl_system* s, void* user) {
 static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
   const apl_pair* p = pair_of(s, i);
   const int corners = friction_table[p->friction].corners;
+  const friction_numbers F = friction_of(s, i);
   const struct {
     bool wanted;
     touch_kind kind;
     double (*g)(double, apl_system*, void*);
     int direction;
     bool twice;
+    double reach; /* never as far as to where the slip turns round                               */
   } all[] = {
-      {true, TOUCH_DEPTH, g_depth, 0, true},
-      {true, TOUCH_LEAVE, g_leave, -1, false},
-      {(corners & 1) != 0, TOUCH_V0, g_corner, 0, true},
-      {(corners & 2) != 0, TOUCH_V1, g_corner, 0, true},
-      {(corners & 4) != 0, TOUCH_ALONG, g_slip_zero, 0, false},
-      {(corners & 4) != 0, TOUCH_ACROSS, g_slip_zero, 0, false},
-      {p->sticks != 0, TOUCH_STICK, g_stick, -1, true},
-      {p->sticks != 0, TOUCH_SLIP, g_slip, -1, false},
+      {true, TOUCH_DEPTH, g_depth, 0, true, 0.0},
+      {true, TOUCH_LEAVE, g_leave, -1, false, 0.0},
+      {(corners & 1) != 0, TOUCH_V0, g_corner, 0, true, 0.7 * F.v0},
+      {(corners & 2) != 0, TOUCH_V1, g_corner, 0, true, 0.7 * (F.v1 - F.v0)},
+      {(corners & 4) != 0, TOUCH_ALONG, g_slip_zero, 0, false, 0.0},
+      {(corners & 4) != 0, TOUCH_ACROSS, g_slip_zero, 0, false, 0.0},
+      {p->sticks != 0, TOUCH_STICK, g_stick, -1, true, 0.7 * stick_band(s, i)},
+      {p->sticks != 0, TOUCH_SLIP, g_slip, -1, false, 0.0},
   };
   int n = 0;
 
@@ -154,6 +166,7 @@ static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
                             .g = all[k].g,
                             .direction = all[k].direction,
                             .twice = all[k].twice,
+                            .reach = all[k].reach,
                             .user = &what[n]};
     }
     ++n;
@@ -187,7 +200,7 @@ double touch_side(const apl_event* e, apl_system* s, double g) {
   const touch_event* what = e->user;
 
   if (what->kind != TOUCH_DEPTH) return g == 0.0 ? DBL_MIN : g;
-  return mode_of(s, what->i) == OPEN ? fmin(g, -DBL_MIN) : fmax(g, DBL_MIN);
+  return mode_of(s, what->i) == OPEN ? fmin(g, -2.0 * DBL_MIN) : fmax(g, 2.0 * DBL_MIN);
 }
 
 /* --------------------------------------------------------------------------------- changes ---- */
@@ -255,6 +268,12 @@ static void hit_rigid(apl_system* s, const bool* hit, double t, touch_news* news
   }
 }
 
+/* Can stiction not hold it? */
+static bool gives_way(apl_system* s, int i) {
+  touch_event e = {TOUCH_SLIP, i};
+  return g_slip(0.0, s, &e) < 0.0;
+}
+
 /* It sticks from now on: what slip is left is taken away. */
 static void stick_touch(apl_system* s, int i, touch_news* news) {
   const bool none[APL_MOST_HELD] = {false};
@@ -301,7 +320,9 @@ void touch_happens(const apl_event* event, double t, apl_system* s, touch_news* 
     const int mode = mode_of(s, i);
     const bool in = depth + together * rate >= 0.0 && rate > 0.0;
     /* a fresh state may touch or lie in the ground without moving */
-    const bool begins = mode == UNKNOWN && (depth > 0.0 || (depth == 0.0 && rate >= 0.0));
+    const double still = 1e-6 * number(s, i, PAIR_REST);
+    const bool begins =
+        mode == UNKNOWN && (depth > round_off || (depth >= -round_off && rate >= -still));
 
     if (begins || ((mode == OPEN || mode == UNKNOWN) && (in || (mine && rate >= 0.0)))) {
       if (!pair_of(s, i)->rigid) {
@@ -321,6 +342,9 @@ void touch_happens(const apl_event* event, double t, apl_system* s, touch_news* 
     if ((what == NULL || what->kind == TOUCH_DEPTH) &&
         slip_speed(system_touch(s, i)) <= stick_band(s, i))
       stick_touch(s, i, news);
+  }
+  for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
+    if (stuck(s, i) && gives_way(s, i)) slip_touch(s, i);
   }
 }
 

@@ -160,6 +160,7 @@ typedef struct impact {
   rows r;
   double G[APL_MOST_HELD][APL_MOST_HELD];
   double before[APL_MOST_HELD], wanted[APL_MOST_HELD], p[APL_MOST_HELD];
+  bool stuck[APL_MOST_HELD]; /* contacts: held along the ground, whatever it takes               */
 } impact;
 
 static bool impact_rows(apl_system* s, const bool* hit, impact* x) {
@@ -203,7 +204,7 @@ static double sweep(apl_system* s, impact* x) {
     const double old = x->p[i];
     x->p[i] = p;
     const apl_pair* pair = w.contact < 0 ? NULL : &s->model->pair[w.contact];
-    if (w.k == 2 && pair != NULL && pair->rigid) {
+    if (w.k == 2 && pair != NULL && pair->rigid && !x->stuck[w.contact]) {
       /* |A^-1 T| <= m N */
       const double m = s->model->par[pair->par + PAIR_FRICTION];
       const double ratio = s->model->par[pair->par + PAIR_FRICTION + 2];
@@ -236,12 +237,11 @@ static apl_status respond(apl_system* s, impact* x) {
 
 apl_status system_impact(apl_system* s, const bool* hit, double* impulse) {
   double* touch = apl_touch(s->state);
-  bool was[APL_MOST_HELD];
   impact x;
   if (s->npair > APL_MOST_HELD || !impact_rows(s, hit, &x)) return APL_ERR_ARGUMENT;
 
   for (int i = 0; i < s->npair; ++i) {
-    was[i] = touch[APL_TOUCH * i + APL_TOUCH_STICK] > 0.0;
+    x.stuck[i] = touch[APL_TOUCH * i + APL_TOUCH_STICK] > 0.0;
     memset(touch + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof *touch);
   }
   apl_contacts(s->model, s->state);
@@ -283,7 +283,7 @@ apl_status system_impact(apl_system* s, const bool* hit, double* impulse) {
     if (x.r.row[i].contact >= 0) impulse[3 * x.r.row[i].contact + x.r.row[i].k] = x.p[i];
   }
   for (int i = 0; i < s->npair; ++i) {
-    touch[APL_TOUCH * i + APL_TOUCH_STICK] = was[i] ? 1.0 : 0.0;
+    touch[APL_TOUCH * i + APL_TOUCH_STICK] = x.stuck[i] ? 1.0 : 0.0;
     memset(touch + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof *touch);
   }
   s->fresh = false;
