@@ -1,6 +1,7 @@
 /* cmd_run.c: `appell run`: simulate a model, record it, audit it. */
 #define _XOPEN_SOURCE 700 /* sigaction */
 #include "cli/page.h"
+#include "cli/impacts.h"
 #include "cli/pictures.h"
 
 #include <math.h>
@@ -62,6 +63,7 @@ typedef struct sink {
   apl_channel* channel;
   double* row;
   int n;
+  cli_impacts impacts;
   double from, to, first; /* first: the ledger's sum at the start                                 */
   bool bar;
   apl_error err;
@@ -78,21 +80,31 @@ static const apl_channel ledger_channels[] = {
 };
 enum { NLEDGER = sizeof ledger_channels / sizeof *ledger_channels };
 
+/* of each contact */
+static const apl_channel contact_channels[] = {
+    {".depth", "m", "depth in the ground"},
+    {".normal", "N", "force of the ground along its normal"},
+    {".along", "N", "friction along the first direction of the ground"},
+    {".across", "N", "friction across it"},
+};
+enum { NCONTACT = sizeof contact_channels / sizeof *contact_channels };
+
 /* "arm.joint.angle" -> "arm.joint.angle.rate", owned by the list */
-static char* rate_name(const char* name) {
-  const size_t n = strlen(name) + sizeof ".rate";
+static char* longer_name(const char* name, const char* end) {
+  const size_t n = strlen(name) + strlen(end) + 1;
   char* text = malloc(n);
 
-  if (text != NULL) snprintf(text, n, "%s.rate", name);
+  if (text != NULL) snprintf(text, n, "%s%s", name, end);
   return text;
 }
 
 static bool make_channels(sink* s) {
   const apl_model* m = s->model;
   const int nq = apl_model_nq(m), nv = apl_model_nv(m), nu = apl_model_nu(m);
+  const int nc = apl_model_ncontact(m);
   int k = 0;
 
-  s->n = 1 + nq + nv + nu + NLEDGER + APL_NACCOUNT;
+  s->n = 1 + nq + nv + nu + NCONTACT * nc + NLEDGER + APL_NACCOUNT;
   s->channel = calloc((size_t)s->n, sizeof *s->channel);
   s->row = calloc((size_t)s->n, sizeof *s->row);
   if (s->channel == NULL || s->row == NULL) return false;
@@ -103,20 +115,24 @@ static bool make_channels(sink* s) {
                                     apl_model_coordinate_unit(m, i), "coordinate"};
   }
   for (int i = 0; i < nv; ++i) {
-    char* name = rate_name(apl_model_velocity_name(m, i));
+    char* name = longer_name(apl_model_velocity_name(m, i), ".rate");
     if (name == NULL) return false;
     s->channel[k++] = (apl_channel){name, apl_model_velocity_unit(m, i), "velocity"};
   }
   for (int i = 0; i < nu; ++i) {
     s->channel[k++] = (apl_channel){apl_model_input_name(m, i), "1", "input"};
   }
+  for (int i = 0; i < NCONTACT * nc; ++i) {
+    const apl_channel* c = &contact_channels[i % NCONTACT];
+    char* name = longer_name(apl_model_contact_name(m, i / NCONTACT), c->name);
+    if (name == NULL) return false;
+    s->channel[k++] = (apl_channel){name, c->unit, c->sentence};
+  }
   for (int i = 0; i < NLEDGER; ++i)
     s->channel[k++] = ledger_channels[i];
   for (int i = 0; i < APL_NACCOUNT; ++i) {
-    const size_t n = strlen(apl_account_word(i)) + sizeof "ledger.";
-    char* name = malloc(n);
+    char* name = longer_name("ledger.", apl_account_word(i));
     if (name == NULL) return false;
-    snprintf(name, n, "ledger.%s", apl_account_word(i));
     s->channel[k++] = (apl_channel){name, "J", "energy that came in this way"};
   }
   return true;
@@ -128,6 +144,9 @@ static void free_channels(sink* s) {
 
   for (int i = 0; s->channel != NULL && i < nv; ++i)
     free((void*)(size_t)s->channel[v0 + i].name);
+  const int c0 = v0 + nv + apl_model_nu(s->model), nc = NCONTACT * apl_model_ncontact(s->model);
+  for (int i = c0; s->channel != NULL && i < c0 + nc; ++i)
+    free((void*)(size_t)s->channel[i].name);
   for (int i = s->n - APL_NACCOUNT; s->channel != NULL && i < s->n; ++i) {
     free((void*)(size_t)s->channel[i].name);
   }
@@ -162,6 +181,12 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   memcpy(row + k, apl_q(state), sizeof *row * (size_t)nq), k += nq;
   memcpy(row + k, apl_v(state), sizeof *row * (size_t)nv), k += nv;
   memcpy(row + k, apl_u(state), sizeof *row * (size_t)nu), k += nu;
+  if (apl_model_ncontact(m) > 0 && apl_system_contacts(system) != APL_OK) return APL_ERR_NOT_FINITE;
+  for (int i = 0; i < apl_model_ncontact(m); ++i) {
+    const double* touch = apl_touch(state) + APL_TOUCH * i;
+    row[k++] = touch[APL_TOUCH_DEPTH];
+    memcpy(row + k, touch + APL_TOUCH_FORCE, 3 * sizeof *row), k += 3;
+  }
   row[k++] = ledger->kinetic;
   row[k++] = ledger->potential;
   row[k++] = ledger->sum - s->first;
@@ -175,6 +200,20 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   if (s->bar) draw_bar(s, t);
   if (st == APL_OK && interrupted) st = APL_ERR_STOPPED;
   return st;
+}
+
+/* An impact becomes a line of the summary and an event of the result. */
+static void impact(const apl_impact* hit, apl_system* system, void* user) {
+  sink* s = user;
+  char text[200];
+  (void)system;
+
+  cli_impacts_add(&s->impacts, hit);
+  cli_impact_text(hit, text, sizeof text);
+  if (s->record != NULL && s->err.status == APL_OK) {
+    apl_record_event(s->record, hit->start, apl_model_contact_name(s->model, hit->contact), text,
+                     hit->speed_in, &s->err);
+  }
 }
 
 static apl_status save(double t, const double* y, const double* carry, void* user) {
@@ -237,6 +276,7 @@ static bool close_outputs(sink* s, const char* status, const apl_run_report* rep
       {"energy.error.relative", report->relative, "of the largest T + |dV| + |W|"},
       {"energy.error.mean", report->mean, "relative"},
       {"momentum.error.relative", report->momentum, "of its largest term"},
+      {"impacts", (double)report->impacts, ""},
   };
   bool ok = true;
 
@@ -346,6 +386,7 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
   } else {
     char status[280];
     o->output = output;
+    o->impact = impact;
     o->user = &s;
     if (s.earlier != NULL) o->resume = &at;
     const double began = seconds();
@@ -375,8 +416,10 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
             apl_file_name(file)[0] != '\0' ? apl_file_name(file) : args->file[0],
             report.t - o->from, seconds() - began, report.steps, report.evaluations,
             report.relative, report.scale, report.momentum);
+    cli_impacts_print(&s.impacts, model, report.impacts, to);
   }
   apl_system_free(system);
+  free(s.impacts.list);
   cli_page_free(s.page);
   apl_result_free(s.earlier);
   free_channels(&s);

@@ -64,6 +64,10 @@ enum { APL_MOST_HELD = 48 };
 APL_API apl_status apl_system_hold(apl_system* system, int velocity, bool on, apl_error* err);
 APL_API double apl_system_held(const apl_system* system, int velocity); /* effort; 0 if not held  */
 
+/* Depths, slips and forces of all contacts for the present state into apl_touch(), what supports
+   push included: rigid contacts at rest, friction that sticks. */
+APL_API apl_status apl_system_contacts(apl_system* system);
+
 /* Book a jump: energy that events took or gave, and the impulse [6] that went with it. */
 APL_API void apl_system_deposit(apl_system* system, double energy, const double* impulse);
 
@@ -89,7 +93,7 @@ typedef struct apl_event {
   apl_action (*action)(double t, apl_system* system, void* user);
   int direction;
   bool twice; /* two crossings inside one step are looked for too, at the price of two looks      */
-  double reach; /* > 0: a corner of a force; steps do not go over it by more than this in g        */
+  double reach; /* > 0: a corner of a force; steps do not go over it by more than this in g */
   void* user;
 } apl_event;
 

@@ -330,6 +330,14 @@ double* system_note(apl_system* s, int i) {
   return s->note + NOTES * i;
 }
 
+apl_status apl_system_contacts(apl_system* s) {
+  bool supported = false;
+
+  for (int i = 0; i < s->npair; ++i)
+    supported = supported || s->model->pair[i].rigid || s->model->pair[i].sticks;
+  return supported ? system_forward(s) : apl_contacts(s->model, s->state);
+}
+
 /* Events ask for all contacts at one place again and again: the pass is made once. */
 const double* system_touch(apl_system* s, int i) {
   double *q = s->seen, *v = q + s->nq, *touch = v + s->nv;
