@@ -218,8 +218,9 @@ static void flights_are_parabolas(void** unused) {
       if (rigid) CHECK_NEAR(all.list[0].speed_out, 0.8 * all.list[0].speed_in, 1e-11);
       /* away from the plane at speed_out against g c */
       CHECK_NEAR(all.list[1].start, all.list[0].end + 2.0 * all.list[0].speed_out / (g * c), 1e-11);
-      CHECK_TRUE(report.relative < 1e-9 && report.momentum < 1e-9, "the ledgers close: %g, %g",
-                 report.relative, report.momentum);
+      /* tolerances are relative: a depth is known as well as the coordinates it is made of */
+      CHECK_TRUE(report.relative < (k == 0 ? 1e-9 : 1e-8) && report.momentum < 1e-9,
+                 "the ledgers close: %g, %g", report.relative, report.momentum);
       assert_int_equal(report.impacts, all.n);
       apl_system_free(system);
       apl_model_free(model);
@@ -271,7 +272,8 @@ static void bounces_end_in_rest(void** unused) {
     const apl_run_report report = run(system, 1.5, 1e-10, &all);
     near_context("rigid %d", rigid);
     /* compliant, the last contact does not end: its weight holds a ball as slow as that */
-    CHECK_TRUE(all.n >= (rigid ? 10 : 3) && all.n < 30, "bounces down to the rest speed, no more: %d", all.n);
+    CHECK_TRUE(all.n >= (rigid ? 10 : 3) && all.n < 30,
+               "bounces down to the rest speed, no more: %d", all.n);
     CHECK_NEAR(v_of(system)[2], 0.0, 1e-5);
     CHECK_NEAR(touch_of(system, 0)[APL_TOUCH_FORCE], m * g, 1e-2 * m * g);
     /* it is a stiff rest: 1e-8 of the energy */
@@ -711,8 +713,8 @@ static void mistakes_are_told(void** unused) {
   apl_system* system = system_of(model);
   q_of(system)[2] = -0.0025;
   assert_int_equal(apl_run(system, &o, NULL, &err), APL_ERR_MODEL);
-  CHECK_TRUE(strstr(err.text, "point.root.floor") != NULL && strstr(err.text, "0.0025") != NULL, "%s",
-             err.text);
+  CHECK_TRUE(strstr(err.text, "point.root.floor") != NULL && strstr(err.text, "0.0025") != NULL,
+             "%s", err.text);
   apl_system_free(system);
   apl_model_free(model);
 }
