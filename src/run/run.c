@@ -193,20 +193,6 @@ static apl_status book(runner* r, const apl_ledger* before) {
   return APL_OK;
 }
 
-/* After an action: what it did to q and v goes into y, and history is forgotten. */
-static apl_status act(runner* r, int event) {
-  const apl_event* e = &r->o->event[event];
-
-  apl_ledger before;
-  apl_status st = count_returns(r, e->name);
-  if (st == APL_OK) st = apl_system_audit(r->system, r->t, r->y, &before);
-  if (st != APL_OK) return st;
-  r->report->events += 1;
-  if (e->action != NULL && e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
-  st = book(r, &before);
-  return st == APL_OK ? go_on(r, event) : st;
-}
-
 /* Peaks stand in y whenever the integrator starts there. */
 static void carry_peaks(runner* r, bool save) {
   apl_system_unpack(r->system, r->t, r->y);
@@ -270,6 +256,21 @@ static apl_status watch_peaks(runner* r, double from) {
     r->peak[i] = fmax(r->peak[i], peak);
   }
   return APL_OK;
+}
+
+/* After an action: what it did to q and v goes into y, and history is forgotten. */
+static apl_status act(runner* r, int event) {
+  const apl_event* e = &r->o->event[event];
+
+  apl_ledger before;
+  apl_status st = count_returns(r, e->name);
+  if (st == APL_OK) st = apl_system_audit(r->system, r->t, r->y, &before);
+  if (st != APL_OK) return st;
+  r->report->events += 1;
+  if (e->action != NULL && e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
+  st = book(r, &before);
+  if (st == APL_OK && r->touch != NULL) st = touch(r, NULL); /* velocities may be others now */
+  return st == APL_OK ? go_on(r, event) : st;
 }
 
 /* How far the next step may go. Embedded pairs can be blind to a corner that they step over (that

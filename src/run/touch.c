@@ -86,14 +86,17 @@ static double g_depth(double t, apl_system* s, void* user) {
   return depth;
 }
 
-/* compliant: it rises fast; rigid: the support would pull */
+/* compliant: it rises fast; rigid: the support would pull, by more than round-off of the weight, so
+   that what is let go does go */
 static double g_leave(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i;
   (void)t;
   if (mode_of(s, i) != AT_REST) return quiet;
   if (!pair_of(s, i)->rigid) return system_touch(s, i)[APL_TOUCH_RATE] + number(s, i, PAIR_REST);
   system_forward(s);
-  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE];
+  const apl_vec3 g = apl_model_gravity(s->model);
+  const double weight = apl_model_mass(s->model) * fmax(hypot(hypot(g.x, g.y), g.z), 1.0);
+  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE] + 1e-9 * weight;
 }
 
 static double g_corner(double t, apl_system* s, void* user) {
@@ -304,6 +307,14 @@ static void leave_rest(apl_system* s, int i, double t, touch_news* news) {
   }
 }
 
+/* Does a rigid contact at rest move away, or would its support have to pull? */
+static bool pulled_off(apl_system* s, int i) {
+  touch_event e = {TOUCH_LEAVE, i};
+
+  if (!pair_of(s, i)->rigid || mode_of(s, i) != AT_REST) return false;
+  return system_touch(s, i)[APL_TOUCH_RATE] < -number(s, i, PAIR_REST) || g_leave(0.0, s, &e) < 0.0;
+}
+
 void touch_happens(const apl_event* event, double t, apl_system* s, touch_news* news) {
   const touch_event* what = event == NULL ? NULL : event->user;
   const double together = fmax(1e-13, 8.0 * DBL_EPSILON * fabs(t));
@@ -345,6 +356,9 @@ void touch_happens(const apl_event* event, double t, apl_system* s, touch_news* 
   }
   for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
     if (stuck(s, i) && gives_way(s, i)) slip_touch(s, i);
+  }
+  for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
+    if (pulled_off(s, i)) open_touch(s, i, t, 0.0, news);
   }
 }
 

@@ -254,6 +254,32 @@ static void touching_start_comes_to_rest(void** unused) {
   }
 }
 
+/* A rigid contact at rest lets go when a growing force k t carries the weight: then
+   v = k (t - m g/k)^2 / 2m. */
+static void support_lets_go(void** unused) {
+  const double m = 0.7, k = 20.0, T = 0.8;
+  apl_spec* spec = particle(m, g);
+  const apl_ground floor = ground("restitution", 0.5);
+  impacts all = {.n = 0};
+  apl_signal* pull;
+  apl_error err;
+  (void)unused;
+
+  apl_spec_ground(spec, "floor", &floor);
+  apl_spec_contact(spec, "point.root", NULL, 0.0);
+  apl_spec_input(spec, "pull", "point.joint.position", 1.0);
+  apl_model* model = compile(spec);
+  apl_system* system = system_of(model);
+  CHECK_OK(
+      apl_signal_points("linear", 2, (const double[]){0, 1}, (const double[]){0, k}, &pull, &err));
+  CHECK_OK(apl_system_input(system, 0, pull, &err));
+  const apl_run_report report = run(system, T, 1e-10, &all);
+  CHECK_NEAR(v_of(system)[2], 0.5 * k / m * pow(T - m * g / k, 2), 1e-10);
+  CHECK_TRUE(report.relative < 1e-9, "the ledger closes: %g", report.relative);
+  apl_system_free(system);
+  apl_model_free(model);
+}
+
 /* e = 0.5: infinitely many bounces in a finite time, then rest; both kinds of law. */
 static void bounces_end_in_rest(void** unused) {
   (void)unused;
@@ -725,6 +751,7 @@ int main(void) {
       cmocka_unit_test(kelvin_voigt),
       cmocka_unit_test(flights_are_parabolas),
       cmocka_unit_test(touching_start_comes_to_rest),
+      cmocka_unit_test(support_lets_go),
       cmocka_unit_test(bounces_end_in_rest),
       cmocka_unit_test(two_contacts_at_once),
       cmocka_unit_test(slides_downhill),
