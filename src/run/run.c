@@ -373,6 +373,12 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
     return apl_fail(err, st, "at t = %.9g s the inertia felt by link '%s' is not positive", r->t,
                     apl_model_link_name(m, link));
   }
+  if (st == APL_ERR_ARGUMENT && r->touch != NULL) {
+    return apl_fail(err, st,
+                    "at t = %.9g s more than %d directions of contacts would have to be supported, "
+                    "or hit at once",
+                    r->t, APL_MOST_HELD);
+  }
   if (r->crowded != NULL) {
     return apl_fail(err, st,
                     "at t = %.9g s the event '%s' comes back again and again without time passing: "
