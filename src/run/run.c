@@ -28,6 +28,7 @@ typedef struct runner {
   double t, *y, *g;              /* g: values of the events                                       */
   double *start, *scratch;       /* y before the step, and room for one more                      */
   double* before;                /* g at the start of the last step                               */
+  double step_start;             /* time there                                                    */
   double last;                   /* its length, 0 after an event                                  */
   double *near, *values;         /* room for values of events: locate.h                           */
   double* peak;                  /* largest forces of contacts in progress                        */
@@ -166,6 +167,10 @@ static apl_status go_on(runner* r, int event) {
   const double side = copysign(DBL_MIN, r->g[event]);
 
   look(r);
+  /* no time has passed: events that happened just before keep the side they have gone to */
+  for (int i = 0; i < r->nevent && r->t == r->step_start; ++i) {
+    if (fabs(r->before[i]) == DBL_MIN) r->g[i] = r->before[i];
+  }
   if (event < r->first_touch || !touch_decides(&r->event[event]))
     r->g[event] = r->event[event].direction == 0 ? side : 0.0;
   return restart(r);
@@ -300,6 +305,7 @@ static apl_status advance(runner* r, double t_end) {
     if (st != APL_OK) return st;
     memcpy(r->before, r->values, sizeof *r->g * (size_t)r->nevent);
     r->last = r->t - step.t_start;
+    r->step_start = step.t_start;
     st = locate(&step, r->event, r->nevent, r->g, &r->t, r->y, &event);
     if (event >= 0) r->last = 0.0;
     if (st == APL_OK && event < 0 && r->touch != NULL) st = watch_peaks(r, step.t_start);
