@@ -43,6 +43,7 @@ test: check
 	done
 	@echo "== hot code"
 	@python3 tools/check_hot.py build/release
+	@python3 tools/check_names.py build/release
 
 bench: release
 	build/release/bin/appell-bench

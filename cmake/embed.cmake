@@ -13,4 +13,4 @@ foreach(model ${MODELS})
   math(EXPR i "${i} + 1")
 endforeach()
 file(WRITE ${OUT} "/* written by cmake/embed.cmake */\n#include \"analyse/rig.h\"\n\n${bytes}\n\
-const rig_text rig_models[] = {\n${table}    {NULL, NULL, 0},\n};\n")
+const rig_text apl_rig_models[] = {\n${table}    {NULL, NULL, 0},\n};\n")

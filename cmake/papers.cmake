@@ -9,7 +9,7 @@ add_custom_command(
   COMMENT "Embedding the models of the papers"
   VERBATIM)
 target_sources(appell PRIVATE
-  ${paper_bytes} src/analyse/beam.c src/analyse/continuum.c src/analyse/continuum_chain.c
+  ${paper_bytes} src/analyse/cantilever.c src/analyse/continuum.c src/analyse/continuum_chain.c
   src/analyse/continuum_coefficients.c src/analyse/continuum_rod.c src/analyse/continuum_steps.c
   src/analyse/continuum_table.c src/analyse/continuum_taylor.c src/analyse/mobile.c src/analyse/paper.c
   src/analyse/rig.c src/analyse/small_motion.c)

@@ -15,8 +15,7 @@
 
 const char* const still_to_come[] = {
     "3RRR parallel robot: needs closed loops",
-    "flexible links of the falling chain, and their impacts on the ground: need modal beams and "
-    "contact",
+    "impacts of the falling chain on the ground: need contact",
     "crawling of the snake: needs friction with the ground",
     NULL,
 };

@@ -26,18 +26,18 @@ static apl_status lost(apl_paper* paper, apl_error* err) {
   };
   (void)err;
 
-  paper_group(paper, "What is lost",
-              "The paper survives as scanned text: equations and curves are missing from it.");
+  apl_put_group(paper, "What is lost",
+                "The paper survives as scanned text: equations and curves are missing from it.");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    paper_ours(paper, rows[i].quantity, nan(""), "1", rows[i].note);
+    apl_put_ours(paper, rows[i].quantity, nan(""), "1", rows[i].note);
   return APL_OK;
 }
 
 static apl_status work(apl_paper* paper, apl_error* err) {
   static apl_status (*const part[])(apl_paper*, apl_error*) = {
-      continuum_table,       continuum_coefficients, continuum_taylor,
-      continuum_frequencies, continuum_elastica,     continuum_release,
-      continuum_experiment,  continuum_steps,        lost};
+      apl_continuum_table,       apl_continuum_coefficients, apl_continuum_taylor,
+      apl_continuum_frequencies, apl_continuum_elastica,     apl_continuum_release,
+      apl_continuum_experiment,  apl_continuum_steps,        lost};
   apl_status st = APL_OK;
 
   for (size_t i = 0; i < sizeof part / sizeof *part && st == APL_OK; ++i)
@@ -45,7 +45,7 @@ static apl_status work(apl_paper* paper, apl_error* err) {
   return st;
 }
 
-const paper_kind paper_continuum = {
+const paper_kind apl_paper_continuum = {
     .word = "continuum",
     .title = "a continuum robot of constant-curvature elements: Table 1, Taylor-5, the nitinol rod",
     .about =

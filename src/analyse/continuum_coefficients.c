@@ -45,7 +45,7 @@ static apl_status fit(rig* r, double coefficient[POWERS][4], apl_error* err) {
   return APL_OK;
 }
 
-apl_status continuum_coefficients(apl_paper* paper, apl_error* err) {
+apl_status apl_continuum_coefficients(apl_paper* paper, apl_error* err) {
   static const struct {
     const char* text;
     int row, power; /* of r_G: X, Y; of its derivative: X', Y' */
@@ -62,22 +62,23 @@ apl_status continuum_coefficients(apl_paper* paper, apl_error* err) {
   double coefficient[POWERS][4];
   rig r;
 
-  paper_group(paper, "The twelve numbers of equations (38) and (39)",
-              "Centre of mass of an element and its derivative, over L, as polynomials of its "
-              "angle; ours is fitted to what the engine computes with the fifth-order element.");
-  apl_status st = rig_open(&r, err, "paper-continuum-element",
-                           "rod.body.evaluation=p5; weight.body.mass=0; start={}");
+  apl_put_group(paper, "The twelve numbers of equations (38) and (39)",
+                "Centre of mass of an element and its derivative, over L, as polynomials of its "
+                "angle; ours is fitted to what the engine computes with the fifth-order element.");
+  apl_status st = apl_rig_open(&r, err, "paper-continuum-element",
+                               "rod.body.evaluation=p5; weight.body.mass=0; start={}");
   if (st == APL_OK) st = fit(&r, coefficient, err);
-  rig_close(&r);
+  apl_rig_close(&r);
   if (st != APL_OK) return st;
 
   for (size_t i = 0; i < sizeof printed / sizeof *printed; ++i) {
     const double ours = coefficient[printed[i].power][printed[i].row];
-    paper_row(paper,
-              paper_text(paper, "%s: coefficient of theta^%d", printed[i].text, printed[i].power),
-              printed[i].published, ours, "1",
-              fabs(ours - printed[i].published) < 1e-12 ? APL_REPRODUCED : APL_NOT_REPRODUCED,
-              paper_text(paper, "printed as %s", printed[i].fraction));
+    apl_put_row(
+        paper,
+        apl_put_text(paper, "%s: coefficient of theta^%d", printed[i].text, printed[i].power),
+        printed[i].published, ours, "1",
+        fabs(ours - printed[i].published) < 1e-12 ? APL_REPRODUCED : APL_NOT_REPRODUCED,
+        apl_put_text(paper, "printed as %s", printed[i].fraction));
   }
   return APL_OK;
 }

@@ -2,7 +2,7 @@
    rod of 2 mm with four weights. */
 #include "appell/analyse.h"
 
-#include "analyse/beam.h"
+#include "analyse/cantilever.h"
 #include "analyse/continuum.h"
 #include "analyse/rig.h"
 #include "analyse/small_motion.h"
@@ -32,18 +32,18 @@ static apl_status frequency(rig* r, double* f, apl_error* err) {
 }
 
 /* One element, straight, without gravity: its stiffness is EI / L. */
-apl_status continuum_rod(const char* model, rod_numbers* out, apl_error* err) {
+apl_status apl_continuum_rod(const char* model, rod_numbers* out, apl_error* err) {
   double pose[12] = {0}, K = nan("");
   rig r;
 
-  apl_status st = rig_open(&r, err, model, "rod.body.elements=1; gravity=[0, 0, 0]");
+  apl_status st = apl_rig_open(&r, err, model, "rod.body.elements=1; gravity=[0, 0, 0]");
   if (st != APL_OK) return st;
   st = apl_port_pose(r.model, apl_system_state(r.system), r.tip, pose);
   if (st == APL_OK) st = apl_stiffness_matrix(r.model, apl_system_state(r.system), &K, err);
   out->length = hypot(pose[9], pose[11]);
   out->mass = apl_model_link_info(r.model, apl_model_link(r.model, "rod")).mass;
   out->stiffness = K * out->length;
-  rig_close(&r);
+  apl_rig_close(&r);
   return st;
 }
 
@@ -51,10 +51,10 @@ apl_status continuum_rod(const char* model, rod_numbers* out, apl_error* err) {
 static apl_status beam_frequency(double mass, double* f, apl_error* err) {
   rod_numbers rod = {0};
   double beta;
-  const apl_status st = continuum_rod("paper-continuum-nitinol", &rod, err);
+  const apl_status st = apl_continuum_rod("paper-continuum-nitinol", &rod, err);
 
   if (st != APL_OK) return st;
-  beam_modes(mass / rod.mass, 1, &beta);
+  apl_cantilever_modes(mass / rod.mass, 1, &beta);
   *f = beta * beta * sqrt(rod.stiffness / (rod.mass * pow(rod.length, 3))) / (2.0 * pi);
   return APL_OK;
 }
@@ -76,7 +76,7 @@ static apl_status ask(double mass, rod_answer* a, rig_path* path, apl_error* err
 
   apl_status st = beam_frequency(mass, &a->beam, err);
   if (st == APL_OK) {
-    st = rig_open(&r, err, "paper-continuum-nitinol", "weight.body.mass=%g; run.to=1.5", mass);
+    st = apl_rig_open(&r, err, "paper-continuum-nitinol", "weight.body.mass=%g; run.to=1.5", mass);
   }
   if (st != APL_OK) return st;
   apl_state* s = apl_system_state(r.system);
@@ -85,8 +85,8 @@ static apl_status ask(double mass, rod_answer* a, rig_path* path, apl_error* err
   if (st == APL_OK) st = frequency(&r, &a->sagged, err);
   if (st == APL_OK) st = apl_port_pose(r.model, s, r.tip, pose);
   a->sag = -pose[11];
-  if (st == APL_OK) st = rig_run(&r, path, err);
-  rig_close(&r);
+  if (st == APL_OK) st = apl_rig_run(&r, path, err);
+  apl_rig_close(&r);
   box(path, &a->across, &a->along);
   return st;
 }
@@ -94,18 +94,21 @@ static apl_status ask(double mass, rod_answer* a, rig_path* path, apl_error* err
 static void put_weight(apl_paper* paper, double mass, const rod_answer* a) {
   const double g = 1e3 * mass;
 
-  paper_ours(paper, paper_text(paper, "%g g: first frequency, n = 2, straight", g), a->straight,
-             "Hz", paper_text(paper, "Euler-Bernoulli: %.4g Hz", a->beam));
-  paper_ours(paper, paper_text(paper, "%g g: first frequency, n = 2, about the sagged shape", g),
-             a->sagged, "Hz",
-             mass > 0.04 ? "sagging stiffens the rod: straight beams are no comparison here" : "");
-  paper_ours(paper, paper_text(paper, "%g g: sag of the tip at rest, n = 2", g), a->sag, "m", "");
+  apl_put_ours(paper, apl_put_text(paper, "%g g: first frequency, n = 2, straight", g), a->straight,
+               "Hz", apl_put_text(paper, "Euler-Bernoulli: %.4g Hz", a->beam));
+  apl_put_ours(
+      paper, apl_put_text(paper, "%g g: first frequency, n = 2, about the sagged shape", g),
+      a->sagged, "Hz",
+      mass > 0.04 ? "sagging stiffens the rod: straight beams are no comparison here" : "");
+  apl_put_ours(paper, apl_put_text(paper, "%g g: sag of the tip at rest, n = 2", g), a->sag, "m",
+               "");
   const bool fits = fmax(a->across, a->along) <= WINDOW;
-  paper_ours(paper, paper_text(paper, "%g g: larger side of the tip's path, released straight", g),
-             fmax(a->across, a->along), "m",
-             fits ? "fits into the 20 x 20 cm in which the paper saw the tip"
-                  : "does not fit into the 20 x 20 cm in which the paper saw the tip: its rod was "
-                    "thicker, its weight lighter, or it was let go from nearer its rest");
+  apl_put_ours(
+      paper, apl_put_text(paper, "%g g: larger side of the tip's path, released straight", g),
+      fmax(a->across, a->along), "m",
+      fits ? "fits into the 20 x 20 cm in which the paper saw the tip"
+           : "does not fit into the 20 x 20 cm in which the paper saw the tip: its rod was "
+             "thicker, its weight lighter, or it was let go from nearer its rest");
 }
 
 static void put_paths(apl_paper* paper, const rig_path* path) {
@@ -114,23 +117,23 @@ static void put_paths(apl_paper* paper, const rig_path* path) {
   const double x[5] = {x0 - WINDOW, x0, x0, x0 - WINDOW, x0 - WINDOW};
   const double z[5] = {z0, z0, z0 - WINDOW, z0 - WINDOW, z0};
 
-  paper_figure(paper, (paper_axes){.title = "Path of the tip, released straight, 1.5 s, n = 2",
-                                   .right = "x [m]",
-                                   .up = "z [m]",
-                                   .equal = true});
+  apl_put_figure(paper, (paper_axes){.title = "Path of the tip, released straight, 1.5 s, n = 2",
+                                     .right = "x [m]",
+                                     .up = "z [m]",
+                                     .equal = true});
   /* the longest first: the paths lie almost on one another */
   for (int i = WEIGHTS - 1; i >= 0; --i) {
-    paper_curve(paper, paper_text(paper, "%g g", 1e3 * weight[i]), path[i].n, path[i].x, path[i].z,
-                false, false);
+    apl_put_curve(paper, apl_put_text(paper, "%g g", 1e3 * weight[i]), path[i].n, path[i].x,
+                  path[i].z, false, false);
   }
-  paper_curve(paper, "20 x 20 cm", 5, x, z, false, true);
-  paper_figure(paper,
-               (paper_axes){.title = "Height of the tip, what the lost figures 8 to 10 showed",
-                            .right = "time [s]",
-                            .up = "height [m]"});
+  apl_put_curve(paper, "20 x 20 cm", 5, x, z, false, true);
+  apl_put_figure(paper,
+                 (paper_axes){.title = "Height of the tip, what the lost figures 8 to 10 showed",
+                              .right = "time [s]",
+                              .up = "height [m]"});
   for (int i = WEIGHTS - 1; i >= 0; --i) {
-    paper_curve(paper, paper_text(paper, "%g g", 1e3 * weight[i]), path[i].n, path[i].t, path[i].z,
-                false, false);
+    apl_put_curve(paper, apl_put_text(paper, "%g g", 1e3 * weight[i]), path[i].n, path[i].t,
+                  path[i].z, false, false);
   }
 }
 
@@ -141,12 +144,12 @@ static void put_frequencies(apl_paper* paper, const rod_answer* answer) {
     grams[i] = 1e3 * weight[i];
     f[0][i] = answer[i].beam, f[1][i] = answer[i].straight, f[2][i] = answer[i].sagged;
   }
-  paper_figure(paper, (paper_axes){.title = "First frequency of the nitinol rod",
-                                   .right = "weight at the tip [g]",
-                                   .up = "frequency [Hz]"});
-  paper_curve(paper, "Euler-Bernoulli, straight", WEIGHTS, grams, f[0], true, true);
-  paper_curve(paper, "n = 2, straight", WEIGHTS, grams, f[1], true, false);
-  paper_curve(paper, "n = 2, sagged", WEIGHTS, grams, f[2], true, false);
+  apl_put_figure(paper, (paper_axes){.title = "First frequency of the nitinol rod",
+                                     .right = "weight at the tip [g]",
+                                     .up = "frequency [Hz]"});
+  apl_put_curve(paper, "Euler-Bernoulli, straight", WEIGHTS, grams, f[0], true, true);
+  apl_put_curve(paper, "n = 2, straight", WEIGHTS, grams, f[1], true, false);
+  apl_put_curve(paper, "n = 2, sagged", WEIGHTS, grams, f[2], true, false);
 }
 
 static apl_status put_weights(apl_paper* paper, apl_error* err) {
@@ -163,12 +166,12 @@ static apl_status put_weights(apl_paper* paper, apl_error* err) {
     put_frequencies(paper, answer);
   }
   for (int i = 0; i < WEIGHTS; ++i)
-    rig_path_free(&path[i]);
+    apl_rig_path_free(&path[i]);
   return st;
 }
 
-apl_status continuum_experiment(apl_paper* paper, apl_error* err) {
-  paper_group(
+apl_status apl_continuum_experiment(apl_paper* paper, apl_error* err) {
+  apl_put_group(
       paper, "The experiment: a nitinol rod with weights",
       "60 cm of nitinol survive in the text; 2 mm, 67.5 GPa, 6450 kg/m^3 and the weights are "
       "our choice, so nothing here can be compared.");

@@ -38,29 +38,29 @@ static apl_status put_shape(apl_paper* paper, apl_error* err) {
   double angle[ANGLES], error[ANGLES], e = nan("");
   rig exact, p5 = {0};
 
-  apl_status st = rig_open(&exact, err, "paper-continuum-element", "start={}");
+  apl_status st = apl_rig_open(&exact, err, "paper-continuum-element", "start={}");
   if (st == APL_OK) {
-    st = rig_open(&p5, err, "paper-continuum-element", "rod.body.evaluation=p5; start={}");
+    st = apl_rig_open(&p5, err, "paper-continuum-element", "rod.body.evaluation=p5; start={}");
   }
   for (size_t i = 0; i < sizeof shown / sizeof *shown && st == APL_OK; ++i) {
     st = tip_error(&exact, &p5, shown[i], &e);
-    paper_ours(paper,
-               paper_text(paper, "fifth-order tip at theta = %.4g rad: error over L", shown[i]), e,
-               "1", i == 2 ? "the expansion is fine to about 1 rad per element" : "");
+    apl_put_ours(paper,
+                 apl_put_text(paper, "fifth-order tip at theta = %.4g rad: error over L", shown[i]),
+                 e, "1", i == 2 ? "the expansion is fine to about 1 rad per element" : "");
   }
   for (int i = 0; i < ANGLES && st == APL_OK; ++i) {
     angle[i] = 0.1 * pow(pi / 0.1, (double)i / (ANGLES - 1));
     st = tip_error(&exact, &p5, angle[i], &error[i]);
   }
-  rig_close(&exact);
-  rig_close(&p5);
+  apl_rig_close(&exact);
+  apl_rig_close(&p5);
   if (st != APL_OK) return st;
-  paper_figure(paper, (paper_axes){.title = "Fifth order: error of the tip of one element",
-                                   .right = "theta [rad]",
-                                   .up = "error over L",
-                                   .log_x = true,
-                                   .log_y = true});
-  paper_curve(paper, "p5 and t5", ANGLES, angle, error, false, false);
+  apl_put_figure(paper, (paper_axes){.title = "Fifth order: error of the tip of one element",
+                                     .right = "theta [rad]",
+                                     .up = "error over L",
+                                     .log_x = true,
+                                     .log_y = true});
+  apl_put_curve(paper, "p5 and t5", ANGLES, angle, error, false, false);
   return APL_OK;
 }
 
@@ -77,10 +77,10 @@ static apl_status definiteness(rig* r, double theta, double* least, apl_error* e
 }
 
 static apl_status open_free(rig* r, const char* evaluation, apl_error* err) {
-  return rig_open(r, err, "paper-continuum-element",
-                  "rod.joint={type: planar, normal: y}; rod.body.evaluation=%s; "
-                  "rod.body.rotary-inertia=0; weight.body.mass=0; start={}",
-                  evaluation);
+  return apl_rig_open(r, err, "paper-continuum-element",
+                      "rod.joint={type: planar, normal: y}; rod.body.evaluation=%s; "
+                      "rod.body.rotary-inertia=0; weight.body.mass=0; start={}",
+                      evaluation);
 }
 
 static apl_status put_definiteness(apl_paper* paper, apl_error* err) {
@@ -99,15 +99,15 @@ static apl_status put_definiteness(apl_paper* paper, apl_error* err) {
     st = definiteness(&p5, 0.01 * k * 2.0 * pi, &least, err);
     worst = fmin(worst, least);
   }
-  rig_close(&t5);
-  rig_close(&p5);
+  apl_rig_close(&t5);
+  apl_rig_close(&p5);
   if (st != APL_OK) return st;
-  paper_row(paper, "inertia p5: least over largest eigenvalue, theta to 2 pi", nan(""), worst, "1",
-            worst > 0.0 ? APL_REPRODUCED : APL_NOT_REPRODUCED,
-            paper_text(paper, "%s: so it is when products are kept in full", claim));
-  paper_row(paper, "inertia t5: angle at which it loses definiteness", nan(""), low, "rad",
-            low < 2.9 ? APL_NOT_REPRODUCED : APL_REPRODUCED,
-            paper_text(paper, "%s: not so beyond this angle when it is truncated", claim));
+  apl_put_row(paper, "inertia p5: least over largest eigenvalue, theta to 2 pi", nan(""), worst,
+              "1", worst > 0.0 ? APL_REPRODUCED : APL_NOT_REPRODUCED,
+              apl_put_text(paper, "%s: so it is when products are kept in full", claim));
+  apl_put_row(paper, "inertia t5: angle at which it loses definiteness", nan(""), low, "rad",
+              low < 2.9 ? APL_NOT_REPRODUCED : APL_REPRODUCED,
+              apl_put_text(paper, "%s: not so beyond this angle when it is truncated", claim));
   return APL_OK;
 }
 
@@ -118,11 +118,11 @@ enum { AMPLITUDES = 6 };
 /* A quarter of the period is the way from rest to the first crossing. */
 static apl_status period(const char* evaluation, double amplitude, double* T, apl_error* err) {
   rig r;
-  apl_status st = rig_open(&r, err, "paper-continuum-element",
-                           "rod.body.evaluation=%s; start.rod.bend-y=%.17g; run.tolerance=1e-13",
-                           evaluation, amplitude);
-  if (st == APL_OK) st = rig_crossing(&r, 0, T, err);
-  rig_close(&r);
+  apl_status st = apl_rig_open(
+      &r, err, "paper-continuum-element",
+      "rod.body.evaluation=%s; start.rod.bend-y=%.17g; run.tolerance=1e-13", evaluation, amplitude);
+  if (st == APL_OK) st = apl_rig_crossing(&r, 0, T, err);
+  apl_rig_close(&r);
   *T *= 4.0;
   return st;
 }
@@ -137,34 +137,35 @@ static apl_status put_periods(apl_paper* paper, apl_error* err) {
     if (st == APL_OK) st = period("p5", amplitude[i], &T[1], err);
     if (st == APL_OK) st = period("t5", amplitude[i], &T[2], err);
     if (st != APL_OK) return st;
-    paper_ours(paper, paper_text(paper, "period of one element, amplitude %g rad", amplitude[i]),
-               T[0], "s", i == 0 ? "10 g at the tip, no gravity" : "");
+    apl_put_ours(paper,
+                 apl_put_text(paper, "period of one element, amplitude %g rad", amplitude[i]), T[0],
+                 "s", i == 0 ? "10 g at the tip, no gravity" : "");
     for (int k = 0; k < 2; ++k) {
       const double relative = (T[1 + k] - T[0]) / T[0];
-      paper_ours(paper,
-                 paper_text(paper, "the same with %s: relative error, amplitude %g rad",
-                            k == 0 ? "p5" : "t5", amplitude[i]),
-                 relative, "1", "");
+      apl_put_ours(paper,
+                   apl_put_text(paper, "the same with %s: relative error, amplitude %g rad",
+                                k == 0 ? "p5" : "t5", amplitude[i]),
+                   relative, "1", "");
       error[k][i] = fabs(relative);
     }
   }
-  paper_figure(paper, (paper_axes){.title = "Fifth order against exact: period of one element",
-                                   .right = "amplitude [rad]",
-                                   .up = "relative error, absolute value",
-                                   .log_x = true,
-                                   .log_y = true});
-  paper_curve(paper, "p5", AMPLITUDES, amplitude, error[0], true, false);
-  paper_curve(paper, "t5", AMPLITUDES, amplitude, error[1], true, true);
+  apl_put_figure(paper, (paper_axes){.title = "Fifth order against exact: period of one element",
+                                     .right = "amplitude [rad]",
+                                     .up = "relative error, absolute value",
+                                     .log_x = true,
+                                     .log_y = true});
+  apl_put_curve(paper, "p5", AMPLITUDES, amplitude, error[0], true, false);
+  apl_put_curve(paper, "t5", AMPLITUDES, amplitude, error[1], true, true);
   return APL_OK;
 }
 
 static apl_status release(const char* evaluation, rig_path* path, apl_error* err) {
   rig r;
-  apl_status st =
-      rig_open(&r, err, "paper-continuum-rod",
-               "rod.body.evaluation=%s; run.tolerance=1e-12; run.output-every=2e-3", evaluation);
-  if (st == APL_OK) st = rig_run(&r, path, err);
-  rig_close(&r);
+  apl_status st = apl_rig_open(&r, err, "paper-continuum-rod",
+                               "rod.body.evaluation=%s; run.tolerance=1e-12; run.output-every=2e-3",
+                               evaluation);
+  if (st == APL_OK) st = apl_rig_run(&r, path, err);
+  apl_rig_close(&r);
   return st;
 }
 
@@ -179,11 +180,11 @@ static double angle_distance(const rig_path* a, const rig_path* b) {
 
 static void put_distance_curve(apl_paper* paper, const char* name, const rig_path* a,
                                const rig_path* b, bool dashed) {
-  double* d = paper_numbers(paper, a->n);
+  double* d = apl_put_numbers(paper, a->n);
 
   for (int i = 0; d != NULL && i < a->n; ++i)
     d[i] = 1e3 * hypot(a->x[i] - b->x[i], a->z[i] - b->z[i]);
-  if (d != NULL) paper_curve(paper, name, a->n, a->t, d, false, dashed);
+  if (d != NULL) apl_put_curve(paper, name, a->n, a->t, d, false, dashed);
 }
 
 static apl_status put_release(apl_paper* paper, apl_error* err) {
@@ -193,22 +194,23 @@ static apl_status put_release(apl_paper* paper, apl_error* err) {
   if (st == APL_OK) st = release("t5", &t5, err);
 
   if (st == APL_OK) {
-    paper_ours(paper, "n = 2, 20 g released: tip of p5 against exact in 1 s",
-               1e3 * rig_distance(&exact, &p5), "mm",
-               "small beside what two elements leave out: see the groups below");
-    paper_ours(paper, "n = 2, 20 g released: angles of p5 against exact",
-               angle_distance(&exact, &p5), "rad", "");
-    paper_ours(paper, "n = 2, 20 g released: tip of t5 against exact in 1 s",
-               1e3 * rig_distance(&exact, &t5), "mm", "");
-    paper_figure(paper, (paper_axes){.title = "Fifth order against exact: the rod with 20 g, n = 2",
-                                     .right = "time [s]",
-                                     .up = "distance of the tips [mm]"});
+    apl_put_ours(paper, "n = 2, 20 g released: tip of p5 against exact in 1 s",
+                 1e3 * apl_rig_distance(&exact, &p5), "mm",
+                 "small beside what two elements leave out: see the groups below");
+    apl_put_ours(paper, "n = 2, 20 g released: angles of p5 against exact",
+                 angle_distance(&exact, &p5), "rad", "");
+    apl_put_ours(paper, "n = 2, 20 g released: tip of t5 against exact in 1 s",
+                 1e3 * apl_rig_distance(&exact, &t5), "mm", "");
+    apl_put_figure(paper,
+                   (paper_axes){.title = "Fifth order against exact: the rod with 20 g, n = 2",
+                                .right = "time [s]",
+                                .up = "distance of the tips [mm]"});
     put_distance_curve(paper, "p5", &exact, &p5, false);
     put_distance_curve(paper, "t5", &exact, &t5, true);
   }
-  rig_path_free(&exact);
-  rig_path_free(&p5);
-  rig_path_free(&t5);
+  apl_rig_path_free(&exact);
+  apl_rig_path_free(&p5);
+  apl_rig_path_free(&t5);
   return st;
 }
 
@@ -219,27 +221,27 @@ static apl_status put_straight(apl_paper* paper, apl_error* err) {
 
   for (int k = 0; k < 2 && st == APL_OK; ++k) {
     rig r;
-    st = rig_open(&r, err, "paper-continuum-rod",
-                  "start={rod.bend-y.1: %g, rod.bend-y.2: %g}; run.tolerance=1e-13; run.to=0.2",
-                  k * 1e-12, k * 1e-12);
-    if (st == APL_OK) st = rig_run(&r, &path[k], err);
-    rig_close(&r);
+    st = apl_rig_open(&r, err, "paper-continuum-rod",
+                      "start={rod.bend-y.1: %g, rod.bend-y.2: %g}; run.tolerance=1e-13; run.to=0.2",
+                      k * 1e-12, k * 1e-12);
+    if (st == APL_OK) st = apl_rig_run(&r, &path[k], err);
+    apl_rig_close(&r);
   }
   if (st == APL_OK) {
     const double d = angle_distance(&path[0], &path[1]);
-    paper_row(paper, "start at 0 against start at 1e-12 rad: angles after 0.2 s", nan(""), d, "rad",
-              d < 1e-10 ? APL_REPRODUCED : APL_NOT_REPRODUCED,
-              "the paper claims that the model is not singular when it is straight");
+    apl_put_row(paper, "start at 0 against start at 1e-12 rad: angles after 0.2 s", nan(""), d,
+                "rad", d < 1e-10 ? APL_REPRODUCED : APL_NOT_REPRODUCED,
+                "the paper claims that the model is not singular when it is straight");
   }
-  rig_path_free(&path[0]);
-  rig_path_free(&path[1]);
+  apl_rig_path_free(&path[0]);
+  apl_rig_path_free(&path[1]);
   return st;
 }
 
-apl_status continuum_taylor(apl_paper* paper, apl_error* err) {
-  paper_group(paper, "Fifth order against exact",
-              "The paper expands positions to the fifth power of the angle; Appell evaluates the "
-              "element exactly and has the expansion as an option (evaluation: p5 or t5).");
+apl_status apl_continuum_taylor(apl_paper* paper, apl_error* err) {
+  apl_put_group(paper, "Fifth order against exact",
+                "The paper expands positions to the fifth power of the angle; Appell evaluates the "
+                "element exactly and has the expansion as an option (evaluation: p5 or t5).");
   apl_status st = put_straight(paper, err);
   if (st == APL_OK) st = put_definiteness(paper, err);
   if (st == APL_OK) st = put_shape(paper, err);

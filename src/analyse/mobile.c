@@ -44,10 +44,10 @@ static void put_states(apl_paper* paper, const layout* l, const rig_path* p) {
     const int row = (int)lround(when[i] / 0.005);
     for (int k = 0; k < NUMBERS && row < p->n; ++k) {
       const double ours = p->q[row * p->nq + k];
-      paper_ours(paper, paper_text(paper, "%s, %s at %.1f s", l->word, word[k], when[i]), ours,
-                 k < 2 ? "m" : "rad",
-                 paper_text(paper, "the oracle has %.6f: off by %.1e", l->oracle[i][k],
-                            fabs(ours - l->oracle[i][k])));
+      apl_put_ours(paper, apl_put_text(paper, "%s, %s at %.1f s", l->word, word[k], when[i]), ours,
+                   k < 2 ? "m" : "rad",
+                   apl_put_text(paper, "the oracle has %.6f: off by %.1e", l->oracle[i][k],
+                                fabs(ours - l->oracle[i][k])));
     }
   }
 }
@@ -56,17 +56,17 @@ static void put_states(apl_paper* paper, const layout* l, const rig_path* p) {
 static apl_status put_start(apl_paper* paper, const layout* l, const rig* r) {
   apl_state* s = apl_system_state(r->system);
   const int n = apl_system_size(r->system);
-  double* y = paper_numbers(paper, 2 * n);
+  double* y = apl_put_numbers(paper, 2 * n);
   if (y == NULL) return APL_OK; /* told at the end */
 
   apl_state_reset(s);
   apl_system_pack(r->system, y);
   const apl_status st = apl_system_rate(0.0, y, y + n, r->system);
-  paper_ours(paper, paper_text(paper, "%s, speed' at the start", l->word), apl_a(s)[0], "m/s^2",
-             "by hand 3.75/11.9525 = 0.313741895");
+  apl_put_ours(paper, apl_put_text(paper, "%s, speed' at the start", l->word), apl_a(s)[0], "m/s^2",
+               "by hand 3.75/11.9525 = 0.313741895");
   if (!isnan(l->turning)) {
-    paper_ours(paper, paper_text(paper, "%s, turn' at the start", l->word), apl_a(s)[1], "rad/s^2",
-               paper_text(paper, "by hand %.9g", l->turning));
+    apl_put_ours(paper, apl_put_text(paper, "%s, turn' at the start", l->word), apl_a(s)[1],
+                 "rad/s^2", apl_put_text(paper, "by hand %.9g", l->turning));
   }
   return st;
 }
@@ -76,46 +76,48 @@ static apl_status put_start(apl_paper* paper, const layout* l, const rig* r) {
 /* Column k of rows of `width`, as a curve. */
 static void put_column(apl_paper* paper, const char* name, const rig_path* p, const double* rows,
                        int width, int k) {
-  double* y = paper_numbers(paper, p->n);
+  double* y = apl_put_numbers(paper, p->n);
 
   for (int i = 0; y != NULL && i < p->n; ++i)
     y[i] = rows[i * width + k];
-  if (y != NULL) paper_curve(paper, name, p->n, p->t, y, false, false);
+  if (y != NULL) apl_put_curve(paper, name, p->n, p->t, y, false, false);
 }
 
 static void put_figures(apl_paper* paper, const layout* l, const rig_path* p) {
   static const char* const joint[ARM] = {"q1", "q2", "q3", "q4", "q5"};
-  double* path = paper_numbers(paper, 2 * p->n);
+  double* path = apl_put_numbers(paper, 2 * p->n);
 
-  paper_figure(paper,
-               (paper_axes){.title = paper_text(paper, "Figure 4: joint angles, %s", l->word),
-                            .right = "time [s]",
-                            .up = "angle [rad]"});
+  apl_put_figure(paper,
+                 (paper_axes){.title = apl_put_text(paper, "Figure 4: joint angles, %s", l->word),
+                              .right = "time [s]",
+                              .up = "angle [rad]"});
   for (int k = 0; k < ARM; ++k)
     put_column(paper, joint[k], p, p->q, p->nq, 3 + k);
-  paper_figure(paper, (paper_axes){.title = paper_text(paper, "Figure 5: joint rates, %s", l->word),
-                                   .right = "time [s]",
-                                   .up = "rate [rad/s]"});
+  apl_put_figure(paper,
+                 (paper_axes){.title = apl_put_text(paper, "Figure 5: joint rates, %s", l->word),
+                              .right = "time [s]",
+                              .up = "rate [rad/s]"});
   for (int k = 0; k < ARM; ++k)
     put_column(paper, joint[k], p, p->v, p->nv, 2 + k);
 
-  paper_figure(paper,
-               (paper_axes){.title = paper_text(paper, "Figure 6: path of the base, %s", l->word),
-                            .right = "x [m]",
-                            .up = "y [m]",
-                            .equal = true});
+  apl_put_figure(
+      paper, (paper_axes){.title = apl_put_text(paper, "Figure 6: path of the base, %s", l->word),
+                          .right = "x [m]",
+                          .up = "y [m]",
+                          .equal = true});
   for (int i = 0; path != NULL && i < p->n; ++i)
     path[i] = p->q[i * p->nq], path[p->n + i] = p->q[i * p->nq + 1];
-  if (path != NULL) paper_curve(paper, "middle of the axle", p->n, path, path + p->n, false, false);
+  if (path != NULL)
+    apl_put_curve(paper, "middle of the axle", p->n, path, path + p->n, false, false);
 
-  paper_figure(paper,
-               (paper_axes){.title = paper_text(paper, "Figure 7: path of the gripper in space, %s",
+  apl_put_figure(
+      paper, (paper_axes){.title = apl_put_text(paper, "Figure 7: path of the gripper in space, %s",
                                                 l->word),
-                            .right = "x [m]",
-                            .up = "y, z [m]",
-                            .equal = true});
-  paper_curve(paper, "from above: y", p->n, p->x, p->y, false, true);
-  paper_curve(paper, "from the side: z", p->n, p->x, p->z, false, false);
+                          .right = "x [m]",
+                          .up = "y, z [m]",
+                          .equal = true});
+  apl_put_curve(paper, "from above: y", p->n, p->x, p->y, false, true);
+  apl_put_curve(paper, "from the side: z", p->n, p->x, p->z, false, false);
 }
 
 /* ---------------------------------------------------------------------------------- ground ---- */
@@ -147,15 +149,16 @@ static apl_status look_at_ground(const rig* r, const rig_path* p, hold* out) {
 }
 
 static void put_ground(apl_paper* paper, const layout* l, const hold* h) {
-  paper_ours(paper, paper_text(paper, "%s, least normal force of the ground", l->word), h->least,
-             "N",
-             h->least < 0 ? "the ground would have to hold the base down" : "the base stays down");
-  paper_ours(paper, paper_text(paper, "%s, centre of pressure farthest ahead of the axle", l->word),
-             h->ahead, "m", "a castor would have to stand farther");
-  paper_ours(paper, paper_text(paper, "%s, centre of pressure farthest back", l->word), h->behind,
-             "m", "");
-  paper_ours(paper, paper_text(paper, "%s, friction needed at most", l->word), h->friction, "1",
-             "tangential over normal force of a wheel, the two carrying all");
+  apl_put_ours(
+      paper, apl_put_text(paper, "%s, least normal force of the ground", l->word), h->least, "N",
+      h->least < 0 ? "the ground would have to hold the base down" : "the base stays down");
+  apl_put_ours(paper,
+               apl_put_text(paper, "%s, centre of pressure farthest ahead of the axle", l->word),
+               h->ahead, "m", "a castor would have to stand farther");
+  apl_put_ours(paper, apl_put_text(paper, "%s, centre of pressure farthest back", l->word),
+               h->behind, "m", "");
+  apl_put_ours(paper, apl_put_text(paper, "%s, friction needed at most", l->word), h->friction, "1",
+               "tangential over normal force of a wheel, the two carrying all");
 }
 
 /* ----------------------------------------------------------------------------------- parts ---- */
@@ -165,19 +168,19 @@ static apl_status simulate(apl_paper* paper, const layout* l, apl_error* err) {
   rig r;
   hold h;
 
-  apl_status st = rig_open(&r, err, l->model, "%s", "");
+  apl_status st = apl_rig_open(&r, err, l->model, "%s", "");
   if (st == APL_OK) r.tip = apl_model_port(r.model, "l5.tip");
-  if (st == APL_OK) st = rig_run(&r, &p, err);
+  if (st == APL_OK) st = apl_rig_run(&r, &p, err);
   if (st == APL_OK) {
-    paper_group(paper, paper_text(paper, "The run of 1.5 s, layout %s", l->word), l->meaning);
+    apl_put_group(paper, apl_put_text(paper, "The run of 1.5 s, layout %s", l->word), l->meaning);
     put_states(paper, l, &p);
     put_figures(paper, l, &p);
     st = look_at_ground(&r, &p, &h);
   }
   if (st == APL_OK) put_ground(paper, l, &h);
   if (st == APL_OK) st = put_start(paper, l, &r);
-  rig_path_free(&p);
-  rig_close(&r);
+  apl_rig_path_free(&p);
+  apl_rig_close(&r);
   return st;
 }
 
@@ -185,21 +188,22 @@ static apl_status simulate(apl_paper* paper, const layout* l, apl_error* err) {
 static apl_status timing(apl_paper* paper, apl_error* err) {
   static const char* const set = "run.tolerance=1e-9; run.integrator=rkf78";
 
-  paper_group(paper, "Computing time",
-              "The one number among the paper's results that survives. Its 477.66 s are those of a "
-              "Core 2 Duo E7500 and count the derivation of the equations; ours are this machine's "
-              "and count the solution. Not like for like: no ratio is claimed.");
+  apl_put_group(
+      paper, "Computing time",
+      "The one number among the paper's results that survives. Its 477.66 s are those of a "
+      "Core 2 Duo E7500 and count the derivation of the equations; ours are this machine's "
+      "and count the solution. Not like for like: no ratio is claimed.");
   for (size_t i = 0; i < sizeof layouts / sizeof *layouts; ++i) {
     double wall = nan("");
     long steps = 0;
     rig r;
-    apl_status st = rig_open(&r, err, layouts[i].model, "%s", set);
-    if (st == APL_OK) st = rig_time(&r, &wall, &steps, err);
-    rig_close(&r);
+    apl_status st = apl_rig_open(&r, err, layouts[i].model, "%s", set);
+    if (st == APL_OK) st = apl_rig_time(&r, &wall, &steps, err);
+    apl_rig_close(&r);
     if (st != APL_OK) return st;
-    paper_row(paper, paper_text(paper, "%s, 1.5 s simulated", layouts[i].word), 477.66, wall, "s",
-              wall < 477.66 ? APL_REPRODUCED : APL_NOT_REPRODUCED,
-              paper_text(paper, "rkf78 at 1e-9, %ld steps, with the energy ledger", steps));
+    apl_put_row(paper, apl_put_text(paper, "%s, 1.5 s simulated", layouts[i].word), 477.66, wall,
+                "s", wall < 477.66 ? APL_REPRODUCED : APL_NOT_REPRODUCED,
+                apl_put_text(paper, "rkf78 at 1e-9, %ld steps, with the energy ledger", steps));
   }
   return APL_OK;
 }
@@ -225,11 +229,11 @@ static void lost(apl_paper* paper) {
        "sides"},
   };
 
-  paper_group(paper, "What is lost, and what is different",
-              "The paper survives as scanned text: figures are missing from it, and dots, primes "
-              "and tildes of its equations are uncertain.");
+  apl_put_group(paper, "What is lost, and what is different",
+                "The paper survives as scanned text: figures are missing from it, and dots, primes "
+                "and tildes of its equations are uncertain.");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    paper_ours(paper, rows[i].quantity, nan(""), "1", rows[i].note);
+    apl_put_ours(paper, rows[i].quantity, nan(""), "1", rows[i].note);
 }
 
 static apl_status work(apl_paper* paper, apl_error* err) {
@@ -242,7 +246,7 @@ static apl_status work(apl_paper* paper, apl_error* err) {
   return st;
 }
 
-const paper_kind paper_mobile = {
+const paper_kind apl_paper_mobile = {
     .word = "mobile",
     .title = "an arm of five links on a base with two driven wheels: the run of 1.5 s",
     .about = "M. H. Korayem, A. M. Shafei: dynamics of mobile manipulators by the recursive "

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const paper_kind* const papers[] = {&paper_continuum, &paper_mobile};
+static const paper_kind* const papers[] = {&apl_paper_continuum, &apl_paper_mobile};
 enum { NPAPER = sizeof papers / sizeof *papers, MOST_ROWS = 400, MOST_FIGURES = 40 };
 
 struct apl_paper {
@@ -44,7 +44,7 @@ const char* apl_finding_word(apl_finding finding) {
 
 /* -------------------------------------------------------------------------------- writing ---- */
 
-const char* paper_text(apl_paper* paper, const char* format, ...) {
+const char* apl_put_text(apl_paper* paper, const char* format, ...) {
   char text[600];
   va_list args;
 
@@ -56,14 +56,14 @@ const char* paper_text(apl_paper* paper, const char* format, ...) {
   return copy == NULL ? "" : copy;
 }
 
-double* paper_numbers(apl_paper* paper, int n) {
+double* apl_put_numbers(apl_paper* paper, int n) {
   double* x = apl_pool_take(&paper->pool, sizeof *x * (size_t)n);
 
   paper->failed |= x == NULL;
   return x;
 }
 
-void paper_group(apl_paper* paper, const char* title, const char* about) {
+void apl_put_group(apl_paper* paper, const char* title, const char* about) {
   apl_paper_group* group = apl_pool_take(&paper->pool, sizeof *group);
 
   paper->failed |= group == NULL;
@@ -72,20 +72,20 @@ void paper_group(apl_paper* paper, const char* title, const char* about) {
   paper->group = group;
 }
 
-void paper_row(apl_paper* paper, const char* quantity, double published, double ours,
-               const char* unit, apl_finding verdict, const char* note) {
+void apl_put_row(apl_paper* paper, const char* quantity, double published, double ours,
+                 const char* unit, apl_finding verdict, const char* note) {
   paper->failed |= paper->nrow == MOST_ROWS;
   if (paper->failed) return;
   paper->row[paper->nrow++] =
       (apl_paper_row){paper->group, quantity, published, ours, unit, verdict, note};
 }
 
-void paper_ours(apl_paper* paper, const char* quantity, double ours, const char* unit,
-                const char* note) {
-  paper_row(paper, quantity, nan(""), ours, unit, APL_NOT_PUBLISHED, note);
+void apl_put_ours(apl_paper* paper, const char* quantity, double ours, const char* unit,
+                  const char* note) {
+  apl_put_row(paper, quantity, nan(""), ours, unit, APL_NOT_PUBLISHED, note);
 }
 
-void paper_figure(apl_paper* paper, paper_axes axes) {
+void apl_put_figure(apl_paper* paper, paper_axes axes) {
   paper->failed |= paper->nfigure == MOST_FIGURES;
   if (paper->failed) return;
   paper->figure[paper->nfigure] = (apl_figure){.group = paper->group,
@@ -99,9 +99,9 @@ void paper_figure(apl_paper* paper, paper_axes axes) {
   ++paper->nfigure;
 }
 
-void paper_curve(apl_paper* paper, const char* name, int n, const double* x, const double* y,
-                 bool points, bool dashed) {
-  double* copy = paper_numbers(paper, 2 * n);
+void apl_put_curve(apl_paper* paper, const char* name, int n, const double* x, const double* y,
+                   bool points, bool dashed) {
+  double* copy = apl_put_numbers(paper, 2 * n);
   paper->failed |= paper->nfigure == 0;
   if (paper->failed) return;
 

@@ -17,30 +17,30 @@ typedef struct paper_kind {
   apl_status (*work)(apl_paper* paper, apl_error* err);
 } paper_kind;
 
-extern const paper_kind paper_continuum, paper_mobile;
+extern const paper_kind apl_paper_continuum, apl_paper_mobile;
 
 /* Rows and figures from here on belong to this group. */
-void paper_group(apl_paper* paper, const char* title, const char* about);
+void apl_put_group(apl_paper* paper, const char* title, const char* about);
 
-/* Names of quantities and notes are formatted where they carry numbers; see paper_text(). */
-void paper_row(apl_paper* paper, const char* quantity, double published, double ours,
-               const char* unit, apl_finding verdict, const char* note);
+/* Names of quantities and notes are formatted where they carry numbers; see apl_put_text(). */
+void apl_put_row(apl_paper* paper, const char* quantity, double published, double ours,
+                 const char* unit, apl_finding verdict, const char* note);
 
 /* The same where the paper has no number and makes no claim. */
-void paper_ours(apl_paper* paper, const char* quantity, double ours, const char* unit,
-                const char* note);
+void apl_put_ours(apl_paper* paper, const char* quantity, double ours, const char* unit,
+                  const char* note);
 
 /* A text that lives as long as the paper; "" without memory. */
-const char* paper_text(apl_paper* paper, const char* format, ...) APL_PRINTF(2, 3);
+const char* apl_put_text(apl_paper* paper, const char* format, ...) APL_PRINTF(2, 3);
 
 /* n zeros that live as long as the paper; NULL without memory. */
-double* paper_numbers(apl_paper* paper, int n);
+double* apl_put_numbers(apl_paper* paper, int n);
 
 /* Add a figure, then its curves, which are copied. */
 typedef struct paper_axes {
   const char *title, *right, *up;
   bool log_x, log_y, equal;
 } paper_axes;
-void paper_figure(apl_paper* paper, paper_axes axes);
-void paper_curve(apl_paper* paper, const char* name, int n, const double* x, const double* y,
-                 bool points, bool dashed);
+void apl_put_figure(apl_paper* paper, paper_axes axes);
+void apl_put_curve(apl_paper* paper, const char* name, int n, const double* x, const double* y,
+                   bool points, bool dashed);

@@ -14,7 +14,7 @@ enum { MOST_SETTINGS = 12 };
 /* ------------------------------------------------------------------------------- loading ---- */
 
 static const rig_text* find_text(const char* name) {
-  for (const rig_text* m = rig_models; m->name != NULL; ++m) {
+  for (const rig_text* m = apl_rig_models; m->name != NULL; ++m) {
     if (strcmp(m->name, name) == 0) return m;
   }
   return NULL;
@@ -45,7 +45,7 @@ static apl_status load(rig* r, const rig_text* m, const char* const* set, int ns
   return st;
 }
 
-apl_status rig_open(rig* r, apl_error* err, const char* name, const char* format, ...) {
+apl_status apl_rig_open(rig* r, apl_error* err, const char* name, const char* format, ...) {
   const rig_text* m = find_text(name);
   const char* set[MOST_SETTINGS];
   apl_report report = {0};
@@ -60,16 +60,16 @@ apl_status rig_open(rig* r, apl_error* err, const char* name, const char* format
 
   apl_status st = load(r, m, set, split(text, set), &report);
   if (st != APL_OK) {
-    rig_close(r);
+    apl_rig_close(r);
     return apl_fail(err, st, "%s: %s", name, report.item[0].text);
   }
   r->tip = apl_model_port(r->model, "rod.tip");
   st = apl_system_new(r->model, &r->system, err);
-  if (st != APL_OK) rig_close(r);
+  if (st != APL_OK) apl_rig_close(r);
   return st;
 }
 
-void rig_close(rig* r) {
+void apl_rig_close(rig* r) {
   apl_system_free(r->system);
   apl_model_free(r->model);
   apl_file_free(r->file);
@@ -125,7 +125,7 @@ static apl_status watch(double t, const double* y, const apl_ledger* ledger, apl
   return st;
 }
 
-apl_status rig_run(rig* r, rig_path* out, apl_error* err) {
+apl_status apl_rig_run(rig* r, rig_path* out, apl_error* err) {
   apl_run_options o;
   apl_run_report report;
 
@@ -145,12 +145,12 @@ apl_status rig_run(rig* r, rig_path* out, apl_error* err) {
   return apl_run(r->system, &o, &report, err);
 }
 
-void rig_path_free(rig_path* path) {
+void apl_rig_path_free(rig_path* path) {
   free(path->t);
   *path = (rig_path){0};
 }
 
-double rig_distance(const rig_path* a, const rig_path* b) {
+double apl_rig_distance(const rig_path* a, const rig_path* b) {
   double most = 0.0;
 
   for (int i = 0; i < a->n && i < b->n; ++i)
@@ -164,7 +164,7 @@ static double seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-apl_status rig_time(rig* r, double* wall, long* steps, apl_error* err) {
+apl_status apl_rig_time(rig* r, double* wall, long* steps, apl_error* err) {
   const double began = seconds();
 
   /* the shortest of several, so that other work on the machine counts little */
@@ -201,7 +201,7 @@ static apl_action take_time(double t, apl_system* system, void* user) {
   return APL_STOP_HERE;
 }
 
-apl_status rig_crossing(rig* r, int coordinate, double* t, apl_error* err) {
+apl_status apl_rig_crossing(rig* r, int coordinate, double* t, apl_error* err) {
   crossing c = {coordinate, nan("")};
   const apl_event event = {"crossing", coordinate_value, take_time, -1, &c};
   apl_run_options o;

@@ -13,9 +13,9 @@ typedef struct rig {
 } rig;
 
 /* models/NAME.yaml, as compiled in, with settings "PATH=VALUE; PATH=VALUE" (as --set has them). */
-apl_status rig_open(rig* r, apl_error* err, const char* name, const char* format, ...)
+apl_status apl_rig_open(rig* r, apl_error* err, const char* name, const char* format, ...)
     APL_PRINTF(4, 5);
-void rig_close(rig* r);
+void apl_rig_close(rig* r);
 
 /* A run as its file says, seen at the outputs. */
 typedef struct rig_path {
@@ -26,18 +26,18 @@ typedef struct rig_path {
   double drift;   /* largest departure of kinetic plus potential energy from its start [J]    */
 } rig_path;
 
-/* From the start that the file describes. The path is freed by rig_path_free(). */
-apl_status rig_run(rig* r, rig_path* out, apl_error* err);
-void rig_path_free(rig_path* path);
+/* From the start that the file describes. The path is freed by apl_rig_path_free(). */
+apl_status apl_rig_run(rig* r, rig_path* out, apl_error* err);
+void apl_rig_path_free(rig_path* path);
 
 /* Largest distance of the tips of two paths with the same outputs [m]. */
-double rig_distance(const rig_path* a, const rig_path* b);
+double apl_rig_distance(const rig_path* a, const rig_path* b);
 
 /* Wall time of the run without outputs [s]: the shortest of several. `steps` may be NULL. */
-apl_status rig_time(rig* r, double* wall, long* steps, apl_error* err);
+apl_status apl_rig_time(rig* r, double* wall, long* steps, apl_error* err);
 
 /* The first time at which a coordinate falls through zero; an error when it does not. */
-apl_status rig_crossing(rig* r, int coordinate, double* t, apl_error* err);
+apl_status apl_rig_crossing(rig* r, int coordinate, double* t, apl_error* err);
 
 /* Models compiled in: written by cmake/embed.cmake from models/paper-*.yaml; ends with NULL. */
 typedef struct rig_text {
@@ -45,4 +45,4 @@ typedef struct rig_text {
   const unsigned char* text;
   size_t size;
 } rig_text;
-extern const rig_text rig_models[];
+extern const rig_text apl_rig_models[];

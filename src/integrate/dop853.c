@@ -191,7 +191,7 @@ static apl_status first_step(apl_stepper* s, double most, double* out) {
   h = fmin(h, most);
   for (int j = 0; j < n; ++j)
     d->x[j] = s->y0[j] + h * d->k[j];
-  const apl_status st = stepper_rate(s, s->t0 + h, d->x, d->k + n);
+  const apl_status st = apl_stepper_rate(s, s->t0 + h, d->x, d->k + n);
   if (st != APL_OK) {
     *out = 1e-3 * h;
     return APL_OK;
@@ -216,7 +216,7 @@ static apl_status attempt(apl_stepper* s, double h, double* error) {
     sum_of(s, stage[i], n, d->x);
     for (int j = 0; j < n; ++j)
       d->x[j] = s->y0[j] + h * d->x[j];
-    const apl_status st = stepper_rate(s, s->t0 + at[i] * h, d->x, d->k + i * n);
+    const apl_status st = apl_stepper_rate(s, s->t0 + at[i] * h, d->x, d->k + i * n);
     if (st != APL_OK) return st;
   }
   sum_of(s, solution, n, d->s);
@@ -248,7 +248,7 @@ static apl_status dop_step(apl_stepper* s, double t_end) {
   const int n = s->options.n;
   const double left = t_end - s->t0;
   const double most = s->options.max_step > 0.0 ? fmin(left, s->options.max_step) : left;
-  apl_status st = d->fresh ? APL_OK : stepper_rate(s, s->t0, s->y0, d->k);
+  apl_status st = d->fresh ? APL_OK : apl_stepper_rate(s, s->t0, s->y0, d->k);
   bool rejected = false;
 
   if (st == APL_OK && !(d->h > 0.0)) st = first_step(s, most, &d->h);
@@ -262,7 +262,7 @@ static apl_status dop_step(apl_stepper* s, double t_end) {
     if (h <= 16.0 * DBL_EPSILON * fabs(s->t0) || h < DBL_MIN) return too_small(s);
     st = attempt(s, h, &error);
     const bool accepted = st == APL_OK && error <= 1.0;
-    if (accepted) st = stepper_rate(s, s->t0 + h, s->y, d->k + STAGES * n);
+    if (accepted) st = apl_stepper_rate(s, s->t0 + h, s->y, d->k + STAGES * n);
     if (st != APL_OK) {
       /* a model that is singular there may be fine nearer */
       d->h = 0.25 * h;
@@ -298,4 +298,4 @@ static apl_status dop_inside(apl_stepper* s, double t, double* y) {
   return APL_OK;
 }
 
-const stepper_ops stepper_dop853 = {dop_open, dop_close, dop_restart, dop_step, dop_inside};
+const stepper_ops apl_stepper_dop853 = {dop_open, dop_close, dop_restart, dop_step, dop_inside};

@@ -48,7 +48,7 @@ static apl_status rk4(apl_stepper* s, double h) {
     for (int j = 0; j < n; ++j) {
       d->x[j] = s->y0[j] + (i == 0 ? 0.0 : h * at[i] * d->k[(i - 1) * n + j]);
     }
-    const apl_status st = stepper_rate(s, s->t0 + h * at[i], d->x, d->k + i * n);
+    const apl_status st = apl_stepper_rate(s, s->t0 + h * at[i], d->x, d->k + i * n);
     if (st != APL_OK) return st;
   }
   const double *k1 = d->k, *k2 = k1 + n, *k3 = k2 + n, *k4 = k3 + n;
@@ -62,13 +62,13 @@ static apl_status rk4(apl_stepper* s, double h) {
 static apl_status semi_implicit(apl_stepper* s, double h) {
   fixed_data* d = s->data;
   const int n = s->options.n, v0 = s->options.n_first, v1 = v0 + s->options.n_second;
-  apl_status st = stepper_rate(s, s->t0, s->y0, d->k);
+  apl_status st = apl_stepper_rate(s, s->t0, s->y0, d->k);
   if (st != APL_OK) return st;
 
   memcpy(d->x, s->y0, sizeof *d->x * (size_t)n);
   for (int j = v0; j < v1; ++j)
     d->x[j] += h * d->k[j];
-  st = stepper_rate(s, s->t0, d->x, d->k + n);
+  st = apl_stepper_rate(s, s->t0, d->x, d->k + n);
   if (st != APL_OK) return st;
   for (int j = 0; j < n; ++j) {
     const bool velocity = j >= v0 && j < v1;
@@ -95,8 +95,8 @@ static apl_status fixed_inside(apl_stepper* s, double t, double* y) {
   const int n = s->options.n;
   const double h = s->t - s->t0, x = h > 0.0 ? (t - s->t0) / h : 0.0, z = 1.0 - x;
   double *f0 = d->k, *f1 = d->k + n;
-  apl_status st = stepper_rate(s, s->t0, s->y0, f0);
-  if (st == APL_OK) st = stepper_rate(s, s->t, s->y, f1);
+  apl_status st = apl_stepper_rate(s, s->t0, s->y0, f0);
+  if (st == APL_OK) st = apl_stepper_rate(s, s->t, s->y, f1);
   if (st != APL_OK) return st;
 
   for (int j = 0; j < n; ++j) {
@@ -106,5 +106,5 @@ static apl_status fixed_inside(apl_stepper* s, double t, double* y) {
   return APL_OK;
 }
 
-const stepper_ops stepper_fixed = {fixed_open, fixed_close, fixed_restart, fixed_step,
-                                   fixed_inside};
+const stepper_ops apl_stepper_fixed = {fixed_open, fixed_close, fixed_restart, fixed_step,
+                                       fixed_inside};

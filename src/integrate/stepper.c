@@ -16,18 +16,18 @@ static const struct {
   int table;
   bool adaptive;
 } methods[] = {
-    {"rkf45", "explicit, adaptive, Fehlberg 4(5)", &stepper_erk, TABLE_RKF45, true},
-    {"rkf78", "explicit, adaptive, Fehlberg 7(8), for reference accuracy", &stepper_erk,
+    {"rkf45", "explicit, adaptive, Fehlberg 4(5)", &apl_stepper_erk, TABLE_RKF45, true},
+    {"rkf78", "explicit, adaptive, Fehlberg 7(8), for reference accuracy", &apl_stepper_erk,
      TABLE_RKF78, true},
     {"dop853", "explicit, adaptive, Dormand-Prince 8(5,3), the fastest for smooth motion",
-     &stepper_dop853, TABLE_DOP853, true},
-    {"adams", "multistep, adaptive, few evaluations for smooth motion", &stepper_multistep,
+     &apl_stepper_dop853, TABLE_DOP853, true},
+    {"adams", "multistep, adaptive, few evaluations for smooth motion", &apl_stepper_multistep,
      TABLE_ADAMS, true},
-    {"bdf", "implicit, multistep, adaptive, for stiff systems", &stepper_multistep, TABLE_BDF,
+    {"bdf", "implicit, multistep, adaptive, for stiff systems", &apl_stepper_multistep, TABLE_BDF,
      true},
-    {"rk4", "explicit, fixed step, order 4", &stepper_fixed, TABLE_RK4, false},
-    {"semi-implicit", "fixed step, order 1, velocities first", &stepper_fixed, TABLE_SEMI_IMPLICIT,
-     false},
+    {"rk4", "explicit, fixed step, order 4", &apl_stepper_fixed, TABLE_RK4, false},
+    {"semi-implicit", "fixed step, order 1, velocities first", &apl_stepper_fixed,
+     TABLE_SEMI_IMPLICIT, false},
 };
 enum { NMETHOD = sizeof methods / sizeof *methods };
 
@@ -39,7 +39,7 @@ const char* apl_method_title(int i) {
   return i >= 0 && i < NMETHOD ? methods[i].title : NULL;
 }
 
-apl_status stepper_rate(apl_stepper* s, double t, const double* y, double* rate) {
+apl_status apl_stepper_rate(apl_stepper* s, double t, const double* y, double* rate) {
   s->evaluations += 1;
   const apl_status st = s->rate(t, y, rate, s->context);
   if (st != APL_OK) s->cause = st;

@@ -28,12 +28,12 @@ struct apl_stepper {
 };
 
 /* Call the rate function, counting and keeping its status. */
-apl_status stepper_rate(apl_stepper* s, double t, const double* y, double* rate);
+apl_status apl_stepper_rate(apl_stepper* s, double t, const double* y, double* rate);
 
-extern const stepper_ops stepper_fixed;
-extern const stepper_ops stepper_dop853;
-extern const stepper_ops stepper_erk;
-extern const stepper_ops stepper_multistep;
+extern const stepper_ops apl_stepper_fixed;
+extern const stepper_ops apl_stepper_dop853;
+extern const stepper_ops apl_stepper_erk;
+extern const stepper_ops apl_stepper_multistep;
 enum {
   TABLE_RK4,
   TABLE_SEMI_IMPLICIT,

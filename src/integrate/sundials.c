@@ -34,7 +34,8 @@ typedef struct sundials_data {
 
 /* 1 asks SUNDIALS to try a smaller step; a model that is singular there may be fine nearer. */
 static int rate_of(realtype t, N_Vector y, N_Vector ydot, void* user) {
-  return stepper_rate(user, t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot)) == APL_OK ? 0 : 1;
+  return apl_stepper_rate(user, t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot)) == APL_OK ? 0
+                                                                                              : 1;
 }
 
 /* weights 1 / (rtol |y| + atol); what is not in the error norm gets almost none */
@@ -162,7 +163,7 @@ static apl_status erk_inside(apl_stepper* s, double t, double* y) {
   return flag == 0 ? APL_OK : failed(s, flag);
 }
 
-const stepper_ops stepper_erk = {erk_open, erk_close, erk_restart, erk_step, erk_inside};
+const stepper_ops apl_stepper_erk = {erk_open, erk_close, erk_restart, erk_step, erk_inside};
 
 /* ----------------------------------------------------------------------------------- CVODE ---- */
 
@@ -233,5 +234,5 @@ static apl_status multistep_inside(apl_stepper* s, double t, double* y) {
   return flag == 0 ? APL_OK : failed(s, flag);
 }
 
-const stepper_ops stepper_multistep = {multistep_open, multistep_close, multistep_restart,
-                                       multistep_step, multistep_inside};
+const stepper_ops apl_stepper_multistep = {multistep_open, multistep_close, multistep_restart,
+                                           multistep_step, multistep_inside};

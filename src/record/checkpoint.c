@@ -41,17 +41,17 @@ apl_status apl_record_checkpoint(apl_record* rec, double t, const double* y,
   apl_status st = apl_record_flush(rec, err);
   if (st != APL_OK) return st;
 
-  const layout_quiet quiet = layout_hush();
+  const layout_quiet quiet = apl_layout_hush();
   const layout_at at = {.t = t, .rows = rec->rows.n, .events = rec->events.n};
   const int64_t count = rec->ncheckpoint + 1;
   if (put_slot(rec, (int)(count % 2), &at, y, extra) && put(rec->count, H5T_NATIVE_INT64, &count) &&
       rec->disk.error == 0) {
     rec->ncheckpoint = count;
   } else {
-    record_broken(rec);
+    apl_record_broken(rec);
     if (err != NULL) *err = rec->error;
   }
-  layout_speak(quiet);
+  apl_layout_speak(quiet);
   return rec->error.status;
 }
 
@@ -59,7 +59,7 @@ apl_status apl_record_checkpoint(apl_record* rec, double t, const double* y,
 
 static const double* read_numbers(apl_result* res, hid_t group, const char* name, int* count) {
   const hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
-  const long long n = set < 0 ? -1 : result_length(res, set);
+  const long long n = set < 0 ? -1 : apl_result_length(res, set);
   double* out = n < 0 || n > INT_MAX ? NULL : apl_pool_take(&res->pool, sizeof(double) * (size_t)n);
 
   if (out != NULL && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) < 0) {
@@ -97,7 +97,7 @@ static bool read_extra(apl_result* res, hid_t group, apl_checkpoint* cp) {
     if (strcmp(name, "at") == 0 || strcmp(name, "y") == 0) continue;
 
     apl_record_array* a = &extra[cp->nextra];
-    a->name = result_keep(res, name, sizeof name);
+    a->name = apl_result_keep(res, name, sizeof name);
     a->value = read_numbers(res, group, name, &a->count);
     if (a->name == NULL || a->value == NULL) return false;
     cp->nextra++;
@@ -108,7 +108,7 @@ static bool read_extra(apl_result* res, hid_t group, apl_checkpoint* cp) {
 
 static bool read_slot(apl_result* res, hid_t where, int s, apl_checkpoint* cp) {
   const hid_t group = H5Gopen2(where, s == 0 ? "0" : "1", H5P_DEFAULT);
-  const hid_t type = layout_at_type();
+  const hid_t type = apl_layout_at_type();
   layout_at at = {0};
   bool ok = group >= 0 && read_scalar(group, "at", type, &at);
 
@@ -120,7 +120,7 @@ static bool read_slot(apl_result* res, hid_t where, int s, apl_checkpoint* cp) {
   return ok;
 }
 
-apl_status result_read_checkpoint(apl_result* res, apl_error* err) {
+apl_status apl_result_read_checkpoint(apl_result* res, apl_error* err) {
   if (H5Lexists(res->file, "checkpoint", H5P_DEFAULT) <= 0) return APL_OK;
 
   const hid_t group = H5Gopen2(res->file, "checkpoint", H5P_DEFAULT);
@@ -133,14 +133,14 @@ apl_status result_read_checkpoint(apl_result* res, apl_error* err) {
     res->checkpoint = ok ? cp : NULL;
   }
   if (group >= 0) H5Gclose(group);
-  return ok ? APL_OK : result_damaged(res, "its checkpoint", err);
+  return ok ? APL_OK : apl_result_damaged(res, "its checkpoint", err);
 }
 
 /* ------------------------------------------------------------------------------- resuming --- */
 
 /* Both slots and the count; arrays are matched by name. */
 static apl_status copy_slots(apl_record* rec, apl_result* from, apl_error* err) {
-  const layout_quiet quiet = layout_hush();
+  const layout_quiet quiet = apl_layout_hush();
   const hid_t group = H5Gopen2(from->file, "checkpoint", H5P_DEFAULT);
   int64_t count = 0;
   bool ok = group >= 0 && read_scalar(group, "count", H5T_NATIVE_INT64, &count);
@@ -161,7 +161,7 @@ static apl_status copy_slots(apl_record* rec, apl_result* from, apl_error* err) 
       const double* value = NULL;
       for (int j = 0; j < cp.nextra && word != NULL; j++) {
         if (strcmp(cp.extra[j].name, word + 1) == 0 &&
-            result_length(from, rec->slot[s][2 + k]) == cp.extra[j].count) {
+            apl_result_length(from, rec->slot[s][2 + k]) == cp.extra[j].count) {
           value = cp.extra[j].value;
         }
       }
@@ -169,9 +169,9 @@ static apl_status copy_slots(apl_record* rec, apl_result* from, apl_error* err) 
     }
   }
   ok = ok && put(rec->count, H5T_NATIVE_INT64, &count);
-  if (rec->disk.error != 0) record_broken(rec);
+  if (rec->disk.error != 0) apl_record_broken(rec);
   if (group >= 0) H5Gclose(group);
-  layout_speak(quiet);
+  apl_layout_speak(quiet);
   rec->ncheckpoint = count;
   if (rec->error.status != APL_OK) {
     if (err != NULL) *err = rec->error;

@@ -164,7 +164,7 @@ static apl_status read_names(reader* r, table* t) {
   char* next = r->line;
   for (int k = 0; k < n && st == APL_OK; k++) {
     char* field = cut_field(next, &next);
-    if (!layout_name_ok(field)) {
+    if (!apl_layout_name_ok(field)) {
       st = complain(r, field, "cannot name a column");
       break;
     }

@@ -50,7 +50,7 @@ static apl_status check_channels(const apl_channel* channel, int n, apl_error* e
   if (channel == NULL || n < 1) return apl_fail(err, APL_ERR_ARGUMENT, "a table needs a channel");
   for (int k = 0; k < n; k++) {
     const char* unit = channel[k].unit == NULL ? "" : channel[k].unit;
-    if (!layout_name_ok(channel[k].name) || strpbrk(unit, ",\n\r") != NULL) {
+    if (!apl_layout_name_ok(channel[k].name) || strpbrk(unit, ",\n\r") != NULL) {
       return apl_fail(err, APL_ERR_ARGUMENT, "channel %d cannot be named '%s' with unit '%s'", k,
                       channel[k].name == NULL ? "" : channel[k].name, unit);
     }

@@ -23,7 +23,7 @@ static bool put_attribute(hid_t where, const char* name, hid_t type, const void*
 }
 
 static bool put_text_attribute(hid_t where, const char* name, const char* text) {
-  const hid_t type = layout_string(strlen(or_empty(text)));
+  const hid_t type = apl_layout_string(strlen(or_empty(text)));
   const bool ok = type >= 0 && put_attribute(where, name, type, or_empty(text));
 
   if (type >= 0) H5Tclose(type);
@@ -44,7 +44,7 @@ static hid_t fixed_set(hid_t where, const char* name, hid_t type, hid_t space) {
 }
 
 static bool put_text(hid_t where, const char* name, const char* text) {
-  const hid_t type = layout_string(strlen(or_empty(text)));
+  const hid_t type = apl_layout_string(strlen(or_empty(text)));
   const hid_t space = H5Screate(H5S_SCALAR);
   const hid_t set = type < 0 ? -1 : fixed_set(where, name, type, space);
   const bool ok =
@@ -81,7 +81,7 @@ static bool put_channels(hid_t where, const apl_channel* channel, int n) {
 
   const hid_t type = H5Tcreate(H5T_COMPOUND, bytes);
   for (int m = 0; m < 3 && ok; m++) {
-    const hid_t text = layout_string(width[m]);
+    const hid_t text = apl_layout_string(width[m]);
     ok = text >= 0 && H5Tinsert(type, word[m], offset[m], text) >= 0;
     if (text >= 0) H5Tclose(text);
   }
@@ -137,12 +137,12 @@ static bool create_tables(apl_record* rec, int nchannel) {
                         .bytes = sizeof(double) * (size_t)nchannel,
                         .block = block};
   rec->events = (growing){.set = -1,
-                          .type = layout_event_type(),
+                          .type = apl_layout_event_type(),
                           .rank = 1,
                           .bytes = sizeof(layout_event),
                           .block = LAYOUT_EVENT_BLOCK};
   rec->summary = (growing){.set = -1,
-                           .type = layout_summary_type(),
+                           .type = apl_layout_summary_type(),
                            .rank = 1,
                            .bytes = sizeof(layout_summary),
                            .block = LAYOUT_SUMMARY_BLOCK};
@@ -198,7 +198,7 @@ static bool create_checkpoint(apl_record* rec, const apl_record_head* head) {
   }
   const hid_t group = new_group(rec->file, "checkpoint");
   const hid_t scalar = H5Screate(H5S_SCALAR);
-  rec->at_type = layout_at_type();
+  rec->at_type = apl_layout_at_type();
   rec->count = group < 0 ? -1 : fixed_set(group, "count", H5T_NATIVE_INT64, scalar);
   const bool ok = rec->at_type >= 0 && rec->count >= 0 && create_slot(rec, group, 0, head) &&
                   create_slot(rec, group, 1, head);
@@ -212,7 +212,7 @@ static bool create_checkpoint(apl_record* rec, const apl_record_head* head) {
 static bool put_head(apl_record* rec, const apl_record_head* head) {
   const int version = LAYOUT_VERSION;
   const char running[LAYOUT_TEXT] = "running";
-  const hid_t text = layout_string(sizeof running);
+  const hid_t text = apl_layout_string(sizeof running);
   const hid_t root = rec->file;
   const bool ok = put_text_attribute(root, "format", LAYOUT_FORMAT) &&
                   put_attribute(root, "format-version", H5T_NATIVE_INT, &version) &&
@@ -242,22 +242,23 @@ static hid_t create_file(apl_record* rec) {
   return file;
 }
 
-apl_status record_create(apl_record* rec, const apl_record_head* head) {
+apl_status apl_record_create(apl_record* rec, const apl_record_head* head) {
   rec->file = create_file(rec);
   if (rec->file < 0 || !put_head(rec, head) || !create_tables(rec, head->nchannel) ||
       !create_checkpoint(rec, head)) {
-    return record_broken(rec);
+    return apl_record_broken(rec);
   }
 
   /* the start of SWMR mode reads everything back: not from a disk that has failed */
-  if (H5Fflush(rec->file, H5F_SCOPE_LOCAL) < 0 || rec->disk.error != 0) return record_broken(rec);
+  if (H5Fflush(rec->file, H5F_SCOPE_LOCAL) < 0 || rec->disk.error != 0)
+    return apl_record_broken(rec);
 
   /* from here on every write leaves a file that can be read */
   if (H5Fstart_swmr_write(rec->file) < 0 || H5Fflush(rec->file, H5F_SCOPE_LOCAL) < 0) {
-    return record_broken(rec);
+    return apl_record_broken(rec);
   }
 
   /* attributes may not be open at the start of that mode */
   rec->status = H5Aopen(rec->file, "status", H5P_DEFAULT);
-  return rec->status >= 0 && rec->disk.error == 0 ? APL_OK : record_broken(rec);
+  return rec->status >= 0 && rec->disk.error == 0 ? APL_OK : apl_record_broken(rec);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-hid_t layout_string(size_t size) {
+hid_t apl_layout_string(size_t size) {
   const hid_t type = H5Tcopy(H5T_C_S1);
 
   if (type >= 0 && H5Tset_size(type, size > 0 ? size : 1) >= 0 &&
@@ -26,7 +26,7 @@ static hid_t compound(size_t size, const member* m, int n) {
   bool ok = type >= 0;
 
   for (int k = 0; k < n && ok; k++) {
-    const hid_t item = m[k].text > 0 ? layout_string(m[k].text) : H5Tcopy(m[k].number);
+    const hid_t item = m[k].text > 0 ? apl_layout_string(m[k].text) : H5Tcopy(m[k].number);
     ok = item >= 0 && H5Tinsert(type, m[k].name, m[k].offset, item) >= 0;
     if (item >= 0) H5Tclose(item);
   }
@@ -35,7 +35,7 @@ static hid_t compound(size_t size, const member* m, int n) {
   return -1;
 }
 
-hid_t layout_event_type(void) {
+hid_t apl_layout_event_type(void) {
   const member m[] = {
       {"time", offsetof(layout_event, t), 0, H5T_NATIVE_DOUBLE},
       {"value", offsetof(layout_event, value), 0, H5T_NATIVE_DOUBLE},
@@ -46,7 +46,7 @@ hid_t layout_event_type(void) {
   return compound(sizeof(layout_event), m, 5);
 }
 
-hid_t layout_summary_type(void) {
+hid_t apl_layout_summary_type(void) {
   const member m[] = {
       {"value", offsetof(layout_summary, value), 0, H5T_NATIVE_DOUBLE},
       {"key", offsetof(layout_summary, key), LAYOUT_KEY, 0},
@@ -55,7 +55,7 @@ hid_t layout_summary_type(void) {
   return compound(sizeof(layout_summary), m, 3);
 }
 
-hid_t layout_at_type(void) {
+hid_t apl_layout_at_type(void) {
   const member m[] = {
       {"time", offsetof(layout_at, t), 0, H5T_NATIVE_DOUBLE},
       {"rows", offsetof(layout_at, rows), 0, H5T_NATIVE_INT64},
@@ -64,7 +64,7 @@ hid_t layout_at_type(void) {
   return compound(sizeof(layout_at), m, 3);
 }
 
-layout_quiet layout_hush(void) {
+layout_quiet apl_layout_hush(void) {
   layout_quiet quiet = {NULL, NULL};
 
   H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);
@@ -72,12 +72,12 @@ layout_quiet layout_hush(void) {
   return quiet;
 }
 
-void layout_speak(layout_quiet quiet) {
+void apl_layout_speak(layout_quiet quiet) {
   H5Eclear2(H5E_DEFAULT);
   H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.data);
 }
 
-bool layout_name_ok(const char* name) {
+bool apl_layout_name_ok(const char* name) {
   if (name == NULL || name[0] == '\0' || name[0] == '#' || strlen(name) > 1024) return false;
   for (const unsigned char* p = (const unsigned char*)name; *p != '\0'; p++) {
     if (*p <= ' ' || *p == 127 || strchr(",;\"'*?\\/", *p) != NULL) return false;

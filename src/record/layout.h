@@ -44,10 +44,10 @@ typedef struct layout_at {
 } layout_at;
 
 /* Data types, to be closed with H5Tclose(); negative on failure. */
-hid_t layout_string(size_t size);
-hid_t layout_event_type(void);
-hid_t layout_summary_type(void);
-hid_t layout_at_type(void);
+hid_t apl_layout_string(size_t size);
+hid_t apl_layout_event_type(void);
+hid_t apl_layout_summary_type(void);
+hid_t apl_layout_at_type(void);
 
 /* HDF5 prints its errors unless told not to, and that setting belongs to the application: switch it
    off in every function of ours, and back. */
@@ -56,8 +56,8 @@ typedef struct layout_quiet {
   void* data;
 } layout_quiet;
 
-layout_quiet layout_hush(void);
-void layout_speak(layout_quiet quiet);
+layout_quiet apl_layout_hush(void);
+void apl_layout_speak(layout_quiet quiet);
 
 /* Whether a word may name a channel: one grammar for files, CSV headers and commands. */
-bool layout_name_ok(const char* name);
+bool apl_layout_name_ok(const char* name);

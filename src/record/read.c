@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-apl_status result_damaged(const apl_result* res, const char* what, apl_error* err) {
+apl_status apl_result_damaged(const apl_result* res, const char* what, apl_error* err) {
   return apl_fail(err, APL_ERR_SYNTAX, "'%s' is a damaged result: %s cannot be read", res->path,
                   what);
 }
@@ -147,7 +147,7 @@ static apl_status read_texts(apl_result* res, apl_error* err) {
   for (int k = 0; k < READ_WORDS; k++) {
     const char* name = item[k].name;
     const char* text = item[k].attribute ? read_attribute(res, name) : read_text(res, name);
-    if (text == NULL) return result_damaged(res, name, err);
+    if (text == NULL) return apl_result_damaged(res, name, err);
     res->text[item[k].word] = text;
   }
   return APL_OK;
@@ -167,7 +167,7 @@ static apl_status open_rows(apl_result* res, apl_error* err) {
   if (type >= 0) H5Tclose(type);
   if (space >= 0) H5Sclose(space);
   res->nrow = ok ? (int)dim[0] : 0;
-  return ok ? APL_OK : result_damaged(res, "its table of rows", err);
+  return ok ? APL_OK : apl_result_damaged(res, "its table of rows", err);
 }
 
 apl_status apl_result_open(const char* path, apl_result** out, apl_error* err) {
@@ -176,16 +176,16 @@ apl_status apl_result_open(const char* path, apl_result** out, apl_error* err) {
   if (res == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
   res->file = res->rows = -1;
 
-  const layout_quiet quiet = layout_hush();
+  const layout_quiet quiet = apl_layout_hush();
   apl_status st = open_file(res, path, err);
   if (st == APL_OK) st = read_texts(res, err);
-  if (st == APL_OK) st = result_read_channels(res, err);
+  if (st == APL_OK) st = apl_result_read_channels(res, err);
   if (st == APL_OK) st = open_rows(res, err);
-  if (st == APL_OK) st = result_read_events(res, err);
-  if (st == APL_OK) st = result_read_summary(res, err);
-  if (st == APL_OK) st = result_read_checkpoint(res, err);
+  if (st == APL_OK) st = apl_result_read_events(res, err);
+  if (st == APL_OK) st = apl_result_read_summary(res, err);
+  if (st == APL_OK) st = apl_result_read_checkpoint(res, err);
   if (st == APL_OK) {
-    layout_speak(quiet);
+    apl_layout_speak(quiet);
     *out = res;
     return APL_OK;
   }
@@ -194,16 +194,16 @@ apl_status apl_result_open(const char* path, apl_result** out, apl_error* err) {
      such a file its printing stays off */
   const bool damaged = st == APL_ERR_SYNTAX && res->bytes > 0;
   apl_result_free(res);
-  if (!damaged) layout_speak(quiet);
+  if (!damaged) apl_layout_speak(quiet);
   return st;
 }
 
 void apl_result_free(apl_result* res) {
   if (res == NULL) return;
-  const layout_quiet quiet = layout_hush();
+  const layout_quiet quiet = apl_layout_hush();
   if (res->rows >= 0) H5Dclose(res->rows);
   if (res->file >= 0) H5Fclose(res->file);
-  layout_speak(quiet);
+  apl_layout_speak(quiet);
   apl_pool_free(&res->pool);
   free(res);
 }
@@ -217,7 +217,7 @@ static apl_status read_block(apl_result* res, const int first[2], const int coun
 
   const hsize_t from[2] = {(hsize_t)first[0], (hsize_t)first[1]};
   const hsize_t size[2] = {(hsize_t)count[0], (hsize_t)count[1]};
-  const layout_quiet quiet = layout_hush();
+  const layout_quiet quiet = apl_layout_hush();
   const hid_t memory = H5Screate_simple(2, size, NULL);
   const hid_t place = H5Dget_space(res->rows);
   const bool ok = memory >= 0 && place >= 0 &&
@@ -225,8 +225,8 @@ static apl_status read_block(apl_result* res, const int first[2], const int coun
                   H5Dread(res->rows, H5T_NATIVE_DOUBLE, memory, place, H5P_DEFAULT, out) >= 0;
   if (place >= 0) H5Sclose(place);
   if (memory >= 0) H5Sclose(memory);
-  layout_speak(quiet);
-  return ok ? APL_OK : result_damaged(res, "its table of rows", err);
+  apl_layout_speak(quiet);
+  return ok ? APL_OK : apl_result_damaged(res, "its table of rows", err);
 }
 
 apl_status apl_result_read(apl_result* res, int first, int count, double* out, apl_error* err) {

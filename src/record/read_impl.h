@@ -20,17 +20,17 @@ struct apl_result {
 };
 
 /* tables.c: the parts of the file, each with a sentence when it is not as it should be. */
-apl_status result_read_channels(apl_result* res, apl_error* err);
-apl_status result_read_events(apl_result* res, apl_error* err);
-apl_status result_read_summary(apl_result* res, apl_error* err);
+apl_status apl_result_read_channels(apl_result* res, apl_error* err);
+apl_status apl_result_read_events(apl_result* res, apl_error* err);
+apl_status apl_result_read_summary(apl_result* res, apl_error* err);
 
 /* checkpoint.c */
-apl_status result_read_checkpoint(apl_result* res, apl_error* err);
+apl_status apl_result_read_checkpoint(apl_result* res, apl_error* err);
 
-apl_status result_damaged(const apl_result* res, const char* what, apl_error* err);
+apl_status apl_result_damaged(const apl_result* res, const char* what, apl_error* err);
 
 /* The length of a 1-dimensional data set that the file can hold; -1 when it is something else. */
-long long result_length(const apl_result* res, hid_t set);
+long long apl_result_length(const apl_result* res, hid_t set);
 
 /* A copy of a field of `size` bytes that may lack its final zero; NULL when memory is out. */
-const char* result_keep(apl_result* res, const char* field, size_t size);
+const char* apl_result_keep(apl_result* res, const char* field, size_t size);

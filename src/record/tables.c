@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-long long result_length(const apl_result* res, hid_t set) {
+long long apl_result_length(const apl_result* res, hid_t set) {
   const hid_t space = H5Dget_space(set);
   const hid_t type = H5Dget_type(set);
   hsize_t n = 0;
@@ -20,7 +20,7 @@ long long result_length(const apl_result* res, hid_t set) {
   return ok ? (long long)n : -1;
 }
 
-const char* result_keep(apl_result* res, const char* field, size_t size) {
+const char* apl_result_keep(apl_result* res, const char* field, size_t size) {
   size_t n = 0;
 
   while (n < size && field[n] != '\0')
@@ -32,7 +32,7 @@ const char* result_keep(apl_result* res, const char* field, size_t size) {
 /* Read a whole table with records of the given type into new memory. */
 static void* read_table(apl_result* res, const char* name, hid_t type, size_t bytes, int* n) {
   const hid_t set = H5Dopen2(res->file, name, H5P_DEFAULT);
-  const long long count = set < 0 ? -1 : result_length(res, set);
+  const long long count = set < 0 ? -1 : apl_result_length(res, set);
   void* table = NULL;
 
   if (count >= 0 && count < 1 << 30) {
@@ -60,7 +60,7 @@ static size_t width_of(hid_t type, const char* member) {
   return width;
 }
 
-apl_status result_read_channels(apl_result* res, apl_error* err) {
+apl_status apl_result_read_channels(apl_result* res, apl_error* err) {
   static const char* const word[3] = {"name", "unit", "description"};
   const hid_t set = H5Dopen2(res->file, "channels", H5P_DEFAULT);
   const hid_t stored = set < 0 ? -1 : H5Dget_type(set);
@@ -77,11 +77,11 @@ apl_status result_read_channels(apl_result* res, apl_error* err) {
   }
   if (stored >= 0) H5Tclose(stored);
   if (set >= 0) H5Dclose(set);
-  if (!ok) return result_damaged(res, "its table of channels", err);
+  if (!ok) return apl_result_damaged(res, "its table of channels", err);
 
   const hid_t type = H5Tcreate(H5T_COMPOUND, bytes);
   for (int m = 0; m < 3; m++) {
-    const hid_t text = layout_string(width[m]);
+    const hid_t text = apl_layout_string(width[m]);
     H5Tinsert(type, word[m], offset[m], text);
     H5Tclose(text);
   }
@@ -89,7 +89,7 @@ apl_status result_read_channels(apl_result* res, apl_error* err) {
   H5Tclose(type);
   if (table == NULL || res->nchannel < 1) {
     free(table);
-    return result_damaged(res, "its table of channels", err);
+    return apl_result_damaged(res, "its table of channels", err);
   }
 
   res->channel = apl_pool_take(&res->pool, sizeof *res->channel * (size_t)res->nchannel);
@@ -97,21 +97,21 @@ apl_status result_read_channels(apl_result* res, apl_error* err) {
   for (int k = 0; k < res->nchannel && ok; k++) {
     const char* line = table + (size_t)k * bytes;
     apl_channel* c = &res->channel[k];
-    c->name = result_keep(res, line + offset[0], width[0]);
-    c->unit = result_keep(res, line + offset[1], width[1]);
-    c->sentence = result_keep(res, line + offset[2], width[2]);
+    c->name = apl_result_keep(res, line + offset[0], width[0]);
+    c->unit = apl_result_keep(res, line + offset[1], width[1]);
+    c->sentence = apl_result_keep(res, line + offset[2], width[2]);
     ok = c->name != NULL && c->unit != NULL && c->sentence != NULL;
   }
   free(table);
   return ok ? APL_OK : apl_fail(err, APL_ERR_MEMORY, "out of memory for '%s'", res->path);
 }
 
-apl_status result_read_events(apl_result* res, apl_error* err) {
-  const hid_t type = layout_event_type();
+apl_status apl_result_read_events(apl_result* res, apl_error* err) {
+  const hid_t type = apl_layout_event_type();
   layout_event* table = read_table(res, "events", type, sizeof *table, &res->nevent);
 
   H5Tclose(type);
-  if (table == NULL) return result_damaged(res, "its table of events", err);
+  if (table == NULL) return apl_result_damaged(res, "its table of events", err);
 
   res->event = apl_pool_take(&res->pool, sizeof *res->event * (size_t)(res->nevent + 1));
   bool ok = res->event != NULL;
@@ -120,28 +120,28 @@ apl_status result_read_events(apl_result* res, apl_error* err) {
     *e = (apl_occurrence){.t = table[k].t,
                           .value = table[k].value,
                           .row = (int)table[k].row,
-                          .name = result_keep(res, table[k].name, LAYOUT_KEY),
-                          .text = result_keep(res, table[k].text, LAYOUT_TEXT)};
+                          .name = apl_result_keep(res, table[k].name, LAYOUT_KEY),
+                          .text = apl_result_keep(res, table[k].text, LAYOUT_TEXT)};
     ok = e->name != NULL && e->text != NULL;
   }
   free(table);
   return ok ? APL_OK : apl_fail(err, APL_ERR_MEMORY, "out of memory for '%s'", res->path);
 }
 
-apl_status result_read_summary(apl_result* res, apl_error* err) {
-  const hid_t type = layout_summary_type();
+apl_status apl_result_read_summary(apl_result* res, apl_error* err) {
+  const hid_t type = apl_layout_summary_type();
   layout_summary* table = read_table(res, "summary", type, sizeof *table, &res->nsummary);
 
   H5Tclose(type);
-  if (table == NULL) return result_damaged(res, "its summary", err);
+  if (table == NULL) return apl_result_damaged(res, "its summary", err);
 
   res->summary = apl_pool_take(&res->pool, sizeof *res->summary * (size_t)(res->nsummary + 1));
   bool ok = res->summary != NULL;
   for (int k = 0; k < res->nsummary && ok; k++) {
     apl_summary* s = &res->summary[k];
     *s = (apl_summary){.value = table[k].value,
-                       .key = result_keep(res, table[k].key, LAYOUT_KEY),
-                       .text = result_keep(res, table[k].text, LAYOUT_NOTE)};
+                       .key = apl_result_keep(res, table[k].key, LAYOUT_KEY),
+                       .text = apl_result_keep(res, table[k].text, LAYOUT_NOTE)};
     ok = s->key != NULL && s->text != NULL;
   }
   free(table);

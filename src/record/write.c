@@ -12,7 +12,7 @@
 
 /* ------------------------------------------------------------------------------- errors ----- */
 
-apl_status record_broken(apl_record* rec) {
+apl_status apl_record_broken(apl_record* rec) {
   if (rec->error.status == APL_OK) {
     apl_fail(&rec->error, APL_ERR_IO, "'%s' cannot be written: %s", rec->part.path,
              rec->disk.error != 0 ? strerror(rec->disk.error) : "the HDF5 library failed");
@@ -31,7 +31,7 @@ static apl_status check_head(const apl_record_head* head, apl_error* err) {
   }
   for (int k = 0; k < head->nchannel; k++) {
     const char* name = head->channel[k].name;
-    if (!layout_name_ok(name)) {
+    if (!apl_layout_name_ok(name)) {
       return apl_fail(err, APL_ERR_ARGUMENT, "channel %d cannot be named '%s'", k,
                       name == NULL ? "" : name);
     }
@@ -42,7 +42,7 @@ static apl_status check_head(const apl_record_head* head, apl_error* err) {
   }
   for (int k = 0; k < head->nextra; k++) {
     const char* name = head->extra[k].name;
-    bool ok = layout_name_ok(name) && head->extra[k].count > 0 && strcmp(name, "y") != 0 &&
+    bool ok = apl_layout_name_ok(name) && head->extra[k].count > 0 && strcmp(name, "y") != 0 &&
               strcmp(name, "at") != 0;
     for (int j = 0; j < k && ok; j++)
       ok = strcmp(name, head->extra[j].name) != 0;
@@ -122,7 +122,7 @@ static apl_status append(apl_record* rec, growing* g, const void* record) {
 
   const int in_chunk = (g->n - 1) % g->block;
   if (in_chunk != 0 && in_chunk != g->block - 1) return APL_OK;
-  return spill(g) && rec->disk.error == 0 ? APL_OK : record_broken(rec);
+  return spill(g) && rec->disk.error == 0 ? APL_OK : apl_record_broken(rec);
 }
 
 /* Copy text into a field of a table, zeros behind it; what is too long ends in "...". */
@@ -163,10 +163,10 @@ apl_status apl_record_open(const char* path, const apl_record_head* head, apl_re
   apl_status st = keep_names(rec, head, err);
   if (st == APL_OK) st = apl_part_open(&rec->part, path, false, err);
   if (st == APL_OK) {
-    const layout_quiet quiet = layout_hush();
+    const layout_quiet quiet = apl_layout_hush();
     rec->disk.fd = rec->part.fd;
-    if (record_create(rec, head) != APL_OK) st = tell(rec, err);
-    layout_speak(quiet);
+    if (apl_record_create(rec, head) != APL_OK) st = tell(rec, err);
+    apl_layout_speak(quiet);
   }
   if (st == APL_OK) {
     *out = rec;
@@ -190,9 +190,9 @@ apl_status apl_record_row(apl_record* rec, const double* values, apl_error* err)
     }
   }
 
-  const layout_quiet quiet = layout_hush();
+  const layout_quiet quiet = apl_layout_hush();
   const apl_status st = append(rec, &rec->rows, values);
-  layout_speak(quiet);
+  apl_layout_speak(quiet);
   return st == APL_OK ? APL_OK : tell(rec, err);
 }
 
@@ -207,9 +207,9 @@ apl_status apl_record_event(apl_record* rec, double t, const char* name, const c
   layout_event e = {.t = t, .value = value, .row = rec->rows.n};
   fit(e.name, sizeof e.name, name);
   fit(e.text, sizeof e.text, text);
-  const layout_quiet quiet = layout_hush();
+  const layout_quiet quiet = apl_layout_hush();
   const apl_status st = append(rec, &rec->events, &e);
-  layout_speak(quiet);
+  apl_layout_speak(quiet);
   return st == APL_OK ? APL_OK : tell(rec, err);
 }
 
@@ -217,12 +217,12 @@ apl_status apl_record_flush(apl_record* rec, apl_error* err) {
   if (rec->error.status != APL_OK) return tell(rec, err);
 
   /* events count the rows before them: rows first */
-  const layout_quiet quiet = layout_hush();
+  const layout_quiet quiet = apl_layout_hush();
   if (!spill(&rec->rows) || !spill(&rec->events) || !spill(&rec->summary) ||
       H5Fflush(rec->file, H5F_SCOPE_LOCAL) < 0 || rec->disk.error != 0) {
-    record_broken(rec);
+    apl_record_broken(rec);
   }
-  layout_speak(quiet);
+  apl_layout_speak(quiet);
   return tell(rec, err);
 }
 
@@ -242,11 +242,11 @@ static apl_status put_end(apl_record* rec, const char* status, const apl_summary
   /* the status last: who reads "finished" finds everything else in place */
   char text[LAYOUT_TEXT];
   fit(text, sizeof text, status);
-  const hid_t type = layout_string(sizeof text);
+  const hid_t type = apl_layout_string(sizeof text);
   const bool ok = type >= 0 && H5Awrite(rec->status, type, text) >= 0 &&
                   H5Fflush(rec->file, H5F_SCOPE_LOCAL) >= 0 && rec->disk.error == 0;
   if (type >= 0) H5Tclose(type);
-  return ok ? APL_OK : record_broken(rec);
+  return ok ? APL_OK : apl_record_broken(rec);
 }
 
 /* Close everything that belongs to HDF5. */
@@ -273,12 +273,12 @@ static bool shut(apl_record* rec) {
 
 apl_status apl_record_close(apl_record* rec, const char* status, const apl_summary* summary,
                             int nsummary, apl_error* err) {
-  const layout_quiet quiet = layout_hush();
+  const layout_quiet quiet = apl_layout_hush();
 
   if (rec->error.status == APL_OK) put_end(rec, status, summary, nsummary);
-  if (!shut(rec)) record_broken(rec);
+  if (!shut(rec)) apl_record_broken(rec);
   if (rec->error.status == APL_OK) apl_part_keep(&rec->part, &rec->error);
-  layout_speak(quiet);
+  apl_layout_speak(quiet);
 
   const apl_status st = rec->error.status == APL_OK ? APL_OK : tell(rec, err);
   apl_part_drop(&rec->part, false);
@@ -290,10 +290,10 @@ apl_status apl_record_close(apl_record* rec, const char* status, const apl_summa
 void apl_record_abandon(apl_record* rec) {
   if (rec == NULL) return;
 
-  const layout_quiet quiet = layout_hush();
+  const layout_quiet quiet = apl_layout_hush();
   if (rec->file >= 0 && rec->error.status == APL_OK) apl_record_flush(rec, NULL);
   shut(rec);
-  layout_speak(quiet);
+  apl_layout_speak(quiet);
   apl_part_drop(&rec->part, false);
   apl_pool_free(&rec->pool);
   free(rec);

@@ -34,7 +34,7 @@ struct apl_record {
 };
 
 /* head.c: the whole file before the first row. */
-apl_status record_create(apl_record* rec, const apl_record_head* head);
+apl_status apl_record_create(apl_record* rec, const apl_record_head* head);
 
 /* Note that the file failed, with the reason if the disk gave one. */
-apl_status record_broken(apl_record* rec);
+apl_status apl_record_broken(apl_record* rec);

@@ -30,7 +30,7 @@ static int stops(const apl_model* m, const apl_node* n, kink* list) {
   return count;
 }
 
-int find_kinks(const apl_model* m, apl_event** list) {
+int apl_find_kinks(const apl_model* m, apl_event** list) {
   int n = 0, at = 0;
 
   *list = NULL;
@@ -50,6 +50,6 @@ int find_kinks(const apl_model* m, apl_event** list) {
   return n;
 }
 
-void free_kinks(apl_event* list) {
+void apl_free_kinks(apl_event* list) {
   free(list);
 }

@@ -7,5 +7,5 @@
 
 /* The corners of a model as events without action. *list is malloc'ed, NULL when there are none;
    returns their number, -1 when memory is out. */
-int find_kinks(const apl_model* model, apl_event** list);
-void free_kinks(apl_event* list);
+int apl_find_kinks(const apl_model* model, apl_event** list);
+void apl_free_kinks(apl_event* list);

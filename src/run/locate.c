@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-double event_value(apl_system* system, const apl_event* e, double t, const double* y) {
+double apl_event_value(apl_system* system, const apl_event* e, double t, const double* y) {
   apl_system_unpack(system, t, y);
   return e->g(t, system, e->user);
 }
@@ -50,7 +50,7 @@ static apl_status find_flight(search* s, bool* found) {
     const apl_status st = apl_stepper_inside(s->stepper, t, s->y);
     if (st != APL_OK) return st;
 
-    const double g = event_value(s->system, s->e, t, s->y);
+    const double g = apl_event_value(s->system, s->e, t, s->y);
     if (g != 0.0 && (g > 0.0) != (s->g1 > 0.0)) {
       s->t0 = t;
       s->g0 = g;
@@ -71,7 +71,7 @@ static apl_status estimate(search* s, double* t, double* slope) {
     const apl_status st = apl_stepper_inside(s->stepper, x, s->y);
     if (st != APL_OK) return st;
 
-    const double gx = event_value(s->system, s->e, x, s->y);
+    const double gx = apl_event_value(s->system, s->e, x, s->y);
     if (gx == 0.0) {
       *t = x;
       *slope = (s->g1 - s->g0) / (s->t1 - s->t0);
@@ -110,7 +110,7 @@ static apl_status polish(search* s, double* t, double slope) {
     const apl_status st = step_to(s, *t);
     if (st != APL_OK) return st;
 
-    const double g = event_value(s->system, s->e, *t, s->y);
+    const double g = apl_event_value(s->system, s->e, *t, s->y);
     if (isfinite(before) && *t != before && g != g_before) slope = (g - g_before) / (*t - before);
     before = *t;
     g_before = g;
@@ -121,8 +121,8 @@ static apl_status polish(search* s, double* t, double slope) {
   return APL_OK;
 }
 
-apl_status locate(const step_taken* step, const apl_event* list, int n, double* g, double* t,
-                  double* y, int* event) {
+apl_status apl_locate(const step_taken* step, const apl_event* list, int n, double* g, double* t,
+                      double* y, int* event) {
   search best = {.system = step->system,
                  .stepper = step->stepper,
                  .y0 = step->y_start,
@@ -138,7 +138,7 @@ apl_status locate(const step_taken* step, const apl_event* list, int n, double* 
     double at, k;
     s.e = &list[i];
     s.g0 = g[i];
-    s.g1 = g[i] = event_value(s.system, s.e, *t, y);
+    s.g1 = g[i] = apl_event_value(s.system, s.e, *t, y);
     const bool again = returns(s.e, s.g0, s.g1);
     if (!again && !crosses(s.e, s.g0, s.g1)) continue;
 

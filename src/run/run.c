@@ -147,7 +147,7 @@ static apl_status go_on(runner* r, int event) {
   const double side = copysign(DBL_MIN, r->g[event]);
 
   for (int i = 0; i < r->nevent; ++i)
-    r->g[i] = event_value(r->system, &r->event[i], r->t, r->y);
+    r->g[i] = apl_event_value(r->system, &r->event[i], r->t, r->y);
   r->g[event] = r->event[event].direction == 0 ? side : 0.0;
   return restart(r);
 }
@@ -189,7 +189,7 @@ static apl_status advance(runner* r, double t_end) {
     memcpy(r->start, r->y, sizeof *r->y * (size_t)apl_system_size(r->system));
     apl_status st = apl_stepper_step(r->stepper, t_end, &r->t, r->y);
     if (st != APL_OK) return st;
-    st = locate(&step, r->event, r->nevent, r->g, &r->t, r->y, &event);
+    st = apl_locate(&step, r->event, r->nevent, r->g, &r->t, r->y, &event);
     if (st == APL_OK && event >= 0) st = event < r->o->nevent ? act(r, event) : go_on(r, event);
     if (st == APL_OK) st = check_place(r); /* where an event has left it */
     if (st != APL_OK) return st;
@@ -292,7 +292,7 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
 
 static void release(runner* r) {
   apl_stepper_free(r->stepper);
-  free_kinks(r->kink);
+  apl_free_kinks(r->kink);
   free(r->event);
   free(r->y);
 }
@@ -321,7 +321,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
                                   .max_step = o->max_step};
   st = apl_stepper_new(&so, apl_system_rate, system, &r.stepper, err);
   if (st != APL_OK) return st;
-  const int nkink = find_kinks(m, &r.kink);
+  const int nkink = apl_find_kinks(m, &r.kink);
   r.nevent = o->nevent + nkink;
   r.y = nkink < 0 ? NULL : calloc((size_t)(3 * n + r.nevent), sizeof *r.y);
   r.event = nkink < 0 ? NULL : calloc((size_t)r.nevent + 1, sizeof *r.event);
@@ -348,7 +348,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
     apl_system_pack(system, r.y);
   }
   for (int i = 0; i < r.nevent; ++i)
-    r.g[i] = event_value(system, &r.event[i], r.t, r.y);
+    r.g[i] = apl_event_value(system, &r.event[i], r.t, r.y);
   long outputs = 1;
   if (o->resume != NULL) {
     carry(&r, &outputs, restored, false);

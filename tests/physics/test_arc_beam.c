@@ -1,6 +1,7 @@
-/* test_arc_beam.c: clamped rods of n arcs against beams: the frequencies and the elastica of
-   spec/continuum.md, section 5, to all printed digits, the tip moment, which is exact for every n,
-   and the order with which they converge. Length, mass and stiffness are 1. */
+/* test_arc_beam.c: clamped rods of n arcs against beams: the frequencies of spec/continuum.md,
+   section 5, to all printed digits, the tip moment, which is exact for every n, small deflections,
+   and the order with which they converge. Length, mass and stiffness are 1. The elastica is in
+   test_elastica.c. */
 #include "dense.h"
 #include "near.h"
 #include "plan.h"
@@ -140,7 +141,8 @@ static void cantilever_frequencies(void** state) {
   }
 }
 
-/* ------------------------------------------------------------------------------- elastica ---- */
+/* ---------------------------------------------------------------------------- static shapes ----
+ */
 
 /* Newton's method on the static efforts from the present shape, with complex-step derivatives. */
 static void settle(const apl_model* model, apl_state* s) {
@@ -192,61 +194,6 @@ static double deflection(int n, double alpha, double pose[12]) {
   apl_state_free(s);
   apl_model_free(model);
   return pose[9];
-}
-
-static void elastica(void** state) {
-  (void)state;
-  static const int count[6] = {1, 2, 4, 8, 16, 32};
-  static const struct {
-    double alpha, x, y, slope;
-    double error[6]; /* of y, two digits */
-  } row[] = {
-      {0.5,
-       0.984081038,
-       0.162143576,
-       0.244533647,
-       {-4.0e-2, -9.8e-3, -2.4e-3, -6.1e-4, -1.5e-4, -3.8e-5}},
-      {1,
-       0.943566764,
-       0.301720774,
-       0.461351950,
-       {-7.0e-2, -1.7e-2, -4.2e-3, -1.0e-3, -2.6e-4, -6.5e-5}},
-      {2,
-       0.839358279,
-       0.493457480,
-       0.781749832,
-       {-1.0e-1, -2.4e-2, -5.8e-3, -1.4e-3, -3.6e-4, -9.0e-5}},
-      {5,
-       0.612371639,
-       0.713791524,
-       1.215368118,
-       {-1.2e-1, -3.2e-2, -7.7e-3, -1.9e-3, -4.8e-4, -1.2e-4}},
-      {10,
-       0.445004402,
-       0.810609025,
-       1.430285539,
-       {-1.4e-1, -4.3e-2, -1.1e-2, -2.6e-3, -6.5e-4, -1.6e-4}},
-  };
-
-  for (int i = 0; i < (int)(sizeof row / sizeof *row); i++) {
-    double y[6];
-    double pose[6][12];
-    for (int k = 0; k < 6; k++) {
-      near_context("elastica of %d arcs, load %g", count[k], row[i].alpha);
-      y[k] = deflection(count[k], row[i].alpha, pose[k]);
-      const double error = y[k] - row[i].y;
-      const double digit = pow(10, floor(log10(fabs(row[i].error[k])) + 1e-9) - 1);
-      CHECK_NEAR(error, row[i].error[k], 0.5001 * digit);
-    }
-
-    /* n^-2 with even powers only: Richardson from 16 and 32 gives the beam itself; n^-4 = 1e-6 of
-       the errors remain */
-    near_context("elastica, extrapolated, load %g", row[i].alpha);
-    CHECK_NEAR(y[5] + (y[5] - y[4]) / 3, row[i].y, 2e-6);
-    CHECK_NEAR(pose[5][11] + (pose[5][11] - pose[4][11]) / 3, row[i].x, 2e-6);
-    const double slope[2] = {atan2(pose[4][2], pose[4][8]), atan2(pose[5][2], pose[5][8])};
-    CHECK_NEAR(slope[1] + (slope[1] - slope[0]) / 3, row[i].slope, 2e-6);
-  }
 }
 
 /* Small loads have closed forms for every n: the tip of n arcs moves by 1 - 1/(4 n^2) of 1/3 under
@@ -320,7 +267,6 @@ static void tip_moment(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cantilever_frequencies),
-      cmocka_unit_test(elastica),
       cmocka_unit_test(small_deflections),
       cmocka_unit_test(sag),
       cmocka_unit_test(tip_moment),

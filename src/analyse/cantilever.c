@@ -1,5 +1,6 @@
-/* beam.c: see beam.h. Roots by bisection, integrals by Simpson's rule: plain and to round-off. */
-#include "analyse/beam.h"
+/* cantilever.c: see cantilever.h. Roots by bisection, integrals by Simpson's rule: plain and to
+ * round-off. */
+#include "analyse/cantilever.h"
 
 #include <math.h>
 
@@ -10,7 +11,7 @@ static double characteristic(double b, double mu) {
   return 1.0 / cosh(b) + cos(b) + mu * b * (cos(b) * tanh(b) - sin(b));
 }
 
-void beam_modes(double mu, int n, double* beta) {
+void apl_cantilever_modes(double mu, int n, double* beta) {
   const double step = 0.01;
   double low = step;
 
@@ -45,7 +46,7 @@ static void elliptic(double slope, double* first, double* second) {
   }
 }
 
-beam_shape beam_elastica(double alpha) {
+beam_shape apl_cantilever_elastica(double alpha) {
   double low = 0.0, high = 0.5 * pi * (1.0 - 1e-9), first, second;
 
   /* the first integral is sqrt(alpha) and grows with the slope */
