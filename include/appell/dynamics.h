@@ -59,7 +59,9 @@ APL_API apl_status apl_energy(const apl_model* model, apl_state* state, double* 
   X(APL_ACCOUNT_STRUCTURE, "structure") /* material damping of bodies */                           \
   X(APL_ACCOUNT_DRAG, "drag")           /* air */                                                  \
   X(APL_ACCOUNT_TENDON, "tendon")       /* tendons: motors, springs and dampers of theirs */       \
-  X(APL_ACCOUNT_IMPACT, "impact")       /* jumps of velocities at events; no power */
+  X(APL_ACCOUNT_CONTACT, "contact")     /* normal forces of contacts, beyond what they store */    \
+  X(APL_ACCOUNT_CONTACT_FRICTION, "contact-friction") /* of contacts, along the ground */          \
+  X(APL_ACCOUNT_IMPACT, "impact")                     /* jumps of velocities at events; no power */
 
 typedef enum apl_account {
 #define X(name, text) name,
@@ -67,6 +69,10 @@ typedef enum apl_account {
 #undef X
       APL_NACCOUNT
 } apl_account;
+
+/* Contacts: depth, rate, slip and force of each pair of a port and a ground, for the present q, v
+   and the memory in apl_touch(). */
+APL_API apl_status apl_contacts(const apl_model* model, apl_state* state);
 
 /* power[APL_NACCOUNT] into the robot for the present q, v, u, loads and tau [W]; their sum is the
    rate of kinetic plus potential energy along the motion. */

@@ -41,6 +41,24 @@ APL_API double* apl_u(apl_state* state);   /* [nu] inputs                       
 /* [nsatellite] spin rates, written by apl_rates(). */
 APL_API const double* apl_spin(const apl_state* state);
 
+/* [ncontact * APL_TOUCH] what each contact remembers, does and feels. A pass reads the first part
+   and never decides it: runs do, at located events. In a fresh state contacts push as soon as their
+   depth is positive. */
+enum {
+  APL_TOUCH_ON = 0,    /* 0: open; 1: closed; 2: at rest; 3: no run has looked yet              */
+  APL_TOUCH_SPEED = 1, /* rate of the depth when it closed [m/s]                                */
+  APL_TOUCH_STICK = 2, /* 1: friction is left to the support                                    */
+  APL_TOUCH_Z = 3,     /* bristles [2]                                                          */
+  APL_TOUCH_PUSH = 5,  /* support: along the normal and the two directions [3], N               */
+  APL_TOUCH_DEPTH = 8, /* what follows is written by passes: depth in the ground [m], ...        */
+  APL_TOUCH_RATE = 9,
+  APL_TOUCH_SLIP = 10,  /* ... velocity along the two directions [2], ...                        */
+  APL_TOUCH_FORCE = 12, /* ... force on the robot along normal and directions [3]               */
+  APL_TOUCH_ZRATE = 15,
+  APL_TOUCH = 17
+};
+APL_API double* apl_touch(apl_state* state);
+
 /* External wrench on a port, at the port's origin, in its own or in world axes; all lanes get it.
    It stays until changed. */
 APL_API apl_status apl_load(const apl_model* model, apl_state* state, int port, apl_axes axes,

@@ -203,7 +203,8 @@ static apl_action take_time(double t, apl_system* system, void* user) {
 
 apl_status apl_rig_crossing(rig* r, int coordinate, double* t, apl_error* err) {
   crossing c = {coordinate, nan("")};
-  const apl_event event = {"crossing", coordinate_value, take_time, -1, &c};
+  const apl_event event = {
+      .name = "crossing", .g = coordinate_value, .action = take_time, .direction = -1, .user = &c};
   apl_run_options o;
   apl_run_report report;
 

@@ -262,7 +262,7 @@ static void velocities(const apl_model* m, state* s) {
 
 /* Do some forces act on frames, or look at true velocities? */
 static inline bool has_wrenches(const apl_model* m, const state* s) {
-  return s->head.nload + m->nslaved + m->ndrag + m->npush + m->nstraight > 0;
+  return s->head.nload + m->nslaved + m->ndrag + m->npush + m->nstraight + m->npair > 0;
 }
 
 /* What every pass with forces starts from. */

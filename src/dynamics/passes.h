@@ -33,6 +33,7 @@ typedef struct apl_passes {
                             double* A);
   apl_status (*jacobian)(const apl_model* m, apl_state* s, int port, apl_axes axes, double* J);
   apl_status (*energy)(const apl_model* m, apl_state* s, double* energy);
+  apl_status (*contacts)(const apl_model* m, apl_state* s);
   apl_status (*accounts)(const apl_model* m, apl_state* s, double* power);
   apl_status (*tendons)(const apl_model* m, apl_state* s, double* length, double* tension);
   apl_status (*tendon_points)(const apl_model* m, apl_state* s, int tendon, double* points);
@@ -75,5 +76,5 @@ struct apl_state {
   void* memory; /* to free, or NULL when the caller owns it                                    */
   int trouble;  /* link that made the last pass fail, -1                                       */
   int nload;    /* ports with a wrench on them                                                 */
-  double *q, *v, *a, *tau, *u, *spin;
+  double *q, *v, *a, *tau, *u, *spin, *touch;
 };

@@ -95,6 +95,19 @@ typedef struct spec_link {
   spec_marks mark;
 } spec_link;
 
+typedef struct spec_ground {
+  const char* name;
+  apl_surface g;
+  apl_mark at;
+} spec_ground;
+
+typedef struct spec_contact {
+  const char* port;
+  const char* ground; /* "" for all                                                             */
+  double radius;
+  apl_mark at;
+} spec_contact;
+
 struct apl_spec {
   apl_error error; /* the first mistake */
   const char* name;
@@ -106,6 +119,10 @@ struct apl_spec {
   int ninput;
   spec_tendon* tendon;
   int ntendon;
+  spec_ground* ground;
+  int nground;
+  spec_contact* contact;
+  int ncontact;
   apl_pool pool;
 };
 

@@ -257,6 +257,41 @@ static void write_tendon(text_out* o, const spec_tendon* t) {
   }
 }
 
+/* ------------------------------------------------------------------------------- contact ---- */
+
+static void write_ground(text_out* o, const spec_ground* ground) {
+  const apl_surface* g = &ground->g;
+  const grammar_ground row = {.point = {g->point.x, g->point.y, g->point.z},
+                              .normal = {g->normal.x, g->normal.y, g->normal.z},
+                              .direction = {g->direction.x, g->direction.y, g->direction.z}};
+  const char* comma = "";
+
+  apl_out_add(o, "  %s: {", ground->name);
+  write_fields(o, apl_ground_fields, &row, 0, &comma);
+  apl_out_add(o, "%slaw: {", comma);
+  comma = "";
+  write_fields(o, apl_normal_fields, g, ALL, &comma);
+  apl_out_add(o, "}, friction: {");
+  comma = "";
+  write_fields(o, apl_friction_fields, g, ALL, &comma);
+  apl_out_add(o, "}}\n");
+}
+
+static void write_contacts(text_out* o, const apl_spec* s) {
+  if (s->nground > 0) apl_out_add(o, "grounds:\n");
+  for (int i = 0; i < s->nground; ++i)
+    write_ground(o, &s->ground[i]);
+  if (s->ncontact > 0) apl_out_add(o, "contacts:\n");
+  for (int i = 0; i < s->ncontact; ++i) {
+    const spec_contact* c = &s->contact[i];
+    const grammar_contact row = {c->port, c->ground, c->radius};
+    const char* comma = "";
+    apl_out_add(o, "  - {");
+    write_fields(o, apl_contact_fields, &row, ALL, &comma);
+    apl_out_add(o, "}\n");
+  }
+}
+
 char* apl_spec_write(const apl_spec* s) {
   text_out o = {0};
   const double gravity[] = {s->gravity.x, s->gravity.y, s->gravity.z};
@@ -294,5 +329,6 @@ char* apl_spec_write(const apl_spec* s) {
     write_fields(&o, apl_input_fields, &row, ALL, &comma);
     apl_out_add(&o, "}\n");
   }
+  write_contacts(&o, s);
   return apl_out_take(&o);
 }

@@ -1,0 +1,291 @@
+/* supports.c: what holds velocities and contacts at rest, and what makes velocities jump. Both ask
+   what unit pushes do, and answer by small systems in J M^-1 J^T. */
+#include "system/system_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One thing that is held: velocity k, or direction k (0: normal) of a contact. */
+typedef struct row {
+  int contact; /* -1: a velocity                                                                */
+  int k;
+} row;
+
+typedef struct rows {
+  row row[APL_MOST_HELD];
+  int n;
+} rows;
+
+/* Rigid contacts at rest keep their normal, contacts that stick their directions. */
+static bool held_rows(apl_system* s, rows* r) {
+  const double* touch = apl_touch(s->state);
+
+  r->n = 0;
+  for (int k = 0; k < s->nheld; ++k)
+    r->row[r->n++] = (row){-1, s->held[k]};
+  for (int i = 0; i < s->npair; ++i) {
+    const double* t = touch + APL_TOUCH * i;
+    const bool rests = s->model->pair[i].rigid && t[APL_TOUCH_ON] > 0.0;
+    const bool sticks = t[APL_TOUCH_STICK] > 0.0;
+    if (r->n + rests + 2 * sticks > APL_MOST_HELD) return false;
+    if (rests) r->row[r->n++] = (row){i, 0};
+    if (sticks) r->row[r->n++] = (row){i, 1};
+    if (sticks) r->row[r->n++] = (row){i, 2};
+  }
+  return true;
+}
+
+static double* push_of(apl_system* s, row r) {
+  if (r.contact < 0) return apl_tau(s->state) + r.k;
+  return apl_touch(s->state) + APL_TOUCH * r.contact + APL_TOUCH_PUSH + r.k;
+}
+
+/* Component k of a vector (w, v) of motion of the port, at the point of the contact that touches:
+   e . (v + w x (-r n)) */
+static double at_point(const apl_model* m, const apl_pair* p, int k, const double* motion) {
+  const double *par = m->par + p->par, *n = par + PAIR_AXES, *e = n + 3 * k;
+  const double r = par[PAIR_RADIUS], *w = motion, *v = motion + 3;
+  const double slip[3] = {v[0] - r * (w[1] * n[2] - w[2] * n[1]),
+                          v[1] - r * (w[2] * n[0] - w[0] * n[2]),
+                          v[2] - r * (w[0] * n[1] - w[1] * n[0])};
+
+  return e[0] * slip[0] + e[1] * slip[1] + e[2] * slip[2];
+}
+
+/* Rates of the rows' velocities, for the accelerations in the state. */
+static apl_status row_rates(apl_system* s, const rows* r, double* out) {
+  apl_status st = APL_OK;
+  double V[6], A[6];
+  int known = -1;
+
+  for (int i = 0; i < r->n && st == APL_OK; ++i) {
+    const row* w = &r->row[i];
+    if (w->contact < 0) {
+      out[i] = apl_a(s->state)[w->k];
+      continue;
+    }
+    const apl_pair* p = &s->model->pair[w->contact];
+    if (known != w->contact)
+      st = apl_port_motion(s->model, s->state, p->port, APL_WORLD_AXES, V, A);
+    known = w->contact;
+    out[i] = at_point(s->model, p, w->k, A);
+  }
+  return st;
+}
+
+/* G x = b, G symmetric and not negative, by elimination on the diagonal. Rows that follow from
+   others get nothing: their push is not determined, and not needed. */
+static void solve(int n, double G[][APL_MOST_HELD], double* b) {
+  int order[APL_MOST_HELD];
+  double whole[APL_MOST_HELD];
+  bool used[APL_MOST_HELD] = {false};
+  int rank = 0;
+
+  for (int i = 0; i < n; ++i)
+    whole[i] = G[i][i];
+  for (; rank < n; ++rank) {
+    int p = -1;
+    for (int i = 0; i < n; ++i) {
+      if (!used[i] && G[i][i] > 1e-11 * whole[i] && (p < 0 || G[i][i] > G[p][p])) p = i;
+    }
+    if (p < 0) break;
+    used[p] = true;
+    order[rank] = p;
+    for (int j = 0; j < n; ++j) {
+      const double l = G[j][p] / G[p][p];
+      if (used[j]) continue;
+      for (int k = 0; k < n; ++k)
+        G[j][k] -= l * G[p][k];
+      b[j] -= l * b[p];
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    if (!used[i]) b[i] = 0.0;
+  }
+  for (int i = rank - 1; i >= 0; --i) {
+    const int p = order[i];
+    for (int k = i + 1; k < rank; ++k)
+      b[p] -= G[p][order[k]] * b[order[k]];
+    b[p] /= G[p][p];
+  }
+}
+
+/* Accelerations are linear in the pushes: one pass tells what is without them, one more per row
+   what each does. */
+apl_status apl_system_forward(apl_system* s) {
+  double G[APL_MOST_HELD][APL_MOST_HELD], b[APL_MOST_HELD], rate[APL_MOST_HELD];
+  double given[APL_MOST_HELD];
+  rows r;
+
+  s->fresh = false;
+  if (!held_rows(s, &r)) return APL_ERR_ARGUMENT;
+  for (int i = 0; i < s->npair; ++i)
+    memset(apl_touch(s->state) + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof(double));
+  apl_status st = apl_forward(s->model, s->state);
+  if (r.n == 0 || st != APL_OK) return st;
+
+  st = row_rates(s, &r, b);
+  for (int i = 0; i < r.n; ++i)
+    given[i] = *push_of(s, r.row[i]);
+  for (int k = 0; k < r.n && st == APL_OK; ++k) {
+    *push_of(s, r.row[k]) = given[k] + 1.0;
+    st = apl_forward(s->model, s->state);
+    if (st == APL_OK) st = row_rates(s, &r, rate);
+    for (int i = 0; i < r.n; ++i)
+      G[i][k] = rate[i] - b[i];
+    *push_of(s, r.row[k]) = given[k];
+  }
+  if (st != APL_OK) return st;
+  for (int i = 0; i < r.n; ++i)
+    b[i] = -b[i];
+  solve(r.n, G, b);
+  for (int i = 0; i < r.n; ++i)
+    *push_of(s, r.row[i]) = given[i] + b[i];
+  st = apl_forward(s->model, s->state);
+  for (int i = 0; i < r.n; ++i) {
+    if (r.row[i].contact >= 0) continue;
+    *push_of(s, r.row[i]) = given[i];
+    apl_a(s->state)[r.row[i].k] = 0.0;
+    s->push[i] = b[i]; /* velocities stand first */
+  }
+  return st;
+}
+
+/* ---------------------------------------------------------------------------------- impacts ----
+ */
+
+/* Contacts that take part in an impact: row 3 i is the normal of the i-th of them, then its
+   directions. */
+typedef struct impact {
+  rows r;
+  double G[APL_MOST_HELD][APL_MOST_HELD];
+  double before[APL_MOST_HELD], wanted[APL_MOST_HELD], p[APL_MOST_HELD];
+  bool stuck[APL_MOST_HELD]; /* contacts: held along the ground, whatever it takes               */
+} impact;
+
+static bool impact_rows(apl_system* s, const bool* hit, impact* x) {
+  const double* touch = apl_touch(s->state);
+
+  x->r.n = 0;
+  for (int k = 0; k < s->nheld; ++k)
+    x->r.row[x->r.n++] = (row){-1, s->held[k]};
+  for (int i = 0; i < s->npair; ++i) {
+    const apl_pair* p = &s->model->pair[i];
+    const bool closed = touch[APL_TOUCH * i + APL_TOUCH_ON] > 0.0;
+    const bool normal = p->rigid && ((i < APL_MOST_HELD && hit[i]) || closed);
+    const bool along = (normal && p->friction != 0) || touch[APL_TOUCH * i + APL_TOUCH_STICK] > 0.0;
+    if (x->r.n + normal + 2 * along > APL_MOST_HELD) return false;
+    if (normal) x->r.row[x->r.n++] = (row){i, 0};
+    if (along) x->r.row[x->r.n++] = (row){i, 1};
+    if (along) x->r.row[x->r.n++] = (row){i, 2};
+  }
+  return true;
+}
+
+/* Velocity of a row, after apl_contacts(). */
+static double row_velocity(apl_system* s, row w) {
+  const double* t = apl_touch(s->state) + APL_TOUCH * w.contact;
+
+  if (w.contact < 0) return apl_v(s->state)[w.k];
+  return w.k == 0 ? -t[APL_TOUCH_RATE] : t[APL_TOUCH_SLIP + w.k - 1];
+}
+
+/* One sweep of p: a normal does not pull, a direction stays in the cone of its normal. */
+static double sweep(apl_system* s, impact* x) {
+  double moved = 0.0;
+
+  for (int i = 0; i < x->r.n; ++i) {
+    const row w = x->r.row[i];
+    double u = x->before[i] - x->wanted[i];
+    for (int k = 0; k < x->r.n; ++k)
+      u += x->G[i][k] * x->p[k];
+    double p = x->G[i][i] > 0.0 ? x->p[i] - u / x->G[i][i] : 0.0;
+    if (w.contact >= 0 && w.k == 0) p = fmax(p, 0.0);
+    const double old = x->p[i];
+    x->p[i] = p;
+    const apl_pair* pair = w.contact < 0 ? NULL : &s->model->pair[w.contact];
+    if (w.k == 2 && pair != NULL && pair->rigid && !x->stuck[w.contact]) {
+      /* |A^-1 T| <= m N */
+      const double m = s->model->par[pair->par + PAIR_FRICTION];
+      const double ratio = s->model->par[pair->par + PAIR_FRICTION + 2];
+      const double size = hypot(x->p[i - 1], x->p[i] / ratio), most = m * x->p[i - 2];
+      const double cut = size > most ? most / size : 1.0;
+      x->p[i - 1] *= cut;
+      x->p[i] *= cut;
+    }
+    moved = fmax(moved, fabs(x->p[i] - old) * sqrt(x->G[i][i]));
+  }
+  return moved;
+}
+
+/* What unit impulses do is what unit pushes do to accelerations, with friction asleep. */
+static apl_status respond(apl_system* s, impact* x) {
+  double rate[APL_MOST_HELD], none[APL_MOST_HELD];
+  apl_status st = apl_forward(s->model, s->state);
+
+  if (st == APL_OK) st = row_rates(s, &x->r, none);
+  for (int k = 0; k < x->r.n && st == APL_OK; ++k) {
+    *push_of(s, x->r.row[k]) += 1.0;
+    st = apl_forward(s->model, s->state);
+    if (st == APL_OK) st = row_rates(s, &x->r, rate);
+    for (int i = 0; i < x->r.n; ++i)
+      x->G[i][k] = rate[i] - none[i];
+    *push_of(s, x->r.row[k]) -= 1.0;
+  }
+  return st;
+}
+
+apl_status apl_system_impact(apl_system* s, const bool* hit, double* impulse) {
+  double* touch = apl_touch(s->state);
+  impact x;
+  if (s->npair > APL_MOST_HELD || !impact_rows(s, hit, &x)) return APL_ERR_ARGUMENT;
+
+  for (int i = 0; i < s->npair; ++i) {
+    x.stuck[i] = touch[APL_TOUCH * i + APL_TOUCH_STICK] > 0.0;
+    memset(touch + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof *touch);
+  }
+  apl_contacts(s->model, s->state);
+  double fastest = 0.0;
+  for (int i = 0; i < x.r.n; ++i) {
+    const row w = x.r.row[i];
+    const double* par = s->model->par + (w.contact < 0 ? 0 : s->model->pair[w.contact].par);
+    x.before[i] = row_velocity(s, w);
+    x.p[i] = x.wanted[i] = 0.0;
+    if (w.contact >= 0 && w.k == 0 && -x.before[i] >= par[PAIR_REST] && hit[w.contact])
+      x.wanted[i] = -par[PAIR_RESTITUTION] * x.before[i];
+    fastest = fmax(fastest, fabs(x.before[i]));
+  }
+  for (int i = 0; i < s->npair; ++i)
+    touch[APL_TOUCH * i + APL_TOUCH_STICK] = 1.0; /* only impulses act along the ground */
+  apl_status st = respond(s, &x);
+  double largest = 0.0;
+  for (int i = 0; i < x.r.n; ++i)
+    largest = fmax(largest, x.G[i][i]);
+  for (int k = 0; k < 20000 && st == APL_OK; ++k) {
+    if (sweep(s, &x) <= 1e-16 * fastest / sqrt(fmax(largest, 1e-300))) break;
+  }
+
+  /* v += M^-1 J^T p: the difference of two passes */
+  double* v = apl_v(s->state);
+  if (st == APL_OK) st = apl_forward(s->model, s->state);
+  for (int j = 0; j < s->nv && st == APL_OK; ++j)
+    s->seen[j] = apl_a(s->state)[j];
+  for (int i = 0; i < x.r.n; ++i)
+    *push_of(s, x.r.row[i]) += x.p[i];
+  if (st == APL_OK) st = apl_forward(s->model, s->state);
+  for (int j = 0; j < s->nv && st == APL_OK; ++j)
+    v[j] += apl_a(s->state)[j] - s->seen[j];
+  for (int i = 0; i < x.r.n; ++i)
+    *push_of(s, x.r.row[i]) -= x.p[i];
+
+  memset(impulse, 0, 3 * sizeof *impulse * (size_t)s->npair);
+  for (int i = 0; i < x.r.n; ++i) {
+    if (x.r.row[i].contact >= 0) impulse[3 * x.r.row[i].contact + x.r.row[i].k] = x.p[i];
+  }
+  for (int i = 0; i < s->npair; ++i) {
+    touch[APL_TOUCH * i + APL_TOUCH_STICK] = x.stuck[i] ? 1.0 : 0.0;
+    memset(touch + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof *touch);
+  }
+  s->fresh = false;
+  return st;
+}
