@@ -50,7 +50,8 @@ enum {
   APL_TOUCH_STICK = 2, /* 1: friction is left to the support                                    */
   APL_TOUCH_Z = 3,     /* bristles [2]                                                          */
   APL_TOUCH_PUSH = 5,  /* support: along the normal and the two directions [3], N               */
-  APL_TOUCH_DEPTH = 8, /* what follows is written by passes: depth in the ground [m], ...        */
+  APL_TOUCH_DEPTH = 8, /* apl_contacts() writes what follows, other passes where it is closed:
+                          depth in the ground [m], ...                                          */
   APL_TOUCH_RATE = 9,
   APL_TOUCH_SLIP = 10,  /* ... velocity along the two directions [2], ...                        */
   APL_TOUCH_FORCE = 12, /* ... force on the robot along normal and directions [3]               */

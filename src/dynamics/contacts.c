@@ -36,10 +36,6 @@ static inline normal_numbers pair_normal(const state* s, const apl_pair* pair) {
   return N;
 }
 
-static inline mask is_closed(const touch* t) {
-  return real_less(real_of(0.0), t->on);
-}
-
 /* Closed at an event: then an event also says when it ends, not the sign of a rounded depth. */
 static inline mask is_begun(const touch* t) {
   return real_less(real_abs(t->on - 1.0), real_of(0.5));
@@ -72,7 +68,7 @@ static real touch_force(const state* s, const apl_pair* pair, touch* t) {
   return elastic;
 }
 
-/* Forces of all pairs into F, their powers into the accounts:
+/* Forces of closed pairs into F, their powers into the accounts:
      contact           -(N - K D^n) D'     beyond what the elastic part stores
      contact-friction  T . slip */
 static void contact_efforts(const apl_model* m, state* s) {
@@ -81,6 +77,12 @@ static void contact_efforts(const apl_model* m, state* s) {
     const real* par = s->par + pair->par;
     const int f = m->port[pair->port].frame;
     touch* t = &s->touch[i];
+
+    if (!mask_any(is_closed(t))) {
+      zero(t->force, 3);
+      zero(t->zrate, 2);
+      continue;
+    }
     const vec3 x = touch_motion(m, s, pair, t);
     const real elastic = touch_force(s, pair, t);
     const vec3 force =

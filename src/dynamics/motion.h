@@ -260,9 +260,21 @@ static void velocities(const apl_model* m, state* s) {
   }
 }
 
+static inline mask is_closed(const touch* t) {
+  return real_less(real_of(0.0), t->on);
+}
+
+/* Does any contact push? In flight nobody asks where the grounds are. */
+static inline bool any_closed(const apl_model* m, const state* s) {
+  for (int i = 0; i < m->npair; ++i) {
+    if (mask_any(is_closed(&s->touch[i]))) return true;
+  }
+  return false;
+}
+
 /* Do some forces act on frames, or look at true velocities? */
 static inline bool has_wrenches(const apl_model* m, const state* s) {
-  return s->head.nload + m->nslaved + m->ndrag + m->npush + m->nstraight + m->npair > 0;
+  return s->head.nload + m->nslaved + m->ndrag + m->npush + m->nstraight > 0 || any_closed(m, s);
 }
 
 /* What every pass with forces starts from. */

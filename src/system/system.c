@@ -426,7 +426,8 @@ apl_status apl_system_contacts(apl_system* s) {
 
   for (int i = 0; i < s->npair; ++i)
     supported = supported || s->model->pair[i].rigid || s->model->pair[i].sticks;
-  return supported ? apl_system_forward(s) : apl_contacts(s->model, s->state);
+  const apl_status st = supported ? apl_system_forward(s) : APL_OK; /* finds what supports push */
+  return st == APL_OK ? apl_contacts(s->model, s->state) : st;
 }
 
 /* Events ask for all contacts at one place again and again: the pass is made once. */
