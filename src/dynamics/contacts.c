@@ -68,7 +68,7 @@ static real touch_force(const state* s, const apl_pair* pair, touch* t) {
   return elastic;
 }
 
-/* Forces of closed pairs into F, their powers into the accounts:
+/* Forces of pairs that touch into F, their powers into the accounts:
      contact           -(N - K D^n) D'     beyond what the elastic part stores
      contact-friction  T . slip */
 static void contact_efforts(const apl_model* m, state* s) {
@@ -78,7 +78,7 @@ static void contact_efforts(const apl_model* m, state* s) {
     const int f = m->port[pair->port].frame;
     touch* t = &s->touch[i];
 
-    if (!mask_any(is_closed(t))) {
+    if (!touch_acts(t)) {
       zero(t->force, 3);
       zero(t->zrate, 2);
       continue;
