@@ -99,8 +99,13 @@ static double g_depth(double t, apl_system* s, void* user) {
   return depth;
 }
 
-/* compliant: it rises fast; rigid: the support would pull, by more than round-off of the weight, so
-   that what is let go does go */
+/* Forces below that are round-off, so that what is let go does go. */
+static double small_force(const apl_system* s) {
+  const apl_vec3 g = apl_model_gravity(s->model);
+  return 1e-9 * apl_model_mass(s->model) * fmax(hypot(hypot(g.x, g.y), g.z), 1.0);
+}
+
+/* compliant: it rises fast; rigid: the support would pull */
 static double g_leave(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i;
   (void)t;
@@ -108,9 +113,7 @@ static double g_leave(double t, apl_system* s, void* user) {
   if (!pair_of(s, i)->rigid)
     return apl_system_touch(s, i)[APL_TOUCH_RATE] + number(s, i, PAIR_REST);
   apl_system_forward(s);
-  const apl_vec3 g = apl_model_gravity(s->model);
-  const double weight = apl_model_mass(s->model) * fmax(hypot(hypot(g.x, g.y), g.z), 1.0);
-  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE] + 1e-9 * weight;
+  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE] + small_force(s);
 }
 
 static double g_corner(double t, apl_system* s, void* user) {
@@ -164,7 +167,7 @@ static double g_break(double t, apl_system* s, void* user) {
   if (mode_of(s, i) == OPEN || stick_of(s, i) != STICKS) return quiet;
   apl_system_forward(s);
   const double* f = apl_touch(s->state) + APL_TOUCH * i + APL_TOUCH_FORCE;
-  return F.ms * f[0] - hypot(f[1], f[2] / F.ratio);
+  return F.ms * f[0] - hypot(f[1], f[2] / F.ratio) + small_force(s);
 }
 
 /* far enough beyond the band that it does not stick again at once */
