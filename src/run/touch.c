@@ -68,7 +68,7 @@ static double slip_speed(const double* touch) {
 
 /* Below this speed a contact with stiction sticks; with plain stiction only as good as at rest. */
 static double stick_band(apl_system* s, int i) {
-  return pair_of(s, i)->friction == FRICTION_KARNOPP ? friction_of(s, i).v0 : 1e-7;
+  return pair_of(s, i)->friction == FRICTION_KARNOPP ? friction_of(s, i).v0 : 1e-6;
 }
 
 /* -------------------------------------------------------------------------------- functions ----
@@ -86,9 +86,9 @@ static double g_depth(double t, apl_system* s, void* user) {
   if (mode == AT_REST || (mode == CLOSED && pair_of(s, i)->rigid)) return quiet;
   const double *now = apl_system_touch(s, i), depth = now[APL_TOUCH_DEPTH],
                rate = now[APL_TOUCH_RATE];
-  /* just gone through zero: round-off does not bring it back */
-  if (mode == OPEN && depth > 0.0 && depth < round_off && rate <= 0.0) return -2.0 * DBL_MIN;
-  if (mode != OPEN && depth < 0.0 && depth > -round_off && rate >= 0.0) return 2.0 * DBL_MIN;
+  /* just gone through zero: round-off does not bring it back, nor tell how far it has come */
+  if (mode == OPEN && fabs(depth) < round_off && rate <= 0.0) return -2.0 * DBL_MIN;
+  if (mode != OPEN && fabs(depth) < round_off && rate >= 0.0) return 2.0 * DBL_MIN;
   return depth;
 }
 
@@ -341,12 +341,12 @@ void apl_touch_happens(const apl_event* event, double t, apl_system* s, touch_ne
     const bool mine = what != NULL && what->kind == TOUCH_DEPTH && what->i == i;
     const int mode = mode_of(s, i);
     const bool in = depth + together * rate >= 0.0 && rate > 0.0;
-    /* a fresh state may touch or lie in the ground without moving */
+    /* a fresh state may touch or lie in the ground without moving; what grazes it rests */
     const double still = 1e-6 * number(s, i, PAIR_REST);
     const bool begins =
         mode == UNKNOWN && (depth > round_off || (depth >= -round_off && rate >= -still));
 
-    if (begins || ((mode == OPEN || mode == UNKNOWN) && (in || (mine && rate >= 0.0)))) {
+    if (begins || ((mode == OPEN || mode == UNKNOWN) && (in || (mine && rate >= -still)))) {
       if (!pair_of(s, i)->rigid) {
         close_touch(s, i, t, rate);
       } else if (i < APL_MOST_HELD) {

@@ -126,78 +126,71 @@ static double cone_size(apl_system* s, const rows* r, int i, const double* p) {
   return ms * fmax(N, 0.0);
 }
 
-/* Rows of contacts that stiction cannot hold are cut to the size of their cones. */
+/* G p = b: what holds all rows. */
 typedef struct holding {
   const rows* r;
   double G[APL_MOST_HELD][APL_MOST_HELD], b[APL_MOST_HELD], p[APL_MOST_HELD];
-  bool cut[APL_MOST_HELD];
 } holding;
 
-/* G p = b for the rows that are held, the others given. */
-static void solve_held(holding* h) {
-  double G[APL_MOST_HELD][APL_MOST_HELD], x[APL_MOST_HELD];
-  int at[APL_MOST_HELD], n = 0;
-
-  for (int i = 0; i < h->r->n; ++i) {
-    if (!h->cut[i]) at[n++] = i;
-  }
-  for (int i = 0; i < n; ++i) {
-    x[i] = h->b[at[i]];
-    for (int j = 0; j < h->r->n; ++j) {
-      if (h->cut[j]) x[i] -= h->G[at[i]][j] * h->p[j];
-    }
-    for (int j = 0; j < n; ++j)
-      G[i][j] = h->G[at[i]][at[j]];
-  }
-  solve(n, G, x);
-  for (int i = 0; i < n; ++i)
-    h->p[at[i]] = x[i];
+static bool is_direction(const rows* r, int i, int k) {
+  return r->row[i].contact >= 0 && r->row[i].k == k;
 }
 
-/* Look at the contact whose first direction is row i: |A^-1 T| <= ms N. One that is cut is pushed
-   the way that would hold it, and held again when that is enough. Says whether anything changed. */
-static bool keep_in_cone(apl_system* s, holding* h, int i) {
+/* Contacts that could each carry a load share it, as if they gave a thousandth part of what the
+   robot does; two corrections take that away again where there is nothing to share. */
+static void hold_all_rows(holding* h) {
+  double G[APL_MOST_HELD][APL_MOST_HELD], left[APL_MOST_HELD];
+  const int n = h->r->n;
+
+  memset(h->p, 0, sizeof h->p);
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < n; ++i) {
+      left[i] = h->b[i];
+      for (int j = 0; j < n; ++j) {
+        G[i][j] = h->G[i][j];
+        left[i] -= h->G[i][j] * h->p[j];
+      }
+      if (h->r->row[i].contact >= 0 && h->r->row[i].k > 0) G[i][i] *= 1.0 + 1e-3;
+    }
+    solve(n, G, left);
+    for (int i = 0; i < n; ++i)
+      h->p[i] += left[i];
+  }
+}
+
+/* Shorten the push along the two directions from row i on to |A^-1 T| <= ms N. Says whether that
+   changed anything. */
+static bool cut_to_cone(apl_system* s, holding* h, int i) {
   const apl_pair* pair = &s->model->pair[h->r->row[i].contact];
   const double ratio = s->model->par[pair->par + PAIR_FRICTION + 2];
-  const double most = cone_size(s, h->r, i, h->p);
-  double wish[2];
+  const double size = hypot(h->p[i], h->p[i + 1] / ratio), most = cone_size(s, h->r, i, h->p);
+  if (size <= most) return false;
 
-  for (int k = 0; k < 2; ++k) {
-    double left = h->b[i + k];
-    for (int j = 0; j < h->r->n; ++j)
-      left -= h->G[i + k][j] * h->p[j];
-    wish[k] = h->p[i + k];
-    if (h->cut[i] && h->G[i + k][i + k] > 0.0) wish[k] += left / h->G[i + k][i + k];
-  }
-  const double size = hypot(wish[0], wish[1] / ratio);
-  if (size <= most) {
-    const bool changed = h->cut[i];
-    h->cut[i] = h->cut[i + 1] = false;
-    return changed;
-  }
-  const double x = wish[0] * most / size, y = wish[1] * most / size;
-  const bool changed = !h->cut[i] || hypot(x - h->p[i], y - h->p[i + 1]) > 1e-12 * most;
-  h->cut[i] = h->cut[i + 1] = true;
-  h->p[i] = x;
-  h->p[i + 1] = y;
-  return changed;
+  h->p[i] *= most / size;
+  h->p[i + 1] *= most / size;
+  return true;
 }
 
-/* What holds all rows, in their cones. A millionth part of compliance shares loads among contacts
-   that could each carry them. */
+/* Where that is more than stiction has: sweeps in the cones, so many of them and always from zero,
+   so that forces stay continuous functions of the state. */
 static void hold_rows(apl_system* s, holding* h) {
-  bool again = true;
+  enum { SWEEPS = 300 };
+  const int n = h->r->n;
+  bool fits = true;
 
-  for (int i = 0; i < h->r->n; ++i) {
-    h->cut[i] = false;
-    h->p[i] = 0.0;
-    if (h->r->row[i].contact >= 0 && h->r->row[i].k > 0) h->G[i][i] *= 1.0 + 1e-6;
-  }
-  for (int k = 0; k < 50 && again; ++k) {
-    again = false;
-    solve_held(h);
-    for (int i = 0; i < h->r->n; ++i) {
-      if (h->r->row[i].contact >= 0 && h->r->row[i].k == 1) again = keep_in_cone(s, h, i) || again;
+  hold_all_rows(h);
+  for (int i = 0; i < n; ++i)
+    fits = !(is_direction(h->r, i, 1) && cut_to_cone(s, h, i)) && fits;
+  if (fits) return;
+
+  memset(h->p, 0, sizeof h->p);
+  for (int k = 0; k < SWEEPS; ++k) {
+    for (int i = 0; i < n; ++i) {
+      double left = h->b[i];
+      for (int j = 0; j < n; ++j)
+        left -= h->G[i][j] * h->p[j];
+      if (h->G[i][i] > 0.0) h->p[i] += left / h->G[i][i];
+      if (is_direction(h->r, i, 2)) cut_to_cone(s, h, i - 1);
     }
   }
 }

@@ -470,7 +470,8 @@ static void stiction_breaks(void** unused) {
     run(system, T, 1e-10, &all);
     const double a = steep ? g * (sin(angle) - 0.2 * cos(angle)) : 0.0;
     near_context("steep %d", steep);
-    CHECK_NEAR(v_of(system)[0], a * T * cos(angle), 1e-7);
+    /* it breaks away through a band of 2e-6 m/s in which ms brakes it, not m */
+    CHECK_NEAR(v_of(system)[0], a * T * cos(angle), 1e-5);
     apl_system_free(system);
     apl_model_free(model);
   }
