@@ -223,7 +223,7 @@ class Paper(unittest.TestCase):
 
     def test_bad_words(self):
         self.bad(1, "there is no paper 'continum'; did you mean 'continuum'?", "continum")
-        self.bad(1, "there is no paper 'zzz'; there is continuum, mobile", "zzz", "--json")
+        self.bad(1, "there is no paper 'zzz'; there is continuum, flexible, mobile", "zzz", "--json")
         self.bad(2, "which paper?", "--json")
         self.bad(2, "which paper?", "--html", "p.html")
         self.bad(2, "there is no option --csv", "continuum", "--csv")
