@@ -89,15 +89,20 @@ static void put_energies(apl_paper* paper, const flexible_run* run) {
   }
 }
 
+/* Logarithmic: ours and the paper's have nothing else in common. */
 static void put_error_curves(apl_paper* paper, const flexible_run* run) {
+  const double t[2] = {0.0, 1.5};
+
   for (int i = 0; i < FLEXIBLE_CASES; ++i) {
-    const double mean = mean_error(&run[i]), t[2] = {0.0, 1.5}, line[2] = {mean, mean};
+    const double mean = mean_error(&run[i]), theirs = run[i].is->mean_error;
     apl_put_figure(paper, (paper_axes){.title = apl_put_text(paper, "Figure 14: energy error, %s",
                                                              run[i].is->word),
                                        .right = "time [s]",
-                                       .up = "error [%]"});
+                                       .up = "error [%]",
+                                       .log_y = true});
     apl_flexible_curve(paper, "error", &run[i], AT_ERROR, (flexible_span){0.0, 1.5, 2e-3}, false);
-    apl_put_curve(paper, "mean", 2, t, line, false, true);
+    apl_put_curve(paper, "its mean", 2, t, (double[2]){mean, mean}, false, true);
+    apl_put_curve(paper, "the paper's mean", 2, t, (double[2]){theirs, theirs}, false, true);
   }
 }
 

@@ -112,9 +112,9 @@ void apl_flexible_forces(apl_paper* paper, const flexible_run* run) {
     put_peaks(paper, &run[i]);
   }
   put_forces(paper, run, "Figure 11: normal forces", AT_NORMAL);
+  put_forces(paper, run, "Figure 12: friction", AT_FRICTION);
   put_first(paper, &run[0], "Figure 11, enlarged: three forces in the first impact, ss-ss-ss",
             AT_NORMAL);
-  put_forces(paper, run, "Figure 12: friction", AT_FRICTION);
   put_first(paper, &run[0], "Figure 12, enlarged: friction in the first impact, ss-ss-ss",
             AT_FRICTION);
 }

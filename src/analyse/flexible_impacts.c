@@ -97,25 +97,32 @@ static apl_status put_others(apl_paper* paper, apl_error* err) {
   return APL_OK;
 }
 
+/* Two nodes that mirror each other, near the ground. */
+static void put_enlarged(apl_paper* paper, const flexible_run* run, const char* title, int node,
+                         flexible_span span) {
+  static const char* const name[FLEXIBLE_NODES] = {"O1", "O2", "O3", "O4"};
+  const int mirror = FLEXIBLE_NODES - 1 - node;
+
+  apl_put_figure(paper, (paper_axes){.title = title, .right = "time [s]", .up = "X2 [m]"});
+  apl_flexible_curve(paper, name[node], run, AT_Z + node, span, false);
+  apl_flexible_curve(paper, name[mirror], run, AT_Z + mirror, span, true);
+}
+
 static void put_figures(apl_paper* paper, const flexible_run* run) {
-  const flexible_span all = {0.4, 1.5, 1e-3}, first = {0.426, 0.44, 0.0};
-  const flexible_span inner = {0.519, 0.529, 0.0};
+  /* O1 comes back when the contacts of its first impact are over */
+  const double back =
+      apl_flexible_start(&run->impacts, 0, apl_flexible_quick(&run->impacts, 0, QUICK));
 
   apl_put_figure(paper, (paper_axes){.title = "Figure 7: heights of the nodes, ss-ss-ss",
                                      .right = "time [s]",
                                      .up = "X2 [m]"});
-  apl_flexible_nodes(paper, run, AT_Z, all);
-  apl_put_figure(paper, (paper_axes){.title = "Figure 7, enlarged: the first impact of O1 and O4, "
-                                              "three contacts",
-                                     .right = "time [s]",
-                                     .up = "X2 [m]"});
-  apl_flexible_curve(paper, "O1", run, AT_Z, first, false);
-  apl_flexible_curve(paper, "O4", run, AT_Z + 3, first, true);
-  apl_put_figure(paper, (paper_axes){.title = "Figure 7, enlarged: the first impact of O2 and O3",
-                                     .right = "time [s]",
-                                     .up = "X2 [m]"});
-  apl_flexible_curve(paper, "O2", run, AT_Z + 1, inner, false);
-  apl_flexible_curve(paper, "O3", run, AT_Z + 2, inner, true);
+  apl_flexible_nodes(paper, run, AT_Z, (flexible_span){0.4, 1.5, 1e-3});
+  put_enlarged(paper, run, "Figure 7, enlarged: first impact of O1 and O4, three contacts", 0,
+               (flexible_span){0.426, 0.440, 0.0});
+  put_enlarged(paper, run, "Figure 7, enlarged: first impact of O2 and O3", 1,
+               (flexible_span){0.519, 0.529, 0.0});
+  put_enlarged(paper, run, "Figure 7, enlarged: second impact of O1 and O4", 0,
+               (flexible_span){back - 0.004, back + 0.012, 0.0});
 }
 
 apl_status apl_flexible_bounces(apl_paper* paper, const flexible_run* run, apl_error* err) {
