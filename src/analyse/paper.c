@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const paper_kind* const papers[] = {&apl_paper_continuum, &apl_paper_flexible, &apl_paper_mobile};
+static const paper_kind* const papers[] = {&apl_paper_continuum, &apl_paper_flexible,
+                                           &apl_paper_mobile};
 enum { NPAPER = sizeof papers / sizeof *papers, MOST_ROWS = 400, MOST_FIGURES = 60 };
 
 struct apl_paper {
