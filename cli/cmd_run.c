@@ -304,7 +304,7 @@ static bool close_outputs(sink* s, const char* status, const apl_run_report* rep
       {"energy.error", report->error, "J"},
       {"energy.error.relative", report->relative, "of the largest T + |dV| + |W|"},
       {"energy.error.mean", report->mean, "relative"},
-      {"momentum.error.relative", report->momentum, "of its largest term"},
+      {"momentum.error.relative", report->momentum, "of the most there can be with that energy"},
       {"impacts", (double)report->impacts, ""},
   };
   cli_warning warning[CLI_MOST_WARNINGS];

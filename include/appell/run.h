@@ -176,8 +176,8 @@ typedef struct apl_run_report {
   double scale;    /* largest T + |dV| + sum of |accounts| [J]                         */
   double relative; /* error / scale                                                    */
   double mean;     /* mean of the error over the outputs, relative                     */
-  double momentum; /* largest |momentum - impulse - start| relative to its largest term; the worse
-                      of angular and linear; 0 when it cannot be audited */
+  double momentum; /* largest |momentum - impulse - start| relative to the most there can be; the
+                      worse of angular and linear; 0 when it cannot be audited */
 } apl_run_report;
 
 /* From the present state of the system to options->to. On failure err says when and why, the state

@@ -41,12 +41,11 @@ static inline mask is_begun(const touch* t) {
   return real_less(real_abs(t->on - 1.0), real_of(0.5));
 }
 
-/* What the law pushes and rubs with, supports included. Returns the elastic part of the normal. */
-static real touch_force(const state* s, const apl_pair* pair, touch* t) {
+/* What the law pushes and rubs with, supports included. */
+static void touch_force(const state* s, const apl_pair* pair, touch* t) {
   const real o = real_of(0.0);
   const normal_numbers N = pair_normal(s, pair);
-  const mask on = is_closed(t), free = real_less(t->stick, real_of(0.5));
-  const real elastic = real_select(on, normal_elastic(t->depth, &N), o);
+  const mask on = is_closed(t), free = real_less(real_of(0.5), real_abs(t->stick - 1.0));
   friction_numbers F;
   real rub[2] = {o, o}, zrate[2] = {o, o};
 
@@ -65,11 +64,10 @@ static real touch_force(const state* s, const apl_pair* pair, touch* t) {
     t->force[1 + k] = t->push[1 + k] + real_select(free, real_max(t->force[0], o) * rub[k], o);
     t->zrate[k] = real_select(on, zrate[k], o);
   }
-  return elastic;
 }
 
-/* Forces of closed pairs into F, their powers into the accounts:
-     contact           -(N - K D^n) D'     beyond what the elastic part stores
+/* Forces of pairs that touch into F, their powers into the accounts:
+     contact           -N D'
      contact-friction  T . slip */
 static void contact_efforts(const apl_model* m, state* s) {
   for (int i = 0; i < m->npair; ++i) {
@@ -78,35 +76,22 @@ static void contact_efforts(const apl_model* m, state* s) {
     const int f = m->port[pair->port].frame;
     touch* t = &s->touch[i];
 
-    if (!mask_any(is_closed(t))) {
+    if (!touch_acts(t)) {
       zero(t->force, 3);
       zero(t->zrate, 2);
       continue;
     }
     const vec3 x = touch_motion(m, s, pair, t);
-    const real elastic = touch_force(s, pair, t);
+    touch_force(s, pair, t);
     const vec3 force =
         add(scale(t->force[0], pair_axis(par, 0)),
             add(scale(t->force[1], pair_axis(par, 1)), scale(t->force[2], pair_axis(par, 2))));
     const vec3 arm = mul_t(s->X[f].R, sub(x, s->X[f].p)), in_frame = mul_t(s->X[f].R, force);
 
     s->F[f] = wrench_add(s->F[f], (wrench){cross(arm, in_frame), in_frame});
-    s->power[APL_ACCOUNT_CONTACT] -= (t->force[0] - elastic) * t->rate;
+    s->power[APL_ACCOUNT_CONTACT] -= t->force[0] * t->rate;
     s->power[APL_ACCOUNT_CONTACT_FRICTION] += t->force[1] * t->slip[0] + t->force[2] * t->slip[1];
   }
-}
-
-/* What the elastic parts have stored, after positions(). */
-static real contact_energy(const apl_model* m, const state* s) {
-  real sum = real_of(0.0);
-
-  for (int i = 0; i < m->npair; ++i) {
-    const normal_numbers N = pair_normal(s, &m->pair[i]);
-    touch t = s->touch[i];
-    touch_motion(m, s, &m->pair[i], &t);
-    sum += real_select(is_closed(&t), normal_energy(t.depth, &N), real_of(0.0));
-  }
-  return sum;
 }
 
 /* Depths, rates, slips and forces for the present q, v and memory. */

@@ -90,11 +90,6 @@ static inline real normal_elastic(real D, const normal_numbers* p) {
   return real_select(in, p->K * real_pow(real_select(in, D, i), p->n), o);
 }
 
-/* K D^(n+1) / (n+1): what the elastic part has stored */
-static inline real normal_energy(real D, const normal_numbers* p) {
-  return normal_elastic(D, p) * D / (p->n + 1.0);
-}
-
 /* F = K D^n (1 + c D'/D'-) + b D' of a contact; it does not pull unless it may. */
 static inline real normal_force(real D, real rate, real rate_in, const normal_numbers* p,
                                 bool pulls) {

@@ -32,10 +32,11 @@ typedef struct runner {
   double last;                   /* its length, 0 after an event                                  */
   double *near, *values;         /* room for values of events: locate.h                           */
   double* peak;                  /* largest forces of contacts in progress                        */
+  double* poses;                 /* of the ports                                                  */
   double first, least_V, most_V; /* ledger at the start, range of the potential                   */
   double sum;                    /* of errors at outputs                                          */
   double first_P[6];             /* momentum at the start                                         */
-  double error_P[2], scale_P[2]; /* largest errors and terms, angular and linear                  */
+  double error_P[2], scale_P[2]; /* largest errors and scales, angular and linear                 */
   double t_event; /* time of the last event, and how often it has come back there   */
   int returns;
   long steps, evaluations; /* before this stepper                                           */
@@ -48,10 +49,28 @@ enum { MOST_RETURNS = 50 };
 
 /* ------------------------------------------------------------------------------- outputs ---- */
 
-/* P - impulse must stay what it was, for the angular and the linear part. */
+/* Distance of the farthest port from the origin, about which momentum is taken. */
+static double farthest(runner* r) {
+  const apl_model* m = apl_system_model(r->system);
+  double far = 0.0;
+
+  if (apl_poses(m, apl_system_state(r->system), r->poses) != APL_OK) return far;
+  for (int p = 0; p < apl_model_nport(m); ++p) {
+    const double* x = r->poses + 12 * p + 9;
+    far = fmax(far, hypot(hypot(x[0], x[1]), x[2]));
+  }
+  return far;
+}
+
+/* P - impulse must stay what it was, for the angular and the linear part. What moves symmetrically
+   has no momentum in all but much in its parts, so the scale is the largest that a kinetic energy T
+   of a mass M can have: |P| <= sqrt(2 T M), |L| <= sqrt(2 T M) times the distance from the origin.
+ */
 static void audit_momentum(runner* r, const apl_ledger* l) {
+  const double most = sqrt(2.0 * l->kinetic * apl_model_mass(apl_system_model(r->system)));
+
   for (int part = 0; part < 2; ++part) {
-    double error = 0.0, scale = 0.0;
+    double error = 0.0, scale = part == 0 ? most * farthest(r) : most;
     for (int i = 3 * part; i < 3 * part + 3; ++i) {
       error = fmax(error, fabs(l->momentum[i] - l->impulse[i] - r->first_P[i]));
       scale = fmax(scale, fmax(fabs(l->momentum[i]), fabs(l->impulse[i])));
@@ -469,11 +488,11 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   if (st != APL_OK) return st;
   const int nkink = apl_find_kinks(m, &r.kink);
   const int ntouch = apl_find_touches(system, &r.touch);
-  const int ncontact = apl_model_ncontact(m);
+  const int ncontact = apl_model_ncontact(m), nport = apl_model_nport(m);
   const bool found = nkink >= 0 && ntouch >= 0;
   r.first_touch = o->nevent + nkink;
   r.nevent = r.first_touch + ntouch;
-  r.y = found ? calloc((size_t)(3 * n + 5 * r.nevent + ncontact), sizeof *r.y) : NULL;
+  r.y = found ? calloc((size_t)(3 * n + 5 * r.nevent + ncontact + 12 * nport), sizeof *r.y) : NULL;
   r.event = found ? calloc((size_t)r.nevent + 1, sizeof *r.event) : NULL;
   if (r.y == NULL || r.event == NULL) {
     release(&r);
@@ -491,6 +510,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   r.values = r.near + 2 * r.nevent;
   r.before = r.values + r.nevent;
   r.peak = r.before + r.nevent;
+  r.poses = r.peak + ncontact;
   r.t_event = -HUGE_VAL;
 
   double restored[APL_RUN_CARRY] = {0};

@@ -7,7 +7,14 @@
      rest -> closed    it rises faster than rest-speed while still in the ground
      rest -> open      ... above the ground; or, rigid, when the ground would have to pull
 
-   Contacts that meet within 1e-13 s or a few ulp of t meet together. */
+   Contacts that meet within 1e-13 s or a few ulp of t meet together.
+
+   With stiction a closed contact slips (0), sticks (1) or breaks away (2):
+
+     slips -> sticks         its slip speed falls below that of its band; what is left is taken away
+     sticks -> breaks away   more than ms N would be needed to hold it; the way it goes is kept
+     breaks away -> slips    it is faster than the band
+     breaks away -> sticks   it turns round before */
 #include "run/touch.h"
 
 #include "math/contact.h"
@@ -18,16 +25,21 @@
 #include <stdlib.h>
 
 enum { OPEN, CLOSED, AT_REST, UNKNOWN };
+enum { SLIPS, STICKS, BREAKS_AWAY };
 
 typedef enum touch_kind {
   TOUCH_DEPTH, /* opens and closes                                                              */
   TOUCH_LEAVE, /* rest ends                                                                     */
   TOUCH_V0,    /* corners of the friction law                                                   */
   TOUCH_V1,
-  TOUCH_ALONG,  /* zero of the slip along the first and ...                                      */
-  TOUCH_ACROSS, /* ... second direction                                                         */
+  TOUCH_ALONG,   /* zero of the slip along the first and ...                                      */
+  TOUCH_ACROSS,  /* ... second direction                                                         */
+  TOUCH_SURFACE, /* what rests comes out of the ground or goes in, slowly                        */
+  TOUCH_CLIP,    /* the law would pull, or does so no more                                       */
   TOUCH_STICK,
-  TOUCH_SLIP
+  TOUCH_BREAK,
+  TOUCH_OUT,
+  TOUCH_TURN
 } touch_kind;
 
 typedef struct touch_event {
@@ -53,8 +65,8 @@ static int mode_of(apl_system* s, int i) {
   return (int)lround(apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_ON]); /* dense output rounds */
 }
 
-static bool stuck(apl_system* s, int i) {
-  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_STICK] > 0.0;
+static int stick_of(apl_system* s, int i) {
+  return (int)lround(apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_STICK]);
 }
 
 static double slip_speed(const double* touch) {
@@ -87,8 +99,13 @@ static double g_depth(double t, apl_system* s, void* user) {
   return depth;
 }
 
-/* compliant: it rises fast; rigid: the support would pull, by more than round-off of the weight, so
-   that what is let go does go */
+/* Forces below that are round-off, so that what is let go does go. */
+static double small_force(const apl_system* s) {
+  const apl_vec3 g = apl_model_gravity(s->model);
+  return 1e-9 * apl_model_mass(s->model) * fmax(hypot(hypot(g.x, g.y), g.z), 1.0);
+}
+
+/* compliant: it rises fast; rigid: the support would pull */
 static double g_leave(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i;
   (void)t;
@@ -96,9 +113,7 @@ static double g_leave(double t, apl_system* s, void* user) {
   if (!pair_of(s, i)->rigid)
     return apl_system_touch(s, i)[APL_TOUCH_RATE] + number(s, i, PAIR_REST);
   apl_system_forward(s);
-  const apl_vec3 g = apl_model_gravity(s->model);
-  const double weight = apl_model_mass(s->model) * fmax(hypot(hypot(g.x, g.y), g.z), 1.0);
-  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE] + 1e-9 * weight;
+  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE] + small_force(s);
 }
 
 static double g_corner(double t, apl_system* s, void* user) {
@@ -115,26 +130,67 @@ static double g_slip_zero(double t, apl_system* s, void* user) {
   if (mode_of(s, e->i) == OPEN) return quiet;
   const double* slip = apl_system_touch(s, e->i) + APL_TOUCH_SLIP;
   const int k = e->kind == TOUCH_ACROSS;
-  /* round-off of a slip along the other direction is none */
-  return fabs(slip[k]) > fmax(1e-9 * fabs(slip[1 - k]), 1e-15) ? slip[k] : quiet;
+  /* round-off of a slip along the other direction is none, nor is that of rolling */
+  return fabs(slip[k]) > fmax(1e-9 * fabs(slip[1 - k]), 1e-13) ? slip[k] : quiet;
+}
+
+static double g_surface(double t, apl_system* s, void* user) {
+  const int i = ((touch_event*)user)->i;
+  (void)t;
+  return mode_of(s, i) == AT_REST ? apl_system_touch(s, i)[APL_TOUCH_DEPTH] : quiet;
+}
+
+/* 1 + c D'/D'- of the law, or K D^n + b D': below zero it would pull */
+static double g_clip(double t, apl_system* s, void* user) {
+  const int i = ((touch_event*)user)->i;
+  normal_numbers N;
+  (void)t;
+  if (mode_of(s, i) == OPEN) return quiet;
+  memcpy(&N, s->model->par + pair_of(s, i)->par + PAIR_NORMAL, sizeof N);
+  const double* now = apl_system_touch(s, i);
+  if (N.b > 0.0) return normal_elastic(now[APL_TOUCH_DEPTH], &N) + N.b * now[APL_TOUCH_RATE];
+  return 1.0 + N.c * now[APL_TOUCH_RATE] / apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_SPEED];
 }
 
 static double g_stick(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i;
   (void)t;
-  if (mode_of(s, i) == OPEN || stuck(s, i)) return quiet;
+  if (mode_of(s, i) == OPEN || stick_of(s, i) != SLIPS) return quiet;
   return slip_speed(apl_system_touch(s, i)) - stick_band(s, i);
 }
 
 /* what stiction can hold, less what it must: ms N - |A^-1 T| */
-static double g_slip(double t, apl_system* s, void* user) {
+static double g_break(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i;
   const friction_numbers F = friction_of(s, i);
   (void)t;
-  if (mode_of(s, i) == OPEN || !stuck(s, i)) return quiet;
+  if (mode_of(s, i) == OPEN || stick_of(s, i) != STICKS) return quiet;
   apl_system_forward(s);
   const double* f = apl_touch(s->state) + APL_TOUCH * i + APL_TOUCH_FORCE;
-  return F.ms * f[0] - hypot(f[1], f[2] / F.ratio);
+  return F.ms * f[0] - hypot(f[1], f[2] / F.ratio) + small_force(s);
+}
+
+/* far enough beyond the band that it does not stick again at once */
+static double g_out(double t, apl_system* s, void* user) {
+  const int i = ((touch_event*)user)->i;
+  (void)t;
+  if (mode_of(s, i) == OPEN || stick_of(s, i) != BREAKS_AWAY) return -quiet;
+  return slip_speed(apl_system_touch(s, i)) - 2.0 * stick_band(s, i);
+}
+
+/* Slip the way it broke away, in parts of the band; a little back is round-off. Friction looks at
+   slip + z, which until then keeps its side. */
+static const double turn_band = 1e-3;
+
+static double g_turn(double t, apl_system* s, void* user) {
+  const int i = ((touch_event*)user)->i;
+  (void)t;
+  if (mode_of(s, i) == OPEN || stick_of(s, i) != BREAKS_AWAY) return quiet;
+  const double* slip = apl_system_touch(s, i) + APL_TOUCH_SLIP;
+  const double* z = apl_touch(s->state) + APL_TOUCH * i + APL_TOUCH_Z;
+  const double size = hypot(z[0], z[1]);
+  if (size == 0.0) return quiet;
+  return (slip[0] * z[0] + slip[1] * z[1]) / size / stick_band(s, i) + turn_band;
 }
 
 /* ------------------------------------------------------------------------------------ list ---- */
@@ -144,6 +200,8 @@ static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
   const apl_pair* p = pair_of(s, i);
   const int corners = friction_table[p->friction].corners;
   const friction_numbers F = friction_of(s, i);
+  normal_numbers N;
+  memcpy(&N, s->model->par + p->par + PAIR_NORMAL, sizeof N);
   const struct {
     bool wanted;
     touch_kind kind;
@@ -158,8 +216,12 @@ static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
       {(corners & 2) != 0, TOUCH_V1, g_corner, 0, true, 0.7 * (F.v1 - F.v0)},
       {(corners & 4) != 0, TOUCH_ALONG, g_slip_zero, 0, false, 0.0},
       {(corners & 4) != 0, TOUCH_ACROSS, g_slip_zero, 0, false, 0.0},
+      {!p->rigid, TOUCH_SURFACE, g_surface, 0, true, 0.0},
+      {!p->rigid && !p->pulls && (N.c > 0.0 || N.b > 0.0), TOUCH_CLIP, g_clip, 0, false, 0.0},
       {p->sticks != 0, TOUCH_STICK, g_stick, -1, true, 0.7 * stick_band(s, i)},
-      {p->sticks != 0, TOUCH_SLIP, g_slip, -1, false, 0.0},
+      {p->sticks != 0, TOUCH_BREAK, g_break, -1, false, 0.0},
+      {p->sticks != 0, TOUCH_OUT, g_out, 1, false, 0.0},
+      {p->sticks != 0, TOUCH_TURN, g_turn, -1, false, 0.0},
   };
   int n = 0;
 
@@ -275,8 +337,8 @@ static void hit_rigid(apl_system* s, const bool* hit, double t, touch_news* news
 
 /* Can stiction not hold it? */
 static bool gives_way(apl_system* s, int i) {
-  touch_event e = {TOUCH_SLIP, i};
-  return g_slip(0.0, s, &e) < 0.0;
+  touch_event e = {TOUCH_BREAK, i};
+  return g_break(0.0, s, &e) < 0.0;
 }
 
 /* It sticks from now on: what slip is left is taken away. */
@@ -284,19 +346,27 @@ static void stick_touch(apl_system* s, int i, touch_news* news) {
   const bool none[APL_MOST_HELD] = {false};
   double impulse[3 * APL_MOST_HELD];
 
-  apl_system_memory(s, i)[APL_TOUCH_STICK] = 1.0;
+  apl_system_memory(s, i)[APL_TOUCH_STICK] = STICKS;
   news->st = apl_system_impact(s, none, impulse);
   news->jumped = true;
 }
 
-/* It slips from now on, against what held it. */
-static void slip_touch(apl_system* s, int i) {
+/* It breaks away, against what held it: apl_system_forward() has just found that. */
+static void break_touch(apl_system* s, int i) {
   double* memory = apl_system_memory(s, i);
   const double *f = memory + APL_TOUCH_PUSH + 1, size = hypot(f[0], f[1]);
+  const double keep = 2.0 * turn_band * stick_band(s, i);
 
-  memory[APL_TOUCH_STICK] = 0.0;
+  memory[APL_TOUCH_STICK] = BREAKS_AWAY;
   for (int k = 0; k < 2; ++k)
-    memory[APL_TOUCH_Z + k] = size > 0.0 ? -1e-12 * f[k] / size : 0.0;
+    memory[APL_TOUCH_Z + k] = size > 0.0 ? -keep * f[k] / size : 0.0;
+}
+
+static void slip_touch(apl_system* s, int i) {
+  double* memory = apl_system_memory(s, i);
+
+  memory[APL_TOUCH_STICK] = SLIPS;
+  memory[APL_TOUCH_Z] = memory[APL_TOUCH_Z + 1] = 0.0;
 }
 
 static void leave_rest(apl_system* s, int i, double t, touch_news* news) {
@@ -325,8 +395,9 @@ void apl_touch_happens(const apl_event* event, double t, apl_system* s, touch_ne
 
   news->st = APL_OK;
   if (what != NULL && what->kind == TOUCH_LEAVE) leave_rest(s, what->i, t, news);
-  if (what != NULL && what->kind == TOUCH_SLIP) slip_touch(s, what->i);
-  if (what != NULL && what->kind == TOUCH_STICK) stick_touch(s, what->i, news);
+  if (what != NULL && what->kind == TOUCH_OUT) slip_touch(s, what->i);
+  if (what != NULL && (what->kind == TOUCH_STICK || what->kind == TOUCH_TURN))
+    stick_touch(s, what->i, news);
   for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
     const double* now = apl_system_touch(s, i);
     const double depth = now[APL_TOUCH_DEPTH], rate = now[APL_TOUCH_RATE];
@@ -352,13 +423,13 @@ void apl_touch_happens(const apl_event* event, double t, apl_system* s, touch_ne
   }
   if (any && news->st == APL_OK) hit_rigid(s, hit, t, news);
   for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
-    if (!pair_of(s, i)->sticks || mode_of(s, i) == OPEN || stuck(s, i)) continue;
+    if (!pair_of(s, i)->sticks || mode_of(s, i) == OPEN || stick_of(s, i) != SLIPS) continue;
     if ((what == NULL || what->kind == TOUCH_DEPTH) &&
         slip_speed(apl_system_touch(s, i)) <= stick_band(s, i))
       stick_touch(s, i, news);
   }
   for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
-    if (stuck(s, i) && gives_way(s, i)) slip_touch(s, i);
+    if (stick_of(s, i) == STICKS && gives_way(s, i)) break_touch(s, i);
   }
   for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
     if (pulled_off(s, i)) open_touch(s, i, t, 0.0, news);

@@ -16,6 +16,10 @@ typedef struct rows {
   int n;
 } rows;
 
+static bool is_stuck(const double* touch) {
+  return fabs(touch[APL_TOUCH_STICK] - 1.0) < 0.5;
+}
+
 /* Rigid contacts at rest keep their normal, contacts that stick their directions. */
 static bool held_rows(apl_system* s, rows* r) {
   const double* touch = apl_touch(s->state);
@@ -26,7 +30,7 @@ static bool held_rows(apl_system* s, rows* r) {
   for (int i = 0; i < s->npair; ++i) {
     const double* t = touch + APL_TOUCH * i;
     const bool rests = s->model->pair[i].rigid && t[APL_TOUCH_ON] > 0.0;
-    const bool sticks = t[APL_TOUCH_STICK] > 0.0;
+    const bool sticks = is_stuck(t);
     if (r->n + rests + 2 * sticks > APL_MOST_HELD) return false;
     if (rests) r->row[r->n++] = (row){i, 0};
     if (sticks) r->row[r->n++] = (row){i, 1};
@@ -161,6 +165,7 @@ typedef struct impact {
   double G[APL_MOST_HELD][APL_MOST_HELD];
   double before[APL_MOST_HELD], wanted[APL_MOST_HELD], p[APL_MOST_HELD];
   bool stuck[APL_MOST_HELD]; /* contacts: held along the ground, whatever it takes               */
+  double stick[APL_MOST_HELD]; /* their memory of that                                             */
 } impact;
 
 static bool impact_rows(apl_system* s, const bool* hit, impact* x) {
@@ -173,7 +178,7 @@ static bool impact_rows(apl_system* s, const bool* hit, impact* x) {
     const apl_pair* p = &s->model->pair[i];
     const bool closed = touch[APL_TOUCH * i + APL_TOUCH_ON] > 0.0;
     const bool normal = p->rigid && ((i < APL_MOST_HELD && hit[i]) || closed);
-    const bool along = (normal && p->friction != 0) || touch[APL_TOUCH * i + APL_TOUCH_STICK] > 0.0;
+    const bool along = (normal && p->friction != 0) || is_stuck(touch + APL_TOUCH * i);
     if (x->r.n + normal + 2 * along > APL_MOST_HELD) return false;
     if (normal) x->r.row[x->r.n++] = (row){i, 0};
     if (along) x->r.row[x->r.n++] = (row){i, 1};
@@ -241,7 +246,8 @@ apl_status apl_system_impact(apl_system* s, const bool* hit, double* impulse) {
   if (s->npair > APL_MOST_HELD || !impact_rows(s, hit, &x)) return APL_ERR_ARGUMENT;
 
   for (int i = 0; i < s->npair; ++i) {
-    x.stuck[i] = touch[APL_TOUCH * i + APL_TOUCH_STICK] > 0.0;
+    x.stuck[i] = is_stuck(touch + APL_TOUCH * i);
+    x.stick[i] = touch[APL_TOUCH * i + APL_TOUCH_STICK];
     memset(touch + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof *touch);
   }
   apl_contacts(s->model, s->state);
@@ -283,7 +289,7 @@ apl_status apl_system_impact(apl_system* s, const bool* hit, double* impulse) {
     if (x.r.row[i].contact >= 0) impulse[3 * x.r.row[i].contact + x.r.row[i].k] = x.p[i];
   }
   for (int i = 0; i < s->npair; ++i) {
-    touch[APL_TOUCH * i + APL_TOUCH_STICK] = x.stuck[i] ? 1.0 : 0.0;
+    touch[APL_TOUCH * i + APL_TOUCH_STICK] = x.stick[i];
     memset(touch + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof *touch);
   }
   s->fresh = false;
