@@ -37,9 +37,9 @@ enum {
   AT_NORMAL = 33,
   AT_FRICTION = 37,
   AT_KINETIC = 41,
-  AT_POTENTIAL = 42, /* gravity, beams, and what the ground stores                               */
+  AT_POTENTIAL = 42, /* gravity and beams                                                        */
   AT_DAMPED = 43,    /* minus the work of damping,                                               */
-  AT_PUSHED = 44,    /* of normal forces beyond what the ground stores,                          */
+  AT_PUSHED = 44,    /* of normal forces,                                                        */
   AT_RUBBED = 45,    /* of friction                                                              */
   AT_SUM = 46,       /* of the five                                                              */
   AT_ERROR = 47,     /* |sum - first sum| over the first [%]                                     */
@@ -88,10 +88,10 @@ void apl_flexible_nodes(apl_paper* paper, const flexible_run* run, int number, f
 /* The first mode of a link as in Table 2; ends "sc": pinned at its root, clamped at its tip. */
 apl_status apl_flexible_mode(const char* ends, beam_mode* out, apl_error* err);
 
-apl_status apl_flexible_table(apl_paper* paper, apl_error* err); /* flexible_modes.c */
-apl_status apl_flexible_bounces(apl_paper* paper, const flexible_run* run,
-                                apl_error* err); /* _impacts.c */
+/* The parts: flexible_modes.c, _impacts.c, _motion.c (two), _forces.c, _energy.c. */
+apl_status apl_flexible_table(apl_paper* paper, apl_error* err);
+apl_status apl_flexible_bounces(apl_paper* paper, const flexible_run* run, apl_error* err);
 apl_status apl_flexible_motion(apl_paper* paper, const flexible_run* run, apl_error* err);
-void apl_flexible_swing(apl_paper* paper, const flexible_run* run);  /* _motion.c */
-void apl_flexible_forces(apl_paper* paper, const flexible_run* run); /* _forces.c */
+void apl_flexible_swing(apl_paper* paper, const flexible_run* run);
+void apl_flexible_forces(apl_paper* paper, const flexible_run* run);
 apl_status apl_flexible_energy(apl_paper* paper, const flexible_run* run, apl_error* err);

@@ -108,8 +108,8 @@ static void put_error_curves(apl_paper* paper, const flexible_run* run) {
 
 apl_status apl_flexible_energy(apl_paper* paper, const flexible_run* run, apl_error* err) {
   apl_put_group(paper, "Energy",
-                "T + V - W_D - W_FN - W_FT must stay 36.297 J. V counts what the ground stores "
-                "while it is pressed. Errors are over that number, at moments 0.25 ms apart.");
+                "T + V - W_D - W_FN - W_FT must stay 36.297 J. Errors are over that number, at "
+                "moments 0.25 ms apart.");
   for (int i = 0; i < FLEXIBLE_CASES; ++i)
     put_errors(paper, &run[i]);
   put_energies(paper, run);

@@ -98,14 +98,15 @@ static apl_status compare(double time, const double* y, const apl_ledger* ledger
     CHECK_NEAR(apl_v(s)[(k + 2) % FREEDOMS], want[1 + FREEDOMS + k], most);
   }
 
-  /* what the ground stores is in our V, in their W_FN */
+  /* (31): energies and works */
   const double* account = ledger->account;
   const double damped = account[APL_ACCOUNT_DRAG] + account[APL_ACCOUNT_STRUCTURE];
+  const double V = table_at(t, w->row, "Vg") + table_at(t, w->row, "Ve");
+  CHECK_NEAR(ledger->kinetic, table_at(t, w->row, "T"), 10 * most);
+  CHECK_NEAR(ledger->potential, V, 10 * most);
   CHECK_NEAR(damped, table_at(t, w->row, "W_D"), 10 * most);
+  CHECK_NEAR(account[APL_ACCOUNT_CONTACT], table_at(t, w->row, "W_FN"), 10 * most);
   CHECK_NEAR(account[APL_ACCOUNT_CONTACT_FRICTION], table_at(t, w->row, "W_FT"), 10 * most);
-  CHECK_NEAR(ledger->potential - account[APL_ACCOUNT_CONTACT],
-             table_at(t, w->row, "Vg") + table_at(t, w->row, "Ve") - table_at(t, w->row, "W_FN"),
-             10 * most);
   w->row++;
   return APL_OK;
 }
