@@ -89,8 +89,7 @@ static void note(const apl_impact* impact, apl_system* system, void* user) {
   add_impact(&((onlooker*)user)->run->impacts, impact);
 }
 
-/* --------------------------------------------------------------------------- looking closer ----
- */
+/* -------------------------------------------------------------------------- looking closer ---- */
 
 static bool touches(const flexible_impacts* all, double from, double to) {
   bool yes = false;
@@ -181,8 +180,7 @@ void apl_flexible_free(flexible_run* run) {
   *run = (flexible_run){0};
 }
 
-/* ----------------------------------------------------------------------------- impacts only ----
- */
+/* ---------------------------------------------------------------------------- impacts only ---- */
 
 typedef struct counter {
   flexible_impacts* impacts;

@@ -21,8 +21,7 @@ static const struct {
              {"cs-ss-sc", "cs-ss-sc", {4, 6, 6, 4}}};
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* ------------------------------------------------------------------------------------- runs ----
- */
+/* ------------------------------------------------------------------------------------ runs ---- */
 
 typedef struct chain {
   apl_file* file;
@@ -131,8 +130,7 @@ static apl_run_report run(chain* c, double to, double tolerance, witness* w) {
   return report;
 }
 
-/* ---------------------------------------------------------------------------------- impacts ----
- */
+/* --------------------------------------------------------------------------------- impacts ---- */
 
 static const apl_impact* impact_of(const witness* w, int node, int k) {
   for (int i = 0; i < w->nimpact; i++) {
@@ -183,8 +181,7 @@ static int compare_impacts(const witness* w, const char* file, double until) {
   return compared;
 }
 
-/* ------------------------------------------------------------------------------------ tests ----
- */
+/* ----------------------------------------------------------------------------------- tests ---- */
 
 static void follow(int i, const char* rotary, double to, int least, witness* w) {
   char file[80];
@@ -226,7 +223,7 @@ static void complete(void** state) {
   (void)state;
   for (int i = 0; i < CASES; i++) {
     witness w;
-    follow(i, "full", 0.9, 8, &w);
+    follow(i, "full", 0.75, 8, &w);
   }
 }
 
