@@ -47,9 +47,8 @@ APL_API const double* apl_spin(const apl_state* state);
 enum {
   APL_TOUCH_ON = 0,    /* 0: open; 1: closed; 2: at rest; 3: no run has looked yet              */
   APL_TOUCH_SPEED = 1, /* rate of the depth when it closed [m/s]                                */
-  APL_TOUCH_STICK = 2, /* 1: friction is left to the support; 2: it breaks away, slower than
-                          what sticks                                                           */
-  APL_TOUCH_Z = 3,     /* bristles [2]; where it breaks away: which way                         */
+  APL_TOUCH_STICK = 2, /* 1: friction is left to the support                                    */
+  APL_TOUCH_Z = 3,     /* bristles [2]                                                          */
   APL_TOUCH_PUSH = 5,  /* support: along the normal and the two directions [3], N               */
   APL_TOUCH_DEPTH = 8, /* apl_contacts() writes what follows, other passes where it is closed:
                           depth in the ground [m], ...                                          */

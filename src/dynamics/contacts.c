@@ -45,7 +45,7 @@ static inline mask is_begun(const touch* t) {
 static void touch_force(const state* s, const apl_pair* pair, touch* t) {
   const real o = real_of(0.0);
   const normal_numbers N = pair_normal(s, pair);
-  const mask on = is_closed(t), free = real_less(real_of(0.5), real_abs(t->stick - 1.0));
+  const mask on = is_closed(t), free = real_less(t->stick, real_of(0.5));
   friction_numbers F;
   real rub[2] = {o, o}, zrate[2] = {o, o};
 
@@ -56,9 +56,7 @@ static void touch_force(const state* s, const apl_pair* pair, touch* t) {
   if (pair->bristles) {
     friction_bristles(t->slip, t->z, &F, rub, zrate);
   } else if (pair->friction != FRICTION_NONE) {
-    /* laws with stiction keep in z which way they begin to slip */
-    const real v[2] = {t->slip[0] + t->z[0], t->slip[1] + t->z[1]};
-    friction_force((friction_law)pair->friction, v, &F, rub);
+    friction_force((friction_law)pair->friction, t->slip, &F, rub);
   }
   for (int k = 0; k < 2; ++k) {
     t->force[1 + k] = t->push[1 + k] + real_select(free, real_max(t->force[0], o) * rub[k], o);

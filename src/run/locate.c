@@ -227,8 +227,8 @@ apl_status apl_locate(const step_taken* step, const apl_event* list, int n, doub
     if (st != APL_OK) return st;
     if (!found) continue;
 
-    /* a side that an event only stands on tells nothing about how far it is from zero */
-    if (again || fabs(s.g0) <= 2.0 * DBL_MIN) st = find_flight(&s, &flies);
+    /* a side that an event only stands on, or by round-off, does not tell how far it is from zero */
+    if (again || fabs(s.g0) <= fmax(2.0 * DBL_MIN, 1e-12 * fabs(s.g1))) st = find_flight(&s, &flies);
     if (st == APL_OK && flies) st = estimate(&s, &at, &k);
     if (st != APL_OK) return st;
     if (!flies) at = s.t0, k = 0.0;

@@ -9,12 +9,8 @@
 
    Contacts that meet within 1e-13 s or a few ulp of t meet together.
 
-   With stiction a closed contact slips (0), sticks (1) or breaks away (2):
-
-     slips -> sticks         its slip speed falls below that of its band; what is left is taken away
-     sticks -> breaks away   more than ms N would be needed to hold it; the way it goes is kept
-     breaks away -> slips    it is faster than the band
-     breaks away -> sticks   it turns round before */
+   With stiction a closed contact slips (0) until its slip speed falls below that of its band, and
+   then sticks (1) until it is twice that: held by what it takes, at most ms N. */
 #include "run/touch.h"
 
 #include "math/contact.h"
@@ -25,7 +21,6 @@
 #include <stdlib.h>
 
 enum { OPEN, CLOSED, AT_REST, UNKNOWN };
-enum { SLIPS, STICKS, BREAKS_AWAY };
 
 typedef enum touch_kind {
   TOUCH_DEPTH, /* opens and closes                                                              */
@@ -37,9 +32,7 @@ typedef enum touch_kind {
   TOUCH_SURFACE, /* what rests comes out of the ground or goes in, slowly                        */
   TOUCH_CLIP,    /* the law would pull, or does so no more                                       */
   TOUCH_STICK,
-  TOUCH_BREAK,
-  TOUCH_OUT,
-  TOUCH_TURN
+  TOUCH_SLIP
 } touch_kind;
 
 typedef struct touch_event {
@@ -65,8 +58,8 @@ static int mode_of(apl_system* s, int i) {
   return (int)lround(apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_ON]); /* dense output rounds */
 }
 
-static int stick_of(apl_system* s, int i) {
-  return (int)lround(apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_STICK]);
+static bool stuck(apl_system* s, int i) {
+  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_STICK] > 0.5;
 }
 
 static double slip_speed(const double* touch) {
@@ -155,42 +148,15 @@ static double g_clip(double t, apl_system* s, void* user) {
 static double g_stick(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i;
   (void)t;
-  if (mode_of(s, i) == OPEN || stick_of(s, i) != SLIPS) return quiet;
+  if (mode_of(s, i) == OPEN || stuck(s, i)) return quiet;
   return slip_speed(apl_system_touch(s, i)) - stick_band(s, i);
 }
 
-/* what stiction can hold, less what it must: ms N - |A^-1 T| */
-static double g_break(double t, apl_system* s, void* user) {
-  const int i = ((touch_event*)user)->i;
-  const friction_numbers F = friction_of(s, i);
-  (void)t;
-  if (mode_of(s, i) == OPEN || stick_of(s, i) != STICKS) return quiet;
-  apl_system_forward(s);
-  const double* f = apl_touch(s->state) + APL_TOUCH * i + APL_TOUCH_FORCE;
-  return F.ms * f[0] - hypot(f[1], f[2] / F.ratio) + small_force(s);
-}
-
-/* far enough beyond the band that it does not stick again at once */
-static double g_out(double t, apl_system* s, void* user) {
+static double g_slip(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i;
   (void)t;
-  if (mode_of(s, i) == OPEN || stick_of(s, i) != BREAKS_AWAY) return -quiet;
+  if (mode_of(s, i) == OPEN || !stuck(s, i)) return -quiet;
   return slip_speed(apl_system_touch(s, i)) - 2.0 * stick_band(s, i);
-}
-
-/* Slip the way it broke away, in parts of the band; a little back is round-off. Friction looks at
-   slip + z, which until then keeps its side. */
-static const double turn_band = 1e-3;
-
-static double g_turn(double t, apl_system* s, void* user) {
-  const int i = ((touch_event*)user)->i;
-  (void)t;
-  if (mode_of(s, i) == OPEN || stick_of(s, i) != BREAKS_AWAY) return quiet;
-  const double* slip = apl_system_touch(s, i) + APL_TOUCH_SLIP;
-  const double* z = apl_touch(s->state) + APL_TOUCH * i + APL_TOUCH_Z;
-  const double size = hypot(z[0], z[1]);
-  if (size == 0.0) return quiet;
-  return (slip[0] * z[0] + slip[1] * z[1]) / size / stick_band(s, i) + turn_band;
 }
 
 /* ------------------------------------------------------------------------------------ list ---- */
@@ -219,9 +185,7 @@ static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
       {!p->rigid, TOUCH_SURFACE, g_surface, 0, true, 0.0},
       {!p->rigid && !p->pulls && (N.c > 0.0 || N.b > 0.0), TOUCH_CLIP, g_clip, 0, false, 0.0},
       {p->sticks != 0, TOUCH_STICK, g_stick, -1, true, 0.7 * stick_band(s, i)},
-      {p->sticks != 0, TOUCH_BREAK, g_break, -1, false, 0.0},
-      {p->sticks != 0, TOUCH_OUT, g_out, 1, false, 0.0},
-      {p->sticks != 0, TOUCH_TURN, g_turn, -1, false, 0.0},
+      {p->sticks != 0, TOUCH_SLIP, g_slip, 1, false, 0.0},
   };
   int n = 0;
 
@@ -335,38 +299,14 @@ static void hit_rigid(apl_system* s, const bool* hit, double t, touch_news* news
   }
 }
 
-/* Can stiction not hold it? */
-static bool gives_way(apl_system* s, int i) {
-  touch_event e = {TOUCH_BREAK, i};
-  return g_break(0.0, s, &e) < 0.0;
-}
-
-/* It sticks from now on: what slip is left is taken away. */
-static void stick_touch(apl_system* s, int i, touch_news* news) {
-  const bool none[APL_MOST_HELD] = {false};
-  double impulse[3 * APL_MOST_HELD];
-
-  apl_system_memory(s, i)[APL_TOUCH_STICK] = STICKS;
-  news->st = apl_system_impact(s, none, impulse);
-  news->jumped = true;
-}
-
-/* It breaks away, against what held it: apl_system_forward() has just found that. */
-static void break_touch(apl_system* s, int i) {
-  double* memory = apl_system_memory(s, i);
-  const double *f = memory + APL_TOUCH_PUSH + 1, size = hypot(f[0], f[1]);
-  const double keep = 2.0 * turn_band * stick_band(s, i);
-
-  memory[APL_TOUCH_STICK] = BREAKS_AWAY;
-  for (int k = 0; k < 2; ++k)
-    memory[APL_TOUCH_Z + k] = size > 0.0 ? -keep * f[k] / size : 0.0;
-}
-
-static void slip_touch(apl_system* s, int i) {
-  double* memory = apl_system_memory(s, i);
-
-  memory[APL_TOUCH_STICK] = SLIPS;
-  memory[APL_TOUCH_Z] = memory[APL_TOUCH_Z + 1] = 0.0;
+/* Which contacts stick now: all that are slow enough, whatever took their slip from them. */
+static void choose_sticking(apl_system* s) {
+  for (int i = 0; i < s->npair; ++i) {
+    if (!pair_of(s, i)->sticks || mode_of(s, i) == OPEN) continue;
+    const double band = stick_band(s, i), slip = slip_speed(apl_system_touch(s, i));
+    const bool stays = stuck(s, i) ? slip < 2.0 * band : slip <= band;
+    apl_system_memory(s, i)[APL_TOUCH_STICK] = stays ? 1.0 : 0.0;
+  }
 }
 
 static void leave_rest(apl_system* s, int i, double t, touch_news* news) {
@@ -395,9 +335,6 @@ void apl_touch_happens(const apl_event* event, double t, apl_system* s, touch_ne
 
   news->st = APL_OK;
   if (what != NULL && what->kind == TOUCH_LEAVE) leave_rest(s, what->i, t, news);
-  if (what != NULL && what->kind == TOUCH_OUT) slip_touch(s, what->i);
-  if (what != NULL && (what->kind == TOUCH_STICK || what->kind == TOUCH_TURN))
-    stick_touch(s, what->i, news);
   for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
     const double* now = apl_system_touch(s, i);
     const double depth = now[APL_TOUCH_DEPTH], rate = now[APL_TOUCH_RATE];
@@ -422,15 +359,12 @@ void apl_touch_happens(const apl_event* event, double t, apl_system* s, touch_ne
     }
   }
   if (any && news->st == APL_OK) hit_rigid(s, hit, t, news);
-  for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
-    if (!pair_of(s, i)->sticks || mode_of(s, i) == OPEN || stick_of(s, i) != SLIPS) continue;
-    if ((what == NULL || what->kind == TOUCH_DEPTH) &&
-        slip_speed(apl_system_touch(s, i)) <= stick_band(s, i))
-      stick_touch(s, i, news);
-  }
-  for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
-    if (stick_of(s, i) == STICKS && gives_way(s, i)) break_touch(s, i);
-  }
+  /* where the slip stands exactly on the edge of a band, the event decides */
+  if (news->st == APL_OK) choose_sticking(s);
+  if (what != NULL && what->kind == TOUCH_STICK)
+    apl_system_memory(s, what->i)[APL_TOUCH_STICK] = 1.0;
+  if (what != NULL && what->kind == TOUCH_SLIP)
+    apl_system_memory(s, what->i)[APL_TOUCH_STICK] = 0.0;
   for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
     if (pulled_off(s, i)) open_touch(s, i, t, 0.0, news);
   }

@@ -17,7 +17,7 @@ typedef struct rows {
 } rows;
 
 static bool is_stuck(const double* touch) {
-  return fabs(touch[APL_TOUCH_STICK] - 1.0) < 0.5;
+  return touch[APL_TOUCH_STICK] > 0.5;
 }
 
 /* Rigid contacts at rest keep their normal, contacts that stick their directions. */
@@ -114,12 +114,105 @@ static void solve(int n, double G[][APL_MOST_HELD], double* b) {
   }
 }
 
+/* Stiction holds with what it takes, but not with more than ms N. The normal force of a compliant
+   contact is known, that of a rigid one stands in the row before. */
+static double cone_size(apl_system* s, const rows* r, int i, const double* p) {
+  const int contact = r->row[i].contact;
+  const apl_pair* pair = &s->model->pair[contact];
+  const double ms = s->model->par[pair->par + PAIR_FRICTION + 1];
+  const double N =
+      pair->rigid ? p[i - 1] : apl_touch(s->state)[APL_TOUCH * contact + APL_TOUCH_FORCE];
+
+  return ms * fmax(N, 0.0);
+}
+
+/* Rows of contacts that stiction cannot hold are cut to the size of their cones. */
+typedef struct holding {
+  const rows* r;
+  double G[APL_MOST_HELD][APL_MOST_HELD], b[APL_MOST_HELD], p[APL_MOST_HELD];
+  bool cut[APL_MOST_HELD];
+} holding;
+
+/* G p = b for the rows that are held, the others given. */
+static void solve_held(holding* h) {
+  double G[APL_MOST_HELD][APL_MOST_HELD], x[APL_MOST_HELD];
+  int at[APL_MOST_HELD], n = 0;
+
+  for (int i = 0; i < h->r->n; ++i) {
+    if (!h->cut[i]) at[n++] = i;
+  }
+  for (int i = 0; i < n; ++i) {
+    x[i] = h->b[at[i]];
+    for (int j = 0; j < h->r->n; ++j) {
+      if (h->cut[j]) x[i] -= h->G[at[i]][j] * h->p[j];
+    }
+    for (int j = 0; j < n; ++j)
+      G[i][j] = h->G[at[i]][at[j]];
+  }
+  solve(n, G, x);
+  for (int i = 0; i < n; ++i)
+    h->p[at[i]] = x[i];
+}
+
+/* Look at the contact whose first direction is row i: |A^-1 T| <= ms N. One that is cut is pushed
+   the way that would hold it, and held again when that is enough. Says whether anything changed. */
+static bool keep_in_cone(apl_system* s, holding* h, int i) {
+  const apl_pair* pair = &s->model->pair[h->r->row[i].contact];
+  const double ratio = s->model->par[pair->par + PAIR_FRICTION + 2];
+  const double most = cone_size(s, h->r, i, h->p);
+  double wish[2];
+
+  for (int k = 0; k < 2; ++k) {
+    double left = h->b[i + k];
+    for (int j = 0; j < h->r->n; ++j)
+      left -= h->G[i + k][j] * h->p[j];
+    wish[k] = h->p[i + k];
+    if (h->cut[i] && h->G[i + k][i + k] > 0.0) wish[k] += left / h->G[i + k][i + k];
+  }
+  const double size = hypot(wish[0], wish[1] / ratio);
+  if (size <= most) {
+    const bool changed = h->cut[i];
+    h->cut[i] = h->cut[i + 1] = false;
+    return changed;
+  }
+  const double x = wish[0] * most / size, y = wish[1] * most / size;
+  const bool changed = !h->cut[i] || hypot(x - h->p[i], y - h->p[i + 1]) > 1e-12 * most;
+  h->cut[i] = h->cut[i + 1] = true;
+  h->p[i] = x;
+  h->p[i + 1] = y;
+  return changed;
+}
+
+/* What holds all rows, in their cones. A millionth part of compliance shares loads among contacts
+   that could each carry them. */
+static void hold_rows(apl_system* s, holding* h) {
+  bool again = true;
+
+  for (int i = 0; i < h->r->n; ++i) {
+    h->cut[i] = false;
+    h->p[i] = 0.0;
+    if (h->r->row[i].contact >= 0 && h->r->row[i].k > 0) h->G[i][i] *= 1.0 + 1e-6;
+  }
+  for (int k = 0; k < 50 && again; ++k) {
+    again = false;
+    solve_held(h);
+    for (int i = 0; i < h->r->n; ++i) {
+      if (h->r->row[i].contact >= 0 && h->r->row[i].k == 1) again = keep_in_cone(s, h, i) || again;
+    }
+  }
+}
+
+/* What slip is left of a contact that sticks goes away at this rate [1/s]. */
+static const double settling = 1000.0;
+
 /* Accelerations are linear in the pushes: one pass tells what is without them, one more per row
-   what each does. */
+   what each does. Held are: velocities and normals, a = 0; slips, a = -settling slip. */
 apl_status apl_system_forward(apl_system* s) {
-  double G[APL_MOST_HELD][APL_MOST_HELD], b[APL_MOST_HELD], rate[APL_MOST_HELD];
-  double given[APL_MOST_HELD];
+  double rate[APL_MOST_HELD], given[APL_MOST_HELD], unit = 1.0;
   rows r;
+  holding h;
+
+  h.r = &r;
 
   s->fresh = false;
   if (!held_rows(s, &r)) return APL_ERR_ARGUMENT;
@@ -128,29 +221,37 @@ apl_status apl_system_forward(apl_system* s) {
   apl_status st = apl_forward(s->model, s->state);
   if (r.n == 0 || st != APL_OK) return st;
 
-  st = row_rates(s, &r, b);
+  st = row_rates(s, &r, h.b);
+  /* a push as large as those that act, or their round-off would hide what it does */
+  for (int i = 0; i < s->npair; ++i)
+    unit = fmax(unit, apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE]);
   for (int i = 0; i < r.n; ++i)
     given[i] = *push_of(s, r.row[i]);
   for (int k = 0; k < r.n && st == APL_OK; ++k) {
-    *push_of(s, r.row[k]) = given[k] + 1.0;
+    *push_of(s, r.row[k]) = given[k] + unit;
     st = apl_forward(s->model, s->state);
     if (st == APL_OK) st = row_rates(s, &r, rate);
     for (int i = 0; i < r.n; ++i)
-      G[i][k] = rate[i] - b[i];
+      h.G[i][k] = (rate[i] - h.b[i]) / unit;
     *push_of(s, r.row[k]) = given[k];
   }
+  if (st == APL_OK) st = apl_forward(s->model, s->state); /* forces of the laws alone, for cones */
   if (st != APL_OK) return st;
+  for (int i = 0; i < r.n; ++i) {
+    const row w = r.row[i];
+    const double* t = apl_touch(s->state) + APL_TOUCH * w.contact;
+    h.b[i] = -h.b[i];
+    if (w.contact >= 0 && w.k > 0) h.b[i] -= settling * t[APL_TOUCH_SLIP + w.k - 1];
+  }
+  hold_rows(s, &h);
   for (int i = 0; i < r.n; ++i)
-    b[i] = -b[i];
-  solve(r.n, G, b);
-  for (int i = 0; i < r.n; ++i)
-    *push_of(s, r.row[i]) = given[i] + b[i];
+    *push_of(s, r.row[i]) = given[i] + h.p[i];
   st = apl_forward(s->model, s->state);
   for (int i = 0; i < r.n; ++i) {
     if (r.row[i].contact >= 0) continue;
     *push_of(s, r.row[i]) = given[i];
     apl_a(s->state)[r.row[i].k] = 0.0;
-    s->push[i] = b[i]; /* velocities stand first */
+    s->push[i] = h.p[i]; /* velocities stand first */
   }
   return st;
 }
@@ -164,8 +265,7 @@ typedef struct impact {
   rows r;
   double G[APL_MOST_HELD][APL_MOST_HELD];
   double before[APL_MOST_HELD], wanted[APL_MOST_HELD], p[APL_MOST_HELD];
-  bool stuck[APL_MOST_HELD]; /* contacts: held along the ground, whatever it takes               */
-  double stick[APL_MOST_HELD]; /* their memory of that                                             */
+  double stick[APL_MOST_HELD]; /* of contacts: their memory                                       */
 } impact;
 
 static bool impact_rows(apl_system* s, const bool* hit, impact* x) {
@@ -178,7 +278,7 @@ static bool impact_rows(apl_system* s, const bool* hit, impact* x) {
     const apl_pair* p = &s->model->pair[i];
     const bool closed = touch[APL_TOUCH * i + APL_TOUCH_ON] > 0.0;
     const bool normal = p->rigid && ((i < APL_MOST_HELD && hit[i]) || closed);
-    const bool along = (normal && p->friction != 0) || is_stuck(touch + APL_TOUCH * i);
+    const bool along = normal && p->friction != 0;
     if (x->r.n + normal + 2 * along > APL_MOST_HELD) return false;
     if (normal) x->r.row[x->r.n++] = (row){i, 0};
     if (along) x->r.row[x->r.n++] = (row){i, 1};
@@ -195,6 +295,19 @@ static double row_velocity(apl_system* s, row w) {
   return w.k == 0 ? -t[APL_TOUCH_RATE] : t[APL_TOUCH_SLIP + w.k - 1];
 }
 
+/* |A^-1 T| of the contact whose second direction is row i, and how large it may be: m N, or ms N
+   where it sticks. */
+static double impact_size(apl_system* s, const impact* x, int i, const double* p) {
+  const apl_pair* pair = &s->model->pair[x->r.row[i].contact];
+  return hypot(p[i - 1], p[i] / s->model->par[pair->par + PAIR_FRICTION + 2]);
+}
+
+static double impact_most(apl_system* s, const impact* x, int i, const double* p) {
+  const int contact = x->r.row[i].contact;
+  const double* m = s->model->par + s->model->pair[contact].par + PAIR_FRICTION;
+  return m[x->stick[contact] > 0.5 ? 1 : 0] * p[i - 2];
+}
+
 /* One sweep of p: a normal does not pull, a direction stays in the cone of its normal. */
 static double sweep(apl_system* s, impact* x) {
   double moved = 0.0;
@@ -208,12 +321,8 @@ static double sweep(apl_system* s, impact* x) {
     if (w.contact >= 0 && w.k == 0) p = fmax(p, 0.0);
     const double old = x->p[i];
     x->p[i] = p;
-    const apl_pair* pair = w.contact < 0 ? NULL : &s->model->pair[w.contact];
-    if (w.k == 2 && pair != NULL && pair->rigid && !x->stuck[w.contact]) {
-      /* |A^-1 T| <= m N */
-      const double m = s->model->par[pair->par + PAIR_FRICTION];
-      const double ratio = s->model->par[pair->par + PAIR_FRICTION + 2];
-      const double size = hypot(x->p[i - 1], x->p[i] / ratio), most = m * x->p[i - 2];
+    if (w.contact >= 0 && w.k == 2) {
+      const double size = impact_size(s, x, i, x->p), most = impact_most(s, x, i, x->p);
       const double cut = size > most ? most / size : 1.0;
       x->p[i - 1] *= cut;
       x->p[i] *= cut;
@@ -221,6 +330,30 @@ static double sweep(apl_system* s, impact* x) {
     moved = fmax(moved, fabs(x->p[i] - old) * sqrt(x->G[i][i]));
   }
   return moved;
+}
+
+/* Do impulses p keep to the cones of their contacts, and does no normal pull? */
+static bool in_cones(apl_system* s, const impact* x, const double* p) {
+  for (int i = 0; i < x->r.n; ++i) {
+    const row w = x->r.row[i];
+    if (w.contact < 0) continue;
+    if (w.k == 0 && p[i] < 0.0) return false;
+    if (w.k == 2 && impact_size(s, x, i, p) > impact_most(s, x, i, p)) return false;
+  }
+  return true;
+}
+
+/* G p = wanted - before, all held: the answer at once where no contact slides or lets go. */
+static bool hold_all(apl_system* s, impact* x) {
+  double G[APL_MOST_HELD][APL_MOST_HELD], p[APL_MOST_HELD];
+
+  memcpy(G, x->G, sizeof G);
+  for (int i = 0; i < x->r.n; ++i)
+    p[i] = x->wanted[i] - x->before[i];
+  solve(x->r.n, G, p);
+  if (!in_cones(s, x, p)) return false;
+  memcpy(x->p, p, sizeof p);
+  return true;
 }
 
 /* What unit impulses do is what unit pushes do to accelerations, with friction asleep. */
@@ -246,7 +379,6 @@ apl_status apl_system_impact(apl_system* s, const bool* hit, double* impulse) {
   if (s->npair > APL_MOST_HELD || !impact_rows(s, hit, &x)) return APL_ERR_ARGUMENT;
 
   for (int i = 0; i < s->npair; ++i) {
-    x.stuck[i] = is_stuck(touch + APL_TOUCH * i);
     x.stick[i] = touch[APL_TOUCH * i + APL_TOUCH_STICK];
     memset(touch + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof *touch);
   }
@@ -267,7 +399,8 @@ apl_status apl_system_impact(apl_system* s, const bool* hit, double* impulse) {
   double largest = 0.0;
   for (int i = 0; i < x.r.n; ++i)
     largest = fmax(largest, x.G[i][i]);
-  for (int k = 0; k < 20000 && st == APL_OK; ++k) {
+  const bool held = st == APL_OK && hold_all(s, &x);
+  for (int k = 0; k < 20000 && st == APL_OK && !held; ++k) {
     if (sweep(s, &x) <= 1e-16 * fastest / sqrt(fmax(largest, 1e-300))) break;
   }
 

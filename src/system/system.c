@@ -362,9 +362,9 @@ void apl_system_unpack(apl_system* s, double t, const double* y) {
 
   memcpy(q, y, sizeof *y * (size_t)s->nq);
   memcpy(v, y + s->nq, sizeof *y * (size_t)s->nv);
+  carry_bristles(s, z, APL_TOUCH_Z, false);
   memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
   carry_memory(s, z + s->nz + middle(s), false);
-  carry_bristles(s, z, APL_TOUCH_Z, false); /* last: memory has them as they were at an event */
   for (int i = 0; i < s->nactive; ++i)
     s->ledger[s->order[i]] = ledger[i];
 

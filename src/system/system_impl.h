@@ -15,9 +15,8 @@
 /* Numbers that are integrated along but do not count in the error norm: accounts and impulse. */
 enum { NLEDGER = APL_NACCOUNT + 6 };
 
-/* What the contact in progress has been so far; and of apl_touch() the first numbers, to the
-   bristles. */
-enum { NOTE_START, NOTE_IMPULSE, NOTE_PEAK, NOTES, NMEMORY = APL_TOUCH_PUSH };
+/* Behind on, speed and stick of apl_touch(): what the contact in progress has been so far. */
+enum { NOTE_START, NOTE_IMPULSE, NOTE_PEAK, NOTES, NMEMORY = APL_TOUCH_Z };
 
 /* A prescribed freedom: coordinate (or -1) and velocity that follow the signal. */
 typedef struct drive {
