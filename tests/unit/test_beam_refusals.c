@@ -44,6 +44,11 @@ static void good(void** state) {
   body("root-end: pinned, tip-end: clamped", NULL);
   body("directions: [bend-x, bend-y, torsion, axial], modes: 8", NULL);
   body("theory: euler-bernoulli, rotary: link, attach: tangent", NULL);
+  expect(
+      "length: 1 m, area: 1 cm^2, second-moment: 2 cm^4, second-moment-x: 3 cm^4, "
+      "torsion-constant: 1 cm^4, density: 2700 kg/m^3, young-modulus: 70 GPa, shear-factor: 0.8, "
+      "directions: [bend-x, bend-y, torsion, axial]",
+      "", "", NULL);
 }
 
 static void numbers(void** state) {
@@ -53,6 +58,13 @@ static void numbers(void** state) {
   expect("length: 1 m, width: 5 mm, density: 2700 kg/m^3", "", "", "height");
   expect("length: 1 m, width: 5 mm, height: 20 mm, diameter: 1 cm", "", "", "give one");
   expect("length: 1 m, diameter: 1 cm, inner-diameter: 2 cm", "", "", "inner-diameter");
+  expect("length: 1 m, diameter: 1 cm, area: 1 cm^2", "", "", "area describes a section without");
+  expect("length: 1 m, width: 1 cm, height: 1 cm, torsion-constant: 1 cm^4", "", "",
+         "torsion-constant describes a section without");
+  expect("length: 1 m, area: -1 cm^2", "", "", "area must not be negative");
+  expect("length: 1 m, area: 1 cm^2, second-moment: 2 cm^4, density: 2700 kg/m^3, "
+         "young-modulus: 70 GPa",
+         "", "", "shear-stiffness must be positive");
   expect("length: 1 m, width: 5 mm, height: 20 mm, young-modulus: 70 GPa", "", "",
          "mass-per-length must be positive");
   expect("length: 1 m, width: 5 mm, height: 20 mm, density: 2700 kg/m^3", "", "",
