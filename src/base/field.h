@@ -15,8 +15,16 @@ typedef enum apl_form {
   APL_FORM_CHOICE,  /* const char*        one of `words`                                         */
   APL_FORM_SET,     /* unsigned           any of `words`: a word or a list; bit k is word k      */
   APL_FORM_POSE,    /* apl_pose           {position: .., rotation: ..}, [x, y, z]                */
+  APL_FORM_TABLE,   /* const apl_columns* FILE.csv, {name: [1, 2, 3], ..}; NULL: none             */
   APL_FORM_BLOCK,   /* const text_node*   a block with a grammar of its own, named words[0]      */
 } apl_form;
+
+/* Columns of numbers with names, all of one length. */
+typedef struct apl_columns {
+  int nrow, ncolumn;
+  const char* const* name;    /* [ncolumn]                                                      */
+  const double* const* value; /* [ncolumn], each [nrow]                                         */
+} apl_columns;
 
 typedef struct apl_field {
   const char* name;         /* as in model files                                               */

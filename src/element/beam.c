@@ -31,6 +31,7 @@ typedef struct beam_param {
   const char *rotary, *attach;
   section_param section;
   const char *polynomials, *turns;
+  const apl_columns* table;
   double mode_bending, mode_shear, mode_rotary;
   double tip_mass, tip_inertia, tip_offset;
   double drag, kelvin_voigt;
@@ -85,6 +86,15 @@ static const apl_field beam_fields[] = {
         "apart by semicolons, as in \"0 0 1; 0 0 0 1\""),
     BEAM_TEXT(turns, "turn-polynomials",
               "length times the turn of their sections; without: their slopes"),
+    {.name = "shape-table",
+     .offset = offsetof(beam_param, table),
+     .count = 1,
+     .unit = "1",
+     .fallback = (const apl_columns* const[]){NULL},
+     .sentence = "shapes of your own at stations: columns `station` from 0, the root, to 1, the "
+                 "tip, and `bend-y.1` .. for each mode of a direction; `bend-y.1.turn` is length "
+                 "times the turn of its sections, without: its slope",
+     .form = APL_FORM_TABLE},
     APL_FIELD(beam_param, mode_bending, "mode-bending-stiffness", "N m^2",
               "E I for the mode shapes only; 0: the body's, as the next two", 0),
     APL_FIELD(beam_param, mode_shear, "mode-shear-stiffness", "N",

@@ -19,6 +19,7 @@ size_t apl_field_size(const apl_field* f) {
     return sizeof(apl_pose);
   case APL_FORM_TEXT:
   case APL_FORM_CHOICE:
+  case APL_FORM_TABLE:
   case APL_FORM_BLOCK:
     break;
   }

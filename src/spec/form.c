@@ -29,6 +29,10 @@ bool apl_form_refuse(form_reader* r, apl_mark at, const char* key, const char* f
   return false;
 }
 
+void apl_form_beside(const char* folder, const char* file, char* path, size_t size) {
+  snprintf(path, size, "%s%s", file[0] == '/' || folder == NULL ? "" : folder, file);
+}
+
 static bool expected(form_reader* r, const char* key, const text_node* node, const char* what) {
   char shown[64];
   return apl_form_refuse(r, node->at, key, "expected %s, got %s", what, apl_node_show(node, shown));
@@ -172,6 +176,13 @@ static bool read_whole(form_reader* r, const apl_field* f, const text_node* node
   return true;
 }
 
+static bool read_table(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  const apl_columns* table = apl_table_form(r, f->name, node);
+
+  if (table != NULL) memcpy(out, &table, sizeof table);
+  return table != NULL;
+}
+
 static bool keep_block(form_reader* r, const apl_field* f, const text_node* node, void* out) {
   (void)r, (void)f;
   memcpy(out, &node, sizeof(const text_node*));
@@ -241,10 +252,12 @@ static bool read_pose(form_reader* r, const apl_field* f, const text_node* node,
 typedef bool (*form_read)(form_reader* r, const apl_field* f, const text_node* node, void* out);
 
 static const form_read readers[] = {
-    [APL_FORM_NUMBERS] = read_alike, [APL_FORM_AXIS] = read_axis, [APL_FORM_INERTIA] = read_inertia,
-    [APL_FORM_TEXT] = read_text,     [APL_FORM_FLAG] = read_flag, [APL_FORM_WHOLE] = read_whole,
-    [APL_FORM_CHOICE] = read_choice, [APL_FORM_POSE] = read_pose, [APL_FORM_BLOCK] = keep_block,
-    [APL_FORM_SET] = read_set,
+    [APL_FORM_NUMBERS] = read_alike,   [APL_FORM_AXIS] = read_axis,
+    [APL_FORM_INERTIA] = read_inertia, [APL_FORM_TEXT] = read_text,
+    [APL_FORM_FLAG] = read_flag,       [APL_FORM_WHOLE] = read_whole,
+    [APL_FORM_CHOICE] = read_choice,   [APL_FORM_POSE] = read_pose,
+    [APL_FORM_BLOCK] = keep_block,     [APL_FORM_SET] = read_set,
+    [APL_FORM_TABLE] = read_table,
 };
 
 static bool unknown_key(form_reader* r, const text_node* entry, const field_set* set, int nset) {

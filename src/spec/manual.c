@@ -42,7 +42,9 @@ static const char introduction[] =
     "**Places** (`at`) are `[x, y, z]` or `{position: [x, y, z], rotation: ..}`. **Axes** are `x`, "
     "`-z` or `[1, 0, 1]`.\n**Inertias** are `{xx: .., yy: .., zz: .., xy: .., xz: .., yz: ..}`, "
     "where "
-    "what is left out is zero, or a list of the six.\n\n"
+    "what is left out is zero, or a list of the six.\n"
+    "**Tables** are the name of a CSV file, seen from the folder of the model file, or `{NAME: [1, "
+    "2, 3], ..}` with a list for\neach column.\n\n"
     "**Start values** go by name: a coordinate by its own, a velocity by its own with `.rate` "
     "behind "
     "(which may be left out\nwhere no coordinate has the same name). `from: earlier.h5` takes all "
@@ -68,6 +70,7 @@ static void write_form(text_out* o, const apl_field* f) {
       [APL_FORM_CHOICE] = "",
       [APL_FORM_SET] = "",
       [APL_FORM_POSE] = "place",
+      [APL_FORM_TABLE] = "table",
       [APL_FORM_BLOCK] = "",
   };
 

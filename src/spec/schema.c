@@ -61,6 +61,10 @@ static json_t* value_schema(const apl_field* f) {
                   json_pack("{s:s, s:o}", "type", "array", "items", choices(f->words)));
   case APL_FORM_POSE:
     return reference("place");
+  case APL_FORM_TABLE:
+    return either(type("string"),
+                  json_pack("{s:s, s:{s:s, s:o}}", "type", "object", "additionalProperties", "type",
+                            "array", "items", type("number")));
   case APL_FORM_BLOCK:
     break;
   }

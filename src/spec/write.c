@@ -66,6 +66,19 @@ static void write_set(text_out* o, const char* const* words, const void* at) {
   apl_out_add(o, "]");
 }
 
+static void write_table(text_out* o, const void* at) {
+  const apl_columns* t;
+
+  memcpy(&t, at, sizeof t);
+  for (int c = 0; c < t->ncolumn; ++c) {
+    apl_out_add(o, c == 0 ? "{" : ", ");
+    apl_out_scalar(o, t->name[c]);
+    apl_out_add(o, ": ");
+    apl_out_numbers(o, t->value[c], t->nrow);
+  }
+  apl_out_add(o, "}");
+}
+
 static void write_value(text_out* o, const apl_field* f, const void* at) {
   const char* text;
   apl_pose place;
@@ -99,6 +112,9 @@ static void write_value(text_out* o, const apl_field* f, const void* at) {
     return;
   case APL_FORM_SET:
     write_set(o, f->words, at);
+    return;
+  case APL_FORM_TABLE:
+    write_table(o, at);
     return;
   case APL_FORM_BLOCK:
     return;

@@ -106,6 +106,57 @@ static void polynomials(void** state) {
   body("polynomials: 0 0 1;; 0 0 1", "without coefficients");
 }
 
+/* A table of shapes as lists; its place is told. */
+static void table(const char* lists, const char* more, const char* word) {
+  char text[1024];
+
+  snprintf(text, sizeof text,
+           "appell: 1\n"
+           "links:\n"
+           "  - name: strip\n"
+           "    body: {type: beam, length: 1 m, width: 5 mm, height: 20 mm, %s%s,\n"
+           "      shape-table: {%s}}\n",
+           section, more, lists);
+  near_context("%s%s", lists, more);
+  text_expect(text, 5, 0, word);
+}
+
+static void tables(void** state) {
+  (void)state;
+  body("shape-table: {station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3]}", NULL);
+  body("root-end: pinned, tip-end: pinned, shape-table: {station: [0, 0.5, 0.7, 1], "
+       "bend-y.1: [0, 1, 2, 0], bend-y.1.turn: [1, 0, -1, -2]}",
+       NULL);
+  body("directions: [bend-x, torsion], shape-table: {station: [0, 0.5, 0.7, 1], "
+       "torsion.1: [0, 1, 2, 0]}",
+       NULL);
+  table("station: [0, 0.7, 0.5, 1], bend-y.1: [0, 1, 2, 3]", "", "grow, got 0.5 after 0.7");
+  table("station: [0, 0.5, 0.5, 1], bend-y.1: [0, 1, 2, 3]", "", "grow, got 0.5 after 0.5");
+  table("station: [0, 0.5, 0.7, 0.9], bend-y.1: [0, 1, 2, 3]", "", "to 1, the tip, got 0 to 0.9");
+  table("station: [0.1, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3]", "", "got 0.1 to 1");
+  table("station: [0, 0.5, 1], bend-y.1: [0, 1, 2]", "", "at least 4 stations, got 3");
+  table("station: [0, 0.5, 0.7, 1], bend-y.1: [0.1, 1, 2, 3]", "", "'bend-y.1' is 0.1 there");
+  table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3], bend-y.1.turn: [1, 1, 1, 1]", "",
+        "'bend-y.1.turn' is 1 there");
+  table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2]", "",
+        "'bend-y.1' has 3 numbers, but 'station' has 4");
+  table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3]", ", modes: 2", "bend-y.1 to bend-y.2");
+  table("station: [0, 0.5, 0.7, 1], bend-y.2: [0, 1, 2, 3]", ", modes: 2", "bend-y.1 to bend-y.2");
+  table("station: [0, 0.5, 0.7, 1], bend-y.1.turn: [0, 1, 2, 3]", "", "all modes of a direction");
+  table("station: [0, 0.5, 0.7, 1], bend-y.2: [0, 1, 2, 3]", "", "a column 'bend-y.2'");
+  table("station: [0, 0.5, 0.7, 1], bend-x.1: [0, 1, 2, 3]", "", "a column 'bend-x.1'");
+  table("bend-y.1: [0, 1, 2, 3]", "", "no column 'station'");
+  table("station: [0, 0.5, 0.7, 1], bend-y.1: 3", "", "expected a list of numbers for 'bend-y.1'");
+  table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, x]", "", "number");
+  table("", "", "at least one column");
+  table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3]", ", polynomials: 0 0 1", "give one");
+  table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3], bend-y.1.turn: [0, 1, 1, 1]",
+        ", theory: euler-bernoulli", "theory timoshenko");
+  body("shape-table: [1, 2]", "expected a CSV file");
+  body("shape-table: nowhere.csv", "nowhere.csv");
+  body("polynomials: 0 0 1, turn-polynomials: 0 2, theory: euler-bernoulli", "timoshenko");
+}
+
 static void words(void** state) {
   (void)state;
   body("root-end: free", "root-end must be clamped or pinned");
@@ -135,8 +186,9 @@ static void chord(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(good),  cmocka_unit_test(numbers),     cmocka_unit_test(modes),
-      cmocka_unit_test(words), cmocka_unit_test(polynomials), cmocka_unit_test(chord),
+      cmocka_unit_test(good),   cmocka_unit_test(numbers),     cmocka_unit_test(modes),
+      cmocka_unit_test(words),  cmocka_unit_test(polynomials), cmocka_unit_test(chord),
+      cmocka_unit_test(tables),
   };
   return cmocka_run_group_tests_name("beam refusals", tests, NULL, NULL);
 }
