@@ -41,6 +41,7 @@ APL_API void apl_spec_place(apl_spec* spec, int link, apl_pose at);
      joint.friction                   dry friction, its corner rounded over joint.friction-speed
      joint.lower, joint.upper         stops, compliant: force = stop-stiffness p (1 + stop-damping
    p') for a penetration p, never pulling of which one number counts for all freedoms of the joint.
+   Counts such as "body.modes" take one number for all, or one for each of their words in order.
    A table takes one column at a time: "body.shape-table.station", "body.shape-table.bend-y.1".
  */
 APL_API void apl_spec_put(apl_spec* spec, int link, const char* path, const double* value, int n);

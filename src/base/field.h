@@ -12,6 +12,7 @@ typedef enum apl_form {
   APL_FORM_TEXT,    /* const char*                                                               */
   APL_FORM_FLAG,    /* bool               true, false                                            */
   APL_FORM_WHOLE,   /* int                                                                       */
+  APL_FORM_COUNTS,  /* int[count]         3 for all `words`, {word: 3, ..}: 0 for the others     */
   APL_FORM_CHOICE,  /* const char*        one of `words`                                         */
   APL_FORM_SET,     /* unsigned           any of `words`: a word or a list; bit k is word k      */
   APL_FORM_POSE,    /* apl_pose           {position: .., rotation: ..}, [x, y, z]                */
@@ -29,7 +30,7 @@ typedef struct apl_columns {
 typedef struct apl_field {
   const char* name;         /* as in model files                                               */
   size_t offset;            /* of the member in the parameter struct                           */
-  int count;                /* how many doubles, 1 when it is not made of doubles              */
+  int count;                /* how many doubles or counts, 1 when it is made of neither        */
   const char* unit;         /* SI                                                              */
   const void* fallback;     /* default, laid out as the member; NULL when it is required       */
   const char* sentence;     /* what it is                                                      */

@@ -82,7 +82,7 @@ static apl_status beam_compile(const void* param, double* par, double* mass, apl
   if (st != APL_OK) return st;
 
   const double L = p->length, m = b.s.mass * L;
-  const int n = beam_count(p), points = 40 + 6 * p->modes;
+  const int n = beam_count(p), points = 40 + 6 * beam_most_modes(p);
   beam_block out = beam_block_of(par, n);
   const double head[BEAM_HEAD] = {m,          m * L / 2.0, m * L * L / 3.0,
                                   b.s.jx * L, b.s.jy * L,  (b.s.jx + b.s.jy) * L};

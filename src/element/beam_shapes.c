@@ -52,9 +52,10 @@ static apl_status beam_read_polynomials(const beam_param* p, beam_shapes* out, a
   out->turned = apl_polynomials_read(p->turns, "turn-polynomials", out->T, err);
 
   if (out->given < 0 || out->turned < 0) return APL_ERR_MODEL;
-  if (out->given > 0 && out->given != p->modes) {
-    return apl_fail(err, APL_ERR_MODEL, "modes must be the number of polynomials, %d, got %d",
-                    out->given, p->modes);
+  for (int d = 0; d <= BEAM_BEND_Y && out->given > 0; ++d) {
+    if (!beam_has(p, d) || out->given == p->modes[d]) continue;
+    return apl_fail(err, APL_ERR_MODEL, "modes must be the number of polynomials, %d, got %d of %s",
+                    out->given, p->modes[d], beam_directions[d]);
   }
   if (out->turned > 0 && out->turned != out->given) {
     return apl_fail(err, APL_ERR_MODEL,
@@ -93,7 +94,7 @@ static apl_status beam_check_column(const beam_param* p, const beam_table* t, in
   const bool clamped = p->root_end == beam_root_ends[0];
 
   for (int d = 0; d < BEAM_NDIRECTION; ++d) {
-    for (int k = 0; k < p->modes && beam_has(p, d); ++k) {
+    for (int k = 0; k < beam_modes(p, d); ++k) {
       const bool turn = beam_column(t, d, k, ".turn") == column;
       if (turn && (d > BEAM_BEND_Y || p->theory != beam_theories[0])) {
         return apl_fail(err, APL_ERR_MODEL,
@@ -110,10 +111,11 @@ static apl_status beam_check_column(const beam_param* p, const beam_table* t, in
     }
   }
   if (strcmp(name, "station") == 0) return APL_OK;
-  return apl_fail(err, APL_ERR_MODEL,
-                  "shape-table has a column '%.40s', which is neither station nor one of the "
-                  "modes: %s.1 to %d, %s.1.turn .. for the directions of the beam",
-                  name, beam_directions[BEAM_BEND_Y], p->modes, beam_directions[BEAM_BEND_Y]);
+  return apl_fail(
+      err, APL_ERR_MODEL,
+      "shape-table has a column '%.40s', which is neither station nor one of its modes, "
+      "as bend-y.1, nor a turn of one, as bend-y.1.turn",
+      name);
 }
 
 /* Shapes of the user at stations: for each direction all of its modes, or none. A shape without
@@ -129,7 +131,7 @@ static apl_status beam_read_table(const beam_param* p, beam_shapes* out, apl_err
     st = beam_check_column(p, &t, c, err);
   for (int d = 0; d < BEAM_NDIRECTION && n > 0 && st == APL_OK; ++d) {
     int given = 0;
-    for (int k = 0; k < p->modes && beam_has(p, d); ++k) {
+    for (int k = 0; k < beam_modes(p, d); ++k) {
       const int c = beam_column(&t, d, k, "");
       const bool turned = beam_column(&t, d, k, ".turn") >= 0;
       given += c >= 0;
@@ -142,10 +144,10 @@ static apl_status beam_read_table(const beam_param* p, beam_shapes* out, apl_err
                     "shape-table has bending shapes, but polynomials give them too: give one");
       break;
     }
-    if (given == 0 || given == p->modes) continue;
+    if (given == 0 || given == p->modes[d]) continue;
     st = apl_fail(err, APL_ERR_MODEL,
                   "shape-table must have all modes of a direction or none: %s.1 to %s.%d",
-                  beam_directions[d], beam_directions[d], p->modes);
+                  beam_directions[d], beam_directions[d], p->modes[d]);
   }
   if (st == APL_OK) st = apl_beam_table_new(p->table, held, &out->table, err);
   free(held);
@@ -162,18 +164,17 @@ static apl_status beam_find_shapes(const beam_param* p, beam_shapes* out, apl_er
   if (st == APL_OK) st = beam_read_table(p, out, err);
   for (int d = 0; d < 2 && st == APL_OK; ++d) {
     const beam_basis b = beam_basis_of(p, &out->s, d);
-    if (beam_has(p, d) && p->modes > 0 && out->given == 0 && !out->tabled[d])
-      st = apl_beam_modes(&b, p->modes, out->bending[d], err);
+    if (beam_modes(p, d) > 0 && out->given == 0 && !out->tabled[d])
+      st = apl_beam_modes(&b, p->modes[d], out->bending[d], err);
   }
   if (st != APL_OK) apl_beam_table_free(&out->table);
   return st;
 }
 
-/* A sine, held at the root, at the tip as the word says; or the straight line. */
-static beam_shape beam_rod(const beam_param* p, bool held, int nth, double x) {
+/* A sine, held at the root, and at the tip or not. */
+static beam_shape beam_rod(bool held, int nth, double x) {
   const double pi = 3.14159265358979323846, wave = pi * (held ? nth + 1.0 : nth + 0.5);
 
-  if (nth >= p->modes) return (beam_shape){.W = x, .W1 = 1.0};
   return (beam_shape){.W = sin(wave * x), .W1 = wave * cos(wave * x)};
 }
 
@@ -219,18 +220,19 @@ static beam_shape beam_shape_at(const beam_shapes* b, int k, double x) {
   const beam_end tip = beam_end_of(p->tip_end);
   int nth;
   const int d = beam_direction(p, k, &nth);
-  const bool mode = nth < p->modes;
+  const bool mode = nth < p->modes[d];
 
   if (d > BEAM_BEND_Y) {
     const bool held = d == BEAM_TORSION ? tip == BEAM_CLAMPED : tip != BEAM_FREE;
-    const beam_shape m =
-        mode && b->tabled[d] ? beam_tabled(b, d, nth, x) : beam_rod(p, held, nth, x);
+    const beam_shape m = !mode          ? (beam_shape){.W = x, .W1 = 1.0}
+                         : b->tabled[d] ? beam_tabled(b, d, nth, x)
+                                        : beam_rod(held, nth, x);
     return d == BEAM_TORSION ? (beam_shape){.T = m.W, .T1 = m.W1 / L}
                              : (beam_shape){.W = m.W, .W1 = m.W1 / L};
   }
   const double EI = d == BEAM_BEND_X ? b->s.EIx : b->s.EIy;
   const double s2 = p->theory == beam_theories[0] ? EI / (b->s.GA * L * L) : 0.0;
-  const beam_shape m = !mode          ? beam_static(nth > p->modes, s2, x)
+  const beam_shape m = !mode          ? beam_static(nth > p->modes[d], s2, x)
                        : b->tabled[d] ? beam_tabled(b, d, nth, x)
                        : b->given > 0 ? beam_given(b, nth, x)
                                       : apl_beam_mode_at(&b->bending[d][nth], x);

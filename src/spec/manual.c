@@ -67,6 +67,7 @@ static void write_form(text_out* o, const apl_field* f) {
       [APL_FORM_TEXT] = "text",
       [APL_FORM_FLAG] = "true or false",
       [APL_FORM_WHOLE] = "whole number",
+      [APL_FORM_COUNTS] = "",
       [APL_FORM_CHOICE] = "",
       [APL_FORM_SET] = "",
       [APL_FORM_POSE] = "place",
@@ -83,6 +84,10 @@ static void write_form(text_out* o, const apl_field* f) {
     apl_out_add(o, f->form == APL_FORM_SET ? "list of " : "");
     for (const char* const* w = f->words; *w != NULL; ++w)
       apl_out_add(o, "%s`%s`", w == f->words ? "" : ", ", *w);
+  } else if (f->form == APL_FORM_COUNTS) {
+    apl_out_add(o, "whole number, or one for each of");
+    for (const char* const* w = f->words; *w != NULL; ++w)
+      apl_out_add(o, "%s `%s`", w == f->words ? "" : ",", *w);
   } else if (f->form == APL_FORM_BLOCK) {
     apl_out_add(o, "[%s](#%s)", f->words[0], f->words[0]);
   } else {
@@ -102,7 +107,7 @@ static void write_default(text_out* o, const apl_field* f) {
   } else if (f->form == APL_FORM_TEXT || f->form == APL_FORM_CHOICE) {
     memcpy(&text, f->fallback, sizeof text);
     apl_out_add(o, "%s", text);
-  } else if (f->form == APL_FORM_WHOLE) {
+  } else if (f->form == APL_FORM_WHOLE || f->form == APL_FORM_COUNTS) {
     apl_out_add(o, "%d", *(const int*)f->fallback);
   } else if (f->form == APL_FORM_SET) {
     const unsigned set = *(const unsigned*)f->fallback;

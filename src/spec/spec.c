@@ -197,7 +197,8 @@ static void put_field(apl_spec* s, const spec_link* link, const part_fields* p, 
   const apl_field* f = find_field(s, link, p, name);
   if (f == NULL) return;
 
-  const bool whole = f->form == APL_FORM_WHOLE;
+  const bool whole = f->form == APL_FORM_WHOLE || f->form == APL_FORM_COUNTS;
+  const bool one_for_all = f->form == APL_FORM_COUNTS && n == 1;
   const bool words =
       f->form == APL_FORM_CHOICE || f->form == APL_FORM_SET || f->form == APL_FORM_TEXT;
   if (f->form == APL_FORM_TABLE) {
@@ -205,15 +206,19 @@ static void put_field(apl_spec* s, const spec_link* link, const part_fields* p, 
   } else if (words) {
     apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s takes words, not numbers", link->name,
              p->part, name);
-  } else if (n != f->count) {
+  } else if (n != f->count && !one_for_all) {
     apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s takes %d number%s, got %d", link->name,
              p->part, name, f->count, f->count == 1 ? "" : "s", n);
-  } else if (whole && (value[0] != floor(value[0]) || fabs(value[0]) > 1e9)) {
-    apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s must be a whole number, got %g",
-             link->name, p->part, name, value[0]);
   } else if (whole) {
-    const int number = (int)value[0];
-    memcpy(p->param + f->offset, &number, sizeof number);
+    for (int k = 0; k < f->count; ++k) {
+      const double number = value[one_for_all ? 0 : k];
+      if (number != floor(number) || fabs(number) > 1e9) {
+        apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s must be a whole number, got %g",
+                 link->name, p->part, name, number);
+        return;
+      }
+      ((int*)(void*)(p->param + f->offset))[k] = (int)number;
+    }
   } else {
     memcpy(p->param + f->offset, value, sizeof(double) * (size_t)n);
   }

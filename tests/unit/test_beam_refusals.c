@@ -91,6 +91,17 @@ static void modes(void** state) {
   body("directions: [bend-x, bend-y], modes: 17", "more than can be computed");
   body("modes: 31, static-shapes: tip", "more than can be computed");
   body("modes: 1.5", "whole");
+  body("directions: [bend-x, bend-y, torsion], modes: {bend-x: 2, bend-y: 7, torsion: 1}", NULL);
+  body("directions: [bend-y, axial], static-shapes: tip, modes: {bend-y: 7}", NULL);
+  body("directions: [bend-x, bend-y], modes: {bend-y: 7}",
+       "modes must be at least 1, got 0 of bend-x");
+  body("directions: [bend-y], modes: {bend-y: 2, torsion: 1}", "modes has 1 of torsion");
+  body("directions: [bend-x, bend-y], modes: {bend-x: 16, bend-y: 17}",
+       "more than can be computed");
+  body("modes: {bend-z: 2}", "there is no 'bend-z'");
+  body("modes: {bend-y: 0.5}", "whole");
+  body("modes: {bend-y: few}", "number");
+  body("modes: [2]", "a number");
 }
 
 static void polynomials(void** state) {

@@ -163,7 +163,8 @@ static void tables(void** state) {
       "links:\n"
       "  - name: strip\n"
       "    body: {type: beam, length: 1, width: 1 cm, height: 2 mm, density: 1100,\n"
-      "      young-modulus: 1e6, shape-table: {station: [0, 0.1, 0.6, 1], bend-y.1: [0, 0.3, 0.7, "
+      "      young-modulus: 1e6, modes: {bend-y: 1, axial: 3}, directions: [bend-y, axial],\n"
+      "      shape-table: {station: [0, 0.1, 0.6, 1], bend-y.1: [0, 0.3, 0.7, "
       "1]}}\n";
   apl_file* file;
   apl_model* model;
