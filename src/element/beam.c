@@ -173,6 +173,7 @@ static int beam_direction(const beam_param* p, int k, int* nth) {
 static void beam_plan(const void* param, apl_body_plan* plan) {
   const beam_param* p = param;
   const int n = beam_count_ok(p) ? beam_count(p) : 1;
+  const int waves = beam_count_ok(p) ? beam_most_modes(p) : 1;
   const bool x = beam_has(p, BEAM_BEND_X), y = beam_has(p, BEAM_BEND_Y);
   const bool z = beam_has(p, BEAM_TORSION);
 
@@ -180,6 +181,7 @@ static void beam_plan(const void* param, apl_body_plan* plan) {
   plan->npar = BEAM_HEAD + BEAM_OWN * n + BEAM_PAIR * n * n;
   plan->nsection = 1 + 2 * n;
   plan->ops = OPS_beam;
+  plan->drawn = 4 * (waves < 16 ? waves + 1 : 16) + 1; /* four steps to a half wave, or so */
   plan->chord = p->root_end == beam_root_ends[1];
   plan->flat = p->directions == 1u << BEAM_BEND_Y;
   plan->turning = APL_TURNS_ANY;

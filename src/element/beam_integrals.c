@@ -114,19 +114,21 @@ static apl_status beam_compile(const void* param, double* par, double* mass, apl
 }
 
 /* Distance from the root, then per coordinate how far it moves and how far it turns the section. */
-static void beam_section(const void* param, double station, double* out) {
+static void beam_sections(const void* param, const double* station, int count, double* out) {
   const beam_param* p = param;
   const int n = beam_count(p);
   const bool tangent = p->attach == beam_attachments[1];
   beam_shapes b;
 
-  out[0] = station * p->length;
   if (beam_find_shapes(p, &b, NULL) != APL_OK) return; /* compile() has said why */
-  for (int k = 0; k < n; ++k) {
-    const beam_shape f = beam_shape_at(&b, k, station);
-    const bool bends = beam_direction(p, k, NULL) <= BEAM_BEND_Y;
-    out[1 + k] = f.W;
-    out[1 + n + k] = tangent && bends ? f.W1 : f.T;
+  for (int i = 0; i < count; ++i, out += 1 + 2 * n) {
+    out[0] = station[i] * p->length;
+    for (int k = 0; k < n; ++k) {
+      const beam_shape f = beam_shape_at(&b, k, station[i]);
+      const bool bends = beam_direction(p, k, NULL) <= BEAM_BEND_Y;
+      out[1 + k] = f.W;
+      out[1 + n + k] = tangent && bends ? f.W1 : f.T;
+    }
   }
   apl_beam_table_free(&b.table);
 }
@@ -140,7 +142,7 @@ static const apl_body_kind beam_kind = {
     .param_size = sizeof(beam_param),
     .plan = beam_plan,
     .coordinate = beam_coordinate,
-    .section = beam_section,
+    .sections = beam_sections,
     .compile = beam_compile,
 };
 

@@ -335,12 +335,52 @@ static void counts(void** state) {
   apl_model_free(model[1]);
 }
 
+/* Sections for pictures stand where ports at their stations do; a chord's first one is turned as
+   the root is. */
+static void drawn(void** state) {
+  (void)state;
+  static const char* const root[2] = {"clamped", "pinned"};
+  for (int k = 0; k < 2; k++) {
+    plan* p = plan_new();
+    plan_link* link = add_beam(p, "beam", "world", "spherical", 2, "bend-x bend-y torsion");
+    apl_state* s;
+    double X[12 * BEAMS_MOST];
+    double P[12];
+
+    near_context("sections of a beam, root %s", root[k]);
+    plan_words(link, "body.root-end", root[k]);
+    plan_at_port(link, "third", 1.0 / 3, apl_pose_identity());
+    apl_model* model = plan_model(p);
+    const apl_link_info info = apl_model_link_info(model, 0);
+    assert_int_equal(info.sections, 13);
+    CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
+    for (int i = 0; i < 6; i++)
+      apl_q(s)[4 + i] = 0.02 * (i + 1);
+    apl_q(s)[2] = 0.3;
+    CHECK_OK(apl_sections(model, s, 0, X));
+    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "beam.third"), P));
+    CHECK_ARRAY(X + 12 * 4, P, 12, 1e-15, 1);
+    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "beam.tip"), P));
+    CHECK_ARRAY(X + 12 * 12, P, 12, 1e-15, 1);
+    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "beam.root"), P));
+    CHECK_ARRAY(X + 9, P + 9, 3, 1e-15, 1);
+    double turned = 0;
+    for (int i = 0; i < 9; i++)
+      turned = fmax(turned, fabs(X[i] - P[i]));
+    CHECK_TRUE(k == 1 ? turned > 0.01 : turned < 1e-15, "its root is turned by %g", turned);
+    assert_int_equal(apl_sections(model, s, 1, X), APL_ERR_ARGUMENT);
+    apl_state_free(s);
+    apl_model_free(model);
+    free(p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tip_loads),       cmocka_unit_test(polynomials),
       cmocka_unit_test(rod_frequencies), cmocka_unit_test(free_flight),
       cmocka_unit_test(in_a_plane),      cmocka_unit_test(both_planes),
-      cmocka_unit_test(counts),
+      cmocka_unit_test(counts),          cmocka_unit_test(drawn),
   };
   return cmocka_run_group_tests_name("beams in space", tests, NULL, NULL);
 }
