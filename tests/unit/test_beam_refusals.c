@@ -2,6 +2,7 @@
 #include "text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char* const section = "density: 2700 kg/m^3, young-modulus: 70 GPa";
 
@@ -192,14 +193,66 @@ static void chord(void** state) {
   expect(beam, ", stiffness: 3 N m/rad", "", "stiffness, but root-end pinned");
   expect(beam, ", damping: 3 N m s/rad", "", "damping, but root-end pinned");
   expect(beam, ", friction: 3 N m", "", "friction, but root-end pinned");
-  expect(beam, "", "inputs: {motor: {on: strip.joint.angle}}\n", "chord");
+  expect(beam, ", prescribed: true", "", "prescribed motion, but root-end pinned");
+  expect(beam, ", limits: {lower: 0, upper: 1}", "", "stop, but root-end pinned");
+  expect(beam, ", rotors: [{name: motor, inertia: 1 g cm^2}]", "", "rotor, but root-end pinned");
+  expect(beam, "", "inputs: {motor: {on: strip.joint.angle}}\n", "input, but root-end pinned");
+}
+
+/* The builder is refused alike; a force along the axis does not turn the chord, nor does what
+   carries it. */
+static void chord_in_c(void** state) {
+  (void)state;
+  static const struct {
+    const char *joint, *on, *what;
+    bool refused;
+  } all[] = {
+      {"revolute", "world", "prescribed", true},    {"revolute", "world", "input", true},
+      {"cylindrical", "world", "input", false},     {"prismatic", "world", "prescribed", false},
+      {"cylindrical", "world", "prescribed", true}, {"fixed", "arm", "arm", false},
+      {"revolute", "world", "body", false},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    apl_spec* spec;
+    apl_model* model = NULL;
+    apl_error err = {0};
+    char target[40];
+
+    near_context("%s joint of a chord, %s", all[i].joint, all[i].what);
+    CHECK_OK(apl_spec_new(&spec));
+    apl_spec_link(spec, "arm", "world", "revolute", "rigid");
+    apl_spec_number(spec, 0, "body.mass", 1);
+    apl_spec_put(spec, 0, "body.inertia", (const double[6]){1, 1, 1}, 6);
+    const int beam = apl_spec_link(spec, "strip", all[i].on, all[i].joint, "beam");
+    apl_spec_number(spec, beam, "body.length", 1);
+    apl_spec_number(spec, beam, "body.diameter", 0.01);
+    apl_spec_number(spec, beam, "body.density", 2700);
+    apl_spec_number(spec, beam, "body.young-modulus", 7e10);
+    apl_spec_word(spec, beam, "body.root-end", "pinned");
+    apl_spec_word(spec, beam, "body.tip-end", "pinned");
+    snprintf(target, sizeof target, "strip.joint.%s",
+             strcmp(all[i].joint, "cylindrical") == 0 ? "position" : "angle");
+    if (strcmp(all[i].what, "prescribed") == 0) apl_spec_prescribe(spec, beam, true, false);
+    if (strcmp(all[i].what, "body") == 0) apl_spec_prescribe(spec, beam, false, true);
+    if (strcmp(all[i].what, "arm") == 0) apl_spec_prescribe(spec, 0, true, false);
+    if (strcmp(all[i].what, "input") == 0) apl_spec_input(spec, "motor", target, 1);
+    const apl_status st = apl_model_new(spec, &model, &err);
+    if (all[i].refused) {
+      assert_int_equal(st, APL_ERR_MODEL);
+      CHECK_TRUE(strstr(err.text, "root-end pinned") != NULL, "%s", err.text);
+    } else if (st != APL_OK) {
+      near_fail(__FILE__, __LINE__, "%s", err.text);
+    }
+    apl_model_free(model);
+    apl_spec_free(spec);
+  }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(good),   cmocka_unit_test(numbers),     cmocka_unit_test(modes),
-      cmocka_unit_test(words),  cmocka_unit_test(polynomials), cmocka_unit_test(chord),
-      cmocka_unit_test(tables),
+      cmocka_unit_test(good),       cmocka_unit_test(numbers),     cmocka_unit_test(modes),
+      cmocka_unit_test(words),      cmocka_unit_test(polynomials), cmocka_unit_test(chord),
+      cmocka_unit_test(chord_in_c), cmocka_unit_test(tables),
   };
   return cmocka_run_group_tests_name("beam refusals", tests, NULL, NULL);
 }
