@@ -56,7 +56,17 @@ static void numbers(void** state) {
   (void)state;
   expect("width: 5 mm", "", "", "length");
   expect("length: 0 m, width: 5 mm, height: 20 mm", "", "", "length must be positive");
+  expect("length: -1 m, width: 5 mm, height: 20 mm", "", "", "length must be positive");
+  expect("length: 1 s, width: 5 mm, height: 20 mm", "", "", "length");
+  expect("length: 1e-400 m, width: 5 mm, height: 20 mm", "", "", "length must be positive");
   expect("length: 1 m, width: 5 mm, density: 2700 kg/m^3", "", "", "height");
+  expect("length: 1 m, height: 5 mm, density: 2700 kg/m^3", "", "", "width");
+  expect("length: 1 m, width: 0 m, height: 0 m, young-modulus: 70 GPa, density: 2700 kg/m^3", "",
+         "", "mass-per-length must be positive");
+  expect("length: 1 m, inner-diameter: 1 cm", "", "", "inner-diameter must be smaller");
+  expect("length: 1 m, diameter: 1 cm, inner-diameter: 1 cm", "", "", "inner-diameter");
+  expect("length: 1 m, diameter: -1 cm", "", "", "diameter must not be negative");
+  expect("length: 1 m, width: 5 mm, height: 20 mm, poisson-ratio: 0.6", "", "", "poisson-ratio");
   expect("length: 1 m, width: 5 mm, height: 20 mm, diameter: 1 cm", "", "", "give one");
   expect("length: 1 m, diameter: 1 cm, inner-diameter: 2 cm", "", "", "inner-diameter");
   expect("length: 1 m, diameter: 1 cm, area: 1 cm^2", "", "", "area describes a section without");
