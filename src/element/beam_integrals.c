@@ -73,6 +73,38 @@ static double beam_knot(const beam_shapes* b, int i) {
   return b->table.given == NULL ? i : b->table.given->value[b->table.station][i];
 }
 
+/* The first coordinate whose shape is a sum of those before it, as a pivot of the mass matrix tells
+   that is nothing but round-off; -1 for none. */
+static int beam_dependent(const double* D, int n) {
+  double L[APL_MAX_NX][APL_MAX_NX], pivot[APL_MAX_NX];
+
+  for (int k = 0; k < n; ++k) {
+    pivot[k] = D[k * n + k];
+    for (int j = 0; j < k; ++j) {
+      double sum = D[k * n + j];
+      for (int i = 0; i < j; ++i)
+        sum -= L[k][i] * pivot[i] * L[j][i];
+      L[k][j] = sum / pivot[j];
+      pivot[k] -= L[k][j] * sum;
+    }
+    if (!(pivot[k] > 1e-14 * D[k * n + k])) return k;
+  }
+  return -1;
+}
+
+/* Modes never depend on each other, shapes of the user may. */
+static apl_status beam_check_independent(const beam_param* p, const double* D, apl_error* err) {
+  const bool table = p->table != NULL, polynomials = p->polynomials[0] != '\0';
+  const int k = table || polynomials ? beam_dependent(D, beam_count(p)) : -1;
+  if (k < 0) return APL_OK;
+
+  apl_body_coordinate c;
+  beam_coordinate(p, k, &c);
+  return apl_fail(err, APL_ERR_MODEL,
+                  "%s must not depend on each other: '%s' is a sum of those before it, or nothing",
+                  table ? "shape-table has shapes that" : "polynomials", c.name);
+}
+
 static apl_status beam_compile(const void* param, double* par, double* mass, apl_error* err) {
   enum { POINTS = 40 + 6 * BEAM_MOST_MODES };
   const beam_param* p = param;
@@ -110,7 +142,7 @@ static apl_status beam_compile(const void* param, double* par, double* mass, apl
     }
   }
   *mass = m;
-  return APL_OK;
+  return beam_check_independent(p, out.D, err);
 }
 
 /* Distance from the root, then per coordinate how far it moves and how far it turns the section. */

@@ -21,7 +21,8 @@ typedef struct beam_shapes {
   int given, turned; /* polynomials instead                                                      */
   beam_polynomial W[BEAM_MOST_MODES], T[BEAM_MOST_MODES];
   beam_table table;
-  bool tabled[BEAM_NDIRECTION]; /* shapes of the table instead                                    */
+  bool tabled[BEAM_NDIRECTION]; /* shapes of the table instead: their columns, turns -1 for none  */
+  int column[BEAM_NDIRECTION][BEAM_MOST_MODES], turn[BEAM_NDIRECTION][BEAM_MOST_MODES];
 } beam_shapes;
 
 static beam_end beam_end_of(const char* word) {
@@ -130,13 +131,13 @@ static apl_status beam_read_table(const beam_param* p, beam_shapes* out, apl_err
   for (int c = 0; c < n && st == APL_OK; ++c)
     st = beam_check_column(p, &t, c, err);
   for (int d = 0; d < BEAM_NDIRECTION && n > 0 && st == APL_OK; ++d) {
-    int given = 0;
+    int given = 0, turns = 0;
     for (int k = 0; k < beam_modes(p, d); ++k) {
-      const int c = beam_column(&t, d, k, "");
-      const bool turned = beam_column(&t, d, k, ".turn") >= 0;
+      const int c = out->column[d][k] = beam_column(&t, d, k, "");
+      const bool turned = (out->turn[d][k] = beam_column(&t, d, k, ".turn")) >= 0;
       given += c >= 0;
+      turns += turned;
       if (c >= 0) held[c] = d <= BEAM_BEND_Y && !turned && p->root_end == beam_root_ends[0];
-      if (c < 0 && (turned || given > 0)) given = -BEAM_MOST_MODES;
     }
     out->tabled[d] = given > 0;
     if (d <= BEAM_BEND_Y && given > 0 && out->given > 0) {
@@ -144,7 +145,7 @@ static apl_status beam_read_table(const beam_param* p, beam_shapes* out, apl_err
                     "shape-table has bending shapes, but polynomials give them too: give one");
       break;
     }
-    if (given == 0 || given == p->modes[d]) continue;
+    if (given + turns == 0 || given == p->modes[d]) continue;
     st = apl_fail(err, APL_ERR_MODEL,
                   "shape-table must have all modes of a direction or none: %s.1 to %s.%d",
                   beam_directions[d], beam_directions[d], p->modes[d]);
@@ -202,10 +203,10 @@ static beam_shape beam_given(const beam_shapes* b, int nth, double x) {
 }
 
 static beam_shape beam_tabled(const beam_shapes* b, int direction, int nth, double x) {
-  const int turn = beam_column(&b->table, direction, nth, ".turn");
+  const int turn = b->turn[direction][nth];
   double W[3], T[3];
 
-  apl_beam_table_at(&b->table, beam_column(&b->table, direction, nth, ""), x, W);
+  apl_beam_table_at(&b->table, b->column[direction][nth], x, W);
   if (turn >= 0)
     apl_beam_table_at(&b->table, turn, x, T);
   else

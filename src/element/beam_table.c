@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cubic without a knot at its second and last but one station needs four. */
-enum { STATIONS_LEAST = 4 };
+/* A cubic without a knot at its second and last but one station needs four. More than the most are
+   no shapes but a mistake, and would take long to integrate. */
+enum { STATIONS_LEAST = 4, STATIONS_MOST = 10000 };
 
 int apl_beam_table_find(const beam_table* t, const char* name) {
   int c = t->given == NULL ? -1 : t->given->ncolumn - 1;
@@ -16,9 +17,10 @@ int apl_beam_table_find(const beam_table* t, const char* name) {
 }
 
 static apl_status check_stations(const double* x, int n, apl_error* err) {
-  if (n < STATIONS_LEAST) {
-    return apl_fail(err, APL_ERR_MODEL, "shape-table needs at least %d stations, got %d",
-                    STATIONS_LEAST, n);
+  if (n < STATIONS_LEAST || n > STATIONS_MOST) {
+    return apl_fail(err, APL_ERR_MODEL, "shape-table needs %s %d stations, got %d",
+                    n < STATIONS_LEAST ? "at least" : "at most",
+                    n < STATIONS_LEAST ? STATIONS_LEAST : STATIONS_MOST, n);
   }
   for (int i = 1; i < n; ++i) {
     if (x[i] > x[i - 1]) continue;

@@ -126,6 +126,11 @@ static void polynomials(void** state) {
   body("polynomials: 0 0 1, turn-polynomials: 0 2; 0 3", "turn-polynomials must be as many");
   body("polynomials: 0 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 1", "degree above 15");
   body("polynomials: 0 0 1;; 0 0 1", "without coefficients");
+  body("modes: 3, polynomials: 0 0 1; 0 0 0 1; 0 0 2 3",
+       "polynomials must not depend on each other");
+  body("modes: 9, polynomials: 0 0 1; 0 0 0 1; 0 0 0 0 1; 0 0 0 0 0 1; 0 0 0 0 0 0 1; "
+       "0 0 0 0 0 0 0 1; 0 0 0 0 0 0 0 0 1; 0 0 0 0 0 0 0 0 0 1; 0 0 0 0 0 0 0 0 0 0 1",
+       NULL);
 }
 
 /* A table of shapes as lists; its place is told. */
@@ -171,6 +176,10 @@ static void tables(void** state) {
   table("station: [0, 0.5, 0.7, 1], bend-y.1: 3", "", "expected a list of numbers for 'bend-y.1'");
   table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, x]", "", "number");
   table("", "", "at least one column");
+  table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 0, 0, 0]", "",
+        "'bend-y' is a sum of those before it, or nothing");
+  table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3], bend-y.2: [0, 2, 4, 6]", ", modes: 2",
+        "'bend-y.2' is a sum of those before it");
   table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3]", ", polynomials: 0 0 1", "give one");
   table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3], bend-y.1.turn: [0, 1, 1, 1]",
         ", theory: euler-bernoulli", "theory timoshenko");
