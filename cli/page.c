@@ -15,7 +15,7 @@ struct cli_page {
   const apl_model* model;
   const apl_channel* channel;
   int nchannel, nport;
-  int nplace;          /* ports, then points of tendons */
+  int nplace;          /* ports, then sections of bodies, then points of tendons */
   int n, stride, skip; /* frames kept; every stride-th output is kept; outputs since the last */
   double* time; /* [MOST]                                                                    */
   double* row;  /* [MOST * nchannel]                                                         */
@@ -32,6 +32,8 @@ cli_page* cli_page_new(const apl_model* model, const apl_channel* channel, int n
   p->nchannel = nchannel;
   p->nport = apl_model_nport(model);
   p->nplace = p->nport;
+  for (int i = 0; i < apl_model_nlink(model); ++i)
+    p->nplace += apl_model_link_info(model, i).sections;
   for (int i = 0; i < apl_model_ntendon(model); ++i)
     p->nplace += apl_model_tendon_npoint(model, i);
   p->stride = 1;
@@ -79,8 +81,25 @@ static void quaternion(const double* R, float* q) {
     q[i] = (float)w[i];
 }
 
-/* Points of tendons have no axes of their own. */
-static bool add_tendons(cli_page* p, apl_state* state, float* out) {
+/* n poses of p->X */
+static float* put_poses(const cli_page* p, int n, float* out) {
+  for (int i = 0; i < n; ++i, out += POSE) {
+    const double* X = p->X + 12 * i;
+    for (int k = 0; k < 3; ++k)
+      out[k] = (float)X[9 + k];
+    quaternion(X, out + 3);
+  }
+  return out;
+}
+
+/* Ports, sections, points of tendons, which have no axes of their own. */
+static bool add_places(cli_page* p, apl_state* state, float* out) {
+  if (apl_poses(p->model, state, p->X) != APL_OK) return false;
+  out = put_poses(p, p->nport, out);
+  for (int i = 0; i < apl_model_nlink(p->model); ++i) {
+    if (apl_sections(p->model, state, i, p->X) != APL_OK) return false;
+    out = put_poses(p, apl_model_link_info(p->model, i).sections, out);
+  }
   for (int i = 0; i < apl_model_ntendon(p->model); ++i) {
     const int n = apl_model_tendon_npoint(p->model, i);
     if (apl_tendon_points(p->model, state, i, p->X) != APL_OK) return false;
@@ -112,19 +131,10 @@ bool cli_page_add(cli_page* p, double t, const double* row, apl_state* state) {
     thin(p);
     if ((p->skip - 1) % p->stride != 0) return true;
   }
-  if (apl_poses(p->model, state, p->X) != APL_OK) return false;
+  if (!add_places(p, state, p->pose + (size_t)(p->n * p->nplace * POSE))) return false;
 
   p->time[p->n] = t;
   memcpy(p->row + (size_t)(p->n * p->nchannel), row, sizeof *row * (size_t)p->nchannel);
-  for (int i = 0; i < p->nport; ++i) {
-    const double* X = p->X + 12 * i;
-    float* out = p->pose + (size_t)((p->n * p->nplace + i) * POSE);
-    for (int k = 0; k < 3; ++k)
-      out[k] = (float)X[9 + k];
-    quaternion(X, out + 3);
-  }
-  float* points = p->pose + (size_t)((p->n * p->nplace + p->nport) * POSE);
-  if (!add_tendons(p, state, points)) return false;
   p->n += 1;
   return true;
 }

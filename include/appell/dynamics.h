@@ -85,6 +85,10 @@ APL_API const char* apl_account_word(int i);
 APL_API apl_status apl_tendons(const apl_model* model, apl_state* state, double* length,
                                double* tension);
 
+/* World poses of sections of a body that deforms at equal steps from root to tip, to draw it:
+   [12 * sections], apl_link_info.sections of the link; as apl_poses() has them. */
+APL_API apl_status apl_sections(const apl_model* model, apl_state* state, int link, double* poses);
+
 /* Points along a tendon in the world, to draw it: [3 * apl_model_tendon_npoint()]. */
 APL_API apl_status apl_tendon_points(const apl_model* model, apl_state* state, int tendon,
                                      double* points);

@@ -68,6 +68,8 @@ typedef struct apl_link_info {
   int xq0, xt0, xv0; /* deformation coordinates in q, tangent and v                         */
   int nx;            /* their number                                                        */
   int elements;      /* equal pieces the body is made of, 1 unless it is long and bends     */
+  int sections;      /* that a picture of its body goes through, see apl_sections(); 0: the screws
+                        between root, end1 .. and tip are its shape                         */
   bool joint_prescribed, body_prescribed;
   bool plain;        /* the joint's velocities are the rates of its coordinates                 */
   double mass;       /* of its body [kg]                                                    */

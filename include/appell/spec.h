@@ -41,6 +41,8 @@ APL_API void apl_spec_place(apl_spec* spec, int link, apl_pose at);
      joint.friction                   dry friction, its corner rounded over joint.friction-speed
      joint.lower, joint.upper         stops, compliant: force = stop-stiffness p (1 + stop-damping
    p') for a penetration p, never pulling of which one number counts for all freedoms of the joint.
+   Counts such as "body.modes" take one number for all, or one for each of their words in order.
+   A table takes one column at a time: "body.shape-table.station", "body.shape-table.bend-y.1".
  */
 APL_API void apl_spec_put(apl_spec* spec, int link, const char* path, const double* value, int n);
 APL_API void apl_spec_number(apl_spec* spec, int link, const char* path, double value);
@@ -48,7 +50,7 @@ APL_API void apl_spec_vec3(apl_spec* spec, int link, const char* path, double x,
                            double z);
 
 /* Choices, by their words: "body.evaluation", "p5"; of sets several, with blanks between them:
-   "body.strains", "bend-x bend-y torsion". */
+   "body.strains", "bend-x bend-y torsion". Texts as they are: "body.polynomials", "0 0 1". */
 APL_API void apl_spec_word(apl_spec* spec, int link, const char* path, const char* words);
 
 /* A frame on the body of a link. Rigid bodies use `at` alone; on a body that deforms, `station` is

@@ -38,6 +38,14 @@ APL_API double* apl_a(apl_state* state);   /* [nv] their rates: in of inverse, o
 APL_API double* apl_tau(apl_state* state); /* [nv] efforts: out of inverse, in of forward       */
 APL_API double* apl_u(apl_state* state);   /* [nu] inputs                                       */
 
+/* An effort is conjugate to its velocity: their product is power. A beam with root-end pinned has
+   its chord for a frame, and the root turns against it. So the effort on the turn of its joint is
+   what would turn the chord without bending the beam, such as a pair of forces at its ends, and not
+   the moment of a motor at the root. Models with a motor there (springs, dampers, inputs, rotors,
+   prescribed motion) are refused when they are compiled. What is written into apl_tau() is not: the
+   array also takes what apl_inverse() finds, which is no mistake, and forward dynamics gives back
+   the accelerations that belong to it. */
+
 /* [nsatellite] spin rates, written by apl_rates(). */
 APL_API const double* apl_spin(const apl_state* state);
 

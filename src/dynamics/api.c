@@ -205,6 +205,11 @@ apl_status apl_poses(const apl_model* m, apl_state* s, double* X) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->poses(m, s, X);
 }
 
+apl_status apl_sections(const apl_model* m, apl_state* s, int link, double* X) {
+  if (mismatch(m, s) || link < 0 || link >= m->nlink) return APL_ERR_ARGUMENT;
+  return s->passes->sections(m, s, link, X);
+}
+
 apl_status apl_port_motion(const apl_model* m, apl_state* s, int port, apl_axes axes, double* V,
                            double* A) {
   if (mismatch(m, s) || no_port(m, port)) return APL_ERR_ARGUMENT;

@@ -41,6 +41,7 @@ const apl_passes APL_PASSES = {
     .subtract = coordinates_subtract,
     .port_pose = port_pose,
     .poses = poses,
+    .sections = sections,
     .port_motion = port_motion,
     .jacobian = jacobian,
     .energy = energy,

@@ -29,6 +29,7 @@ typedef struct apl_passes {
   apl_status (*subtract)(const apl_model* m, const double* to, const double* from, double* delta);
   apl_status (*port_pose)(const apl_model* m, apl_state* s, int port, double* X);
   apl_status (*poses)(const apl_model* m, apl_state* s, double* X);
+  apl_status (*sections)(const apl_model* m, apl_state* s, int link, double* X);
   apl_status (*port_motion)(const apl_model* m, apl_state* s, int port, apl_axes axes, double* V,
                             double* A);
   apl_status (*jacobian)(const apl_model* m, apl_state* s, int port, apl_axes axes, double* J);

@@ -172,7 +172,7 @@ static bool allocate(compiler* c) {
     sats += jk->nsatellite + l->nrotor;
     angles += jk->nangle;
     columns += jk->nv + plan.nx * (plan.elements + nstandard(l) + l->nport);
-    numbers += (1 + plan.nsection) * (nstandard(l) + l->nport);
+    numbers += (1 + plan.nsection) * (nstandard(l) + l->nport) + plan.nsection * plan.drawn;
     numbers += PAR_NODE + jk->npar + plan.npar + 10 + 9 + jk->nq + 4 * jk->nt + 2 * jk->nv + 3;
   }
   const tendon_room room = apl_compile_tendon_room(s);

@@ -61,6 +61,8 @@ typedef struct apl_node {
   int work;           /* first number of its scratch in the state                     */
   int denoc;          /* ... and in DeNOC's room                                      */
   int link;           /* the user's link, for sentences                               */
+  int drawn, ndrawn;  /* sections that pictures go through: offset of their numbers,  */
+  int nsection;       /* ... how many, and how many numbers each has                  */
 } apl_node;
 
 typedef struct apl_frame {

@@ -139,6 +139,10 @@ const char* apl_spec_keep(apl_spec* spec, const char* text);
 /* Room for one more item in a list of n items; NULL after a mistake. */
 void* apl_spec_grow(apl_spec* spec, void* list, int n, size_t item);
 
+/* table.c: the table (NULL: none yet) with one more column, in the pool; NULL without memory. */
+const apl_columns* apl_columns_with(apl_pool* pool, const apl_columns* table, const char* name,
+                                    const double* value, int n);
+
 /* Bytes of the member behind a row. */
 size_t apl_field_size(const apl_field* field);
 

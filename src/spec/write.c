@@ -66,6 +66,39 @@ static void write_set(text_out* o, const char* const* words, const void* at) {
   apl_out_add(o, "]");
 }
 
+/* 3 when all are alike, else {word: 3, ..} without the zeros */
+static void write_counts(text_out* o, const apl_field* f, const int* count) {
+  const char* comma = "";
+  bool alike = true;
+
+  for (int k = 1; k < f->count; ++k)
+    alike = alike && count[k] == count[0];
+  if (alike) {
+    apl_out_add(o, "%d", count[0]);
+    return;
+  }
+  apl_out_add(o, "{");
+  for (int k = 0; k < f->count; ++k) {
+    if (count[k] == 0) continue;
+    apl_out_add(o, "%s%s: %d", comma, f->words[k], count[k]);
+    comma = ", ";
+  }
+  apl_out_add(o, "}");
+}
+
+static void write_table(text_out* o, const void* at) {
+  const apl_columns* t;
+
+  memcpy(&t, at, sizeof t);
+  for (int c = 0; c < t->ncolumn; ++c) {
+    apl_out_add(o, c == 0 ? "{" : ", ");
+    apl_out_scalar(o, t->name[c]);
+    apl_out_add(o, ": ");
+    apl_out_numbers(o, t->value[c], t->nrow);
+  }
+  apl_out_add(o, "}");
+}
+
 static void write_value(text_out* o, const apl_field* f, const void* at) {
   const char* text;
   apl_pose place;
@@ -92,6 +125,9 @@ static void write_value(text_out* o, const apl_field* f, const void* at) {
     memcpy(&whole, at, sizeof whole);
     apl_out_add(o, "%d", whole);
     return;
+  case APL_FORM_COUNTS:
+    write_counts(o, f, at);
+    return;
   case APL_FORM_TEXT:
   case APL_FORM_CHOICE:
     memcpy(&text, at, sizeof text);
@@ -99,6 +135,9 @@ static void write_value(text_out* o, const apl_field* f, const void* at) {
     return;
   case APL_FORM_SET:
     write_set(o, f->words, at);
+    return;
+  case APL_FORM_TABLE:
+    write_table(o, at);
     return;
   case APL_FORM_BLOCK:
     return;
