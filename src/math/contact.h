@@ -203,13 +203,15 @@ static inline real friction_coefficient(friction_law law, real s, const friction
 
 /* What friction does for slip v, per unit of normal force, along two directions in the plane:
      force = -m(s) A^2 v / |A v|,  A = diag(1, ratio),  s = |v|
-   which for ratio 1 is m(s) against the slip, and else the ellipse of most dissipation. */
+   which for ratio 1 is m(s) against the slip, and else the ellipse of most dissipation. Slower than
+   1e-9 m/s it is linear in v, so that there is a derivative at rest. */
 static inline void friction_force(friction_law law, const real v[2], const friction_numbers* p,
                                   real force[2]) {
-  const real tiny = real_of(1e-300);
-  const real s = real_sqrt(v[0] * v[0] + v[1] * v[1]), w = p->ratio * v[1];
-  const real a = real_sqrt(v[0] * v[0] + w * w);
-  const real k = friction_coefficient(law, s, p) / real_max(a, tiny);
+  const real least = real_of(1e-9), w = p->ratio * v[1];
+  const real s = real_sqrt(v[0] * v[0] + v[1] * v[1]), a = real_sqrt(v[0] * v[0] + w * w);
+  const mask slips = real_less(least, s);
+  const real k =
+      friction_coefficient(law, real_select(slips, s, least), p) / real_select(slips, a, least);
 
   force[0] = -k * v[0];
   force[1] = -k * p->ratio * w;

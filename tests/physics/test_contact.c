@@ -629,6 +629,34 @@ static void builds_agree(void** unused) {
   apl_model_free(model);
 }
 
+/* At rest rounded laws have a slope too: da/dv = -m N / (v0 M), and there is nothing in the air. */
+static void slopes_at_rest(void** unused) {
+  const double M = 0.7, K = 1e5, depth = 1e-3, v0 = 0.02;
+  apl_spec* spec = particle(M, g);
+  apl_surface floor = rubbing("coulomb");
+  apl_state* s;
+  (void)unused;
+
+  floor.law = "hertz";
+  floor.stiffness = K;
+  floor.v0 = v0;
+  apl_spec_ground(spec, "floor", &floor);
+  apl_spec_contact(spec, "point.root", NULL, 0.0);
+  apl_model* model = compile(spec);
+  CHECK_OK(apl_state_new(model, APL_COMPLEX, &s));
+  for (int air = 0; air < 2; ++air) {
+    const double slope = air ? 0.0 : -floor.coefficient * K * pow(depth, 1.5) / (v0 * M);
+    apl_q(s)[4] = air ? 1.0 : -depth;
+    apl_v(s)[1] = 1e-100;
+    CHECK_OK(apl_forward(model, s));
+    near_context("air %d", air);
+    CHECK_NEAR(apl_a(s)[1] * 1e100, slope, 1e-9 * fabs(slope));
+    CHECK_NEAR(apl_a(s)[0], 0.0, 1e-15);
+  }
+  apl_state_free(s);
+  apl_model_free(model);
+}
+
 typedef struct saved {
   double t, y[256], carry[APL_RUN_CARRY];
   int n, left;
@@ -763,6 +791,7 @@ int main(void) {
       cmocka_unit_test(lugre),
       cmocka_unit_test(ball_begins_to_roll),
       cmocka_unit_test(builds_agree),
+      cmocka_unit_test(slopes_at_rest),
       cmocka_unit_test(resumed_runs_are_the_same),
       cmocka_unit_test(mistakes_are_told),
   };
