@@ -15,8 +15,7 @@
 
 const char* const still_to_come[] = {
     "3RRR parallel robot: needs closed loops",
-    "impacts of the falling chain on the ground: need contact",
-    "crawling of the snake: needs friction with the ground",
+    "crawling of the snake: comes with gaits",
     NULL,
 };
 

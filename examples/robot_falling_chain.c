@@ -1,5 +1,6 @@
 /* robot_falling_chain.c: the chain of the flexible-arm paper (Yousefzadeh and Shafei), with rigid
-   links for now: three links of 1 m and 1 kg fall from 0.9 m. The planar joint gives the chain its
+   links: three of 1 m and 1 kg fall from 0.9 m. With flexible ones, and on through its bounces:
+   models/paper-flexible-ss.yaml and `appell paper flexible`. The planar joint gives the chain its
    place in the vertical plane; its normal is -y, so that its axes are the world's x and z and
    angles turn x towards z, as in the paper. The run ends just before the ends touch the ground. */
 #include "march.h"
@@ -63,7 +64,7 @@ const robot robot_falling_chain = {
     .name = "falling chain",
     .about = "The three-link chain of the flexible-arm paper with rigid links, dropped from 0.9 m "
              "and followed until just before its ends touch the ground at 0.428353 s. In free fall "
-             "the shape must not change.",
+             "the shape must not change. How it bends and bounces: the paper \"flexible\" above.",
     .seconds = 0.428,
     .step = 1e-3,
     .every = 4,
