@@ -1,7 +1,7 @@
-/* test_arc_beam.c: clamped rods of n arcs against beams: the frequencies of spec/continuum.md,
-   section 5, to all printed digits, the tip moment, which is exact for every n, small deflections,
-   and the order with which they converge. Length, mass and stiffness are 1. The elastica is in
-   test_elastica.c. */
+/* test_arc_beam.c: clamped rods of n arcs, and of n modes, against beams: the frequencies of
+   spec/continuum.md, section 5, to all printed digits, the tip moment, which is exact for every n,
+   small deflections, and the order with which they converge. Length, mass and stiffness are 1. The
+   elastica is in test_elastica.c. */
 #include "dense.h"
 #include "near.h"
 #include "plan.h"
@@ -11,13 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A straight cantilever along z of n elements with tip mass mu and weight along x; the input
-   "force" pushes its tip along x and keeps that direction, "moment" turns it about y. */
-static apl_model* cantilever(int n, double mu, double weight) {
-  plan* p = plan_new();
-  plan_link* rod = plan_add(p, "rod", "world", "fixed", "arc");
+/* n elements, n modes, or n modes and the two static shapes of a tip. */
+typedef enum rod_kind { ARCS, MODES, MODES_AND_STATICS } rod_kind;
 
-  plan_number(rod, "body.elements", n);
+/* A straight cantilever along z with tip mass mu and weight along x; the input "force" pushes its
+   tip along x and keeps that direction, "moment" turns it about y. */
+static apl_model* cantilever_of(rod_kind kind, int n, double mu, double weight) {
+  plan* p = plan_new();
+  plan_link* rod = plan_add(p, "rod", "world", "fixed", kind == ARCS ? "arc" : "beam");
+
+  plan_number(rod, kind == ARCS ? "body.elements" : "body.modes", n);
+  if (kind != ARCS) plan_words(rod, "body.theory", "euler-bernoulli");
+  if (kind == MODES_AND_STATICS) plan_words(rod, "body.static-shapes", "tip");
   plan_number(rod, "body.length", 1);
   plan_number(rod, "body.mass-per-length", 1);
   plan_number(rod, "body.bending-stiffness", 1);
@@ -37,6 +42,10 @@ static apl_model* cantilever(int n, double mu, double weight) {
   apl_model* model = plan_model(p);
   free(p);
   return model;
+}
+
+static apl_model* cantilever(int n, double mu, double weight) {
+  return cantilever_of(ARCS, n, mu, weight);
 }
 
 /* ---------------------------------------------------------------------------- frequencies ---- */
@@ -66,8 +75,8 @@ static double beam_root(double mu, int k) {
 }
 
 /* Squares of the natural frequencies: K is the complex-step derivative of the static efforts. */
-static void frequencies(int n, double mu, double* square) {
-  apl_model* model = cantilever(n, mu, 0);
+static void frequencies(apl_model* model, double* square) {
+  const int n = apl_model_nv(model);
   apl_state* s;
   apl_state* z;
   double* M = calloc((size_t)(4 * n * n), sizeof *M);
@@ -75,7 +84,6 @@ static void frequencies(int n, double mu, double* square) {
   double* bias = calloc((size_t)(2 * n), sizeof *bias);
 
   assert_true(M != NULL && K != NULL && bias != NULL);
-  assert_int_equal(apl_model_nv(model), n);
   CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
   CHECK_OK(apl_state_new(model, APL_COMPLEX, &z));
   CHECK_OK(apl_mass_matrix(model, s, M));
@@ -130,7 +138,7 @@ static void cantilever_frequencies(void** state) {
   for (int i = 0; i < (int)(sizeof row / sizeof *row); i++) {
     double square[64];
     near_context("cantilever of %d arcs, tip mass %g", row[i].n, row[i].mu);
-    frequencies(row[i].n, row[i].mu, square);
+    frequencies(cantilever(row[i].n, row[i].mu, 0), square);
     for (int k = 0; k < row[i].modes; k++) {
       const double b = beam_root(row[i].mu, k);
       const double error = 100 * (sqrt(square[k]) / (b * b) - 1);
@@ -218,6 +226,56 @@ static void small_deflections(void** state) {
   }
 }
 
+/* The tables of docs/clamped-rod.md for beams: n modes of the bare rod, with and without the two
+   static shapes, under a tip mass of 1 (errors of the first three frequencies in percent), and
+   under a small force at the tip and a small weight (errors of the deflection in percent). */
+static void modes_of_a_beam(void** state) {
+  (void)state;
+  static const struct {
+    rod_kind kind;
+    int n;
+    double frequency[3];
+    double force, weight;
+  } row[] = {
+      {MODES, 1, {0.970}, -2.931, 1.339},
+      {MODES, 2, {0.150, 1.895}, -0.460, -0.091},
+      {MODES, 3, {0.047, 0.576, 2.291}, -0.144, 0.016},
+      {MODES, 4, {0.020, 0.247, 0.931}, -0.062, -0.004},
+      {MODES, 8, {0.003, 0.032, 0.117}, -0.008, 0.000},
+      {MODES_AND_STATICS, 1, {0.000, 1.052, 91.39}, 0.000, 0.000},
+      {MODES_AND_STATICS, 2, {0.000, 0.001, 3.293}, 0.000, 0.000},
+      {MODES_AND_STATICS, 4, {0.000, 0.000, 0.000}, 0.000, 0.000},
+  };
+  const double load = 1e-6;
+
+  for (int i = 0; i < (int)(sizeof row / sizeof *row); i++) {
+    double square[16], pose[12];
+    apl_state* s;
+    near_context("%d modes%s", row[i].n, row[i].kind == MODES ? "" : " and static shapes");
+    frequencies(cantilever_of(row[i].kind, row[i].n, 0, 0), square);
+    const double b0 = beam_root(0, 0);
+    CHECK_NEAR(sqrt(square[0]), b0 * b0, 1e-9); /* the modes of the bare rod are its own */
+    apl_model* loaded = cantilever_of(row[i].kind, row[i].n, 1, 0);
+    const int nv = apl_model_nv(loaded);
+    frequencies(loaded, square);
+    for (int k = 0; k < 3 && k < nv; k++) {
+      const double b = beam_root(1, k), error = 100 * (sqrt(square[k]) / (b * b) - 1);
+      CHECK_NEAR(error, row[i].frequency[k], error > 10 ? 0.005 : 0.0005);
+    }
+    for (int weight = 0; weight < 2; weight++) {
+      apl_model* model = cantilever_of(row[i].kind, row[i].n, 0, weight ? load : 0);
+      CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
+      apl_u(s)[0] = weight ? 0 : load;
+      settle(model, s);
+      CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "rod.tip"), pose));
+      const double error = 100 * (pose[9] / (load / (weight ? 8 : 3)) - 1);
+      CHECK_NEAR(error, weight ? row[i].weight : row[i].force, 0.0005);
+      apl_state_free(s);
+      apl_model_free(model);
+    }
+  }
+}
+
 /* The wire of docs/clamped-rod.md, level: how far it sags, in mm, with 1, 2, 3, 4, 8, 16 arcs. */
 static void sag(void** state) {
   (void)state;
@@ -268,6 +326,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cantilever_frequencies),
       cmocka_unit_test(small_deflections),
+      cmocka_unit_test(modes_of_a_beam),
       cmocka_unit_test(sag),
       cmocka_unit_test(tip_moment),
   };
