@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* A port hangs on its link's root, a root on the port that carries it: so what is drawn from port
-   to port goes where the bodies are, also when the one below bends. */
+   to port goes where the bodies are, also when the one below bends. A link without mass is a place
+   in between, and nothing to draw. */
 static json_t* ports(const apl_model* m) {
   json_t* list = json_array();
 
@@ -13,8 +14,9 @@ static json_t* ports(const apl_model* m) {
     const size_t n = (size_t)(strchr(name, '.') - name);
     json_t* link = json_stringn(name, n);
     const apl_link_info info = apl_model_link_info(m, apl_model_link(m, json_string_value(link)));
+    const int parent = info.port == i ? info.on : info.port;
     json_array_append_new(list, json_pack("{s:s, s:o, s:i}", "name", name, "link", link, "parent",
-                                          info.port == i ? info.on : info.port));
+                                          info.mass == 0.0 ? -1 : parent));
   }
   for (int i = 0; i < apl_model_nlink(m); ++i) {
     const apl_link_info info = apl_model_link_info(m, i);
