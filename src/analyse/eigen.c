@@ -212,7 +212,7 @@ static bool add_mode(eigen* e, double complex lambda, const double* re, const do
   }
   mode->lambda = lambda;
   for (int i = 0; i < n; ++i)
-    mode->x[i] = CMPLX(part[0][i], part[1][i]);
+    mode->x[i] = complex_of(part[0][i], part[1][i]);
   ++e->count;
   return true;
 }
@@ -246,7 +246,7 @@ static apl_status solve_symmetric(eigen* e) {
     const double omega = sqrt(fabs(value[j]));
     memcpy(w + m, A + j * k, sizeof *w * (size_t)k);
     if (value[j] > 0.0) {
-      if (!add_mode(e, CMPLX(0.0, omega), w, NULL)) return APL_ERR_MEMORY;
+      if (!add_mode(e, complex_of(0.0, omega), w, NULL)) return APL_ERR_MEMORY;
     } else if (!add_mode(e, omega, w, NULL) || !add_mode(e, -omega, w, NULL)) {
       return APL_ERR_MEMORY;
     }
@@ -291,7 +291,8 @@ static apl_status solve_general(eigen* e) {
     const int at = order[k].at;
     if (im[at] < 0.0) continue; /* its partner stands for both */
     const double* w = V + at * N + n - m;
-    if (!add_mode(e, CMPLX(re[at], im[at]), w, im[at] > 0.0 ? w + N : NULL)) return APL_ERR_MEMORY;
+    if (!add_mode(e, complex_of(re[at], im[at]), w, im[at] > 0.0 ? w + N : NULL))
+      return APL_ERR_MEMORY;
   }
   return APL_OK;
 }
@@ -338,7 +339,7 @@ static void clean(eigen_mode* mode, bool real) {
   const double re = creal(mode->lambda), im = cimag(mode->lambda);
 
   if (real) mode->lambda = re;
-  if (!real && fabs(re) < 1e-9 * fabs(im)) mode->lambda = CMPLX(0.0, im);
+  if (!real && fabs(re) < 1e-9 * fabs(im)) mode->lambda = complex_of(0.0, im);
 }
 
 static int by_lambda(const void* a, const void* b) {

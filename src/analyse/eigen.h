@@ -5,6 +5,11 @@
 
 #include <complex.h>
 
+/* CMPLX() of C11, which not every C library gives to every compiler. */
+static inline double complex complex_of(double re, double im) {
+  return re + im * (double complex)_Complex_I;
+}
+
 typedef struct eigen_mode {
   bool rigid;            /* K x = 0: a motion that nothing resists; lambda is zero               */
   double complex lambda; /* imag >= 0: of a complex pair only this one                           */

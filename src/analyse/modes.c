@@ -149,7 +149,7 @@ apl_status apl_modes_place(const apl_modes* s, int i, double size, double phase,
   memcpy(apl_q(state), s->q, sizeof *q * nq);
   memset(v, 0, sizeof *v * nv);
   for (int k = 0; k < s->l.n; ++k)
-    v[s->l.velocity[k]] = size * creal(s->mode[i].x[k] * CMPLX(cos(phase), sin(phase)));
+    v[s->l.velocity[k]] = size * creal(s->mode[i].x[k] * complex_of(cos(phase), sin(phase)));
   apl_status st = apl_tangent_rates(m, state, delta);
   if (st == APL_OK) st = apl_add(m, state, s->q, delta, q);
   if (st == APL_OK) memcpy(apl_q(state), q, sizeof *q * nq);
