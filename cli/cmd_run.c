@@ -207,7 +207,8 @@ static apl_status save(double t, const double* y, const double* carry, void* use
 /* The result, with what its readers need to draw the robot. */
 static bool open_record(sink* s, const char* path, const apl_file* file, const apl_run_options* o) {
   char tolerance[32], program[64];
-  json_t* pictures = cli_pictures(s->model, file);
+  cli_sections* sections = cli_sections_new(s->model, file);
+  json_t* pictures = sections == NULL ? NULL : cli_pictures(s->model, file, sections);
   char* text = pictures == NULL ? NULL : json_dumps(pictures, JSON_COMPACT);
 
   snprintf(tolerance, sizeof tolerance, "%g", o->tolerance);
@@ -226,7 +227,15 @@ static bool open_record(sink* s, const char* path, const apl_file* file, const a
   const apl_status st = apl_record_open(path, &head, &s->record, &s->err);
   free(text);
   json_decref(pictures);
+  cli_sections_free(sections);
   return st == APL_OK;
+}
+
+static bool write_page(const sink* s, const char* path, const apl_file* file,
+                       const apl_run_report* report) {
+  return cli_page_write(s->page, path,
+                        (cli_page_words){apl_file_name(file), apl_file_description(file),
+                                         cli_page_summary(report), json_array()});
 }
 
 static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
@@ -237,7 +246,7 @@ static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
   if (s->earlier != NULL && apl_record_resume(s->record, s->earlier, &s->err) != APL_OK)
     return false;
   if (args->value[RUN_HTML] != NULL) {
-    s->page = cli_page_new(s->model, s->channel, s->n);
+    s->page = cli_page_new(s->model, file, s->channel, s->n);
     if (s->page == NULL) {
       s->err = (apl_error){.status = APL_ERR_MEMORY, .text = "out of memory for the page"};
       return false;
@@ -395,7 +404,7 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
              st == APL_OK || stopped ? "" : err.text);
     bool closed = close_outputs(&s, status, &report);
     if (s.page != NULL) {
-      closed = cli_page_write(s.page, args->value[RUN_HTML], file, &report) && closed;
+      closed = write_page(&s, args->value[RUN_HTML], file, &report) && closed;
     }
     if (st == APL_OK && closed) code = CLI_OK;
     if (st != APL_OK && !stopped) fprintf(stderr, "%s: %s\n", args->file[0], err.text);

@@ -3,6 +3,7 @@
 #include "cli/page.h"
 
 #include "cli/pictures.h"
+#include "cli/sections.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -13,33 +14,44 @@ enum { MOST = 2000, POSE = 7 };
 
 struct cli_page {
   const apl_model* model;
+  const apl_file* file;
+  cli_sections* sections;
   const apl_channel* channel;
   int nchannel, nport;
-  int nplace;          /* ports, then points of tendons */
+  int nplace;          /* ports, points of tendons, then sections of beams */
   int n, stride, skip; /* frames kept; every stride-th output is kept; outputs since the last */
-  double* time; /* [MOST]                                                                    */
-  double* row;  /* [MOST * nchannel]                                                         */
-  float* pose;  /* [MOST * nplace * POSE]                                                    */
-  double* X;    /* [nplace * 12] scratch                                                     */
+  double* time;  /* [MOST]                                                                    */
+  double* row;   /* [MOST * nchannel]                                                         */
+  float* pose;   /* [MOST * nplace * POSE]                                                    */
+  double *X, *S; /* [nplace * 12] scratch, of all and of sections                            */
 };
 
-cli_page* cli_page_new(const apl_model* model, const apl_channel* channel, int nchannel) {
+cli_page* cli_page_new(const apl_model* model, const apl_file* file, const apl_channel* channel,
+                       int nchannel) {
   cli_page* p = calloc(1, sizeof *p);
   if (p == NULL) return NULL;
 
   p->model = model;
+  p->file = file;
+  p->sections = cli_sections_new(model, file);
+  if (p->sections == NULL) {
+    cli_page_free(p);
+    return NULL;
+  }
   p->channel = channel;
   p->nchannel = nchannel;
   p->nport = apl_model_nport(model);
   p->nplace = p->nport;
   for (int i = 0; i < apl_model_ntendon(model); ++i)
     p->nplace += apl_model_tendon_npoint(model, i);
+  p->nplace += cli_sections_count(p->sections);
   p->stride = 1;
   p->time = malloc(sizeof *p->time * MOST);
   p->row = malloc(sizeof *p->row * MOST * (size_t)nchannel);
   p->pose = malloc(sizeof *p->pose * MOST * POSE * (size_t)(p->nplace + 1));
   p->X = malloc(sizeof *p->X * 12 * (size_t)(p->nplace + 1));
-  if (p->time == NULL || p->row == NULL || p->pose == NULL || p->X == NULL) {
+  p->S = malloc(sizeof *p->S * 12 * (size_t)(p->nplace + 1));
+  if (p->time == NULL || p->row == NULL || p->pose == NULL || p->X == NULL || p->S == NULL) {
     cli_page_free(p);
     return NULL;
   }
@@ -48,10 +60,12 @@ cli_page* cli_page_new(const apl_model* model, const apl_channel* channel, int n
 
 void cli_page_free(cli_page* p) {
   if (p == NULL) return;
+  cli_sections_free(p->sections);
   free(p->time);
   free(p->row);
   free(p->pose);
   free(p->X);
+  free(p->S);
   free(p);
 }
 
@@ -79,8 +93,20 @@ static void quaternion(const double* R, float* q) {
     q[i] = (float)w[i];
 }
 
+/* n poses, R and p each, as quaternions. */
+static float* add_poses(const double* X, int n, float* out) {
+  for (int i = 0; i < n; ++i, X += 12, out += POSE) {
+    for (int k = 0; k < 3; ++k)
+      out[k] = (float)X[9 + k];
+    quaternion(X, out + 3);
+  }
+  return out;
+}
+
 /* Points of tendons have no axes of their own. */
-static bool add_tendons(cli_page* p, apl_state* state, float* out) {
+static bool add_tendons(cli_page* p, apl_state* state, float** at) {
+  float* out = *at;
+
   for (int i = 0; i < apl_model_ntendon(p->model); ++i) {
     const int n = apl_model_tendon_npoint(p->model, i);
     if (apl_tendon_points(p->model, state, i, p->X) != APL_OK) return false;
@@ -90,6 +116,7 @@ static bool add_tendons(cli_page* p, apl_state* state, float* out) {
       memcpy(out, pose, sizeof pose);
     }
   }
+  *at = out;
   return true;
 }
 
@@ -116,15 +143,11 @@ bool cli_page_add(cli_page* p, double t, const double* row, apl_state* state) {
 
   p->time[p->n] = t;
   memcpy(p->row + (size_t)(p->n * p->nchannel), row, sizeof *row * (size_t)p->nchannel);
-  for (int i = 0; i < p->nport; ++i) {
-    const double* X = p->X + 12 * i;
-    float* out = p->pose + (size_t)((p->n * p->nplace + i) * POSE);
-    for (int k = 0; k < 3; ++k)
-      out[k] = (float)X[9 + k];
-    quaternion(X, out + 3);
-  }
-  float* points = p->pose + (size_t)((p->n * p->nplace + p->nport) * POSE);
-  if (!add_tendons(p, state, points)) return false;
+  float* out = p->pose + (size_t)(p->n * p->nplace * POSE);
+  out = add_poses(p->X, p->nport, out);
+  cli_sections_poses(p->sections, apl_q(state), p->X, p->S);
+  if (!add_tendons(p, state, &out)) return false;
+  add_poses(p->S, cli_sections_count(p->sections), out);
   p->n += 1;
   return true;
 }
@@ -169,7 +192,7 @@ static json_t* channels(const cli_page* p) {
   return list;
 }
 
-static json_t* summary(const apl_run_report* r) {
+json_t* cli_page_summary(const apl_run_report* r) {
   return json_pack("[{s:s, s:f, s:s}, {s:s, s:I, s:s}, {s:s, s:I, s:s}, {s:s, s:f, s:s}]", "label",
                    "simulated time", "value", r->t, "unit", "s", "label", "steps", "value",
                    (json_int_t)r->steps, "unit", "", "label", "evaluations", "value",
@@ -177,8 +200,7 @@ static json_t* summary(const apl_run_report* r) {
                    "value", r->relative, "unit", "");
 }
 
-bool cli_page_write(const cli_page* p, const char* path, const apl_file* file,
-                    const apl_run_report* report) {
+bool cli_page_write(const cli_page* p, const char* path, cli_page_words words) {
   const uint16_t one = 1;
   if (*(const unsigned char*)&one != 1) {
     fprintf(stderr, "appell: pages are written on little-endian machines only\n");
@@ -186,12 +208,12 @@ bool cli_page_write(const cli_page* p, const char* path, const apl_file* file,
   }
   const size_t n = (size_t)p->n;
   json_t* times = base64(p->time, sizeof *p->time * n);
-  json_t* page = json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:n, s:o, s:O, s:[]}", "format", 1,
-                           "name", apl_file_name(file), "description", apl_file_description(file),
-                           "summary", summary(report), "times", times, "poses",
-                           base64(p->pose, sizeof *p->pose * n * (size_t)(p->nplace * POSE)),
-                           "ground", "channels", channels(p), "rows", times, "events");
-  json_t* pictures = cli_pictures(p->model, file);
+  json_t* page =
+      json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:n, s:o, s:O, s:o}", "format", 1, "name",
+                words.name, "description", words.description, "summary", words.summary, "times",
+                times, "poses", base64(p->pose, sizeof *p->pose * n * (size_t)(p->nplace * POSE)),
+                "ground", "channels", channels(p), "rows", times, "events", words.events);
+  json_t* pictures = cli_pictures(p->model, p->file, p->sections);
   if (json_object_update(page, pictures) != 0) {
     json_decref(page);
     page = NULL;
