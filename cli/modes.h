@@ -33,9 +33,9 @@ double modes_station(int i);
 void modes_print(const modes_found* f);
 bool modes_print_json(const modes_found* f);
 
-/* "1.234 Hz, damping 0.01"; "" for rigid ones. And who takes part: "a 90 %, b 10 %". */
+/* "1.234 Hz, damping 0.01"; "" for rigid ones. And the `most` that take part: "a 90 %, b 10 %". */
 void modes_describe(const apl_mode* mode, char* text, size_t size);
-void modes_who(const modes_found* f, int mode, char* text, size_t size);
+void modes_who(const modes_found* f, int mode, int most, char* text, size_t size);
 
 /* modes_files.c: one row per mode; paths may be NULL. */
 int modes_write(const modes_found* f, const char* result, const char* csv);

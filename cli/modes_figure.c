@@ -1,5 +1,5 @@
 /* modes_figure.c: a panel for each direction in which a beam bends, twists or stretches, with its
-   shapes, and the table of the robot's modes below. */
+   shapes; below them the frequencies of the robot and the table of its modes. */
 #include "cli/figure.h"
 #include "cli/modes.h"
 
@@ -61,6 +61,31 @@ static void put_shapes(FILE* out, const modes_found* f, int first) {
   fputc('\n', out);
 }
 
+/* How many of the modes have a frequency. */
+static int count_swinging(const modes_found* f) {
+  int n = 0;
+
+  for (int i = 0; i < f->count; ++i)
+    n += apl_modes_at(f->modes, i).imag > 0.0;
+  return n;
+}
+
+/* Frequencies over the number of the mode. */
+static void put_frequencies(FILE* out, const modes_found* f) {
+  fprintf(out, "$frequency << END\n");
+  for (int i = 0; i < f->count; ++i) {
+    const apl_mode m = apl_modes_at(f->modes, i);
+    if (m.imag > 0.0) fprintf(out, "%d %.9g\n", i + 1, m.omega / 6.283185307179586);
+  }
+  fprintf(out,
+          "END\nset title 'natural frequencies of the robot'\nset xlabel 'mode'\n"
+          "set ylabel 'frequency (Hz)'\nset logscale y\nset xrange [0.5:%d.5]\nset xtics %s\n"
+          "plot $frequency using 1:2 with impulses linestyle 1 notitle, \\\n"
+          "     $frequency using 1:2 with points linestyle 1 pointtype 7 notitle\n"
+          "unset logscale y\nunset xrange\n",
+          f->count, f->count <= 20 ? "1" : "autofreq");
+}
+
 /* Text without axes; a curve of nothing makes gnuplot draw it. */
 static void put_table(FILE* out, const modes_found* f) {
   const int n = f->count < LINES ? f->count : LINES;
@@ -74,14 +99,14 @@ static void put_table(FILE* out, const modes_found* f) {
     char what[100], who[200];
 
     modes_describe(&m, what, sizeof what);
-    modes_who(f, i, who, sizeof who);
+    modes_who(f, i, 2, who, sizeof who);
     fprintf(out, "set label '%d' at graph 0.02,%.4f right noenhanced\n", i + 1, y);
     fprintf(out, "set label '%s' at graph 0.04,%.4f noenhanced\nset label ", apl_mode_word(m.kind),
             y);
     figure_quoted(out, what);
     fprintf(out, " at graph 0.16,%.4f noenhanced\nset label ", y);
     figure_quoted(out, who);
-    fprintf(out, " at graph 0.45,%.4f noenhanced\n", y);
+    fprintf(out, " at graph 0.5,%.4f noenhanced\n", y);
   }
   fprintf(out, "plot NaN notitle\n");
 }
@@ -97,6 +122,7 @@ static apl_status write_script(FILE* out, const char* path, void* user, apl_erro
     if (w > widest) widest = w;
     panels += begins(f, i);
   }
+  if (count_swinging(f) > 0) ++panels;
   s->fig.path = path;
   figure_begin(&s->fig, out, panels, widest);
   put_data(out, f);
@@ -106,6 +132,7 @@ static apl_status write_script(FILE* out, const char* path, void* user, apl_erro
   for (int i = 0; i < f->nbeam; ++i) {
     if (begins(f, i)) put_shapes(out, f, i);
   }
+  if (count_swinging(f) > 0) put_frequencies(out, f);
   put_table(out, f);
   fprintf(out, "unset multiplot\nunset output\n");
   return APL_OK;

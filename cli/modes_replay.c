@@ -67,14 +67,15 @@ static bool reach(stage* s, int mode, double* far, double* turn) {
   return true;
 }
 
-/* A share `scale` of the robot's size, but no place turns by more than five times that. */
+/* A share `scale` of the robot's size, but no place turns by more than 2.5 times that [rad]: what
+   is small in the equations must look small. */
 static bool amplitude(stage* s, int mode, double* size) {
   double far, turn;
   if (!reach(s, mode, &far, &turn)) return false;
 
   const double scale = s->f->scale;
   const double a = far > 0.0 ? scale * s->size / far : HUGE_VAL;
-  const double b = turn > 0.0 ? 5.0 * scale / turn : HUGE_VAL;
+  const double b = turn > 0.0 ? 2.5 * scale / turn : HUGE_VAL;
   *size = fmin(a, b);
   if (!isfinite(*size)) *size = 0.0; /* nothing of it can be seen */
   return true;
@@ -87,7 +88,8 @@ static void pose_at(apl_mode_kind kind, double s, double* factor, double* phase)
   *factor = 1.0;
   *phase = 0.0;
   if (kind == APL_MODE_RIGID) *factor = sin(swing);
-  if (kind == APL_MODE_SWINGS || kind == APL_MODE_FLUTTERS) *phase = swing;
+  /* from the middle, so that one mode does not jump into the next */
+  if (kind == APL_MODE_SWINGS || kind == APL_MODE_FLUTTERS) *phase = swing - 0.5 * PI;
   if (kind == APL_MODE_CREEPS) *factor = exp(-4.0 * s);
   if (kind == APL_MODE_FALLS) *factor = exp(4.0 * (s - 1.0));
 }
@@ -101,7 +103,7 @@ static bool add_mode(stage* s, int mode, json_t* events, json_t* summary) {
 
   snprintf(label, sizeof label, "mode %d, %s", mode + 1, apl_mode_word(m.kind));
   modes_describe(&m, what, sizeof what);
-  modes_who(s->f, mode, who, sizeof who);
+  modes_who(s->f, mode, 4, who, sizeof who);
   json_array_append_new(events, json_pack("{s:f, s:s, s:s}", "t", s->t, "name", label, "text",
                                           what[0] != '\0' ? what : who));
   json_array_append_new(summary, json_pack("{s:s, s:o, s:s}", "label", label, "value",

@@ -29,8 +29,8 @@ void modes_describe(const apl_mode* m, char* text, size_t size) {
   }
 }
 
-/* The largest shares first, at most four. */
-void modes_who(const modes_found* f, int mode, char* text, size_t size) {
+/* The largest shares first. */
+void modes_who(const modes_found* f, int mode, int most, char* text, size_t size) {
   const apl_model* m = f->rest->model;
   const int nv = apl_model_nv(m);
   double* share = calloc((size_t)nv + 1, sizeof *share);
@@ -39,7 +39,7 @@ void modes_who(const modes_found* f, int mode, char* text, size_t size) {
   text[0] = '\0';
   if (share == NULL) return;
   apl_modes_share(f->modes, mode, share);
-  for (int k = 0; k < 4; ++k) {
+  for (int k = 0; k < most; ++k) {
     int best = 0;
     for (int i = 1; i < nv; ++i) {
       /* of equal ones the first, whatever round-off says */
@@ -62,6 +62,11 @@ static const char* dashed(char text[24], bool there, double value) {
   return there ? text : "-";
 }
 
+/* Round-off is not for people: shapes are about one. */
+static double shown(double x) {
+  return fabs(x) < 1e-13 ? 0.0 : x;
+}
+
 static void print_beams(const modes_found* f) {
   if (f->nbeam == 0) return;
   printf("shapes of beams, each body by itself, held as it says; W' and T at the tip per metre\n"
@@ -76,8 +81,8 @@ static void print_beams(const modes_found* f) {
     snprintf(held, sizeof held, "%s-%s", b->shape.root_end, b->shape.tip_end);
     printf("  %-28s %-16s %12s %12s %10.5g %10.5g %10.5g %8.4g\n", b->name,
            mode ? held : b->shape.kind, dashed(omega, mode, b->shape.omega),
-           dashed(hertz, mode, b->shape.omega / TWO_PI), tip->deflection, tip->slope, tip->turn,
-           b->shape.largest);
+           dashed(hertz, mode, b->shape.omega / TWO_PI), shown(tip->deflection), shown(tip->slope),
+           shown(tip->turn), b->shape.largest);
   }
   printf("\n");
 }
@@ -86,7 +91,7 @@ static void print_mode(const modes_found* f, int i) {
   const apl_mode m = apl_modes_at(f->modes, i);
   char hertz[24], omega[24], damping[24], time[24], who[400];
 
-  modes_who(f, i, who, sizeof who);
+  modes_who(f, i, 4, who, sizeof who);
   printf("%4d  %-10s %12s %12s %12s %12s  %s\n", i + 1, apl_mode_word(m.kind),
          dashed(hertz, swings(&m), m.omega / TWO_PI), dashed(omega, swings(&m), m.omega),
          dashed(damping, swings(&m), m.damping), dashed(time, isfinite(m.time), m.time), who);
@@ -107,14 +112,18 @@ void modes_print(const modes_found* f) {
   }
   for (int i = 0; i < f->count; ++i)
     print_mode(f, i);
-  for (int i = 0; i < all; ++i)
-    kind[apl_modes_at(f->modes, i).kind] = true;
+  bool stable = true;
+  for (int i = 0; i < all; ++i) {
+    const apl_mode m = apl_modes_at(f->modes, i);
+    if (i < f->count) kind[m.kind] = true;
+    stable = stable && !(m.real > 0.0);
+  }
 
   if (f->count < all) printf("      and %d more; --count %d shows all\n", all - f->count, all);
   printf("\n");
   if (kind[APL_MODE_RIGID]) printf("rigid: nothing resists it, the robot stays where it is put\n");
   if (kind[APL_MODE_CREEPS]) printf("overdamped: comes back without swinging\n");
-  if (kind[APL_MODE_FALLS] || kind[APL_MODE_FLUTTERS])
+  if (!stable)
     printf("UNSTABLE: the robot leaves this shape by itself%s\n",
            f->at_start ? "" : "; --stable looks for one that holds");
   if (all > 0) printf("time: in which it changes by the factor e\n");
