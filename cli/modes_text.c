@@ -29,6 +29,35 @@ void modes_describe(const apl_mode* m, char* text, size_t size) {
   }
 }
 
+/* A velocity's name without its last number, "arm.bend-x" of "arm.bend-x.12", if its body is a row
+   of elements: one of many says little. */
+static int stem(const apl_model* m, int velocity) {
+  const char* name = apl_model_velocity_name(m, velocity);
+  const char* dot = strrchr(name, '.');
+
+  for (int i = 0; i < apl_model_nlink(m); ++i) {
+    const apl_link_info info = apl_model_link_info(m, i);
+    const bool own = velocity >= info.xv0 && velocity < info.xv0 + info.nx;
+    if (own && info.elements > 1 && strspn(dot, ".0123456789") == strlen(dot))
+      return (int)(dot - name);
+  }
+  return (int)strlen(name);
+}
+
+/* The share of those with the same stem goes to the first of them. */
+static void gather(const apl_model* m, double* share) {
+  for (int i = 0; i < apl_model_nv(m); ++i) {
+    const char* name = apl_model_velocity_name(m, i);
+    const int n = stem(m, i);
+    for (int k = 0; k < i; ++k) {
+      if (stem(m, k) != n || strncmp(apl_model_velocity_name(m, k), name, (size_t)n) != 0) continue;
+      share[k] += share[i];
+      share[i] = 0.0;
+      break;
+    }
+  }
+}
+
 /* The largest shares first. */
 void modes_who(const modes_found* f, int mode, int most, char* text, size_t size) {
   const apl_model* m = f->rest->model;
@@ -39,6 +68,7 @@ void modes_who(const modes_found* f, int mode, int most, char* text, size_t size
   text[0] = '\0';
   if (share == NULL) return;
   apl_modes_share(f->modes, mode, share);
+  gather(m, share);
   for (int k = 0; k < most; ++k) {
     int best = 0;
     for (int i = 1; i < nv; ++i) {
@@ -46,8 +76,8 @@ void modes_who(const modes_found* f, int mode, int most, char* text, size_t size
       if (share[i] > share[best] * (1.0 + 1e-9)) best = i;
     }
     if (share[best] < LEAST || n >= size) break;
-    const int more = snprintf(text + n, size - n, "%s%s %.0f %%", n > 0 ? ", " : "",
-                              apl_model_velocity_name(m, best), 100.0 * share[best]);
+    const int more = snprintf(text + n, size - n, "%s%.*s %.0f %%", n > 0 ? ", " : "",
+                              stem(m, best), apl_model_velocity_name(m, best), 100.0 * share[best]);
     n += (size_t)more;
     share[best] = 0.0;
   }

@@ -200,7 +200,7 @@ class Modes(unittest.TestCase):
                 self.assertEqual((float(row[name + ".real"]), float(row[name + ".imag"])), (re_, im))
         with h5py.File("rod.h5") as file:
             self.assertEqual(file.attrs["status"], b"finished")
-        listed = appell("export", "rod.h5", "omega")
+        listed = appell("export", "rod.h5", "omega", "-o", "omega.csv")
         self.assertEqual(listed.returncode, 0, listed)
         piped = self.good("rod.yaml", "--csv", "-")
         self.assertEqual(len(list(csv.reader(io.StringIO(piped)))), 10)
