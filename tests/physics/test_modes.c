@@ -218,6 +218,46 @@ static void turret(void** state) {
   }
 }
 
+/* Ziegler's column: two links of 1 m, 2 kg and 1 kg at their ends, springs of 1 N m/rad, a load P
+   along the second link that turns with it. lambda^2 = -W, 2 W^2 - (7 - 2 P) W + 1 = 0: it swings
+   up to P = 7/2 - sqrt 2, then flutters. No potential, so K is not symmetric. */
+static void flutter(void** state) {
+  (void)state;
+  trial t = load(
+      "appell: 1\ngravity: [0, 0, 0]\nlinks:\n"
+      "  - {name: a, joint: {type: revolute, axis: y, stiffness: 1}, body: {mass: 2, com: [0, 0, "
+      "1]}, "
+      "ports: {end: {at: [0, 0, 1]}}}\n"
+      "  - {name: b, on: a.end, joint: {type: revolute, axis: y, stiffness: 1}, body: {mass: 1, "
+      "com: [0, 0, 1]}, ports: {tip: {at: [0, 0, 1]}}}\n"
+      "inputs: {load: {on: b.tip, force: [0, 0, -1], axes: port}}\n");
+
+  for (int k = 0; k < 2; k++) {
+    const double P = k == 0 ? 2.0 : 2.2, b = 7.0 - 2.0 * P;
+    const double complex root = csqrt(b * b - 8.0);
+    near_context("P = %g", P);
+    apl_u(t.state)[0] = P;
+    find(&t, NULL);
+    assert_int_equal(count(&t), 2);
+    for (int i = 0; i < 2; i++) {
+      /* at 2.2 the two W are conjugate: one lambda of each pair grows, the other dies */
+      const double complex lambda = csqrt(-(b + (i == 0 ? -1.0 : 1.0) * root) / 4.0);
+      double nearest = 1.0;
+      for (int j = 0; j < 2; j++) {
+        const double re = fabs(at(&t, j).real) - fabs(creal(lambda));
+        nearest = fmin(nearest, hypot(re, at(&t, j).imag - fabs(cimag(lambda))));
+      }
+      CHECK_NEAR(nearest, 0.0, 1e-13);
+      if (k == 0) expect_kind(&t, i, APL_MODE_SWINGS);
+      if (k == 0) CHECK_NEAR(at(&t, i).damping, 0.0, 0.0);
+    }
+    if (k == 1) assert_true(at(&t, 0).kind + at(&t, 1).kind == APL_MODE_FLUTTERS + APL_MODE_SWINGS);
+    apl_modes_free(t.modes);
+    t.modes = NULL;
+  }
+  done(&t);
+}
+
 /* A cart on wheels with a mast on a spring. Rolling, the cart gives way: with M the mass that moves
    along (wheels included), omega^2 = k' / (I - (m l)^2 / M), k' = k - m g l; with brakes k' / I. */
 static void wheels(void** state) {
@@ -472,6 +512,7 @@ int main(void) {
       cmocka_unit_test(equal_frequencies),
       cmocka_unit_test(damped),
       cmocka_unit_test(turret),
+      cmocka_unit_test(flutter),
       cmocka_unit_test(wheels),
       cmocka_unit_test(euler_bernoulli),
       cmocka_unit_test(timoshenko),
