@@ -4,25 +4,22 @@
 #include "analyse/eigen.h"
 
 #include "analyse/dense.h"
+#include "analyse/rigid_motion.h"
 
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Stiffness below this share of what its freedoms work against is none. */
-static const double ZERO = 1e-11;
-
 typedef struct eigen {
   const linear* l;
-  int n, m;             /* freedoms; rigid motions                                              */
-  double *M, *D, *K;    /* in the units of l                                                    */
-  double *right, *left; /* [n*m] K right = 0, left^T K = 0                                      */
-  double *L, *Q;        /* M = L L^T; columns of Q: L^T right made orthonormal, then the rest   */
-  double *Kq, *Dq;      /* Q^T L^-1 (K, D) L^-T Q                                               */
-  double *s, *scratch;  /* [n], [n*n]                                                           */
-  bool symmetric;       /* K is, and D = 0                                                      */
-  int nzero;            /* further zeros among the values that are left: rigid and undamped     */
+  int n, m;          /* freedoms; rigid motions                                               */
+  double *M, *D, *K; /* in the units of l                                                    */
+  rigid_motions rigid;
+  double *L, *Q;       /* M = L L^T; columns of Q: L^T right made orthonormal, then the rest   */
+  double *Kq, *Dq;     /* Q^T L^-1 (K, D) L^-T Q                                               */
+  double *s, *scratch; /* [n], [n*n]                                                           */
+  bool symmetric;      /* K is, and D = 0                                                      */
   apl_pool* pool;
   eigen_mode* mode;
   int count;
@@ -33,8 +30,7 @@ static double* matrix(eigen* e, int n) {
 }
 
 static bool take_room(eigen* e) {
-  double** const all[] = {&e->M, &e->D, &e->K,  &e->right, &e->left,
-                          &e->L, &e->Q, &e->Kq, &e->Dq,    &e->scratch};
+  double** const all[] = {&e->M, &e->D, &e->K, &e->L, &e->Q, &e->Kq, &e->Dq, &e->scratch};
   bool ok = true;
 
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
@@ -68,91 +64,6 @@ static void transpose_matrix(int n, double* A) {
   }
 }
 
-/* ----------------------------------------------------------------------------- rigid motions ----
- */
-
-/* Vectors w with w^T K = 0, to the columns of out; with `flip`, K w = 0. K_ik is measured by
-   sqrt(work_i work_k), so that a soft freedom beside a stiff one is not lost. */
-static int null_vectors(eigen* e, bool flip, double* out) {
-  const double* work = e->l->work;
-  const int n = e->n;
-  double *A = e->scratch, *U = e->Q;
-  int m = 0;
-
-  for (int k = 0; k < n; ++k) {
-    for (int i = 0; i < n; ++i)
-      A[k * n + i] = e->K[k * n + i] / sqrt(work[i] * work[k]);
-  }
-  if (flip) transpose_matrix(n, A);
-  if (!apl_dense_left(n, A, e->s, U)) return -1;
-  for (int k = 0; k < n; ++k) {
-    if (e->s[k] > ZERO * fmax(e->s[0], 1.0)) continue;
-    for (int i = 0; i < n; ++i)
-      out[m * n + i] = U[k * n + i] / sqrt(work[i]);
-    ++m;
-  }
-  return m;
-}
-
-/* Each vector the only one that moves its leading freedom: easier to read than any mixture. */
-static void sort_rigid(eigen* e) {
-  const int n = e->n;
-
-  for (int a = 0; a < e->m; ++a) {
-    double* own = e->right + a * n;
-    int lead = 0;
-    for (int i = 0; i < n; ++i) {
-      if (own[i] * own[i] * e->M[i * n + i] > own[lead] * own[lead] * e->M[lead * n + lead])
-        lead = i;
-    }
-    const double pivot = own[lead];
-    for (int i = 0; i < n; ++i)
-      own[i] /= pivot;
-    for (int b = 0; b < e->m; ++b) {
-      const double share = e->right[b * n + lead];
-      for (int i = 0; i < n && b != a; ++i)
-        e->right[b * n + i] -= share * own[i];
-    }
-  }
-  for (int i = 0; i < e->m * n; ++i) {
-    if (fabs(e->right[i]) < 1e-9) e->right[i] = 0.0;
-  }
-}
-
-/* Zeros that stay when every rigid motion has been taken out once: those c with
-   left^T D right c = 0, rigid motions that nothing damps. */
-static bool count_zeros(eigen* e) {
-  const int n = e->n, m = e->m;
-  double *G = e->scratch, *U = e->Q;
-  double size = 0.0;
-
-  for (int b = 0; b < m; ++b) {
-    for (int a = 0; a < m; ++a) {
-      double sum = 0.0, terms = 0.0;
-      for (int k = 0; k < n; ++k) {
-        for (int i = 0; i < n; ++i) {
-          const double part = e->left[a * n + i] * e->D[k * n + i] * e->right[b * n + k];
-          sum += part;
-          terms += fabs(part);
-        }
-      }
-      G[b * m + a] = fabs(sum) > ZERO * terms ? sum : 0.0;
-      size = fmax(size, fabs(G[b * m + a]));
-    }
-  }
-  if (!apl_dense_left(m, G, e->s, U)) return false;
-  for (int a = 0; a < m; ++a)
-    e->nzero += e->s[a] <= ZERO * size;
-  return true;
-}
-
-static bool find_rigid(eigen* e) {
-  e->m = null_vectors(e, true, e->right);
-  if (e->m < 0 || null_vectors(e, false, e->left) != e->m) return false;
-  sort_rigid(e);
-  return count_zeros(e);
-}
-
 /* ------------------------------------------------------------------------------- coordinates ----
  */
 
@@ -166,7 +77,7 @@ static apl_status find_coordinates(eigen* e) {
   for (int k = 0; k < n; ++k)
     memset(e->L + k * n, 0, sizeof *e->L * (size_t)k); /* dpotrf leaves M above the diagonal */
   memset(e->Q, 0, sizeof *e->Q * (size_t)(n * n));
-  memcpy(e->scratch, e->right, sizeof *e->scratch * (size_t)(n * m));
+  memcpy(e->scratch, e->rigid.right, sizeof *e->scratch * (size_t)(n * m));
   memset(e->scratch + n * m, 0, sizeof *e->scratch * (size_t)(n * (n - m)));
   product(n, e->L, true, e->scratch, e->Q);
   if (m > 0 && LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, m, e->Q, n, factor) != 0) return APL_ERR_MEMORY;
@@ -224,7 +135,7 @@ static bool add_rigid(eigen* e) {
     mode->x = apl_pool_take(e->pool, sizeof *mode->x * (size_t)e->n);
     if (mode->x == NULL) return false;
     for (int i = 0; i < e->n; ++i)
-      mode->x[i] = e->right[a * e->n + i];
+      mode->x[i] = e->rigid.right[a * e->n + i];
   }
   return true;
 }
@@ -287,7 +198,7 @@ static apl_status solve_general(eigen* e) {
   for (int k = 0; k < N; ++k)
     order[k] = (ranked){hypot(re[k], im[k]), k};
   qsort(order, (size_t)N, sizeof *order, by_size);
-  for (int k = e->nzero; k < N; ++k) {
+  for (int k = e->rigid.undamped; k < N; ++k) {
     const int at = order[k].at;
     if (im[at] < 0.0) continue; /* its partner stands for both */
     const double* w = V + at * N + n - m;
@@ -404,7 +315,9 @@ apl_status apl_eigen(const linear* l, int exact, apl_pool* pool, eigen_mode** ou
   if (!take_room(&e)) return APL_ERR_MEMORY;
 
   scale(&e);
-  if (!find_rigid(&e)) return APL_ERR_NOT_FINITE;
+  if (!apl_rigid_motions(&(rigid_problem){e.n, e.M, e.D, e.K, l->work}, pool, &e.rigid))
+    return APL_ERR_NOT_FINITE;
+  e.m = e.rigid.m;
   apl_status st = find_coordinates(&e);
   if (st == APL_OK && !(transform(&e, e.K, e.Kq) && transform(&e, e.D, e.Dq)))
     st = APL_ERR_NOT_FINITE;

@@ -165,7 +165,8 @@ static void equal_frequencies(void** state) {
  */
 
 /* m x'' + c x' + k x = 0: ratio c / 2 sqrt(km); above one two real lambda with product k/m and sum
-   -c/m. Dry friction is left out. */
+   -c/m. Dry friction is left out: its slope of 300 is taken off the damping of 0.02, which leaves
+   it a round-off of 300, 1e-12 of the decay. */
 static void damped(void** state) {
   (void)state;
   static const double c[] = {0.02, 3.0, 19.0, 50.0};
@@ -185,7 +186,7 @@ static void damped(void** state) {
       expect_kind(&t, 0, APL_MODE_SWINGS);
       CHECK_NEAR(at(&t, 0).omega, 5.0, 1e-14 * 5.0);
       CHECK_NEAR(at(&t, 0).damping, ratio, 1e-14);
-      CHECK_NEAR(at(&t, 0).time * c[i] / (2.0 * m), 1.0, 1e-12);
+      CHECK_NEAR(at(&t, 0).time * c[i] / (2.0 * m), 1.0, 2e-11);
     } else {
       assert_int_equal(count(&t), 2);
       expect_kind(&t, 0, APL_MODE_CREEPS);
