@@ -120,7 +120,7 @@ apl_status apl_linear_open(linear* l, const apl_model* m, apl_state* state,
                            const apl_modes_options* options, apl_error* err) {
   const size_t nq = (size_t)apl_model_nq(m), nv = (size_t)apl_model_nv(m);
   double* kept = malloc(sizeof *kept * (nq + nv + 1));
-  balance b;
+  balance b = {0};
 
   *l = (linear){0};
   apl_status st = kept == NULL ? APL_ERR_MEMORY : apl_balance_open(&b, m, state, !options->brakes);

@@ -498,6 +498,13 @@ static void refusals(void** state) {
   assert_null(t.modes);
   assert_non_null(strstr(t.err.text, "not in balance"));
   assert_non_null(strstr(t.err.text, "arm.joint.angle"));
+
+  /* a state of another kind */
+  apl_state* wide;
+  CHECK_OK(apl_state_new(t.model, APL_COMPLEX, &wide));
+  assert_int_equal(apl_modes_new(t.model, wide, NULL, &t.modes, &t.err), APL_ERR_ARGUMENT);
+  assert_null(t.modes);
+  apl_state_free(wide);
   done(&t);
 
   /* nothing moves: no modes */
