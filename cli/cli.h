@@ -41,9 +41,8 @@ typedef struct cli_command {
   int (*raw)(int argc, char** argv);
 } cli_command;
 
-extern const cli_command cli_check, cli_info, cli_import, cli_run, cli_inverse, cli_equilibrium,
-    cli_modes;
-extern const cli_command cli_paper;
+extern const cli_command cli_check, cli_info, cli_import, cli_run, cli_inverse, cli_equilibrium;
+extern const cli_command cli_modes, cli_paper, cli_law;
 int cmd_export(int argc, char** argv);
 int cmd_plot(int argc, char** argv);
 

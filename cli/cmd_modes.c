@@ -202,8 +202,9 @@ const cli_command cli_modes = {
     .option = options,
     .run = run,
     .notes =
-        "First come the shapes of beams, each body by itself, held as its model file says; static\n"
-        "shapes and polynomials have no frequency. Then the modes of the whole robot, for small\n"
+        "First come the shapes of beams, each body by itself, held as its model file says; only\n"
+        "modes have a frequency, not static shapes, polynomials and tables. Then the modes of the "
+        "whole robot, for small\n"
         "motions about the equilibrium that `appell equilibrium` finds: inputs, loads and efforts\n"
         "stay as they are there, prescribed freedoms stand still, dry friction is left out. "
         "Wheels\n"

@@ -1,6 +1,7 @@
 /* cmd_run.c: `appell run`: simulate a model, record it, audit it. */
 #define _XOPEN_SOURCE 700 /* sigaction */
 #include "cli/page.h"
+#include "cli/impacts.h"
 #include "cli/pictures.h"
 #include "cli/reactions.h"
 
@@ -64,6 +65,7 @@ typedef struct sink {
   apl_channel* channel;
   double* row;
   int n;
+  cli_impacts impacts;
   double from, to, first; /* first: the ledger's sum at the start                                 */
   bool bar;
   apl_error err;
@@ -80,6 +82,15 @@ static const apl_channel ledger_channels[] = {
 };
 enum { NLEDGER = sizeof ledger_channels / sizeof *ledger_channels };
 
+/* of each contact */
+static const apl_channel contact_channels[] = {
+    {"depth", "m", "depth in the ground"},
+    {"normal", "N", "force of the ground along its normal"},
+    {"along", "N", "friction along the first direction of the ground"},
+    {"across", "N", "friction across it"},
+};
+enum { NCONTACT = sizeof contact_channels / sizeof *contact_channels };
+
 /* "arm.joint.angle", "rate" -> "arm.joint.angle.rate", owned by the list */
 static char* join(const char* name, const char* part) {
   const size_t n = strlen(name) + strlen(part) + 2;
@@ -92,13 +103,13 @@ static char* join(const char* name, const char* part) {
 static bool make_channels(sink* s) {
   const apl_model* m = s->model;
   const int nq = apl_model_nq(m), nv = apl_model_nv(m), nu = apl_model_nu(m);
-  const int ntendon = apl_model_ntendon(m);
+  const int ntendon = apl_model_ntendon(m), ncontact = apl_model_ncontact(m);
   int k = 0;
 
   s->reactions = cli_reactions_new(m);
   if (s->reactions == NULL) return false;
-  s->n =
-      1 + nq + nv + nu + 2 * ntendon + cli_reactions_count(s->reactions) + NLEDGER + APL_NACCOUNT;
+  s->n = 1 + nq + nv + nu + 2 * ntendon + NCONTACT * ncontact + cli_reactions_count(s->reactions) +
+         NLEDGER + APL_NACCOUNT;
   s->channel = calloc((size_t)s->n, sizeof *s->channel);
   s->row = calloc((size_t)s->n, sizeof *s->row);
   if (s->channel == NULL || s->row == NULL) return false;
@@ -121,6 +132,12 @@ static bool make_channels(sink* s) {
     char* name = join(apl_model_tendon_name(m, i % ntendon), tension ? "tension" : "length");
     if (name == NULL) return false;
     s->channel[k++] = (apl_channel){name, tension ? "N" : "m", "tendon"};
+  }
+  for (int i = 0; i < NCONTACT * ncontact; ++i) {
+    const apl_channel* c = &contact_channels[i % NCONTACT];
+    char* name = join(apl_model_contact_name(m, i / NCONTACT), c->name);
+    if (name == NULL) return false;
+    s->channel[k++] = (apl_channel){name, c->unit, c->sentence};
   }
   cli_reactions_channels(s->reactions, s->channel + k);
   k += cli_reactions_count(s->reactions);
@@ -145,7 +162,7 @@ static void free_channels(sink* s) {
   const int v0 = 1 + apl_model_nq(m), nv = apl_model_nv(m), nu = apl_model_nu(m);
 
   free_names(s, v0, nv);
-  free_names(s, v0 + nv + nu, 2 * apl_model_ntendon(m));
+  free_names(s, v0 + nv + nu, 2 * apl_model_ntendon(m) + NCONTACT * apl_model_ncontact(m));
   free_names(s, s->n - APL_NACCOUNT, APL_NACCOUNT);
   free(s->channel);
   free(s->row);
@@ -181,6 +198,12 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   memcpy(row + k, apl_u(state), sizeof *row * (size_t)nu), k += nu;
   apl_status st = ntendon > 0 ? apl_tendons(m, state, row + k, row + k + ntendon) : APL_OK;
   k += 2 * ntendon;
+  if (st == APL_OK && apl_model_ncontact(m) > 0) st = apl_system_contacts(system);
+  for (int i = 0; i < apl_model_ncontact(m); ++i) {
+    const double* touch = apl_touch(state) + APL_TOUCH * i;
+    row[k++] = touch[APL_TOUCH_DEPTH];
+    memcpy(row + k, touch + APL_TOUCH_FORCE, 3 * sizeof *row), k += 3;
+  }
   if (st == APL_OK) st = cli_reactions_row(s->reactions, t, y, system, row + k);
   k += cli_reactions_count(s->reactions);
   row[k++] = ledger->kinetic;
@@ -197,6 +220,20 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   return st;
 }
 
+/* An impact becomes a line of the summary and an event of the result. */
+static void impact(const apl_impact* hit, apl_system* system, void* user) {
+  sink* s = user;
+  char text[200];
+  (void)system;
+
+  cli_impacts_add(&s->impacts, hit);
+  cli_impact_text(hit, text, sizeof text);
+  if (s->record != NULL && s->err.status == APL_OK) {
+    apl_record_event(s->record, hit->start, apl_model_contact_name(s->model, hit->contact), text,
+                     hit->speed_in, &s->err);
+  }
+}
+
 static apl_status save(double t, const double* y, const double* carry, void* user) {
   sink* s = user;
   const apl_record_array extra = {"run", APL_RUN_CARRY, carry};
@@ -207,8 +244,7 @@ static apl_status save(double t, const double* y, const double* carry, void* use
 /* The result, with what its readers need to draw the robot. */
 static bool open_record(sink* s, const char* path, const apl_file* file, const apl_run_options* o) {
   char tolerance[32], program[64];
-  cli_sections* sections = cli_sections_new(s->model, file);
-  json_t* pictures = sections == NULL ? NULL : cli_pictures(s->model, file, sections);
+  json_t* pictures = cli_pictures(s->model, file);
   char* text = pictures == NULL ? NULL : json_dumps(pictures, JSON_COMPACT);
 
   snprintf(tolerance, sizeof tolerance, "%g", o->tolerance);
@@ -227,13 +263,12 @@ static bool open_record(sink* s, const char* path, const apl_file* file, const a
   const apl_status st = apl_record_open(path, &head, &s->record, &s->err);
   free(text);
   json_decref(pictures);
-  cli_sections_free(sections);
   return st == APL_OK;
 }
 
 static bool write_page(const sink* s, const char* path, const apl_file* file,
                        const apl_run_report* report) {
-  return cli_page_write(s->page, path,
+  return cli_page_write(s->page, path, file,
                         (cli_page_words){apl_file_name(file), apl_file_description(file),
                                          cli_page_summary(report), json_array()});
 }
@@ -246,7 +281,7 @@ static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
   if (s->earlier != NULL && apl_record_resume(s->record, s->earlier, &s->err) != APL_OK)
     return false;
   if (args->value[RUN_HTML] != NULL) {
-    s->page = cli_page_new(s->model, file, s->channel, s->n);
+    s->page = cli_page_new(s->model, s->channel, s->n);
     if (s->page == NULL) {
       s->err = (apl_error){.status = APL_ERR_MEMORY, .text = "out of memory for the page"};
       return false;
@@ -276,7 +311,8 @@ static bool close_outputs(sink* s, const char* status, const apl_run_report* rep
       {"energy.error", report->error, "J"},
       {"energy.error.relative", report->relative, "of the largest T + |dV| + |W|"},
       {"energy.error.mean", report->mean, "relative"},
-      {"momentum.error.relative", report->momentum, "of its largest term"},
+      {"momentum.error.relative", report->momentum, "of the most there can be with that energy"},
+      {"impacts", (double)report->impacts, ""},
   };
   cli_warning warning[CLI_MOST_WARNINGS];
   const int n = cli_reactions_warnings(s->reactions, warning, CLI_MOST_WARNINGS);
@@ -389,6 +425,7 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
   } else {
     char status[280];
     o->output = output;
+    o->impact = impact;
     o->user = &s;
     if (s.earlier != NULL) o->resume = &at;
     const double began = seconds();
@@ -419,8 +456,10 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
             report.t - o->from, seconds() - began, report.steps, report.evaluations,
             report.relative, report.scale, report.momentum);
     print_warnings(&s, to);
+    cli_impacts_print(&s.impacts, model, report.impacts, to);
   }
   apl_system_free(system);
+  free(s.impacts.list);
   cli_page_free(s.page);
   apl_result_free(s.earlier);
   free_channels(&s);

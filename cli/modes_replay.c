@@ -2,7 +2,6 @@
    it can see, on the page of a run. */
 #include "cli/modes.h"
 #include "cli/page.h"
-#include "cli/sections.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +13,6 @@ static const double PERIOD = 1.6, PI = 3.14159265358979323846;
 
 typedef struct stage {
   const modes_found* f;
-  cli_sections* sections;
   cli_page* page;
   apl_channel* channel; /* time, then coordinates                                                */
   double *row, *X, *X0; /* poses of ports and sections: now, and in balance                       */
@@ -25,7 +23,11 @@ typedef struct stage {
 
 static bool see(stage* s, double* X) {
   if (apl_poses(s->f->rest->model, s->f->state, X) != APL_OK) return false;
-  cli_sections_poses(s->sections, apl_q(s->f->state), X, X + 12 * s->nport);
+  X += 12 * s->nport;
+  for (int i = 0; i < apl_model_nlink(s->f->rest->model); ++i) {
+    if (apl_sections(s->f->rest->model, s->f->state, i, X) != APL_OK) return false;
+    X += 12 * apl_model_link_info(s->f->rest->model, i).sections;
+  }
   return true;
 }
 
@@ -125,10 +127,10 @@ static bool open_stage(stage* s) {
   const apl_model* m = s->f->rest->model;
   const int nq = apl_model_nq(m);
 
-  s->sections = cli_sections_new(m, s->f->rest->file);
-  if (s->sections == NULL) return false;
   s->nport = apl_model_nport(m);
-  s->nplace = s->nport + cli_sections_count(s->sections);
+  s->nplace = s->nport;
+  for (int i = 0; i < apl_model_nlink(m); ++i)
+    s->nplace += apl_model_link_info(m, i).sections;
   s->channel = calloc((size_t)nq + 1, sizeof *s->channel);
   s->row = calloc((size_t)nq + 1, sizeof *s->row);
   s->X = calloc(12 * (size_t)s->nplace + 1, sizeof *s->X);
@@ -140,7 +142,7 @@ static bool open_stage(stage* s) {
     s->channel[1 + i] = (apl_channel){apl_model_coordinate_name(m, i),
                                       apl_model_coordinate_unit(m, i), "coordinate"};
   }
-  s->page = cli_page_new(m, s->f->rest->file, s->channel, nq + 1);
+  s->page = cli_page_new(m, s->channel, nq + 1);
   if (s->page == NULL || !see(s, s->X0)) return false;
   s->size = box(s);
   return true;
@@ -158,7 +160,7 @@ bool modes_replay(const modes_found* f, const char* path) {
   if (!ok) fprintf(stderr, "appell: out of memory for the page\n");
   snprintf(name, sizeof name, "%.150s: modes", apl_file_name(f->rest->file));
   if (ok) {
-    ok = cli_page_write(s.page, path,
+    ok = cli_page_write(s.page, path, f->rest->file,
                         (cli_page_words){name,
                                          "small motions about a balance, one after the other, at a "
                                          "speed and a size that can be seen",
@@ -168,7 +170,6 @@ bool modes_replay(const modes_found* f, const char* path) {
     json_decref(summary);
   }
   cli_page_free(s.page);
-  cli_sections_free(s.sections);
   free(s.channel);
   free(s.row);
   free(s.X);

@@ -3,7 +3,6 @@
 #include "cli/page.h"
 
 #include "cli/pictures.h"
-#include "cli/sections.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -14,44 +13,35 @@ enum { MOST = 2000, POSE = 7 };
 
 struct cli_page {
   const apl_model* model;
-  const apl_file* file;
-  cli_sections* sections;
   const apl_channel* channel;
   int nchannel, nport;
-  int nplace;          /* ports, points of tendons, then sections of beams */
+  int nplace;          /* ports, then sections of bodies, then points of tendons */
   int n, stride, skip; /* frames kept; every stride-th output is kept; outputs since the last */
-  double* time;  /* [MOST]                                                                    */
-  double* row;   /* [MOST * nchannel]                                                         */
-  float* pose;   /* [MOST * nplace * POSE]                                                    */
-  double *X, *S; /* [nplace * 12] scratch, of all and of sections                            */
+  double* time; /* [MOST]                                                                    */
+  double* row;  /* [MOST * nchannel]                                                         */
+  float* pose;  /* [MOST * nplace * POSE]                                                    */
+  double* X;    /* [nplace * 12] scratch                                                     */
 };
 
-cli_page* cli_page_new(const apl_model* model, const apl_file* file, const apl_channel* channel,
-                       int nchannel) {
+cli_page* cli_page_new(const apl_model* model, const apl_channel* channel, int nchannel) {
   cli_page* p = calloc(1, sizeof *p);
   if (p == NULL) return NULL;
 
   p->model = model;
-  p->file = file;
-  p->sections = cli_sections_new(model, file);
-  if (p->sections == NULL) {
-    cli_page_free(p);
-    return NULL;
-  }
   p->channel = channel;
   p->nchannel = nchannel;
   p->nport = apl_model_nport(model);
   p->nplace = p->nport;
+  for (int i = 0; i < apl_model_nlink(model); ++i)
+    p->nplace += apl_model_link_info(model, i).sections;
   for (int i = 0; i < apl_model_ntendon(model); ++i)
     p->nplace += apl_model_tendon_npoint(model, i);
-  p->nplace += cli_sections_count(p->sections);
   p->stride = 1;
   p->time = malloc(sizeof *p->time * MOST);
   p->row = malloc(sizeof *p->row * MOST * (size_t)nchannel);
   p->pose = malloc(sizeof *p->pose * MOST * POSE * (size_t)(p->nplace + 1));
   p->X = malloc(sizeof *p->X * 12 * (size_t)(p->nplace + 1));
-  p->S = malloc(sizeof *p->S * 12 * (size_t)(p->nplace + 1));
-  if (p->time == NULL || p->row == NULL || p->pose == NULL || p->X == NULL || p->S == NULL) {
+  if (p->time == NULL || p->row == NULL || p->pose == NULL || p->X == NULL) {
     cli_page_free(p);
     return NULL;
   }
@@ -60,12 +50,10 @@ cli_page* cli_page_new(const apl_model* model, const apl_file* file, const apl_c
 
 void cli_page_free(cli_page* p) {
   if (p == NULL) return;
-  cli_sections_free(p->sections);
   free(p->time);
   free(p->row);
   free(p->pose);
   free(p->X);
-  free(p->S);
   free(p);
 }
 
@@ -93,9 +81,10 @@ static void quaternion(const double* R, float* q) {
     q[i] = (float)w[i];
 }
 
-/* n poses, R and p each, as quaternions. */
-static float* add_poses(const double* X, int n, float* out) {
-  for (int i = 0; i < n; ++i, X += 12, out += POSE) {
+/* n poses of p->X */
+static float* put_poses(const cli_page* p, int n, float* out) {
+  for (int i = 0; i < n; ++i, out += POSE) {
+    const double* X = p->X + 12 * i;
     for (int k = 0; k < 3; ++k)
       out[k] = (float)X[9 + k];
     quaternion(X, out + 3);
@@ -103,10 +92,14 @@ static float* add_poses(const double* X, int n, float* out) {
   return out;
 }
 
-/* Points of tendons have no axes of their own. */
-static bool add_tendons(cli_page* p, apl_state* state, float** at) {
-  float* out = *at;
-
+/* Ports, sections, points of tendons, which have no axes of their own. */
+static bool add_places(cli_page* p, apl_state* state, float* out) {
+  if (apl_poses(p->model, state, p->X) != APL_OK) return false;
+  out = put_poses(p, p->nport, out);
+  for (int i = 0; i < apl_model_nlink(p->model); ++i) {
+    if (apl_sections(p->model, state, i, p->X) != APL_OK) return false;
+    out = put_poses(p, apl_model_link_info(p->model, i).sections, out);
+  }
   for (int i = 0; i < apl_model_ntendon(p->model); ++i) {
     const int n = apl_model_tendon_npoint(p->model, i);
     if (apl_tendon_points(p->model, state, i, p->X) != APL_OK) return false;
@@ -116,7 +109,6 @@ static bool add_tendons(cli_page* p, apl_state* state, float** at) {
       memcpy(out, pose, sizeof pose);
     }
   }
-  *at = out;
   return true;
 }
 
@@ -139,15 +131,10 @@ bool cli_page_add(cli_page* p, double t, const double* row, apl_state* state) {
     thin(p);
     if ((p->skip - 1) % p->stride != 0) return true;
   }
-  if (apl_poses(p->model, state, p->X) != APL_OK) return false;
+  if (!add_places(p, state, p->pose + (size_t)(p->n * p->nplace * POSE))) return false;
 
   p->time[p->n] = t;
   memcpy(p->row + (size_t)(p->n * p->nchannel), row, sizeof *row * (size_t)p->nchannel);
-  float* out = p->pose + (size_t)(p->n * p->nplace * POSE);
-  out = add_poses(p->X, p->nport, out);
-  cli_sections_poses(p->sections, apl_q(state), p->X, p->S);
-  if (!add_tendons(p, state, &out)) return false;
-  add_poses(p->S, cli_sections_count(p->sections), out);
   p->n += 1;
   return true;
 }
@@ -200,7 +187,8 @@ json_t* cli_page_summary(const apl_run_report* r) {
                    "value", r->relative, "unit", "");
 }
 
-bool cli_page_write(const cli_page* p, const char* path, cli_page_words words) {
+bool cli_page_write(const cli_page* p, const char* path, const apl_file* file,
+                    cli_page_words words) {
   const uint16_t one = 1;
   if (*(const unsigned char*)&one != 1) {
     fprintf(stderr, "appell: pages are written on little-endian machines only\n");
@@ -213,7 +201,7 @@ bool cli_page_write(const cli_page* p, const char* path, cli_page_words words) {
                 words.name, "description", words.description, "summary", words.summary, "times",
                 times, "poses", base64(p->pose, sizeof *p->pose * n * (size_t)(p->nplace * POSE)),
                 "ground", "channels", channels(p), "rows", times, "events", words.events);
-  json_t* pictures = cli_pictures(p->model, p->file, p->sections);
+  json_t* pictures = cli_pictures(p->model, file);
   if (json_object_update(page, pictures) != 0) {
     json_decref(page);
     page = NULL;

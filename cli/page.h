@@ -8,8 +8,7 @@
 typedef struct cli_page cli_page;
 
 /* `row` of page_add() has one value per channel. NULL without memory. */
-cli_page* cli_page_new(const apl_model* model, const apl_file* file, const apl_channel* channel,
-                       int nchannel);
+cli_page* cli_page_new(const apl_model* model, const apl_channel* channel, int nchannel);
 void cli_page_free(cli_page* page); /* accepts NULL */
 
 /* One output: the poses of all ports and the channels. False without memory. */
@@ -26,4 +25,5 @@ typedef struct cli_page_words {
 json_t* cli_page_summary(const apl_run_report* report);
 
 /* Write the page, which takes summary and events; false with a sentence on stderr. */
-bool cli_page_write(const cli_page* page, const char* path, cli_page_words words);
+bool cli_page_write(const cli_page* page, const char* path, const apl_file* file,
+                    cli_page_words words);

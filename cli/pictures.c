@@ -5,7 +5,7 @@
 
 /* A port hangs on its link's root, a root on the port that carries it: so what is drawn from port
    to port goes where the bodies are, also when the one below bends. */
-static json_t* ports(const apl_model* m, const cli_sections* sections) {
+static json_t* ports(const apl_model* m) {
   json_t* list = json_array();
 
   for (int i = 0; i < apl_model_nport(m); ++i) {
@@ -16,6 +16,15 @@ static json_t* ports(const apl_model* m, const cli_sections* sections) {
     json_array_append_new(list, json_pack("{s:s, s:o, s:i}", "name", name, "link", link, "parent",
                                           info.port == i ? info.on : info.port));
   }
+  for (int i = 0; i < apl_model_nlink(m); ++i) {
+    const apl_link_info info = apl_model_link_info(m, i);
+    const char* name = apl_model_link_name(m, i);
+    for (int k = 0; k < info.sections; ++k) {
+      json_array_append_new(list, json_pack("{s:o, s:s, s:i, s:b}", "name",
+                                            json_sprintf("%s.section%d", name, k), "link", name,
+                                            "parent", k == 0 ? info.on : -1, "trail", 0));
+    }
+  }
   for (int i = 0; i < apl_model_ntendon(m); ++i) {
     const char* name = apl_model_tendon_name(m, i);
     for (int k = 0; k < apl_model_tendon_npoint(m, i); ++k) {
@@ -24,18 +33,15 @@ static json_t* ports(const apl_model* m, const cli_sections* sections) {
                                             "parent", -1, "trail", 0));
     }
   }
-  for (int i = 0; i < cli_sections_count(sections); ++i) {
-    const char* link = apl_model_link_name(m, cli_sections_link(sections, i));
-    json_array_append_new(list, json_pack("{s:o, s:s, s:i, s:b}", "name",
-                                          json_sprintf("%s.section%d", link, i), "link", link,
-                                          "parent", -1, "trail", 0));
-  }
   return list;
 }
 
-/* Each tendon is a line through its points, which stand behind the ports. */
+/* Each tendon is a line through its points, which stand behind the ports and sections. */
 static void add_tendons(json_t* list, const apl_model* m) {
   int at = apl_model_nport(m);
+
+  for (int i = 0; i < apl_model_nlink(m); ++i)
+    at += apl_model_link_info(m, i).sections;
 
   for (int i = 0; i < apl_model_ntendon(m); ++i) {
     json_t* through = json_array();
@@ -45,28 +51,26 @@ static void add_tendons(json_t* list, const apl_model* m) {
   }
 }
 
-/* Each body that deforms, through the ends of its elements or its sections; its ports stand as
-   model.h says, sections behind the points of tendons. */
-static json_t* strips(const apl_model* m, const cli_sections* sections) {
+/* Each body that deforms, through its sections, which stand behind the ports, or through the ends
+   of its elements; its ports stand as model.h says. */
+static json_t* strips(const apl_model* m) {
   json_t* list = json_array();
-  int first = apl_model_nport(m);
-
-  for (int i = 0; i < apl_model_ntendon(m); ++i)
-    first += apl_model_tendon_npoint(m, i);
+  int section = apl_model_nport(m);
 
   for (int i = 0; i < apl_model_nlink(m); ++i) {
     const apl_link_info info = apl_model_link_info(m, i);
     const int root = info.port, tip = root + 1;
     if (info.nx == 0) continue;
 
-    json_t* through = json_pack("[i]", root);
-    for (int e = 1; e < info.elements; ++e)
-      json_array_append_new(through, json_integer(tip + e));
-    for (int k = 0; k < cli_sections_count(sections); ++k) {
-      if (cli_sections_link(sections, k) == i)
-        json_array_append_new(through, json_integer(first + k));
+    json_t* through = json_array();
+    if (info.sections == 0) {
+      json_array_append_new(through, json_integer(root));
+      for (int e = 1; e < info.elements; ++e)
+        json_array_append_new(through, json_integer(tip + e));
+      json_array_append_new(through, json_integer(tip));
     }
-    json_array_append_new(through, json_integer(tip));
+    for (int k = 0; k < info.sections; ++k)
+      json_array_append_new(through, json_integer(section++));
 
     json_t* strip = json_pack("{s:o}", "ports", through);
     if (info.half[0] > 0.0 && info.half[1] > 0.0) {
@@ -103,7 +107,7 @@ static json_t* shapes(const apl_model* m, const apl_file* file) {
   return list;
 }
 
-json_t* cli_pictures(const apl_model* model, const apl_file* file, const cli_sections* sections) {
-  return json_pack("{s:o, s:o, s:o}", "ports", ports(model, sections), "shapes",
-                   shapes(model, file), "strips", strips(model, sections));
+json_t* cli_pictures(const apl_model* model, const apl_file* file) {
+  return json_pack("{s:o, s:o, s:o}", "ports", ports(model), "shapes", shapes(model, file),
+                   "strips", strips(model));
 }

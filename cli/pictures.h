@@ -1,9 +1,9 @@
 /* pictures.h: ports, shapes and strips of a robot, for pages and results. */
 #pragma once
 
-#include "cli/sections.h"
+#include "cli/cli.h"
 
 #include <jansson.h>
 
 /* {ports, shapes, strips}; NULL without memory, or for names that are not UTF-8. */
-json_t* cli_pictures(const apl_model* model, const apl_file* file, const cli_sections* sections);
+json_t* cli_pictures(const apl_model* model, const apl_file* file);

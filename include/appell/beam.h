@@ -10,9 +10,9 @@ extern "C" {
 /* What one deformation coordinate of a body of assumed shapes (a beam) stands for. The section at z
    moves by x W(z) along `along` and turns by x T(z) about `about`, x being the coordinate. */
 typedef struct apl_beam_shape {
-  const char* direction;          /* "bend-y"                                                     */
-  const char* kind;               /* "mode", "static" or "polynomial"                             */
-  int number;                     /* from 1, within its direction                                 */
+  const char* direction; /* "bend-y"                                                     */
+  const char* kind;      /* "mode", "static", "polynomial", "table"                             */
+  int number;            /* from 1, within its direction                                 */
   const char *root_end, *tip_end; /* how a mode is held: clamped, pinned, free                    */
   double omega;                   /* of the body alone, so held [rad/s]; 0: only modes have one   */
   double length;                  /* of the body [m]                                              */

@@ -59,7 +59,9 @@ APL_API apl_status apl_energy(const apl_model* model, apl_state* state, double* 
   X(APL_ACCOUNT_STRUCTURE, "structure") /* material damping of bodies */                           \
   X(APL_ACCOUNT_DRAG, "drag")           /* air */                                                  \
   X(APL_ACCOUNT_TENDON, "tendon")       /* tendons: motors, springs and dampers of theirs */       \
-  X(APL_ACCOUNT_IMPACT, "impact")       /* jumps of velocities at events; no power */
+  X(APL_ACCOUNT_CONTACT, "contact") /* normal forces of contacts, springs of grounds included */   \
+  X(APL_ACCOUNT_CONTACT_FRICTION, "contact-friction") /* of contacts, along the ground */          \
+  X(APL_ACCOUNT_IMPACT, "impact")                     /* jumps of velocities at events; no power */
 
 typedef enum apl_account {
 #define X(name, text) name,
@@ -67,6 +69,10 @@ typedef enum apl_account {
 #undef X
       APL_NACCOUNT
 } apl_account;
+
+/* Contacts: depth, rate, slip and force of each pair of a port and a ground, for the present q, v
+   and the memory in apl_touch(). */
+APL_API apl_status apl_contacts(const apl_model* model, apl_state* state);
 
 /* power[APL_NACCOUNT] into the robot for the present q, v, u, loads and tau [W]; their sum is the
    rate of kinetic plus potential energy along the motion. */
@@ -78,6 +84,10 @@ APL_API const char* apl_account_word(int i);
    "tendon", which has all that tendons do. */
 APL_API apl_status apl_tendons(const apl_model* model, apl_state* state, double* length,
                                double* tension);
+
+/* World poses of sections of a body that deforms at equal steps from root to tip, to draw it:
+   [12 * sections], apl_link_info.sections of the link; as apl_poses() has them. */
+APL_API apl_status apl_sections(const apl_model* model, apl_state* state, int link, double* poses);
 
 /* Points along a tendon in the world, to draw it: [3 * apl_model_tendon_npoint()]. */
 APL_API apl_status apl_tendon_points(const apl_model* model, apl_state* state, int tendon,

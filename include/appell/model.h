@@ -25,6 +25,8 @@ APL_API int apl_model_nport(const apl_model* model);
 APL_API int apl_model_nsatellite(const apl_model* model);
 APL_API int apl_model_ntendon(const apl_model* model);
 
+APL_API int apl_model_ncontact(const apl_model* model);
+
 /* Index by name ("arm", "arm.tip", "motor", "base.right"); -1 when there is none. */
 APL_API int apl_model_link(const apl_model* model, const char* name);
 APL_API int apl_model_port(const apl_model* model, const char* name);
@@ -40,6 +42,7 @@ APL_API const char* apl_model_port_name(const apl_model* model, int port);
 APL_API const char* apl_model_input_name(const apl_model* model, int input);
 APL_API const char* apl_model_satellite_name(const apl_model* model, int satellite);
 APL_API const char* apl_model_tendon_name(const apl_model* model, int tendon);
+APL_API const char* apl_model_contact_name(const apl_model* model, int contact); /* rod.tip.floor */
 APL_API const char* apl_model_coordinate_name(const apl_model* model, int i);
 APL_API const char* apl_model_velocity_name(const apl_model* model, int i);
 
@@ -65,6 +68,8 @@ typedef struct apl_link_info {
   int xq0, xt0, xv0; /* deformation coordinates in q, tangent and v                         */
   int nx;            /* their number                                                        */
   int elements;      /* equal pieces the body is made of, 1 unless it is long and bends     */
+  int sections;      /* that a picture of its body goes through, see apl_sections(); 0: the screws
+                        between root, end1 .. and tip are its shape                         */
   bool joint_prescribed, body_prescribed;
   bool plain;        /* the joint's velocities are the rates of its coordinates                 */
   double mass;       /* of its body [kg]                                                    */

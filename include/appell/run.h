@@ -78,9 +78,13 @@ APL_API double apl_system_break(const apl_system* system, double t);
 
 /* Hold a velocity at zero from now on, or let it go: a support that pushes with whatever effort it
    takes (apl_system_held()), so that what has come to rest stays there. At most APL_MOST_HELD. */
-enum { APL_MOST_HELD = 16 };
+enum { APL_MOST_HELD = 48 };
 APL_API apl_status apl_system_hold(apl_system* system, int velocity, bool on, apl_error* err);
 APL_API double apl_system_held(const apl_system* system, int velocity); /* effort; 0 if not held  */
+
+/* Depths, slips and forces of all contacts for the present state into apl_touch(), what supports
+   push included: rigid contacts at rest, friction that sticks. */
+APL_API apl_status apl_system_contacts(apl_system* system);
 
 /* Book a jump: energy that events took or gave, and the impulse [6] that went with it. */
 APL_API void apl_system_deposit(apl_system* system, double energy, const double* impulse);
@@ -107,11 +111,22 @@ typedef struct apl_event {
   double (*g)(double t, apl_system* system, void* user);
   apl_action (*action)(double t, apl_system* system, void* user);
   int direction;
+  bool twice; /* two crossings inside one step are looked for too, at the price of two looks      */
+  double reach; /* > 0: a corner of a force; steps do not go over it by more than this in g */
   void* user;
 } apl_event;
 
+/* A contact that has come and gone; with the law `restitution` both at once. */
+typedef struct apl_impact {
+  int contact;                /* apl_model_contact_name()                                         */
+  double start, end;          /* [s]                                                              */
+  double speed_in, speed_out; /* of the point into and out of the ground [m/s]                    */
+  double impulse;             /* of the normal force [N s]                                        */
+  double peak;                /* largest normal force [N], 0 when it took no time                 */
+} apl_impact;
+
 /* Numbers that a checkpoint carries beside y. */
-enum { APL_RUN_CARRY = 21 };
+enum { APL_RUN_CARRY = 22 };
 
 /* Where to go on; `from` of the options stays that of the first run. */
 typedef struct apl_resume {
@@ -135,6 +150,9 @@ typedef struct apl_run_options {
   apl_status (*output)(double t, const double* y, const apl_ledger* ledger, apl_system* system,
                        void* user);
 
+  /* called when an impact is over */
+  void (*impact)(const apl_impact* impact, apl_system* system, void* user);
+
   /* A place from which the run can be resumed: called after every checkpoint_every-th output (0:
      never) with y and what the run itself must remember, carry[APL_RUN_CARRY]. The integrator
      starts afresh there, in this run and in the resumed one, so that both give the same bytes. */
@@ -153,13 +171,13 @@ APL_API apl_run_options apl_run_options_default(void);
 
 typedef struct apl_run_report {
   double t; /* where it ended                                                   */
-  long steps, evaluations, events, outputs;
+  long steps, evaluations, events, outputs, impacts;
   double error;    /* largest |T + V - accounts - start| at the outputs [J]            */
   double scale;    /* largest T + |dV| + sum of |accounts| [J]                         */
   double relative; /* error / scale                                                    */
   double mean;     /* mean of the error over the outputs, relative                     */
-  double momentum; /* largest |momentum - impulse - start| relative to its largest term; the worse
-                      of angular and linear; 0 when it cannot be audited */
+  double momentum; /* largest |momentum - impulse - start| relative to the most there can be; the
+                      worse of angular and linear; 0 when it cannot be audited */
 } apl_run_report;
 
 /* From the present state of the system to options->to. On failure err says when and why, the state

@@ -41,6 +41,8 @@ APL_API void apl_spec_place(apl_spec* spec, int link, apl_pose at);
      joint.friction                   dry friction, its corner rounded over joint.friction-speed
      joint.lower, joint.upper         stops, compliant: force = stop-stiffness p (1 + stop-damping
    p') for a penetration p, never pulling of which one number counts for all freedoms of the joint.
+   Counts such as "body.modes" take one number for all, or one for each of their words in order.
+   A table takes one column at a time: "body.shape-table.station", "body.shape-table.bend-y.1".
  */
 APL_API void apl_spec_put(apl_spec* spec, int link, const char* path, const double* value, int n);
 APL_API void apl_spec_number(apl_spec* spec, int link, const char* path, double value);
@@ -48,7 +50,7 @@ APL_API void apl_spec_vec3(apl_spec* spec, int link, const char* path, double x,
                            double z);
 
 /* Choices, by their words: "body.evaluation", "p5"; of sets several, with blanks between them:
-   "body.strains", "bend-x bend-y torsion". */
+   "body.strains", "bend-x bend-y torsion". Texts as they are: "body.polynomials", "0 0 1". */
 APL_API void apl_spec_word(apl_spec* spec, int link, const char* path, const char* words);
 
 /* A frame on the body of a link. Rigid bodies use `at` alone; on a body that deforms, `station` is
@@ -92,6 +94,45 @@ APL_API void apl_spec_input(apl_spec* spec, const char* name, const char* target
 /* The input acts on a port, its target ("rod.tip"): u times this wrench, with the moment about the
    port's origin, in the port's own axes (it turns with them) or in world axes (a dead load). */
 APL_API void apl_spec_push(apl_spec* spec, const char* input, apl_wrench wrench, apl_axes axes);
+
+/* A plane that bodies may touch. Zero means "not given"; which numbers a law needs, `appell law`
+   tells. docs/theory/contact.md has the formulas. */
+typedef struct apl_surface {
+  apl_vec3 point;     /* of the plane [m]                                                        */
+  apl_vec3 normal;    /* out of the ground                                                       */
+  apl_vec3 direction; /* first direction of friction, brought into the plane; 0: any              */
+  const char* law;    /* normal force: "hu-guo", ...                                             */
+  double stiffness;   /* [N/m^exponent]                                                          */
+  double exponent;
+  double restitution; /* in (0, 1]                                                               */
+  double damping;     /* [N s/m] of kelvin-voigt                                                 */
+  double rest_speed;  /* slower contacts stay closed: docs/run.md [m/s]                          */
+  bool pulls;         /* the force may pull                                                      */
+  double start_depth; /* a start deeper in the ground is refused [m]                             */
+
+  const char* friction; /* "none", "ambrosio", ...                                               */
+  double coefficient;   /* along `direction`                                                     */
+  double across;        /* along the other one; 0: the same                                      */
+  double stiction;      /* static coefficient; 0: as the other                                   */
+  double v0, v1;        /* [m/s]                                                                 */
+  double viscous;       /* [s/m]                                                                 */
+  double stribeck_speed, stribeck_exponent;  /* [m/s], 1                                          */
+  double decay;                              /* [s/m] of bengisu-akay                             */
+  double bristle_stiffness, bristle_damping; /* of lugre [1/m], [s/m]                            */
+} apl_surface;
+
+/* The floor z = 0, with law "hertz" (which needs a stiffness), exponent 1.5, no friction. */
+APL_API apl_surface apl_surface_default(void);
+APL_API void apl_spec_ground(apl_spec* spec, const char* name, const apl_surface* ground);
+
+/* A point (radius 0) or a ball about a port ("arm.tip") may touch a ground; NULL or "": all. */
+APL_API void apl_spec_contact(apl_spec* spec, const char* port, const char* ground, double radius);
+
+/* Words of the laws and one line about each; NULL beyond the last. */
+APL_API const char* apl_normal_word(int i);
+APL_API const char* apl_normal_title(int i);
+APL_API const char* apl_friction_word(int i);
+APL_API const char* apl_friction_title(int i);
 
 /* The words for `joint` and `body` and one line about each; NULL beyond the last. */
 APL_API const char* apl_joint_word(int i);

@@ -38,8 +38,35 @@ APL_API double* apl_a(apl_state* state);   /* [nv] their rates: in of inverse, o
 APL_API double* apl_tau(apl_state* state); /* [nv] efforts: out of inverse, in of forward       */
 APL_API double* apl_u(apl_state* state);   /* [nu] inputs                                       */
 
+/* An effort is conjugate to its velocity: their product is power. A beam with root-end pinned has
+   its chord for a frame, and the root turns against it. So the effort on the turn of its joint is
+   what would turn the chord without bending the beam, such as a pair of forces at its ends, and not
+   the moment of a motor at the root. Models with a motor there (springs, dampers, inputs, rotors,
+   prescribed motion) are refused when they are compiled. What is written into apl_tau() is not: the
+   array also takes what apl_inverse() finds, which is no mistake, and forward dynamics gives back
+   the accelerations that belong to it. */
+
 /* [nsatellite] spin rates, written by apl_rates(). */
 APL_API const double* apl_spin(const apl_state* state);
+
+/* [ncontact * APL_TOUCH] what each contact remembers, does and feels. A pass reads the first part
+   and never decides it: runs do, at located events. In a fresh state contacts push as soon as their
+   depth is positive. */
+enum {
+  APL_TOUCH_ON = 0,    /* 0: open; 1: closed; 2: at rest; 3: no run has looked yet              */
+  APL_TOUCH_SPEED = 1, /* rate of the depth when it closed [m/s]                                */
+  APL_TOUCH_STICK = 2, /* 1: friction is left to the support                                    */
+  APL_TOUCH_Z = 3,     /* bristles [2]                                                          */
+  APL_TOUCH_PUSH = 5,  /* support: along the normal and the two directions [3], N               */
+  APL_TOUCH_DEPTH = 8, /* apl_contacts() writes what follows, other passes where it is closed:
+                          depth in the ground [m], ...                                          */
+  APL_TOUCH_RATE = 9,
+  APL_TOUCH_SLIP = 10,  /* ... velocity along the two directions [2], ...                        */
+  APL_TOUCH_FORCE = 12, /* ... force on the robot along normal and directions [3]               */
+  APL_TOUCH_ZRATE = 15,
+  APL_TOUCH = 17
+};
+APL_API double* apl_touch(apl_state* state);
 
 /* External wrench on a port, at the port's origin, in its own or in world axes; all lanes get it.
    It stays until changed. */

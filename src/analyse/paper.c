@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const paper_kind* const papers[] = {&apl_paper_continuum, &apl_paper_mobile};
-enum { NPAPER = sizeof papers / sizeof *papers, MOST_ROWS = 400, MOST_FIGURES = 40 };
+static const paper_kind* const papers[] = {&apl_paper_continuum, &apl_paper_flexible,
+                                           &apl_paper_mobile};
+enum { NPAPER = sizeof papers / sizeof *papers, MOST_ROWS = 400, MOST_FIGURES = 60 };
 
 struct apl_paper {
   const paper_kind* kind;

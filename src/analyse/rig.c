@@ -78,7 +78,7 @@ void apl_rig_close(rig* r) {
 
 /* ------------------------------------------------------------------------------- running ---- */
 
-static apl_status start(rig* r, apl_run_options* o, apl_error* err) {
+apl_status apl_rig_start(rig* r, apl_run_options* o, apl_error* err) {
   apl_state* s = apl_system_state(r->system);
   const apl_run_block* block = apl_file_run(r->file);
   apl_report report = {0};
@@ -130,7 +130,7 @@ apl_status apl_rig_run(rig* r, rig_path* out, apl_error* err) {
   apl_run_report report;
 
   *out = (rig_path){.nq = apl_model_nq(r->model), .nv = apl_model_nv(r->model)};
-  const apl_status st = start(r, &o, err);
+  const apl_status st = apl_rig_start(r, &o, err);
   if (st != APL_OK) return st;
   watcher w = {.rig = r, .path = out, .room = (int)lround(o.to / o.output_every) + 2};
   out->t = calloc((size_t)w.room * (size_t)(4 + out->nq + out->nv), sizeof *out->t);
@@ -172,7 +172,7 @@ apl_status apl_rig_time(rig* r, double* wall, long* steps, apl_error* err) {
   for (int i = 0; i < 8 || (i < 100 && seconds() - began < 0.05); ++i) {
     apl_run_options o;
     apl_run_report report;
-    apl_status st = start(r, &o, err);
+    apl_status st = apl_rig_start(r, &o, err);
     o.output_every = 0.0;
     const double t = seconds();
     if (st == APL_OK) st = apl_run(r->system, &o, &report, err);
@@ -203,11 +203,12 @@ static apl_action take_time(double t, apl_system* system, void* user) {
 
 apl_status apl_rig_crossing(rig* r, int coordinate, double* t, apl_error* err) {
   crossing c = {coordinate, nan("")};
-  const apl_event event = {"crossing", coordinate_value, take_time, -1, &c};
+  const apl_event event = {
+      .name = "crossing", .g = coordinate_value, .action = take_time, .direction = -1, .user = &c};
   apl_run_options o;
   apl_run_report report;
 
-  apl_status st = start(r, &o, err);
+  apl_status st = apl_rig_start(r, &o, err);
   o.event = &event;
   o.nevent = 1;
   o.output_every = 0.0;

@@ -17,6 +17,9 @@ apl_status apl_rig_open(rig* r, apl_error* err, const char* name, const char* fo
     APL_PRINTF(4, 5);
 void apl_rig_close(rig* r);
 
+/* Put the state where the file starts, and give the options of its run. */
+apl_status apl_rig_start(rig* r, apl_run_options* o, apl_error* err);
+
 /* A run as its file says, seen at the outputs. */
 typedef struct rig_path {
   int n, nq, nv;
@@ -39,7 +42,8 @@ apl_status apl_rig_time(rig* r, double* wall, long* steps, apl_error* err);
 /* The first time at which a coordinate falls through zero; an error when it does not. */
 apl_status apl_rig_crossing(rig* r, int coordinate, double* t, apl_error* err);
 
-/* Models compiled in: written by cmake/embed.cmake from models/paper-*.yaml; ends with NULL. */
+/* Models compiled in: written by cmake/embed.cmake (cmake/papers.cmake says which); ends with
+   NULL. */
 typedef struct rig_text {
   const char* name;
   const unsigned char* text;

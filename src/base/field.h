@@ -12,16 +12,25 @@ typedef enum apl_form {
   APL_FORM_TEXT,    /* const char*                                                               */
   APL_FORM_FLAG,    /* bool               true, false                                            */
   APL_FORM_WHOLE,   /* int                                                                       */
+  APL_FORM_COUNTS,  /* int[count]         3 for all `words`, {word: 3, ..}: 0 for the others     */
   APL_FORM_CHOICE,  /* const char*        one of `words`                                         */
   APL_FORM_SET,     /* unsigned           any of `words`: a word or a list; bit k is word k      */
   APL_FORM_POSE,    /* apl_pose           {position: .., rotation: ..}, [x, y, z]                */
+  APL_FORM_TABLE,   /* const apl_columns* FILE.csv, {name: [1, 2, 3], ..}; NULL: none             */
   APL_FORM_BLOCK,   /* const text_node*   a block with a grammar of its own, named words[0]      */
 } apl_form;
+
+/* Columns of numbers with names, all of one length. */
+typedef struct apl_columns {
+  int nrow, ncolumn;
+  const char* const* name;    /* [ncolumn]                                                      */
+  const double* const* value; /* [ncolumn], each [nrow]                                         */
+} apl_columns;
 
 typedef struct apl_field {
   const char* name;         /* as in model files                                               */
   size_t offset;            /* of the member in the parameter struct                           */
-  int count;                /* how many doubles, 1 when it is not made of doubles              */
+  int count;                /* how many doubles or counts, 1 when it is made of neither        */
   const char* unit;         /* SI                                                              */
   const void* fallback;     /* default, laid out as the member; NULL when it is required       */
   const char* sentence;     /* what it is                                                      */

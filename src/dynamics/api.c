@@ -101,6 +101,9 @@ double* apl_u(apl_state* s) {
 const double* apl_spin(const apl_state* s) {
   return s->spin;
 }
+double* apl_touch(apl_state* s) {
+  return s->touch;
+}
 int apl_state_trouble(const apl_state* s) {
   return s->trouble;
 }
@@ -134,10 +137,11 @@ apl_status apl_lane_parameters(const apl_model* m, apl_state* s, int lane, const
       memcmp(m->frame, other->frame, sizeof *m->frame * (size_t)m->nframe) == 0 &&
       memcmp(m->port, other->port, sizeof *m->port * (size_t)m->nport) == 0 &&
       memcmp(m->satellite, other->satellite, sizeof *m->satellite * (size_t)m->nsat) == 0 &&
-      other->ntendon == m->ntendon && other->nspan == m->nspan &&
+      other->ntendon == m->ntendon && other->nspan == m->nspan && other->npair == m->npair &&
       memcmp(m->input, other->input, sizeof *m->input * (size_t)m->ninput) == 0 &&
       memcmp(m->tendon, other->tendon, sizeof *m->tendon * (size_t)m->ntendon) == 0 &&
-      memcmp(m->span, other->span, sizeof *m->span * (size_t)m->nspan) == 0;
+      memcmp(m->span, other->span, sizeof *m->span * (size_t)m->nspan) == 0 &&
+      memcmp(m->pair, other->pair, sizeof *m->pair * (size_t)m->npair) == 0;
 
   if (!same || s->model != m || s->passes->width != 4 || lane < 0 || lane > 3) {
     return APL_ERR_ARGUMENT;
@@ -201,6 +205,11 @@ apl_status apl_poses(const apl_model* m, apl_state* s, double* X) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->poses(m, s, X);
 }
 
+apl_status apl_sections(const apl_model* m, apl_state* s, int link, double* X) {
+  if (mismatch(m, s) || link < 0 || link >= m->nlink) return APL_ERR_ARGUMENT;
+  return s->passes->sections(m, s, link, X);
+}
+
 apl_status apl_port_motion(const apl_model* m, apl_state* s, int port, apl_axes axes, double* V,
                            double* A) {
   if (mismatch(m, s) || no_port(m, port)) return APL_ERR_ARGUMENT;
@@ -214,6 +223,10 @@ apl_status apl_jacobian(const apl_model* m, apl_state* s, int port, apl_axes axe
 
 apl_status apl_energy(const apl_model* m, apl_state* s, double* energy) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->energy(m, s, energy);
+}
+
+apl_status apl_contacts(const apl_model* m, apl_state* s) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->contacts(m, s);
 }
 
 apl_status apl_accounts(const apl_model* m, apl_state* s, double* P) {

@@ -1,6 +1,15 @@
 /* coordinates.c: q' = N v + K V, and steps on the tangent of q. */
 #include "dynamics/motion.h"
 
+/* Joints that lead themselves know their rates; slaved ones look at what leads them. */
+static inline void prepare_rates(const apl_model* m, state* s) {
+  if (m->nslaved > 0) {
+    prepare(m, s);
+  } else {
+    sincos_sweep(s->q, m->angle, m->nangle, s->sc);
+  }
+}
+
 /* Spins of a node's satellites. */
 static void spins(const apl_model* m, state* s, const apl_node* n) {
   const twist V_up = s->V[n->up];
@@ -16,7 +25,7 @@ static apl_status rates(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
   real* qdot = (real*)(void*)out;
 
-  prepare(m, s);
+  prepare_rates(m, s);
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
     const joint_ops* ops = joint_ops_of[n->joint];
@@ -40,7 +49,7 @@ static apl_status tangent_rates(const apl_model* m, apl_state* head, double* out
   state* s = hot(head);
   real* rate = (real*)(void*)out;
 
-  prepare(m, s);
+  prepare_rates(m, s);
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
     const joint_ops* ops = joint_ops_of[n->joint];

@@ -226,6 +226,7 @@ static void efforts(const apl_model* m, state* s) {
       s->F[f] = wrench_zero();
   }
   if (s->head.nload > 0) P[APL_ACCOUNT_LOAD] = port_loads(m, s);
+  if (m->npair > 0) contact_efforts(m, s);
   if (!has_efforts(m)) return;
 
   zero(s->Q, m->nv);

@@ -9,6 +9,7 @@
 #include "dynamics/state_hot.h"
 #include "dynamics/motion.h"
 #include "dynamics/tendons.c"
+#include "dynamics/contacts.c"
 #include "dynamics/efforts.c"
 #include "dynamics/inverse.c"
 #include "dynamics/sweeps.h"
@@ -40,9 +41,11 @@ const apl_passes APL_PASSES = {
     .subtract = coordinates_subtract,
     .port_pose = port_pose,
     .poses = poses,
+    .sections = sections,
     .port_motion = port_motion,
     .jacobian = jacobian,
     .energy = energy,
+    .contacts = contacts,
     .accounts = accounts,
     .tendons = tendons,
     .tendon_points = tendon_points,

@@ -26,6 +26,29 @@ static apl_status poses(const apl_model* m, apl_state* head, double* out) {
   return finite_status(X, 12 * m->nport);
 }
 
+/* What pictures of a body go through; of one element, as the others have ends enough. */
+static apl_status sections(const apl_model* m, apl_state* head, int link, double* out) {
+  state* s = hot(head);
+  real* X = (real*)(void*)out;
+  real S[6 * APL_MAX_NX];
+  section at = {.S = S};
+  int count = 0;
+
+  positions(m, s);
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    if (n->link != link || n->ndrawn == 0) continue;
+
+    const body_in in = body_input(s, n);
+    for (int k = 0; k < n->ndrawn; ++k, ++count) {
+      body_ops_of[n->body]->shape(&in, s->par + n->drawn + k * n->nsection, &at);
+      const pose P = pose_mul(s->X[n->frame], at.X);
+      memcpy(X + 12 * count, &P, sizeof P);
+    }
+  }
+  return finite_status(X, 12 * count);
+}
+
 /* (dw; a) of the port, from those of its frame; a gets the centripetal part and gravity back. */
 static accel port_accel(const state* s, int f, pose X, mat3 R_world) {
   const accel A = s->A[f];

@@ -29,10 +29,12 @@ typedef struct apl_passes {
   apl_status (*subtract)(const apl_model* m, const double* to, const double* from, double* delta);
   apl_status (*port_pose)(const apl_model* m, apl_state* s, int port, double* X);
   apl_status (*poses)(const apl_model* m, apl_state* s, double* X);
+  apl_status (*sections)(const apl_model* m, apl_state* s, int link, double* X);
   apl_status (*port_motion)(const apl_model* m, apl_state* s, int port, apl_axes axes, double* V,
                             double* A);
   apl_status (*jacobian)(const apl_model* m, apl_state* s, int port, apl_axes axes, double* J);
   apl_status (*energy)(const apl_model* m, apl_state* s, double* energy);
+  apl_status (*contacts)(const apl_model* m, apl_state* s);
   apl_status (*accounts)(const apl_model* m, apl_state* s, double* power);
   apl_status (*tendons)(const apl_model* m, apl_state* s, double* length, double* tension);
   apl_status (*tendon_points)(const apl_model* m, apl_state* s, int tendon, double* points);
@@ -75,5 +77,5 @@ struct apl_state {
   void* memory; /* to free, or NULL when the caller owns it                                    */
   int trouble;  /* link that made the last pass fail, -1                                       */
   int nload;    /* ports with a wrench on them                                                 */
-  double *q, *v, *a, *tau, *u, *spin;
+  double *q, *v, *a, *tau, *u, *spin, *touch;
 };

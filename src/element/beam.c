@@ -25,12 +25,13 @@ typedef struct beam_param {
   double length;
   const char* theory;
   unsigned directions;
-  int modes;
+  int modes[BEAM_NDIRECTION];
   const char* statics;
   const char *root_end, *tip_end;
   const char *rotary, *attach;
   section_param section;
   const char *polynomials, *turns;
+  const apl_columns* table;
   double mode_bending, mode_shear, mode_rotary;
   double tip_mass, tip_inertia, tip_offset;
   double drag, kelvin_voigt;
@@ -61,11 +62,12 @@ static const apl_field beam_fields[] = {
      .words = beam_directions},
     {.name = "modes",
      .offset = offsetof(beam_param, modes),
-     .count = 1,
+     .count = BEAM_NDIRECTION,
      .unit = "1",
-     .fallback = (const int[]){1},
-     .sentence = "number of modes in each direction",
-     .form = APL_FORM_WHOLE},
+     .fallback = (const int[BEAM_NDIRECTION]){1, 1, 1, 1},
+     .sentence = "number of modes in each direction, or of each, as {bend-x: 2, bend-y: 3}",
+     .form = APL_FORM_COUNTS,
+     .words = beam_directions},
     BEAM_CHOICE(
         statics, "static-shapes", beam_statics,
         "tip: add the shapes under a force and a moment at the tip, clamped-free only; then "
@@ -85,6 +87,15 @@ static const apl_field beam_fields[] = {
         "apart by semicolons, as in \"0 0 1; 0 0 0 1\""),
     BEAM_TEXT(turns, "turn-polynomials",
               "length times the turn of their sections; without: their slopes"),
+    {.name = "shape-table",
+     .offset = offsetof(beam_param, table),
+     .count = 1,
+     .unit = "1",
+     .fallback = (const apl_columns* const[]){NULL},
+     .sentence = "shapes of your own at stations: columns `station` from 0, the root, to 1, the "
+                 "tip, and `bend-y.1` .. for each mode of a direction; `bend-y.1.turn` is length "
+                 "times the turn of its sections, without: its slope",
+     .form = APL_FORM_TABLE},
     APL_FIELD(beam_param, mode_bending, "mode-bending-stiffness", "N m^2",
               "E I for the mode shapes only; 0: the body's, as the next two", 0),
     APL_FIELD(beam_param, mode_shear, "mode-shear-stiffness", "N",
@@ -115,11 +126,22 @@ static bool beam_has_statics(const beam_param* p) {
   return p->statics == beam_statics[1];
 }
 
+static int beam_modes(const beam_param* p, int direction) {
+  return beam_has(p, direction) ? p->modes[direction] : 0;
+}
+
 /* How many shapes a direction has: modes, then static shapes: force and moment of a bending, one of
    the others. */
 static int beam_shape_count(const beam_param* p, int direction) {
   if (!beam_has(p, direction)) return 0;
-  return p->modes + (beam_has_statics(p) ? direction <= BEAM_BEND_Y ? 2 : 1 : 0);
+  return beam_modes(p, direction) + (beam_has_statics(p) ? direction <= BEAM_BEND_Y ? 2 : 1 : 0);
+}
+
+static int beam_most_modes(const beam_param* p) {
+  int most = 0;
+  for (int d = 0; d < BEAM_NDIRECTION; ++d)
+    most = beam_modes(p, d) > most ? beam_modes(p, d) : most;
+  return most;
 }
 
 static int beam_count(const beam_param* p) {
@@ -130,8 +152,13 @@ static int beam_count(const beam_param* p) {
 }
 
 static bool beam_count_ok(const beam_param* p) {
-  return p->modes >= (beam_has_statics(p) ? 0 : 1) && p->modes <= APL_MAX_NX &&
-         p->directions != 0 && beam_count(p) <= APL_MAX_NX;
+  const int least = beam_has_statics(p) ? 0 : 1;
+
+  for (int d = 0; d < BEAM_NDIRECTION; ++d) {
+    if (!beam_has(p, d)) continue;
+    if (p->modes[d] < least || p->modes[d] > APL_MAX_NX) return false;
+  }
+  return p->directions != 0 && beam_count(p) <= APL_MAX_NX;
 }
 
 /* Direction of coordinate k, and which of its shapes it is. */
@@ -146,6 +173,7 @@ static int beam_direction(const beam_param* p, int k, int* nth) {
 static void beam_plan(const void* param, apl_body_plan* plan) {
   const beam_param* p = param;
   const int n = beam_count_ok(p) ? beam_count(p) : 1;
+  const int waves = beam_count_ok(p) ? beam_most_modes(p) : 1;
   const bool x = beam_has(p, BEAM_BEND_X), y = beam_has(p, BEAM_BEND_Y);
   const bool z = beam_has(p, BEAM_TORSION);
 
@@ -153,6 +181,7 @@ static void beam_plan(const void* param, apl_body_plan* plan) {
   plan->npar = BEAM_HEAD + BEAM_OWN * n + BEAM_PAIR * n * n;
   plan->nsection = 1 + 2 * n;
   plan->ops = OPS_beam;
+  plan->drawn = 4 * (waves < 16 ? waves + 1 : 16) + 1; /* four steps to a half wave, or so */
   plan->chord = p->root_end == beam_root_ends[1];
   plan->flat = p->directions == 1u << BEAM_BEND_Y;
   plan->turning = APL_TURNS_ANY;
@@ -173,10 +202,11 @@ static void beam_coordinate(const void* param, int k, apl_body_coordinate* out) 
   const int d = beam_direction(p, k, &nth);
   const char* word = beam_directions[d];
   if (d == BEAM_TORSION) out->unit = "rad";
-  if (nth >= p->modes) {
-    const char* load = d > BEAM_BEND_Y ? "static" : nth == p->modes ? "force" : "moment";
+  const int modes = beam_modes(p, d);
+  if (nth >= modes) {
+    const char* load = d > BEAM_BEND_Y ? "static" : nth == modes ? "force" : "moment";
     snprintf(out->name, sizeof out->name, "%s.%s", word, load);
-  } else if (p->modes > 1) {
+  } else if (modes > 1) {
     snprintf(out->name, sizeof out->name, "%s.%d", word, nth + 1);
   } else {
     snprintf(out->name, sizeof out->name, "%s", word);
@@ -185,6 +215,30 @@ static void beam_coordinate(const void* param, int k, apl_body_coordinate* out) 
 
 /* ------------------------------------------------------------------------------------- check ----
  */
+
+/* Enough of them, and not too many. Directions that it does not have may be counted only where one
+   number stands for all. */
+static apl_status beam_check_modes(const beam_param* p, apl_error* err) {
+  const int least = beam_has_statics(p) ? 0 : 1, *n = p->modes;
+  const bool alike = n[0] == n[1] && n[1] == n[2] && n[2] == n[3];
+
+  for (int d = 0; d < BEAM_NDIRECTION; ++d) {
+    if (beam_has(p, d) && n[d] < least) {
+      return apl_fail(err, APL_ERR_MODEL, "modes must be at least %d, got %d of %s", least, n[d],
+                      beam_directions[d]);
+    }
+    if (!beam_has(p, d) && n[d] != 0 && !alike) {
+      return apl_fail(err, APL_ERR_MODEL, "modes has %d of %s, which directions does not name",
+                      n[d], beam_directions[d]);
+    }
+  }
+  if (beam_count_ok(p)) return APL_OK;
+  return apl_fail(
+      err, APL_ERR_MODEL,
+      "modes are more than can be computed: a body has at most %d coordinates, those of "
+      "all its directions together",
+      APL_MAX_NX);
+}
 
 static apl_status beam_check(const beam_param* p, apl_error* err) {
   apl_status st = require_positive(p->length, "length", "m", err);
@@ -208,17 +262,8 @@ static apl_status beam_check(const beam_param* p, apl_error* err) {
     return apl_fail(err, APL_ERR_MODEL,
                     "directions must not be empty: a rigid body does not deform");
   }
-  if (p->modes < (beam_has_statics(p) ? 0 : 1)) {
-    return apl_fail(err, APL_ERR_MODEL, "modes must be at least %d, got %d",
-                    beam_has_statics(p) ? 0 : 1, p->modes);
-  }
-  if (!beam_count_ok(p)) {
-    return apl_fail(
-        err, APL_ERR_MODEL,
-        "modes are more than can be computed: a body has at most %d coordinates, and %d "
-        "in each of these directions make more",
-        APL_MAX_NX, p->modes);
-  }
+  st = beam_check_modes(p, err);
+  if (st != APL_OK) return st;
   if (beam_has_statics(p) && (p->root_end != beam_root_ends[0] || p->tip_end != beam_tip_ends[0])) {
     return apl_fail(
         err, APL_ERR_MODEL,

@@ -1,147 +1,10 @@
-/* beam_integrals.c: the shapes of a beam and their integrals along it, which are all that its hot
-   half sees. The fields are in beam.c. Theory: docs/theory/beam.md, 4. */
+/* beam_integrals.c: the integrals of the shapes along a beam, which are all that its hot half sees,
+   and the table of the kind. Theory: docs/theory/beam.md, 4. */
 #include "element/section.h"
 
 #ifndef APL_HOT
 
-#include "element/beam_modes.h"
-#include "element/beam_polynomial.h"
-
 #include <string.h>
-
-/* ------------------------------------------------------------------------------------- modes ----
- */
-
-/* All shapes of a beam: bending about x and y from beam_modes.c, torsion and axial as sines. */
-typedef struct beam_shapes {
-  const beam_param* p;
-  section_numbers s;
-  beam_mode bending[2][BEAM_MOST_MODES];
-  int given, turned; /* polynomials instead                                                      */
-  beam_polynomial W[BEAM_MOST_MODES], T[BEAM_MOST_MODES];
-} beam_shapes;
-
-static beam_end beam_end_of(const char* word) {
-  return strcmp(word, "clamped") == 0  ? BEAM_CLAMPED
-         : strcmp(word, "pinned") == 0 ? BEAM_PINNED
-                                       : BEAM_FREE;
-}
-
-/* The beam of unit length, mass and stiffness whose modes are asked for. */
-static beam_basis beam_basis_of(const beam_param* p, const section_numbers* s, int direction) {
-  const double L = p->length, mu = s->mass;
-  const double EI = p->mode_bending > 0.0 ? p->mode_bending : direction ? s->EIy : s->EIx;
-  const double GA = p->mode_shear > 0.0 ? p->mode_shear : s->GA;
-  const double J = p->mode_rotary > 0.0 ? p->mode_rotary : direction ? s->jy : s->jx;
-  beam_basis b = {.root = beam_end_of(p->root_end),
-                  .tip = beam_end_of(p->tip_end),
-                  .mass = p->tip_mass / (mu * L),
-                  .inertia = p->tip_inertia / (mu * L * L * L),
-                  .offset = p->tip_offset / L};
-
-  if (p->theory == beam_theories[0]) b.s2 = EI / (GA * L * L), b.r2 = J / (mu * L * L);
-  return b;
-}
-
-/* Polynomials of the user: as many as modes, held at the root. */
-static apl_status beam_read_polynomials(const beam_param* p, beam_shapes* out, apl_error* err) {
-  out->given = apl_polynomials_read(p->polynomials, "polynomials", out->W, err);
-  out->turned = apl_polynomials_read(p->turns, "turn-polynomials", out->T, err);
-
-  if (out->given < 0 || out->turned < 0) return APL_ERR_MODEL;
-  if (out->given > 0 && out->given != p->modes) {
-    return apl_fail(err, APL_ERR_MODEL, "modes must be the number of polynomials, %d, got %d",
-                    out->given, p->modes);
-  }
-  if (out->turned > 0 && out->turned != out->given) {
-    return apl_fail(err, APL_ERR_MODEL,
-                    "turn-polynomials must be as many as polynomials, %d, got %d", out->given,
-                    out->turned);
-  }
-  for (int k = 0; k < out->given; ++k) {
-    const double turn = out->turned ? out->T[k].c[0] : out->W[k].c[1];
-    if (out->W[k].c[0] != 0.0 || (turn != 0.0 && p->root_end == beam_root_ends[0])) {
-      return apl_fail(err, APL_ERR_MODEL,
-                      "polynomials must not move%s at the root, number %d does: the frame of the "
-                      "body is held there",
-                      out->W[k].c[0] != 0.0 ? "" : " or turn", k + 1);
-    }
-  }
-  return APL_OK;
-}
-
-static apl_status beam_find_shapes(const beam_param* p, beam_shapes* out, apl_error* err) {
-  apl_status st = beam_check(p, err);
-
-  out->p = p;
-  if (st == APL_OK) st = apl_section_numbers(&p->section, &out->s, err);
-  if (st == APL_OK) st = beam_needs(p, &out->s, err);
-  if (st == APL_OK) st = beam_read_polynomials(p, out, err);
-  for (int d = 0; d < 2 && st == APL_OK; ++d) {
-    const beam_basis b = beam_basis_of(p, &out->s, d);
-    if (beam_has(p, d) && p->modes > 0 && out->given == 0)
-      st = apl_beam_modes(&b, p->modes, out->bending[d], err);
-  }
-  return st;
-}
-
-/* A sine, held at the root, at the tip as the word says; or the straight line. */
-static void beam_rod(const beam_shapes* b, bool held, int nth, double x, double* f, double* f1) {
-  const double pi = 3.14159265358979323846, L = b->p->length;
-  const double wave = pi * (held ? nth + 1.0 : nth + 0.5);
-  const bool line = nth >= b->p->modes;
-
-  *f = line ? x : sin(wave * x);
-  *f1 = (line ? 1.0 : wave * cos(wave * x)) / L;
-}
-
-/* Bending under a force at the tip, W = x^2/2 - x^3/6 + s2 x, or a moment, W = x^2/2; both scaled
-   to one at the tip. */
-static beam_shape beam_static(bool moment, double s2, double x) {
-  if (moment) return (beam_shape){x * x, 2.0 * x, 2.0, 2.0 * x, 2.0, 0.0};
-
-  const double k = 1.0 / (1.0 / 3.0 + s2), T = x - 0.5 * x * x;
-  return (beam_shape){k * (x * x * (0.5 - x / 6.0) + s2 * x),
-                      k * (T + s2),
-                      k * (1.0 - x),
-                      k * T,
-                      k * (1.0 - x),
-                      k * s2};
-}
-
-static beam_shape beam_given(const beam_shapes* b, int nth, double x) {
-  double W[3], T[3];
-
-  apl_polynomial_at(&b->W[nth], x, W);
-  apl_polynomial_at(&b->T[nth], x, T);
-  if (b->turned == 0) T[0] = W[1], T[1] = W[2];
-  return (beam_shape){W[0], W[1], W[2], T[0], T[1], W[1] - T[0]};
-}
-
-/* Shape of coordinate k at the station x in 0 .. 1, in metres: W deflects, T turns. */
-static beam_shape beam_shape_at(const beam_shapes* b, int k, double x) {
-  const beam_param* p = b->p;
-  const double L = p->length;
-  const beam_end tip = beam_end_of(p->tip_end);
-  int nth;
-  const int d = beam_direction(p, k, &nth);
-  double f, f1;
-
-  if (d == BEAM_TORSION) {
-    beam_rod(b, tip == BEAM_CLAMPED, nth, x, &f, &f1);
-    return (beam_shape){.T = f, .T1 = f1};
-  }
-  if (d == BEAM_AXIAL) {
-    beam_rod(b, tip != BEAM_FREE, nth, x, &f, &f1);
-    return (beam_shape){.W = f, .W1 = f1};
-  }
-  const double EI = d == BEAM_BEND_X ? b->s.EIx : b->s.EIy;
-  const double s2 = p->theory == beam_theories[0] ? EI / (b->s.GA * L * L) : 0.0;
-  const beam_shape m = nth >= p->modes ? beam_static(nth > p->modes, s2, x)
-                       : b->given > 0  ? beam_given(b, nth, x)
-                                       : apl_beam_mode_at(&b->bending[d][nth], x);
-  return (beam_shape){m.W, m.W1 / L, m.W2 / (L * L), m.T / L, m.T1 / (L * L), m.shear / L};
-}
 
 /* ----------------------------------------------------------------------------------- compile ----
  */
@@ -205,6 +68,43 @@ static void beam_add_section(const beam_shapes* b, int n, double x, double ds, b
   }
 }
 
+/* Ends of the pieces on which all shapes are smooth. */
+static double beam_knot(const beam_shapes* b, int i) {
+  return b->table.given == NULL ? i : b->table.given->value[b->table.station][i];
+}
+
+/* The first coordinate whose shape is a sum of those before it, as a pivot of the mass matrix tells
+   that is nothing but round-off; -1 for none. */
+static int beam_dependent(const double* D, int n) {
+  double L[APL_MAX_NX][APL_MAX_NX], pivot[APL_MAX_NX];
+
+  for (int k = 0; k < n; ++k) {
+    pivot[k] = D[k * n + k];
+    for (int j = 0; j < k; ++j) {
+      double sum = D[k * n + j];
+      for (int i = 0; i < j; ++i)
+        sum -= L[k][i] * pivot[i] * L[j][i];
+      L[k][j] = sum / pivot[j];
+      pivot[k] -= L[k][j] * sum;
+    }
+    if (!(pivot[k] > 1e-14 * D[k * n + k])) return k;
+  }
+  return -1;
+}
+
+/* Modes never depend on each other, shapes of the user may. */
+static apl_status beam_check_independent(const beam_param* p, const double* D, apl_error* err) {
+  const bool table = p->table != NULL, polynomials = p->polynomials[0] != '\0';
+  const int k = table || polynomials ? beam_dependent(D, beam_count(p)) : -1;
+  if (k < 0) return APL_OK;
+
+  apl_body_coordinate c;
+  beam_coordinate(p, k, &c);
+  return apl_fail(err, APL_ERR_MODEL,
+                  "%s must not depend on each other: '%s' is a sum of those before it, or nothing",
+                  table ? "shape-table has shapes that" : "polynomials", c.name);
+}
+
 static apl_status beam_compile(const void* param, double* par, double* mass, apl_error* err) {
   enum { POINTS = 40 + 6 * BEAM_MOST_MODES };
   const beam_param* p = param;
@@ -214,7 +114,7 @@ static apl_status beam_compile(const void* param, double* par, double* mass, apl
   if (st != APL_OK) return st;
 
   const double L = p->length, m = b.s.mass * L;
-  const int n = beam_count(p), points = 40 + 6 * p->modes;
+  const int n = beam_count(p), points = 40 + 6 * beam_most_modes(p);
   beam_block out = beam_block_of(par, n);
   const double head[BEAM_HEAD] = {m,          m * L / 2.0, m * L * L / 3.0,
                                   b.s.jx * L, b.s.jy * L,  (b.s.jx + b.s.jy) * L};
@@ -224,8 +124,15 @@ static apl_status beam_compile(const void* param, double* par, double* mass, apl
   for (int k = 0; k < n; ++k)
     memcpy(out.own + BEAM_OWN * k, beam_axes[beam_direction(p, k, NULL)], sizeof *beam_axes);
   apl_gauss(points, x, weight);
-  for (int g = 0; g < points; ++g)
-    beam_add_section(&b, n, x[g], L * weight[g], &out);
+
+  /* shapes of a table are polynomials between its stations only */
+  const int pieces = b.table.given == NULL ? 1 : b.table.given->nrow - 1;
+  for (int i = 0; i < pieces; ++i) {
+    const double from = beam_knot(&b, i), h = beam_knot(&b, i + 1) - from;
+    for (int g = 0; g < points; ++g)
+      beam_add_section(&b, n, from + h * x[g], L * h * weight[g], &out);
+  }
+  apl_beam_table_free(&b.table);
 
   /* both halves */
   for (int i = 0; i < BEAM_PAIR; ++i) {
@@ -235,24 +142,27 @@ static apl_status beam_compile(const void* param, double* par, double* mass, apl
     }
   }
   *mass = m;
-  return APL_OK;
+  return beam_check_independent(p, out.D, err);
 }
 
 /* Distance from the root, then per coordinate how far it moves and how far it turns the section. */
-static void beam_section(const void* param, double station, double* out) {
+static void beam_sections(const void* param, const double* station, int count, double* out) {
   const beam_param* p = param;
   const int n = beam_count(p);
   const bool tangent = p->attach == beam_attachments[1];
   beam_shapes b;
 
-  out[0] = station * p->length;
   if (beam_find_shapes(p, &b, NULL) != APL_OK) return; /* compile() has said why */
-  for (int k = 0; k < n; ++k) {
-    const beam_shape f = beam_shape_at(&b, k, station);
-    const bool bends = beam_direction(p, k, NULL) <= BEAM_BEND_Y;
-    out[1 + k] = f.W;
-    out[1 + n + k] = tangent && bends ? f.W1 : f.T;
+  for (int i = 0; i < count; ++i, out += 1 + 2 * n) {
+    out[0] = station[i] * p->length;
+    for (int k = 0; k < n; ++k) {
+      const beam_shape f = beam_shape_at(&b, k, station[i]);
+      const bool bends = beam_direction(p, k, NULL) <= BEAM_BEND_Y;
+      out[1 + k] = f.W;
+      out[1 + n + k] = tangent && bends ? f.W1 : f.T;
+    }
   }
+  apl_beam_table_free(&b.table);
 }
 
 /* ------------------------------------------------------------------------- shapes for people ----
@@ -275,19 +185,21 @@ static double beam_omega(const beam_shapes* b, int d, int nth) {
   return pi * (held ? nth + 1.0 : nth + 0.5) * speed / L;
 }
 
-/* Largest |W| of a polynomial: the best of many points, then Newton on W' = 0. */
+/* Largest |W|, of torsion |T|, of a shape of the user: the best of many points, then Newton on
+   W' = 0. */
 static double beam_largest(const beam_shapes* b, int k) {
   enum { POINTS = 256 };
-  const double L = b->p->length;
+  const bool twists = beam_direction(b->p, k, NULL) == BEAM_TORSION;
   double best = 0.0, at = 0.0;
 
   for (int i = 0; i <= POINTS; ++i) {
-    const double W = fabs(beam_shape_at(b, k, (double)i / POINTS).W);
-    if (W > best) best = W, at = (double)i / POINTS;
+    const beam_shape f = beam_shape_at(b, k, (double)i / POINTS);
+    const double size = fabs(twists ? f.T : f.W);
+    if (size > best) best = size, at = (double)i / POINTS;
   }
-  for (int i = 0; i < 20 && at > 0.0 && at < 1.0; ++i) {
+  for (int i = 0; i < 20 && !twists && at > 0.0 && at < 1.0; ++i) {
     const beam_shape f = beam_shape_at(b, k, at);
-    const double step = f.W2 != 0.0 ? -f.W1 / (f.W2 * L) : 0.0;
+    const double step = f.W2 != 0.0 ? -f.W1 / (f.W2 * b->p->length) : 0.0;
     if (!(fabs(step) < 2.0 / POINTS)) break;
     at = fmin(fmax(at + step, 0.0), 1.0);
   }
@@ -300,12 +212,16 @@ static apl_status beam_show(const void* param, int k, apl_beam_shape* out, const
   beam_shapes b;
   const apl_status st = beam_find_shapes(p, &b, err);
   if (st != APL_OK) return st;
-  if (k < 0 || k >= beam_count(p)) return apl_fail(err, APL_ERR_ARGUMENT, "no shape %d", k);
+  if (k < 0 || k >= beam_count(p)) {
+    apl_beam_table_free(&b.table);
+    return apl_fail(err, APL_ERR_ARGUMENT, "no shape %d", k);
+  }
 
   int nth;
   const int d = beam_direction(p, k, &nth);
-  const bool bends = d <= BEAM_BEND_Y, given = bends && b.given > 0 && nth < p->modes;
-  const bool mode = !given && nth < p->modes;
+  const bool bends = d <= BEAM_BEND_Y, own = nth < beam_modes(p, d);
+  const bool table = own && b.tabled[d], given = own && bends && b.given > 0;
+  const bool mode = own && !given && !table;
   const beam_end tip = beam_end_of(p->tip_end);
 
   *out = (apl_beam_shape){.direction = beam_directions[d],
@@ -317,7 +233,7 @@ static apl_status beam_show(const void* param, int k, apl_beam_shape* out, const
                           .tip_end = p->tip_end,
                           .omega = mode ? beam_omega(&b, d, nth) : 0.0,
                           .length = p->length,
-                          .largest = given ? beam_largest(&b, k) : 1.0};
+                          .largest = given || table ? beam_largest(&b, k) : 1.0};
   /* a pinned tip lets a rod twist, and holds it like a clamp against stretch */
   if (!bends && tip == BEAM_PINNED) out->tip_end = d == BEAM_TORSION ? "free" : "clamped";
   memcpy(out->along, beam_axes[d], sizeof out->along);
@@ -326,6 +242,7 @@ static apl_status beam_show(const void* param, int k, apl_beam_shape* out, const
     const beam_shape f = beam_shape_at(&b, k, station[i]);
     section[i] = (apl_beam_section){f.W, f.W1, f.T};
   }
+  apl_beam_table_free(&b.table);
   return APL_OK;
 }
 
@@ -338,7 +255,7 @@ static const apl_body_kind beam_kind = {
     .param_size = sizeof(beam_param),
     .plan = beam_plan,
     .coordinate = beam_coordinate,
-    .section = beam_section,
+    .sections = beam_sections,
     .compile = beam_compile,
     .shape = beam_show,
 };

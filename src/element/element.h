@@ -98,6 +98,8 @@ typedef struct apl_body_plan {
   bool flat;           /* it stays in the x-z plane of its frame; its hot half has plane_*       */
   double half[2];      /* half the size of its section along x and y, 0 when nothing says it     */
   bool channel;        /* a tendon may run in it at a constant offset, guided all along          */
+  int drawn;           /* sections that a picture goes through, from root to tip at equal steps;
+                          0: the screws between the ends of its elements show it as it is        */
   double reach;        /* distance of its outline from the axis, 0 when no outline is known      */
 } apl_body_plan;
 
@@ -124,9 +126,9 @@ typedef struct apl_body_kind {
      largest magnitude that makes sense (HUGE_VAL when there is none). NULL for the rigid kind. */
   void (*coordinate)(const void* param, int k, apl_body_coordinate* out);
 
-  /* What a section of an element keeps, at `station` in 0 root .. 1 tip: out[nsection]. NULL: the
-     station itself. Called after compile(). */
-  void (*section)(const void* param, double station, double* out);
+  /* What n sections of an element keep, at stations in 0 root .. 1 tip: out[n * nsection]. NULL:
+     the station itself. Called after compile(). */
+  void (*sections)(const void* param, const double* station, int n, double* out);
 
   /* Check the parameters and write the constants: par[npar]; *mass is the mass of the body. */
   apl_status (*compile)(const void* param, double* par, double* mass, apl_error* err);

@@ -45,7 +45,8 @@ static outline outline_of(const section_param* p) {
     return (outline){w * h, w * h * h * h / 12.0, h * w * w * w / 12.0, torsion_rectangle(w, h),
                      cowper_rectangle(p->poisson)};
   }
-  return (outline){0};
+  const double Ix = p->second_x > 0.0 ? p->second_x : p->second;
+  return (outline){p->area, Ix, p->second, p->torsion_constant, 0.0};
 }
 
 void apl_section_half(const section_param* p, double half[2]) {
@@ -65,6 +66,10 @@ static apl_status check_numbers(const section_param* p, apl_error* err) {
       {"inner-diameter", p->inner_diameter, "m"},
       {"width", p->width, "m"},
       {"height", p->height, "m"},
+      {"area", p->area, "m^2"},
+      {"second-moment", p->second, "m^4"},
+      {"second-moment-x", p->second_x, "m^4"},
+      {"torsion-constant", p->torsion_constant, "m^4"},
       {"density", p->density, "kg/m^3"},
       {"young-modulus", p->young, "Pa"},
       {"shear-modulus", p->shear, "Pa"},
@@ -90,6 +95,13 @@ static apl_status check_numbers(const section_param* p, apl_error* err) {
   if (p->diameter > 0.0 && (p->width > 0.0 || p->height > 0.0)) {
     return apl_fail(err, APL_ERR_MODEL,
                     "diameter describes a round section, width and height a rectangle: give one");
+  }
+  const bool outlined = p->diameter > 0.0 || p->width > 0.0 || p->height > 0.0;
+  for (size_t i = 4; i < 8 && outlined; ++i) {
+    if (all[i].value == 0.0) continue;
+    return apl_fail(err, APL_ERR_MODEL,
+                    "%s describes a section without outline, but %s gives one: give one of them",
+                    all[i].name, p->diameter > 0.0 ? "diameter" : "width or height");
   }
   if ((p->width > 0.0) != (p->height > 0.0)) {
     return apl_fail(err, APL_ERR_MODEL, "%s of the rectangular section is missing",

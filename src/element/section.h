@@ -1,5 +1,6 @@
-/* section.h: cross-sections of slender bodies: a round bar, a tube or a rectangle of a material, or
-   the stiffnesses themselves. One set of fields for every kind of slender body; cold code only.
+/* section.h: cross-sections of slender bodies: a round bar, a tube or a rectangle of a material,
+   any other by its area and moments of area, or the stiffnesses themselves. One set of fields for
+   every kind of slender body; cold code only.
 
    Axes of a section: z along the body, x along `width`, y along `height`. */
 #pragma once
@@ -10,6 +11,7 @@
 
 typedef struct section_param {
   double diameter, inner_diameter, width, height;
+  double area, second, second_x, torsion_constant;
   double density, young, shear, poisson, shear_factor;
   double mass_per_length, bending, bending_x, torsion, axial, shear_stiffness, rotary, rotary_x;
 } section_param;
@@ -29,6 +31,13 @@ typedef struct section_numbers {
   APL_FIELD(t, section.inner_diameter, "inner-diameter", "m", "diameter of its bore", 0),         \
   APL_FIELD(t, section.width, "width", "m", "rectangular section: size along x", 0),              \
   APL_FIELD(t, section.height, "height", "m", "rectangular section: size along y", 0),            \
+  APL_FIELD(t, section.area, "area", "m^2", "any other section: its area", 0),                    \
+  APL_FIELD(t, section.second, "second-moment", "m^4",                                            \
+            "its second moment of area, about both axes", 0),                                     \
+  APL_FIELD(t, section.second_x, "second-moment-x", "m^4", "the same about x where it differs",   \
+            0),                                                                                   \
+  APL_FIELD(t, section.torsion_constant, "torsion-constant", "m^4",                               \
+            "its constant J of torsion, with G J the torsion stiffness", 0),                      \
   APL_FIELD(t, section.density, "density", "kg/m^3", "density of the material", 0),               \
   APL_FIELD(t, section.young, "young-modulus", "Pa", "modulus of elasticity", 0),                 \
   APL_FIELD(t, section.shear, "shear-modulus", "Pa",                                              \

@@ -53,6 +53,12 @@ static inline real real_sqrt(real a) {
 static inline real real_atan2(real y, real x) {
   return atan2(y, x);
 }
+static inline real real_exp(real a) {
+  return exp(a);
+}
+static inline real real_pow(real a, real n) {
+  return pow(a, n);
+}
 static inline mask mask_or(mask a, mask b) {
   return a || b;
 }
@@ -86,6 +92,12 @@ static inline real real_sqrt(real a) {
 }
 static inline real real_atan2(real y, real x) {
   return (real){atan2(y[0], x[0]), atan2(y[1], x[1]), atan2(y[2], x[2]), atan2(y[3], x[3])};
+}
+static inline real real_exp(real a) {
+  return (real){exp(a[0]), exp(a[1]), exp(a[2]), exp(a[3])};
+}
+static inline real real_pow(real a, real n) {
+  return (real){pow(a[0], n[0]), pow(a[1], n[1]), pow(a[2], n[2]), pow(a[3], n[3])};
 }
 static inline mask mask_or(mask a, mask b) {
   return a | b;
@@ -125,6 +137,16 @@ static inline real real_sqrt(real a) {
 static inline real real_atan2(real y, real x) {
   const double x0 = creal(x), y0 = creal(y), r2 = x0 * x0 + y0 * y0;
   return __builtin_complex(atan2(y0, x0), r2 > 0.0 ? (x0 * cimag(y) - y0 * cimag(x)) / r2 : 0.0);
+}
+/* first order: d exp(a) = exp(a) da */
+static inline real real_exp(real a) {
+  const double e = exp(creal(a));
+  return __builtin_complex(e, e * cimag(a));
+}
+/* a > 0, first order in a; n carries no derivative: d a^n = n a^(n-1) da */
+static inline real real_pow(real a, real n) {
+  const double x = creal(a), k = creal(n);
+  return __builtin_complex(pow(x, k), k * pow(x, k - 1.0) * cimag(a));
 }
 static inline mask mask_or(mask a, mask b) {
   return a || b;

@@ -72,6 +72,12 @@ const char* apl_model_port_name(const apl_model* m, int i) {
 const char* apl_model_input_name(const apl_model* m, int i) {
   return name_at(m->input_name, m->ninput, i);
 }
+const char* apl_model_contact_name(const apl_model* m, int i) {
+  return name_at(m->pair_name, m->npair, i);
+}
+int apl_model_ncontact(const apl_model* m) {
+  return m->npair;
+}
 const char* apl_model_satellite_name(const apl_model* m, int i) {
   return name_at(m->satellite_name, m->nsat, i);
 }

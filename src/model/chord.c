@@ -1,6 +1,7 @@
 /* chord.c: a body that is pinned at its root has its chord for a frame. The root turns against the
-   chord, so a moment about the joint would act on neither: springs, dampers, rotors and inputs on
-   such joints are refused. */
+   chord, so a moment about the joint would act on neither: springs, dampers, rotors, inputs and
+   prescribed motion on such joints are refused. What moves both ends may carry the body on a fixed
+   joint. */
 #include "model/compiler.h"
 
 #include <math.h>
@@ -24,6 +25,7 @@ static const char* moment_of(const compiler* c, const spec_link* l, int link) {
     if (!turns(l, MEASURE_EFFORT, k)) continue;
     if (l->damping[k] > 0.0) return "damping";
     if (l->friction[k] > 0.0) return "friction";
+    if (l->joint_prescribed) return "prescribed motion";
   }
   for (int k = 0; k < l->nrotor; ++k) {
     if (turns(l, MEASURE_EFFORT, l->rotor[k].velocity)) return "rotor";

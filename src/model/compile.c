@@ -172,12 +172,13 @@ static bool allocate(compiler* c) {
     sats += jk->nsatellite + l->nrotor;
     angles += jk->nangle;
     columns += jk->nv + plan.nx * (plan.elements + nstandard(l) + l->nport);
-    numbers += (1 + plan.nsection) * (nstandard(l) + l->nport);
+    numbers += (1 + plan.nsection) * (nstandard(l) + l->nport) + plan.nsection * plan.drawn;
     numbers += PAR_NODE + jk->npar + plan.npar + 10 + 9 + jk->nq + 4 * jk->nt + 2 * jk->nv + 3;
   }
   const tendon_room room = apl_compile_tendon_room(s);
   const int frames = 1 + links + ports + room.sections;
   numbers += ports * (12 + 10 + 1) + 2 * sats + 7 * s->ninput + room.numbers;
+  numbers += PAIR_NUMBERS * apl_compile_pairs(s);
   columns += room.columns;
   numbers += PLANE_NODE * nodes + PLANE_FRAME * frames;
 
@@ -255,6 +256,7 @@ static apl_status compile(compiler* c) {
   if (c->out_of_memory) return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
   st = apl_compile_tendons(c);
   if (st == APL_OK) st = compile_inputs(c);
+  if (st == APL_OK) st = apl_compile_contacts(c);
   if (st == APL_OK) st = apl_compile_chord(c);
   return st == APL_OK ? apl_compile_plane(c) : st;
 }

@@ -5,6 +5,7 @@
    plane.c      is the robot flat?
    node.c       frames, ports, satellites, springs and columns of one link
    tendon.c     tendons as rows of spans
+   contacts.c   grounds and what may touch them
    compile.c    the whole of it */
 #pragma once
 
@@ -166,6 +167,10 @@ apl_status apl_compile_parts(compiler* c, int i, link_parts* out);
 void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* parts);
 void apl_compile_merge(compiler* c, int i, int frame, pose P);
 int apl_compile_frame(compiler* c, int node);
+
+/* contacts.c: pairs of ports and grounds; how many there will be */
+int apl_compile_pairs(const apl_spec* spec);
+apl_status apl_compile_contacts(compiler* c);
 
 /* plane.c: find out whether all moves in one plane, and prepare for it */
 apl_status apl_compile_plane(compiler* c);

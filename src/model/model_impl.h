@@ -61,6 +61,8 @@ typedef struct apl_node {
   int work;           /* first number of its scratch in the state                     */
   int denoc;          /* ... and in DeNOC's room                                      */
   int link;           /* the user's link, for sentences                               */
+  int drawn, ndrawn;  /* sections that pictures go through: offset of their numbers,  */
+  int nsection;       /* ... how many, and how many numbers each has                  */
 } apl_node;
 
 typedef struct apl_frame {
@@ -119,6 +121,30 @@ static inline int span_pieces(const apl_span* g) {
   return g->kind == SPAN_ALONG ? SMOOTH : g->kind == SPAN_CHORDS ? g->chords : 1;
 }
 
+/* Offsets from pair.par: numbers of a point or ball that may touch a plane. */
+enum {
+  PAIR_POINT = 0,     /* of the plane                                                       */
+  PAIR_AXES = 3,      /* normal, first and second direction: 9                              */
+  PAIR_RADIUS = 12,   /* of the ball                                                        */
+  PAIR_NORMAL = 13,   /* normal_numbers: 4                                                  */
+  PAIR_FRICTION = 17, /* friction_numbers: 11                                               */
+  PAIR_RESTITUTION = 28,
+  PAIR_REST = 29,  /* slowest speed of a contact that ends                               */
+  PAIR_DEPTH = 30, /* deepest start                                                      */
+  PAIR_NUMBERS = 31
+};
+
+/* A contact that may be: a port and a ground. */
+typedef struct apl_pair {
+  int port;
+  int par;      /* PAIR_*                                                             */
+  int friction; /* friction_law                                                       */
+  int pulls;
+  int rigid;    /* velocities jump                                                    */
+  int sticks;   /* friction with a mode of its own at rest                            */
+  int bristles; /* LuGre's z is integrated                                            */
+} apl_pair;
+
 struct apl_model {
   int nnode, nframe, nport, nlink, nsat, ninput, nangle;
   int nq, nt, nv, npar, nwork;
@@ -130,6 +156,8 @@ struct apl_model {
   int npush;    /* inputs that push or turn a port                              */
   int ntendon, nspan, nslope;
   int nstraight;   /* spans between frames                                         */
+  int npair;       /* contacts that may be                                         */
+  int nbristle;    /* ... with bristles                                            */
   int rigid_tree;  /* no deformation, no slaved joint: what DeNOC needs            */
   int flat;        /* all moves in one plane, and may be solved in it              */
   int nground;     /* joints that roll on the ground                               */
@@ -141,6 +169,7 @@ struct apl_model {
   const apl_input* input;
   const apl_tendon* tendon;
   const apl_span* span;
+  const apl_pair* pair;
   const int* column_next;     /* [nworld] next column on the way to the world, see below      */
   const int* column_velocity; /* [nworld] which velocity it belongs to                        */
   const int* frame_column;    /* [nframe] first column on the way from a frame                */
@@ -162,6 +191,7 @@ struct apl_model {
   const char* const* satellite_name;
   const char* const* input_name;
   const char* const* tendon_name;
+  const char* const* pair_name;
   const char* const* q_name;
   const char* const* v_name;
   const char* const* q_unit;

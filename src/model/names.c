@@ -204,6 +204,7 @@ static void number_coordinates(compiler* c) {
         .xv0 = m->nv + jk->nv,
         .nx = nx,
         .elements = plan.elements,
+        .sections = plan.drawn,
         .half = {plan.half[0], plan.half[1]},
         .joint_prescribed = l->joint_prescribed && jk->nv > 0,
         .body_prescribed = l->body_prescribed && nx > 0,

@@ -161,8 +161,8 @@ static void new_section(compiler* c, int index, double station) {
   const int f = apl_compile_frame(c, index), at = 1 + take(c, 1 + body_plan(l).nsection);
 
   c->par[at - 1] = station;
-  if (body_kind(l)->section != NULL) {
-    body_kind(l)->section(l->body_param, station, c->par + at);
+  if (body_kind(l)->sections != NULL) {
+    body_kind(l)->sections(l->body_param, &station, 1, c->par + at);
   } else {
     c->par[at] = station;
   }
@@ -196,6 +196,20 @@ static void add_sections(compiler* c, const spec_link* l, int elements, int e, i
     want_section(c, elements, e, index, l->port[k].station);
   for (int k = 0; apl_compile_tendon_station(c->spec, l, k, &station); ++k)
     want_section(c, elements, e, index, station);
+}
+
+/* Sections for pictures, which no pass of the dynamics looks at. */
+static void add_drawn(compiler* c, const spec_link* l, const apl_body_plan* plan, apl_node* n) {
+  enum { MOST = 128 };
+  double station[MOST];
+  if (plan->drawn < 2 || plan->drawn > MOST) return;
+
+  for (int k = 0; k < plan->drawn; ++k)
+    station[k] = (double)k / (plan->drawn - 1);
+  n->ndrawn = plan->drawn;
+  n->nsection = plan->nsection;
+  n->drawn = take(c, plan->drawn * plan->nsection);
+  body_kind(l)->sections(l->body_param, station, plan->drawn, c->par + n->drawn);
 }
 
 int apl_compile_section(const compiler* c, int i, double station) {
@@ -296,6 +310,7 @@ static void add_element(compiler* c, int i, const link_parts* parts, int e, int 
   n->body_prescribed = info->body_prescribed;
   n->drag = plan->drag;
   if (plan->nx > 0) add_sections(c, c->spec->link[i], plan->elements, e, index);
+  add_drawn(c, c->spec->link[i], plan, n);
 }
 
 /* Further elements of a long body, each on the tip of the one before it. */

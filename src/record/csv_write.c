@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* fdopen, newlocale */
 #include "base/pool.h"
 #include "record/layout.h"
+#include "text/csv.h"
 #include "record/part.h"
 
 #include <errno.h>
@@ -50,7 +51,7 @@ static apl_status check_channels(const apl_channel* channel, int n, apl_error* e
   if (channel == NULL || n < 1) return apl_fail(err, APL_ERR_ARGUMENT, "a table needs a channel");
   for (int k = 0; k < n; k++) {
     const char* unit = channel[k].unit == NULL ? "" : channel[k].unit;
-    if (!apl_layout_name_ok(channel[k].name) || strpbrk(unit, ",\n\r") != NULL) {
+    if (!apl_column_name_ok(channel[k].name) || strpbrk(unit, ",\n\r") != NULL) {
       return apl_fail(err, APL_ERR_ARGUMENT, "channel %d cannot be named '%s' with unit '%s'", k,
                       channel[k].name == NULL ? "" : channel[k].name, unit);
     }

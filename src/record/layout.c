@@ -76,11 +76,3 @@ void apl_layout_speak(layout_quiet quiet) {
   H5Eclear2(H5E_DEFAULT);
   H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.data);
 }
-
-bool apl_layout_name_ok(const char* name) {
-  if (name == NULL || name[0] == '\0' || name[0] == '#' || strlen(name) > 1024) return false;
-  for (const unsigned char* p = (const unsigned char*)name; *p != '\0'; p++) {
-    if (*p <= ' ' || *p == 127 || strchr(",;\"'*?\\/", *p) != NULL) return false;
-  }
-  return true;
-}

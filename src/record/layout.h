@@ -58,6 +58,3 @@ typedef struct layout_quiet {
 
 layout_quiet apl_layout_hush(void);
 void apl_layout_speak(layout_quiet quiet);
-
-/* Whether a word may name a channel: one grammar for files, CSV headers and commands. */
-bool apl_layout_name_ok(const char* name);

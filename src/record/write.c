@@ -5,6 +5,8 @@
    flushed, so that flushes (which may follow the clock) change nothing. */
 #include "record/write_impl.h"
 
+#include "text/csv.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +33,7 @@ static apl_status check_head(const apl_record_head* head, apl_error* err) {
   }
   for (int k = 0; k < head->nchannel; k++) {
     const char* name = head->channel[k].name;
-    if (!apl_layout_name_ok(name)) {
+    if (!apl_column_name_ok(name)) {
       return apl_fail(err, APL_ERR_ARGUMENT, "channel %d cannot be named '%s'", k,
                       name == NULL ? "" : name);
     }
@@ -42,7 +44,7 @@ static apl_status check_head(const apl_record_head* head, apl_error* err) {
   }
   for (int k = 0; k < head->nextra; k++) {
     const char* name = head->extra[k].name;
-    bool ok = apl_layout_name_ok(name) && head->extra[k].count > 0 && strcmp(name, "y") != 0 &&
+    bool ok = apl_column_name_ok(name) && head->extra[k].count > 0 && strcmp(name, "y") != 0 &&
               strcmp(name, "at") != 0;
     for (int j = 0; j < k && ok; j++)
       ok = strcmp(name, head->extra[j].name) != 0;

@@ -102,11 +102,6 @@ static apl_signal* read_points(drive_reader* r, const text_node* node, const cha
   return apl_signal_points(shape, nt, t, y, &s, &err) == APL_OK ? s : refuse(r, node, &err);
 }
 
-/* Files stand beside the model file. */
-static void path_beside(const drive_reader* r, const char* file, char* path, size_t size) {
-  snprintf(path, size, "%s%s", file[0] == '/' || r->folder == NULL ? "" : r->folder, file);
-}
-
 static int find_column(const apl_table* table, const char* name) {
   int c = table->ncolumn - 1;
 
@@ -151,7 +146,7 @@ static apl_signal* read_table(drive_reader* r, const text_node* node) {
   char path[1024];
 
   if (!apl_fields_read(&r->form, node, &(field_set){.field = field, .out = &b}, 1)) return NULL;
-  path_beside(r, b.file, path, sizeof path);
+  apl_form_beside(r->folder, b.file, path, sizeof path);
   if (apl_table_read(path, &table, &err) != APL_OK) return refuse(r, node, &err);
 
   const int t = find_column(table, "time"), y = find_column(table, b.column);
@@ -279,7 +274,7 @@ static void drive_path(apl_system* system, drive_reader* r, int link, const text
     apl_form_refuse(&r->form, node->at, "", "the motion of a whole link is {path: FILE.csv}");
     return;
   }
-  path_beside(r, file->text, path, sizeof path);
+  apl_form_beside(r->folder, file->text, path, sizeof path);
   if (apl_table_read(path, &table, &err) != APL_OK ||
       apl_system_path(system, link, table, &err) != APL_OK) {
     refuse(r, file, &err);

@@ -3,6 +3,7 @@
    last row of an earlier result, {from: earlier.h5}, which the other keys then change. With
    {equilibrium: true} the coordinates are a first guess (analyse/settle.c goes on from it). */
 #include "appell/record.h"
+#include "appell/dynamics.h"
 
 #include "base/nearest.h"
 #include "model/model_impl.h"
@@ -184,6 +185,25 @@ static void refuse_singular(const apl_model* m, const text_node* start, const do
   if (i >= 0) apl_form_refuse(r, place_of(m, start, i), m->q_name[i], "%.200s", err.text);
 }
 
+/* A start deeper in the ground than the ground allows is refused: which point, how deep. */
+static void refuse_deep(const apl_model* m, const text_node* start, const double* q,
+                        form_reader* r) {
+  apl_state* s;
+  if (m->npair == 0 || apl_state_new(m, APL_SCALAR, &s) != APL_OK) return;
+
+  memcpy(apl_q(s), q, sizeof *q * (size_t)m->nq);
+  const apl_status st = apl_contacts(m, s);
+  for (int i = 0; i < m->npair && st == APL_OK; ++i) {
+    const double depth = apl_touch(s)[APL_TOUCH * i + APL_TOUCH_DEPTH];
+    const double most = m->par[m->pair[i].par + PAIR_DEPTH];
+    if (!(depth > most)) continue;
+    apl_form_refuse(r, start == NULL ? (apl_mark){1, 1} : start->key_at, m->pair_name[i],
+                    "starts %.4g m deep in the ground, deeper than its start-depth %g m", depth,
+                    most);
+  }
+  apl_state_free(s);
+}
+
 apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, double* v,
                           apl_report* report) {
   const text_node* start = file->top.start;
@@ -196,6 +216,7 @@ apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, d
   memset(v, 0, sizeof *v * (size_t)m->nv);
   if (start == NULL) {
     refuse_singular(m, NULL, q, &r);
+    refuse_deep(m, NULL, q, &r);
     return report->count == before ? APL_OK : APL_ERR_MODEL;
   }
   if (start->kind != TEXT_MAP) {
@@ -227,5 +248,6 @@ apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, d
     }
   }
   if (report->count == before) refuse_singular(m, start, q, &r);
+  if (report->count == before && equilibrium == NULL) refuse_deep(m, start, q, &r);
   return report->count == before ? APL_OK : APL_ERR_SYNTAX;
 }

@@ -121,6 +121,77 @@ static apl_status polish(search* s, double* t, double slope) {
   return APL_OK;
 }
 
+/* ------------------------------------------------------------------------- hidden crossings ----
+ */
+
+static apl_status value_inside(const search* s, double t, double* g) {
+  const apl_status st = apl_stepper_inside(s->stepper, t, s->y);
+  if (st == APL_OK) *g = apl_event_value(s->system, s->e, t, s->y);
+  return st;
+}
+
+/* g has one sign at both ends and comes closer to zero from both: narrow where it is closest, by
+   golden section, until the sign changes; then the step is cut there. */
+static apl_status find_hidden(search* s, bool* found) {
+  const double part = 0.38196601125010515, sign = s->g0 > 0.0 ? 1.0 : -1.0;
+  double a = s->t0, b = s->t1, x = a + part * (b - a), y = b - part * (b - a), gx, gy = 0.0;
+  apl_status st = value_inside(s, x, &gx);
+
+  *found = false;
+  if (st == APL_OK) st = value_inside(s, y, &gy);
+  for (int k = 0; k < 40 && st == APL_OK; ++k) {
+    const double t = sign * gx < 0.0 ? x : y, g = sign * gx < 0.0 ? gx : gy;
+    if (sign * g < 0.0) {
+      s->t1 = t;
+      s->g1 = g;
+      *found = true;
+      return APL_OK;
+    }
+    if (sign * gx < sign * gy) {
+      b = y, y = x, gy = gx, x = a + part * (b - a);
+      st = value_inside(s, x, &gx);
+    } else {
+      a = x, x = y, gx = gy, y = b - part * (b - a);
+      st = value_inside(s, y, &gy);
+    }
+  }
+  return st;
+}
+
+/* An event that has just happened stands on the side it has gone to. If the step ends on the other
+   one and was never on the first, it is there by round-off, and nothing has happened again. */
+static apl_status confirm(search* s, bool* found) {
+  apl_status st = APL_OK;
+  double g = 0.0;
+
+  *found = false;
+  for (double part = 0.5; part > 1e-4 && st == APL_OK && !*found; part *= 0.5) {
+    st = value_inside(s, s->t0 + part * (s->t1 - s->t0), &g);
+    *found = g != 0.0 && (g > 0.0) == (s->g0 > 0.0);
+  }
+  return st;
+}
+
+/* Values close to both ends of the step, for the slopes there: all events at one place, then at the
+   other. */
+static apl_status look_near(const step_taken* step, const apl_event* list, int n, double t) {
+  const double h = 1e-3 * (t - step->t_start);
+  bool any = false;
+
+  for (int i = 0; i < n; ++i)
+    any = any || list[i].twice;
+  for (int end = 0; end < 2 && any; ++end) {
+    const double at = end == 0 ? step->t_start + h : t - h;
+    const apl_status st = apl_stepper_inside(step->stepper, at, step->scratch);
+    if (st != APL_OK) return st;
+    for (int i = 0; i < n; ++i) {
+      if (list[i].twice)
+        step->near[end * n + i] = apl_event_value(step->system, &list[i], at, step->scratch);
+    }
+  }
+  return APL_OK;
+}
+
 apl_status apl_locate(const step_taken* step, const apl_event* list, int n, double* g, double* t,
                       double* y, int* event) {
   search best = {.system = step->system,
@@ -133,17 +204,33 @@ apl_status apl_locate(const step_taken* step, const apl_event* list, int n, doub
   double first = HUGE_VAL, slope = 0.0;
 
   *event = -1;
+  const apl_status looked = look_near(step, list, n, *t);
+  if (looked != APL_OK) return looked;
+  for (int i = 0; i < n; ++i)
+    step->values[i] = apl_event_value(step->system, &list[i], *t, y);
   for (int i = 0; i < n; ++i) {
     search s = best;
     double at, k;
     s.e = &list[i];
     s.g0 = g[i];
-    s.g1 = g[i] = apl_event_value(s.system, s.e, *t, y);
+    s.g1 = g[i] = step->values[i];
     const bool again = returns(s.e, s.g0, s.g1);
-    if (!again && !crosses(s.e, s.g0, s.g1)) continue;
+    bool flies = true, found = again || crosses(s.e, s.g0, s.g1);
+    apl_status st = APL_OK;
+    const bool counts = (s.g0 > 0.0 && s.e->direction <= 0) || (s.g0 < 0.0 && s.e->direction >= 0);
+    if (!found && s.e->twice && counts && s.g0 * s.g1 > 0.0 && fabs(step->near[i]) < fabs(s.g0) &&
+        fabs(step->near[n + i]) < fabs(s.g1)) {
+      st = find_hidden(&s, &found);
+      if (found) g[i] = s.g1;
+    }
+    if (st == APL_OK && found && fabs(s.g0) == DBL_MIN) st = confirm(&s, &found);
+    if (st != APL_OK) return st;
+    if (!found) continue;
 
-    bool flies = true;
-    apl_status st = again ? find_flight(&s, &flies) : APL_OK;
+    /* a side that an event only stands on, or by round-off, does not tell how far it is from zero
+     */
+    if (again || fabs(s.g0) <= fmax(2.0 * DBL_MIN, 1e-12 * fabs(s.g1)))
+      st = find_flight(&s, &flies);
     if (st == APL_OK && flies) st = estimate(&s, &at, &k);
     if (st != APL_OK) return st;
     if (!flies) at = s.t0, k = 0.0;

@@ -13,6 +13,7 @@ typedef struct step_taken {
   double t_start;
   const double* y_start; /* where it began                                                        */
   double* scratch;       /* as long as y                                                          */
+  double *near, *values; /* [2 * events], [events] room for values near and at the ends           */
 } step_taken;
 
 /* `g` holds the values at the start of the step that ended at (*t, y). If an event lies inside, *t

@@ -1,8 +1,10 @@
 /* run.c: the loop: advance to the next place of interest, look for events, control, record. */
 #include "run/kinks.h"
 #include "run/locate.h"
+#include "run/touch.h"
 
 #include "base/error.h"
+#include "system/system_impl.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,14 +22,21 @@ typedef struct runner {
   const apl_run_options* o;
   apl_run_report* report;
   apl_stepper* stepper;
-  apl_event *event, *kink; /* the caller's events, then the model's kinks; the latter alone       */
-  int nevent;
+  apl_event* event; /* the caller's events, then the model's kinks, then those of contacts        */
+  apl_event *kink, *touch; /* the latter two alone                                                */
+  int nevent, first_touch;
   double t, *y, *g;              /* g: values of the events                                       */
   double *start, *scratch;       /* y before the step, and room for one more                      */
+  double* before;                /* g at the start of the last step                               */
+  double step_start;             /* time there                                                    */
+  double last;                   /* its length, 0 after an event                                  */
+  double *near, *values;         /* room for values of events: locate.h                           */
+  double* peak;                  /* largest forces of contacts in progress                        */
+  double* poses;                 /* of the ports                                                  */
   double first, least_V, most_V; /* ledger at the start, range of the potential                   */
   double sum;                    /* of errors at outputs                                          */
   double first_P[6];             /* momentum at the start                                         */
-  double error_P[2], scale_P[2]; /* largest errors and terms, angular and linear                  */
+  double error_P[2], scale_P[2]; /* largest errors and scales, angular and linear                 */
   double t_event; /* time of the last event, and how often it has come back there   */
   int returns;
   long steps, evaluations; /* before this stepper                                           */
@@ -40,10 +49,28 @@ enum { MOST_RETURNS = 50 };
 
 /* ------------------------------------------------------------------------------- outputs ---- */
 
-/* P - impulse must stay what it was, for the angular and the linear part. */
+/* Distance of the farthest port from the origin, about which momentum is taken. */
+static double farthest(runner* r) {
+  const apl_model* m = apl_system_model(r->system);
+  double far = 0.0;
+
+  if (apl_poses(m, apl_system_state(r->system), r->poses) != APL_OK) return far;
+  for (int p = 0; p < apl_model_nport(m); ++p) {
+    const double* x = r->poses + 12 * p + 9;
+    far = fmax(far, hypot(hypot(x[0], x[1]), x[2]));
+  }
+  return far;
+}
+
+/* P - impulse must stay what it was, for the angular and the linear part. What moves symmetrically
+   has no momentum in all but much in its parts, so the scale is the largest that a kinetic energy T
+   of a mass M can have: |P| <= sqrt(2 T M), |L| <= sqrt(2 T M) times the distance from the origin.
+ */
 static void audit_momentum(runner* r, const apl_ledger* l) {
+  const double most = sqrt(2.0 * l->kinetic * apl_model_mass(apl_system_model(r->system)));
+
   for (int part = 0; part < 2; ++part) {
-    double error = 0.0, scale = 0.0;
+    double error = 0.0, scale = part == 0 ? most * farthest(r) : most;
     for (int i = 3 * part; i < 3 * part + 3; ++i) {
       error = fmax(error, fabs(l->momentum[i] - l->impulse[i] - r->first_P[i]));
       scale = fmax(scale, fmax(fabs(l->momentum[i]), fabs(l->impulse[i])));
@@ -94,8 +121,8 @@ static void carry(runner* r, long* outputs, double* x, bool save) {
                             &r->report->error, &r->report->scale, &r->first_P[0], &r->first_P[1],
                             &r->first_P[2],    &r->first_P[3],    &r->first_P[4], &r->first_P[5],
                             &r->error_P[0],    &r->error_P[1],    &r->scale_P[0], &r->scale_P[1]};
-  long* const count[] = {outputs, &r->report->outputs, &r->report->events, &r->report->steps,
-                         &r->report->evaluations};
+  long* const count[] = {outputs,           &r->report->outputs,     &r->report->events,
+                         &r->report->steps, &r->report->evaluations, &r->report->impacts};
   int k = 0;
 
   for (int i = 0; i < 16; ++i, ++k) {
@@ -105,7 +132,7 @@ static void carry(runner* r, long* outputs, double* x, bool save) {
       *number[i] = x[k];
     }
   }
-  for (int i = 0; i < 5; ++i, ++k) {
+  for (int i = 0; i < 6; ++i, ++k) {
     if (save) {
       x[k] = (double)*count[i];
     } else {
@@ -120,6 +147,8 @@ static void count_work(runner* r) {
   r->report->evaluations = r->evaluations + apl_stepper_evaluations(r->stepper);
 }
 
+static void carry_peaks(runner* r, bool save);
+
 static apl_status checkpoint(runner* r, long outputs) {
   const apl_run_options* o = r->o;
   double x[APL_RUN_CARRY];
@@ -129,6 +158,7 @@ static apl_status checkpoint(runner* r, long outputs) {
     return APL_OK;
   }
   count_work(r);
+  carry_peaks(r, true);
   carry(r, &outputs, x, true);
   const apl_status st = o->checkpoint(r->t, r->y, x, o->user);
   return st == APL_OK ? apl_stepper_restart(r->stepper, r->t, r->y) : st;
@@ -140,57 +170,172 @@ static apl_status restart(runner* r) {
   return apl_stepper_restart(r->stepper, r->t, r->y);
 }
 
+/* Values of all events for the present y. Those that stand by the memory of a contact do so
+   whatever rounding says. */
+static void look(runner* r) {
+  for (int i = 0; i < r->nevent; ++i) {
+    r->g[i] = apl_event_value(r->system, &r->event[i], r->t, r->y);
+    if (i >= r->first_touch) r->g[i] = apl_touch_side(&r->event[i], r->system, r->g[i]);
+  }
+}
+
 /* From an event on: history is forgotten, and what has just happened must not be found again at
    once. Where only one direction counts the event starts at zero, so that a bounce shorter than a
    step is seen; where both count it stands on the side it has gone to. */
 static apl_status go_on(runner* r, int event) {
   const double side = copysign(DBL_MIN, r->g[event]);
 
-  for (int i = 0; i < r->nevent; ++i)
-    r->g[i] = apl_event_value(r->system, &r->event[i], r->t, r->y);
-  r->g[event] = r->event[event].direction == 0 ? side : 0.0;
+  look(r);
+  /* no time has passed: events that happened just before keep the side they have gone to */
+  for (int i = 0; i < r->nevent && r->t == r->step_start; ++i) {
+    if (fabs(r->before[i]) == DBL_MIN) r->g[i] = r->before[i];
+  }
+  if (event < r->first_touch || !apl_touch_decides(&r->event[event]))
+    r->g[event] = r->event[event].direction == 0 ? side : 0.0;
   return restart(r);
+}
+
+/* An event that comes back at one time again and again. */
+static apl_status count_returns(runner* r, const char* name) {
+  r->returns = r->t == r->t_event ? r->returns + 1 : 0;
+  r->t_event = r->t;
+  if (r->returns <= MOST_RETURNS) return APL_OK;
+  r->crowded = name;
+  return APL_ERR_INTEGRATOR;
+}
+
+/* What a jump did to energy and momentum is booked, so that the ledgers go on closing. */
+static apl_status book(runner* r, const apl_ledger* before) {
+  apl_ledger after;
+  apl_system_pack(r->system, r->y);
+  const apl_status st = apl_system_audit(r->system, r->t, r->y, &after);
+  if (st != APL_OK) return st;
+  for (int i = 0; i < 6; ++i)
+    after.momentum[i] -= before->momentum[i];
+  apl_system_deposit(r->system, after.sum - before->sum, after.momentum);
+  apl_system_pack(r->system, r->y);
+  return APL_OK;
+}
+
+/* Peaks stand in y whenever the integrator starts there. */
+static void carry_peaks(runner* r, bool save) {
+  apl_system_unpack(r->system, r->t, r->y);
+  for (int i = 0; i < apl_model_ncontact(apl_system_model(r->system)); ++i) {
+    double* note = apl_system_note(r->system, i);
+    if (save) note[NOTE_PEAK] = r->peak[i];
+    if (!save) r->peak[i] = note[NOTE_PEAK];
+  }
+  if (save) apl_system_pack(r->system, r->y);
+}
+
+/* A contact opens, closes, sticks or slips, or meets a corner. NULL: the start of the run. */
+static apl_status touch(runner* r, const apl_event* e) {
+  touch_news news = {.impact = r->o->impact, .user = r->o->user};
+  apl_ledger before;
+  carry_peaks(r, true);
+  apl_status st = apl_system_audit(r->system, r->t, r->y, &before);
+  if (st != APL_OK) return st;
+
+  apl_touch_happens(e, r->t, r->system, &news);
+  r->report->impacts += news.impacts;
+  if (news.st != APL_OK) return news.st;
+  if (news.jumped) {
+    st = book(r, &before);
+  } else {
+    apl_system_pack(r->system, r->y);
+  }
+  carry_peaks(r, false);
+  return st;
+}
+
+/* Largest forces of contacts in progress: quarters of the step, and the top of the parabola through
+   the largest three. */
+static apl_status watch_peaks(runner* r, double from) {
+  const int n = apl_model_ncontact(apl_system_model(r->system));
+  const double h = 0.25 * (r->t - from);
+  bool any = false;
+
+  apl_system_unpack(r->system, r->t, r->y);
+  for (int i = 0; i < n; ++i)
+    any = any || apl_touch(apl_system_state(r->system))[APL_TOUCH * i + APL_TOUCH_ON] == 1.0;
+  if (!any) return APL_OK;
+
+  for (int i = 0; i < n; ++i) {
+    double F[5];
+    int top = 0;
+    for (int k = 0; k < 5; ++k) {
+      apl_status st = APL_OK;
+      if (k < 4) st = apl_stepper_inside(r->stepper, from + k * h, r->scratch);
+      if (st != APL_OK) return st;
+      apl_system_unpack(r->system, r->t, k < 4 ? r->scratch : r->y);
+      F[k] = apl_system_touch(r->system, i)[APL_TOUCH_FORCE];
+      if (F[k] > F[top]) top = k;
+    }
+    double peak = F[top];
+    if (top > 0 && top < 4) {
+      const double a = 0.5 * (F[top - 1] + F[top + 1]) - F[top];
+      const double b = 0.5 * (F[top + 1] - F[top - 1]);
+      if (a < 0.0) peak -= 0.25 * b * b / a;
+    }
+    r->peak[i] = fmax(r->peak[i], peak);
+  }
+  return APL_OK;
 }
 
 /* After an action: what it did to q and v goes into y, and history is forgotten. */
 static apl_status act(runner* r, int event) {
   const apl_event* e = &r->o->event[event];
 
-  r->returns = r->report->events > 0 && r->t == r->t_event ? r->returns + 1 : 0;
-  r->t_event = r->t;
-  if (r->returns > MOST_RETURNS) {
-    r->crowded = e->name;
-    return APL_ERR_INTEGRATOR;
-  }
-  apl_ledger before, after;
-  apl_status st = apl_system_audit(r->system, r->t, r->y, &before);
+  apl_ledger before;
+  apl_status st = count_returns(r, e->name);
+  if (st == APL_OK) st = apl_system_audit(r->system, r->t, r->y, &before);
   if (st != APL_OK) return st;
   r->report->events += 1;
   if (e->action != NULL && e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
-  apl_system_pack(r->system, r->y);
+  st = book(r, &before);
+  if (st == APL_OK && r->touch != NULL) st = touch(r, NULL); /* velocities may be others now */
+  return st == APL_OK ? go_on(r, event) : st;
+}
 
-  /* what the action did to energy and momentum is booked, so that the ledgers go on closing */
-  st = apl_system_audit(r->system, r->t, r->y, &after);
-  if (st != APL_OK) return st;
-  for (int i = 0; i < 6; ++i)
-    after.momentum[i] -= before.momentum[i];
-  apl_system_deposit(r->system, after.sum - before.sum, after.momentum);
-  apl_system_pack(r->system, r->y);
+/* How far the next step may go. Embedded pairs can be blind to a corner that they step over (that
+   of Fehlberg 7(8) compares the ends of a step with themselves), so no step is to reach far beyond
+   one. Where g goes to zero like the last step says, it stops short of it; close to it, it goes on
+   by what changes g by its reach. */
+static double caution(const runner* r, double t_end) {
+  double least = t_end;
 
-  return go_on(r, event);
+  for (int i = r->first_touch; i < r->nevent && r->last > 0.0; ++i) {
+    const double g = fabs(r->g[i]), slope = (fabs(r->before[i]) - g) / r->last;
+    if (!(r->event[i].reach > 0.0) || !(slope > 0.0) || r->g[i] * r->before[i] <= 0.0) continue;
+    least = fmin(least, r->t + fmax(0.98 * g, r->event[i].reach) / slope);
+  }
+  return least;
 }
 
 /* To t_end, or to where an event stops the run. */
 static apl_status advance(runner* r, double t_end) {
   while (r->t < t_end && !r->stop) {
-    const step_taken step = {r->system, r->stepper, r->t, r->start, r->scratch};
+    const step_taken step = {r->system, r->stepper, r->t, r->start, r->scratch, r->near, r->values};
     int event;
 
     memcpy(r->start, r->y, sizeof *r->y * (size_t)apl_system_size(r->system));
-    apl_status st = apl_stepper_step(r->stepper, t_end, &r->t, r->y);
+    memcpy(r->values, r->g, sizeof *r->g * (size_t)r->nevent);
+    apl_status st = apl_stepper_step(r->stepper, caution(r, t_end), &r->t, r->y);
     if (st != APL_OK) return st;
+    memcpy(r->before, r->values, sizeof *r->g * (size_t)r->nevent);
+    r->last = r->t - step.t_start;
+    r->step_start = step.t_start;
     st = apl_locate(&step, r->event, r->nevent, r->g, &r->t, r->y, &event);
-    if (st == APL_OK && event >= 0) st = event < r->o->nevent ? act(r, event) : go_on(r, event);
+    if (event >= 0) r->last = 0.0;
+    if (st == APL_OK && event < 0 && r->touch != NULL) st = watch_peaks(r, step.t_start);
+    if (st == APL_OK && event >= r->first_touch) {
+      st = count_returns(r, r->event[event].name);
+      if (st == APL_OK) apl_system_unpack(r->system, r->t, r->y);
+      if (st == APL_OK) st = touch(r, &r->event[event]);
+      if (st == APL_OK) st = go_on(r, event);
+    } else if (st == APL_OK && event >= 0) {
+      st = event < r->o->nevent ? act(r, event) : go_on(r, event);
+    }
     if (st == APL_OK) st = check_place(r); /* where an event has left it */
     if (st != APL_OK) return st;
   }
@@ -256,6 +401,12 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
     return apl_fail(err, st, "at t = %.9g s the inertia felt by link '%s' is not positive", r->t,
                     apl_model_link_name(m, link));
   }
+  if (st == APL_ERR_ARGUMENT && r->touch != NULL) {
+    return apl_fail(err, st,
+                    "at t = %.9g s more than %d directions of contacts would have to be supported, "
+                    "or hit at once",
+                    r->t, APL_MOST_HELD);
+  }
   if (r->crowded != NULL) {
     return apl_fail(err, st,
                     "at t = %.9g s the event '%s' comes back again and again without time passing: "
@@ -293,8 +444,19 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
 static void release(runner* r) {
   apl_stepper_free(r->stepper);
   apl_free_kinks(r->kink);
+  free(r->touch);
   free(r->event);
   free(r->y);
+}
+
+static apl_status refuse_depth(runner* r, apl_error* err) {
+  double depth, most;
+  const int i = apl_touch_too_deep(r->system, &depth, &most);
+
+  if (i < 0) return APL_OK;
+  return apl_fail(err, APL_ERR_MODEL,
+                  "contact '%s' starts %.4g m deep in the ground, deeper than its start-depth %g m",
+                  apl_model_contact_name(apl_system_model(r->system), i), depth, most);
 }
 
 apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report* report,
@@ -310,30 +472,46 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   if (st != APL_OK) return st;
 
   apl_system_activate(system, o->control != NULL || o->nevent > 0, !o->energy_only);
+  /* bodies sink in by fractions of a millimetre, and their energy follows from that */
+  const bool contact = apl_model_ncontact(m) > 0 && o->absolute == 0.0;
+  const double absolute = contact ? 1e-5 * o->tolerance : o->absolute;
   const apl_stepper_options so = {.method = o->method,
                                   .n = apl_system_active_size(system),
                                   .n_error = apl_system_error_size(system),
                                   .n_first = apl_model_nq(m),
                                   .n_second = apl_model_nv(m),
                                   .tolerance = o->tolerance,
-                                  .absolute = o->absolute,
+                                  .absolute = absolute,
                                   .step = o->step,
                                   .max_step = o->max_step};
   st = apl_stepper_new(&so, apl_system_rate, system, &r.stepper, err);
   if (st != APL_OK) return st;
   const int nkink = apl_find_kinks(m, &r.kink);
-  r.nevent = o->nevent + nkink;
-  r.y = nkink < 0 ? NULL : calloc((size_t)(3 * n + r.nevent), sizeof *r.y);
-  r.event = nkink < 0 ? NULL : calloc((size_t)r.nevent + 1, sizeof *r.event);
+  const int ntouch = apl_find_touches(system, &r.touch);
+  const int ncontact = apl_model_ncontact(m), nport = apl_model_nport(m);
+  const bool found = nkink >= 0 && ntouch >= 0;
+  r.first_touch = o->nevent + nkink;
+  r.nevent = r.first_touch + ntouch;
+  r.y = found ? calloc((size_t)(3 * n + 5 * r.nevent + ncontact + 12 * nport), sizeof *r.y) : NULL;
+  r.event = found ? calloc((size_t)r.nevent + 1, sizeof *r.event) : NULL;
   if (r.y == NULL || r.event == NULL) {
     release(&r);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for the run");
   }
-  for (int i = 0; i < r.nevent; ++i)
-    r.event[i] = i < o->nevent ? o->event[i] : r.kink[i - o->nevent];
+  for (int i = 0; i < r.nevent; ++i) {
+    r.event[i] = i < o->nevent       ? o->event[i]
+                 : i < r.first_touch ? r.kink[i - o->nevent]
+                                     : r.touch[i - r.first_touch];
+  }
   r.start = r.y + n;
   r.scratch = r.start + n;
   r.g = r.scratch + n;
+  r.near = r.g + r.nevent;
+  r.values = r.near + 2 * r.nevent;
+  r.before = r.values + r.nevent;
+  r.peak = r.before + r.nevent;
+  r.poses = r.peak + ncontact;
+  r.t_event = -HUGE_VAL;
 
   double restored[APL_RUN_CARRY] = {0};
   if (o->resume != NULL) {
@@ -347,23 +525,29 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
     apl_system_unpack(system, r.t, r.y);
     apl_system_pack(system, r.y);
   }
-  for (int i = 0; i < r.nevent; ++i)
-    r.g[i] = apl_event_value(system, &r.event[i], r.t, r.y);
   long outputs = 1;
   if (o->resume != NULL) {
     carry(&r, &outputs, restored, false);
+    carry_peaks(&r, false);
     r.steps = r.report->steps;
     r.evaluations = r.report->evaluations;
   } else {
-    st = output(&r, true);
+    if (ntouch > 0) st = refuse_depth(&r, err);
+    if (st != APL_OK) {
+      release(&r);
+      return st;
+    }
+    if (ntouch > 0) st = touch(&r, NULL);
+    if (st == APL_OK) st = output(&r, true);
   }
+  look(&r);
   if (st == APL_OK) st = restart(&r);
   if (st == APL_OK) st = loop(&r, outputs);
   if (st != APL_OK) explain(&r, st, err);
 
   /* leave the state at the last good place, with accelerations and efforts that belong to it */
   apl_system_unpack(system, r.t, r.y);
-  if (st == APL_OK) st = apl_forward(m, apl_system_state(system));
+  if (st == APL_OK) st = apl_system_forward(system);
   r.report->t = r.t;
   count_work(&r);
   for (int part = 0; part < 2; ++part) {

@@ -12,13 +12,15 @@ size_t apl_field_size(const apl_field* f) {
   case APL_FORM_FLAG:
     return sizeof(bool);
   case APL_FORM_WHOLE:
-    return sizeof(int);
+  case APL_FORM_COUNTS:
+    return sizeof(int) * (size_t)f->count;
   case APL_FORM_SET:
     return sizeof(unsigned);
   case APL_FORM_POSE:
     return sizeof(apl_pose);
   case APL_FORM_TEXT:
   case APL_FORM_CHOICE:
+  case APL_FORM_TABLE:
   case APL_FORM_BLOCK:
     break;
   }

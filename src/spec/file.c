@@ -39,8 +39,18 @@ static const char* copy_text(apl_pool* pool, const char* text, size_t size,
   return copy;
 }
 
-static apl_status parse(const char* text, size_t size, const apl_load_options* o, bool urdf,
-                        apl_file** out, apl_report* report) {
+/* Files that a model file names are seen from its folder: path up to its last '/'; "" for none. */
+static const char* folder_of(apl_pool* pool, const char* path) {
+  const char* slash = strrchr(path, '/');
+  const size_t n = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+  char* folder = apl_pool_take(pool, n + 1);
+
+  if (folder != NULL) memcpy(folder, path, n);
+  return folder;
+}
+
+static apl_status parse(const char* text, size_t size, const apl_load_options* o, const char* path,
+                        bool urdf, apl_file** out, apl_report* report) {
   const int before = report->count;
   apl_file* file = calloc(1, sizeof *file);
 
@@ -49,7 +59,8 @@ static apl_status parse(const char* text, size_t size, const apl_load_options* o
     return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
   }
   file->text = copy_text(&file->pool, text, size, o);
-  if (file->text == NULL) {
+  file->folder = folder_of(&file->pool, path);
+  if (file->text == NULL || file->folder == NULL) {
     apl_file_free(file);
     return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
   }
@@ -93,25 +104,8 @@ apl_status apl_file_parse(const char* text, size_t size, const apl_load_options*
   apl_report mine = {0};
 
   *out = NULL;
-  return parse(text, size, &o, size > 0 && begins_as_xml(text), out,
+  return parse(text, size, &o, "", size > 0 && begins_as_xml(text), out,
                report == NULL ? &mine : report);
-}
-
-/* Files that a model file names are seen from its folder. */
-static apl_status keep_folder(apl_file** file, const char* path, apl_report* report) {
-  const char* slash = strrchr(path, '/');
-  if (slash == NULL) return APL_OK;
-
-  const size_t n = (size_t)(slash - path) + 1;
-  char* folder = apl_pool_take(&(*file)->pool, n + 1);
-  if (folder == NULL) {
-    apl_file_free(*file);
-    *file = NULL;
-    return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
-  }
-  memcpy(folder, path, n);
-  (*file)->folder = folder;
-  return APL_OK;
 }
 
 apl_status apl_file_load(const char* path, const apl_load_options* options, apl_file** out,
@@ -129,9 +123,9 @@ apl_status apl_file_load(const char* path, const apl_load_options* options, apl_
     return apl_report_error(report, &err, nowhere);
   }
   const bool urdf = named_urdf(path) || begins_as_xml(text);
-  const apl_status st = parse(text, size, &o, urdf, out, report);
+  const apl_status st = parse(text, size, &o, path, urdf, out, report);
   free(text);
-  return st == APL_OK ? keep_folder(out, path, report) : st;
+  return st;
 }
 
 void apl_file_free(apl_file* file) {

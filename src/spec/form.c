@@ -29,6 +29,10 @@ bool apl_form_refuse(form_reader* r, apl_mark at, const char* key, const char* f
   return false;
 }
 
+void apl_form_beside(const char* folder, const char* file, char* path, size_t size) {
+  snprintf(path, size, "%s%s", file[0] == '/' || folder == NULL ? "" : folder, file);
+}
+
 static bool expected(form_reader* r, const char* key, const text_node* node, const char* what) {
   char shown[64];
   return apl_form_refuse(r, node->at, key, "expected %s, got %s", what, apl_node_show(node, shown));
@@ -113,23 +117,22 @@ static bool read_text(form_reader* r, const apl_field* f, const text_node* node,
 }
 
 /* Which of the words; -1 with a sentence. */
-static int which_word(form_reader* r, const apl_field* f, const text_node* node) {
-  apl_nearest near = {.word = node->kind == TEXT_SCALAR ? node->text : ""};
-  char hint[96], shown[64];
+static int which_word(form_reader* r, const apl_field* f, const char* word, apl_mark at) {
+  apl_nearest near = {.word = word};
+  char hint[96];
 
   for (int k = 0; f->words[k] != NULL; ++k) {
     if (strcmp(f->words[k], near.word) == 0) return k;
     apl_nearest_offer(&near, f->words[k]);
   }
-  apl_form_refuse(r, node->at, f->name, "there is no %s%s", apl_node_show(node, shown),
-                  apl_nearest_text(&near, hint));
+  apl_form_refuse(r, at, f->name, "there is no '%.40s'%s", word, apl_nearest_text(&near, hint));
   return -1;
 }
 
 static bool read_choice(form_reader* r, const apl_field* f, const text_node* node, void* out) {
   if (node->kind != TEXT_SCALAR) return expected(r, f->name, node, "a word");
 
-  const int k = which_word(r, f, node);
+  const int k = which_word(r, f, node->text, node->at);
   if (k >= 0) memcpy(out, &f->words[k], sizeof f->words[k]);
   return k >= 0;
 }
@@ -141,7 +144,8 @@ static bool read_set(form_reader* r, const apl_field* f, const text_node* node, 
 
   if (node->kind == TEXT_MAP) return expected(r, f->name, node, "a word or a list of words");
   for (; item != NULL; item = node->kind == TEXT_LIST ? item->next : NULL) {
-    const int k = which_word(r, f, item);
+    if (item->kind != TEXT_SCALAR) return expected(r, f->name, item, "a word");
+    const int k = which_word(r, f, item->text, item->at);
     if (k < 0) return false;
     if ((set >> k & 1u) != 0)
       return apl_form_refuse(r, item->at, f->name, "'%s' stands twice", f->words[k]);
@@ -170,6 +174,30 @@ static bool read_whole(form_reader* r, const apl_field* f, const text_node* node
   const int whole = (int)value;
   memcpy(out, &whole, sizeof whole);
   return true;
+}
+
+/* 3, or {word: 3, ..} */
+static bool read_counts(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  const bool map = node->kind == TEXT_MAP;
+  int* count = out;
+
+  for (int k = 0; k < f->count && !map; ++k) {
+    if (!read_whole(r, f, node, &count[k])) return false;
+  }
+  if (!map) return true;
+  memset(count, 0, sizeof *count * (size_t)f->count);
+  for (const text_node* item = node->first; item != NULL; item = item->next) {
+    const int k = which_word(r, f, item->key, item->key_at);
+    if (k < 0 || !read_whole(r, f, item, &count[k])) return false;
+  }
+  return true;
+}
+
+static bool read_table(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  const apl_columns* table = apl_table_form(r, f->name, node);
+
+  if (table != NULL) memcpy(out, &table, sizeof table);
+  return table != NULL;
 }
 
 static bool keep_block(form_reader* r, const apl_field* f, const text_node* node, void* out) {
@@ -241,10 +269,12 @@ static bool read_pose(form_reader* r, const apl_field* f, const text_node* node,
 typedef bool (*form_read)(form_reader* r, const apl_field* f, const text_node* node, void* out);
 
 static const form_read readers[] = {
-    [APL_FORM_NUMBERS] = read_alike, [APL_FORM_AXIS] = read_axis, [APL_FORM_INERTIA] = read_inertia,
-    [APL_FORM_TEXT] = read_text,     [APL_FORM_FLAG] = read_flag, [APL_FORM_WHOLE] = read_whole,
-    [APL_FORM_CHOICE] = read_choice, [APL_FORM_POSE] = read_pose, [APL_FORM_BLOCK] = keep_block,
-    [APL_FORM_SET] = read_set,
+    [APL_FORM_NUMBERS] = read_alike,   [APL_FORM_AXIS] = read_axis,
+    [APL_FORM_INERTIA] = read_inertia, [APL_FORM_TEXT] = read_text,
+    [APL_FORM_FLAG] = read_flag,       [APL_FORM_WHOLE] = read_whole,
+    [APL_FORM_CHOICE] = read_choice,   [APL_FORM_POSE] = read_pose,
+    [APL_FORM_BLOCK] = keep_block,     [APL_FORM_SET] = read_set,
+    [APL_FORM_TABLE] = read_table,     [APL_FORM_COUNTS] = read_counts,
 };
 
 static bool unknown_key(form_reader* r, const text_node* entry, const field_set* set, int nset) {

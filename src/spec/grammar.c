@@ -1,6 +1,7 @@
 /* grammar.c: every key of a model file that does not belong to a kind. */
 #include "spec/grammar.h"
 
+#include "math/contact.h"
 #include "spec/spec_impl.h"
 
 #include <math.h>
@@ -40,6 +41,9 @@ const apl_field apl_model_fields[] = {
           "lines that pull, by name; each ends in channels NAME.length and NAME.tension"),
     BLOCK(grammar_model, inputs, "inputs", "inputs", nothing,
           "efforts that come from outside, by name"),
+    BLOCK(grammar_model, grounds, "grounds", "grounds", nothing, "planes that bodies may touch"),
+    BLOCK(grammar_model, contacts, "contacts", "contacts", nothing,
+          "points and balls on ports that may touch a ground"),
     BLOCK(grammar_model, motion, "motion", "motion", nothing,
           "signals of prescribed freedoms, by coordinate or velocity"),
     BLOCK(grammar_model, signals, "signals", "signals", nothing, "functions of time, by name"),
@@ -178,6 +182,83 @@ const apl_field apl_input_fields[] = {
     APL_FIELD_END,
 };
 
+/* -------------------------------------------------------------------------------- contact ---- */
+
+const apl_field apl_ground_fields[] = {
+    APL_FIELD(grammar_ground, point, "point", "m", "a point of the plane", 0, 0, 0),
+    APL_FIELD_AXIS(grammar_ground, normal, "normal", "out of the ground", 0, 0, 1),
+    APL_FIELD(grammar_ground, direction, "direction", "1",
+              "first direction of friction, brought into the plane; any when left out", 0, 0, 0),
+    BLOCK(grammar_ground, law, "law", "normal-law", NULL, "how it pushes back"),
+    BLOCK(grammar_ground, friction, "friction", "friction-law", nothing, "how it rubs"),
+    APL_FIELD_END,
+};
+
+static const char* const normal_words[] = {
+#define X(name, word, title, needs) word,
+    NORMAL_LAW_LIST(X)
+#undef X
+        NULL};
+static const char* const friction_words[] = {
+#define X(name, word, title, needs, corners) word,
+    FRICTION_LAW_LIST(X)
+#undef X
+        NULL};
+
+const apl_field apl_normal_fields[] = {
+    {.name = "normal",
+     .offset = offsetof(apl_surface, law),
+     .count = 1,
+     .unit = "1",
+     .form = APL_FORM_CHOICE,
+     .words = normal_words,
+     .sentence = "name of the law"},
+    APL_FIELD(apl_surface, stiffness, "stiffness", "1", "K of K D^n, in N/m^n", 0),
+    APL_FIELD(apl_surface, exponent, "exponent", "1", "n of K D^n", 1.5),
+    APL_FIELD(apl_surface, restitution, "restitution", "1",
+              "speed out over speed in that is wished for, in (0, 1]", 0),
+    APL_FIELD(apl_surface, damping, "damping", "N s/m", "b of kelvin-voigt", 0),
+    APL_FIELD(apl_surface, rest_speed, "rest-speed", "m/s",
+              "contacts that begin slower than this stay closed: the body comes to rest", 1e-3),
+    APL_FIELD(apl_surface, start_depth, "start-depth", "m",
+              "a start deeper in the ground than this is refused", 1e-3),
+    ROW(apl_surface, pulls, "pulls", APL_FORM_FLAG, no,
+        "the force may pull where the formula says so; else it is cut at zero"),
+    APL_FIELD_END,
+};
+
+const apl_field apl_friction_fields[] = {
+    {.name = "law",
+     .offset = offsetof(apl_surface, friction),
+     .count = 1,
+     .unit = "1",
+     .form = APL_FORM_CHOICE,
+     .words = friction_words,
+     .sentence = "name of the law"},
+    APL_FIELD(apl_surface, coefficient, "coefficient", "1", "of sliding, along `direction`", 0),
+    APL_FIELD(apl_surface, across, "across", "1",
+              "of sliding across `direction`; 0: as coefficient", 0),
+    APL_FIELD(apl_surface, stiction, "stiction", "1", "static coefficient; 0: as coefficient", 0),
+    APL_FIELD(apl_surface, v0, "v0", "m/s", "speed that rounds or begins the corner at rest", 0),
+    APL_FIELD(apl_surface, v1, "v1", "m/s", "ambrosio: speed of full friction", 0),
+    APL_FIELD(apl_surface, viscous, "viscous", "s/m", "coefficient per speed", 0),
+    APL_FIELD(apl_surface, stribeck_speed, "stribeck-speed", "m/s", "vs of exp(-(s/vs)^d)", 0),
+    APL_FIELD(apl_surface, stribeck_exponent, "stribeck-exponent", "1", "d of exp(-(s/vs)^d)", 2),
+    APL_FIELD(apl_surface, decay, "decay", "s/m", "xi of bengisu-akay", 0),
+    APL_FIELD(apl_surface, bristle_stiffness, "bristle-stiffness", "1/m",
+              "sigma0 of lugre, per unit of normal force", 0),
+    APL_FIELD(apl_surface, bristle_damping, "bristle-damping", "s/m",
+              "sigma1 of lugre, per unit of normal force", 0),
+    APL_FIELD_END,
+};
+
+const apl_field apl_contact_fields[] = {
+    ROW(grammar_contact, on, "on", APL_FORM_TEXT, NULL, "a port, as link.port"),
+    ROW(grammar_contact, with, "with", APL_FORM_TEXT, TEXT(""), "a ground; all when left out"),
+    APL_FIELD(grammar_contact, radius, "radius", "m", "of a ball about the port; 0: a point", 0),
+    APL_FIELD_END,
+};
+
 const apl_field apl_pose_fields[] = {
     APL_FIELD(grammar_pose, position, "position", "m", "of the origin", 0, 0, 0),
     BLOCK(grammar_pose, rotation, "rotation", "rotation", nothing, "of the axes"),
@@ -283,6 +364,10 @@ const grammar_block apl_grammar_blocks[] = {
     {"tendons", BLOCK_NAMED, apl_tendon_fields, "a tendon"},
     {"path", BLOCK_LIST, apl_guide_fields, "a guide: a port, or along a link"},
     {"inputs", BLOCK_NAMED, apl_input_fields, "an input"},
+    {"grounds", BLOCK_NAMED, apl_ground_fields, "a plane that bodies may touch"},
+    {"normal-law", BLOCK_MAP, apl_normal_fields, "the force along the normal of a ground"},
+    {"friction-law", BLOCK_MAP, apl_friction_fields, "the force in the plane of a ground"},
+    {"contacts", BLOCK_LIST, apl_contact_fields, "a point or ball that may touch a ground"},
     {"rotation", BLOCK_MAP, apl_rotation_fields, "a rotation, in one of three ways"},
     {"run", BLOCK_MAP, apl_run_fields, "how to simulate"},
     {"freedoms", BLOCK_NUMBERS, NULL, "one number, or one for each freedom"},

@@ -14,7 +14,7 @@ typedef struct grammar_model {
   const char* name;
   const char* description;
   double gravity[3];
-  const text_node *links, *tendons, *inputs, *motion, *signals, *start, *run;
+  const text_node *links, *tendons, *grounds, *contacts, *inputs, *motion, *signals, *start, *run;
 } grammar_model;
 
 typedef struct grammar_link {
@@ -66,6 +66,17 @@ typedef struct grammar_input {
   const text_node *value, *least, *greatest;
 } grammar_input;
 
+/* law and friction are read into `g` by tables of their own */
+typedef struct grammar_ground {
+  double point[3], normal[3], direction[3];
+  const text_node *law, *friction;
+} grammar_ground;
+
+typedef struct grammar_contact {
+  const char *on, *with;
+  double radius;
+} grammar_contact;
+
 typedef struct grammar_pose {
   double position[3];
   const text_node* rotation;
@@ -88,6 +99,10 @@ extern const apl_field apl_shape_fields[];
 extern const apl_field apl_tendon_fields[];
 extern const apl_field apl_guide_fields[];
 extern const apl_field apl_input_fields[];
+extern const apl_field apl_ground_fields[];
+extern const apl_field apl_normal_fields[];   /* of apl_surface */
+extern const apl_field apl_friction_fields[]; /* of apl_surface */
+extern const apl_field apl_contact_fields[];
 extern const apl_field apl_pose_fields[];
 extern const apl_field apl_rotation_fields[];
 extern const apl_field apl_inertia_fields[];

@@ -42,7 +42,9 @@ static const char introduction[] =
     "**Places** (`at`) are `[x, y, z]` or `{position: [x, y, z], rotation: ..}`. **Axes** are `x`, "
     "`-z` or `[1, 0, 1]`.\n**Inertias** are `{xx: .., yy: .., zz: .., xy: .., xz: .., yz: ..}`, "
     "where "
-    "what is left out is zero, or a list of the six.\n\n"
+    "what is left out is zero, or a list of the six.\n"
+    "**Tables** are the name of a CSV file, seen from the folder of the model file, or `{NAME: [1, "
+    "2, 3], ..}` with a list for\neach column.\n\n"
     "**Start values** go by name: a coordinate by its own, a velocity by its own with `.rate` "
     "behind "
     "(which may be left out\nwhere no coordinate has the same name). `from: earlier.h5` takes all "
@@ -65,9 +67,11 @@ static void write_form(text_out* o, const apl_field* f) {
       [APL_FORM_TEXT] = "text",
       [APL_FORM_FLAG] = "true or false",
       [APL_FORM_WHOLE] = "whole number",
+      [APL_FORM_COUNTS] = "",
       [APL_FORM_CHOICE] = "",
       [APL_FORM_SET] = "",
       [APL_FORM_POSE] = "place",
+      [APL_FORM_TABLE] = "table",
       [APL_FORM_BLOCK] = "",
   };
 
@@ -80,6 +84,10 @@ static void write_form(text_out* o, const apl_field* f) {
     apl_out_add(o, f->form == APL_FORM_SET ? "list of " : "");
     for (const char* const* w = f->words; *w != NULL; ++w)
       apl_out_add(o, "%s`%s`", w == f->words ? "" : ", ", *w);
+  } else if (f->form == APL_FORM_COUNTS) {
+    apl_out_add(o, "whole number, or one for each of");
+    for (const char* const* w = f->words; *w != NULL; ++w)
+      apl_out_add(o, "%s `%s`", w == f->words ? "" : ",", *w);
   } else if (f->form == APL_FORM_BLOCK) {
     apl_out_add(o, "[%s](#%s)", f->words[0], f->words[0]);
   } else {
@@ -99,7 +107,7 @@ static void write_default(text_out* o, const apl_field* f) {
   } else if (f->form == APL_FORM_TEXT || f->form == APL_FORM_CHOICE) {
     memcpy(&text, f->fallback, sizeof text);
     apl_out_add(o, "%s", text);
-  } else if (f->form == APL_FORM_WHOLE) {
+  } else if (f->form == APL_FORM_WHOLE || f->form == APL_FORM_COUNTS) {
     apl_out_add(o, "%d", *(const int*)f->fallback);
   } else if (f->form == APL_FORM_SET) {
     const unsigned set = *(const unsigned*)f->fallback;

@@ -17,7 +17,7 @@ static void read_links(apl_file* file, const text_node* list, apl_report* report
     return;
   }
   for (const text_node* item = list->first; item != NULL; item = item->next)
-    apl_link_read(file->spec, item, report);
+    apl_link_read(file->spec, item, file->folder, report);
 }
 
 static void read_tendons(apl_file* file, const text_node* map, apl_report* report) {
@@ -61,6 +61,60 @@ static void read_inputs(apl_file* file, const text_node* map, apl_report* report
   }
 }
 
+static apl_vec3 vector(const double* x) {
+  return (apl_vec3){x[0], x[1], x[2]};
+}
+
+/* {floor: {normal: z, law: {normal: hu-guo, ...}, friction: {law: ambrosio, ...}}} */
+static void read_grounds(apl_file* file, const text_node* map, apl_report* report) {
+  apl_spec* s = file->spec;
+  form_reader r = {.report = report, .pool = &s->pool};
+
+  if (map->kind != TEXT_MAP) {
+    apl_report_add(report, APL_ERR_SYNTAX, map->at, "grounds: expected a map from names to planes");
+    return;
+  }
+  for (const text_node* item = map->first; item != NULL; item = item->next) {
+    grammar_ground raw = {.normal = {0, 0, 1}};
+    apl_surface g = apl_surface_default();
+
+    apl_form_where(&r, "grounds.%.60s.", item->key);
+    if (!apl_fields_read(&r, item, &(field_set){.field = apl_ground_fields, .out = &raw}, 1))
+      continue;
+    g.point = vector(raw.point);
+    g.normal = vector(raw.normal);
+    g.direction = vector(raw.direction);
+    apl_form_where(&r, "grounds.%.60s.law.", item->key);
+    bool ok = apl_fields_read(&r, raw.law, &(field_set){.field = apl_normal_fields, .out = &g}, 1);
+    apl_form_where(&r, "grounds.%.60s.friction.", item->key);
+    if (raw.friction != NULL) {
+      field_set set = {.field = apl_friction_fields, .out = &g};
+      ok = apl_fields_read(&r, raw.friction, &set, 1) && ok;
+    }
+    if (!ok) continue;
+    apl_spec_ground(s, item->key, &g);
+    if (apl_spec_settle(s, item->key_at, report)) s->ground[s->nground - 1].at = item->key_at;
+  }
+}
+
+static void read_contacts(apl_file* file, const text_node* list, apl_report* report) {
+  apl_spec* s = file->spec;
+  form_reader r = {.report = report, .pool = &s->pool, .where = "contacts."};
+
+  if (list->kind != TEXT_LIST) {
+    apl_report_add(report, APL_ERR_SYNTAX, list->at,
+                   "contacts: expected a list, each item a point or ball on a port");
+    return;
+  }
+  for (const text_node* item = list->first; item != NULL; item = item->next) {
+    grammar_contact raw = {.with = ""};
+    if (!apl_fields_read(&r, item, &(field_set){.field = apl_contact_fields, .out = &raw}, 1))
+      continue;
+    apl_spec_contact(s, raw.on, raw.with, raw.radius);
+    if (apl_spec_settle(s, item->at, report)) s->contact[s->ncontact - 1].at = item->at;
+  }
+}
+
 static void read_run(apl_file* file, const text_node* map, apl_report* report) {
   form_reader r = {.report = report, .pool = &file->pool, .where = "run."};
   apl_run_block* run = &file->run;
@@ -93,6 +147,8 @@ static const struct {
     {offsetof(grammar_model, links), read_links},
     {offsetof(grammar_model, tendons), read_tendons},
     {offsetof(grammar_model, inputs), read_inputs},
+    {offsetof(grammar_model, grounds), read_grounds},
+    {offsetof(grammar_model, contacts), read_contacts},
     {offsetof(grammar_model, run), read_run},
 };
 

@@ -54,6 +54,10 @@ static json_t* value_schema(const apl_field* f) {
     return type("boolean");
   case APL_FORM_WHOLE:
     return type("integer");
+  case APL_FORM_COUNTS:
+    return either(type("integer"),
+                  json_pack("{s:s, s:o, s:o}", "type", "object", "propertyNames", choices(f->words),
+                            "additionalProperties", type("integer")));
   case APL_FORM_CHOICE:
     return choices(f->words);
   case APL_FORM_SET:
@@ -61,6 +65,10 @@ static json_t* value_schema(const apl_field* f) {
                   json_pack("{s:s, s:o}", "type", "array", "items", choices(f->words)));
   case APL_FORM_POSE:
     return reference("place");
+  case APL_FORM_TABLE:
+    return either(type("string"),
+                  json_pack("{s:s, s:{s:s, s:o}}", "type", "object", "additionalProperties", "type",
+                            "array", "items", type("number")));
   case APL_FORM_BLOCK:
     break;
   }

@@ -137,6 +137,14 @@ static bool part_of(apl_spec* s, spec_link* link, const char* path, part_fields*
   return false;
 }
 
+/* Whether a name is that of the field; of a table, also that of a column of it: table.column. */
+static bool names_field(const apl_field* f, const char* name) {
+  const size_t n = strlen(f->name);
+
+  if (strncmp(f->name, name, n) != 0) return false;
+  return name[n] == '\0' || (f->form == APL_FORM_TABLE && name[n] == '.');
+}
+
 /* The row of a field, noted as given; NULL with a sentence that offers the nearest known one. */
 static const apl_field* find_field(apl_spec* s, const spec_link* link, const part_fields* p,
                                    const char* name) {
@@ -144,7 +152,7 @@ static const apl_field* find_field(apl_spec* s, const spec_link* link, const par
   char hint[96];
 
   for (int i = 0; p->field[i].name != NULL; ++i) {
-    if (strcmp(p->field[i].name, name) == 0) {
+    if (names_field(&p->field[i], name)) {
       *p->given |= 1ULL << i;
       return &p->field[i];
     }
@@ -157,25 +165,60 @@ static const apl_field* find_field(apl_spec* s, const spec_link* link, const par
   return NULL;
 }
 
+/* The column of a table, which may not be there yet. */
+static void put_column(apl_spec* s, const spec_link* link, const part_fields* p, const apl_field* f,
+                       const char* name, const double* value, int n) {
+  const char* column = name + strlen(f->name) + (name[strlen(f->name)] == '.');
+  const apl_columns* table;
+
+  memcpy(&table, p->param + f->offset, sizeof table);
+  for (int c = 0; table != NULL && c < table->ncolumn; ++c) {
+    if (strcmp(table->name[c], column) != 0) continue;
+    apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%.60s is given twice", link->name, p->part,
+             name);
+  }
+  if (column[0] == '\0') {
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "link '%s': %s.%s is a table: put one column at a time, %s.%s.NAME", link->name,
+             p->part, f->name, p->part, f->name);
+  } else if (table != NULL && table->nrow != n) {
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "link '%s': %s.%.60s takes %d numbers, as '%.40s' has, got %d", link->name, p->part,
+             name, table->nrow, table->name[0], n);
+  }
+  if (!apl_spec_fine(s)) return;
+  table = apl_columns_with(&s->pool, table, column, value, n);
+  if (table == NULL) out_of_memory(s);
+  memcpy(p->param + f->offset, &table, sizeof table);
+}
+
 static void put_field(apl_spec* s, const spec_link* link, const part_fields* p, const char* name,
                       const double* value, int n) {
   const apl_field* f = find_field(s, link, p, name);
   if (f == NULL) return;
 
-  const bool whole = f->form == APL_FORM_WHOLE;
-  const bool words = f->form == APL_FORM_CHOICE || f->form == APL_FORM_SET;
-  if (words) {
+  const bool whole = f->form == APL_FORM_WHOLE || f->form == APL_FORM_COUNTS;
+  const bool one_for_all = f->form == APL_FORM_COUNTS && n == 1;
+  const bool words =
+      f->form == APL_FORM_CHOICE || f->form == APL_FORM_SET || f->form == APL_FORM_TEXT;
+  if (f->form == APL_FORM_TABLE) {
+    put_column(s, link, p, f, name, value, n);
+  } else if (words) {
     apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s takes words, not numbers", link->name,
              p->part, name);
-  } else if (n != f->count) {
+  } else if (n != f->count && !one_for_all) {
     apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s takes %d number%s, got %d", link->name,
              p->part, name, f->count, f->count == 1 ? "" : "s", n);
-  } else if (whole && (value[0] != floor(value[0]) || fabs(value[0]) > 1e9)) {
-    apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s must be a whole number, got %g",
-             link->name, p->part, name, value[0]);
   } else if (whole) {
-    const int number = (int)value[0];
-    memcpy(p->param + f->offset, &number, sizeof number);
+    for (int k = 0; k < f->count; ++k) {
+      const double number = value[one_for_all ? 0 : k];
+      if (number != floor(number) || fabs(number) > 1e9) {
+        apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s must be a whole number, got %g",
+                 link->name, p->part, name, number);
+        return;
+      }
+      ((int*)(void*)(p->param + f->offset))[k] = (int)number;
+    }
   } else {
     memcpy(p->param + f->offset, value, sizeof(double) * (size_t)n);
   }
@@ -205,6 +248,11 @@ void apl_spec_word(apl_spec* s, int i, const char* path, const char* text) {
 
   const apl_field* f = find_field(s, link, &p, name);
   if (f == NULL) return;
+  if (f->form == APL_FORM_TEXT) {
+    const char* copy = apl_spec_keep(s, text);
+    if (copy != NULL) memcpy(p.param + f->offset, &copy, sizeof copy);
+    return;
+  }
   if (f->form != APL_FORM_CHOICE && f->form != APL_FORM_SET) {
     apl_fail(&s->error, APL_ERR_MODEL, "link '%s': %s.%s takes numbers, not words", link->name,
              p.part, name);

@@ -95,6 +95,19 @@ typedef struct spec_link {
   spec_marks mark;
 } spec_link;
 
+typedef struct spec_ground {
+  const char* name;
+  apl_surface g;
+  apl_mark at;
+} spec_ground;
+
+typedef struct spec_contact {
+  const char* port;
+  const char* ground; /* "" for all                                                             */
+  double radius;
+  apl_mark at;
+} spec_contact;
+
 struct apl_spec {
   apl_error error; /* the first mistake */
   const char* name;
@@ -106,6 +119,10 @@ struct apl_spec {
   int ninput;
   spec_tendon* tendon;
   int ntendon;
+  spec_ground* ground;
+  int nground;
+  spec_contact* contact;
+  int ncontact;
   apl_pool pool;
 };
 
@@ -121,6 +138,10 @@ const char* apl_spec_keep(apl_spec* spec, const char* text);
 
 /* Room for one more item in a list of n items; NULL after a mistake. */
 void* apl_spec_grow(apl_spec* spec, void* list, int n, size_t item);
+
+/* table.c: the table (NULL: none yet) with one more column, in the pool; NULL without memory. */
+const apl_columns* apl_columns_with(apl_pool* pool, const apl_columns* table, const char* name,
+                                    const double* value, int n);
 
 /* Bytes of the member behind a row. */
 size_t apl_field_size(const apl_field* field);

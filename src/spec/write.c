@@ -66,6 +66,39 @@ static void write_set(text_out* o, const char* const* words, const void* at) {
   apl_out_add(o, "]");
 }
 
+/* 3 when all are alike, else {word: 3, ..} without the zeros */
+static void write_counts(text_out* o, const apl_field* f, const int* count) {
+  const char* comma = "";
+  bool alike = true;
+
+  for (int k = 1; k < f->count; ++k)
+    alike = alike && count[k] == count[0];
+  if (alike) {
+    apl_out_add(o, "%d", count[0]);
+    return;
+  }
+  apl_out_add(o, "{");
+  for (int k = 0; k < f->count; ++k) {
+    if (count[k] == 0) continue;
+    apl_out_add(o, "%s%s: %d", comma, f->words[k], count[k]);
+    comma = ", ";
+  }
+  apl_out_add(o, "}");
+}
+
+static void write_table(text_out* o, const void* at) {
+  const apl_columns* t;
+
+  memcpy(&t, at, sizeof t);
+  for (int c = 0; c < t->ncolumn; ++c) {
+    apl_out_add(o, c == 0 ? "{" : ", ");
+    apl_out_scalar(o, t->name[c]);
+    apl_out_add(o, ": ");
+    apl_out_numbers(o, t->value[c], t->nrow);
+  }
+  apl_out_add(o, "}");
+}
+
 static void write_value(text_out* o, const apl_field* f, const void* at) {
   const char* text;
   apl_pose place;
@@ -92,6 +125,9 @@ static void write_value(text_out* o, const apl_field* f, const void* at) {
     memcpy(&whole, at, sizeof whole);
     apl_out_add(o, "%d", whole);
     return;
+  case APL_FORM_COUNTS:
+    write_counts(o, f, at);
+    return;
   case APL_FORM_TEXT:
   case APL_FORM_CHOICE:
     memcpy(&text, at, sizeof text);
@@ -99,6 +135,9 @@ static void write_value(text_out* o, const apl_field* f, const void* at) {
     return;
   case APL_FORM_SET:
     write_set(o, f->words, at);
+    return;
+  case APL_FORM_TABLE:
+    write_table(o, at);
     return;
   case APL_FORM_BLOCK:
     return;
@@ -257,6 +296,41 @@ static void write_tendon(text_out* o, const spec_tendon* t) {
   }
 }
 
+/* ------------------------------------------------------------------------------- contact ---- */
+
+static void write_ground(text_out* o, const spec_ground* ground) {
+  const apl_surface* g = &ground->g;
+  const grammar_ground row = {.point = {g->point.x, g->point.y, g->point.z},
+                              .normal = {g->normal.x, g->normal.y, g->normal.z},
+                              .direction = {g->direction.x, g->direction.y, g->direction.z}};
+  const char* comma = "";
+
+  apl_out_add(o, "  %s: {", ground->name);
+  write_fields(o, apl_ground_fields, &row, 0, &comma);
+  apl_out_add(o, "%slaw: {", comma);
+  comma = "";
+  write_fields(o, apl_normal_fields, g, ALL, &comma);
+  apl_out_add(o, "}, friction: {");
+  comma = "";
+  write_fields(o, apl_friction_fields, g, ALL, &comma);
+  apl_out_add(o, "}}\n");
+}
+
+static void write_contacts(text_out* o, const apl_spec* s) {
+  if (s->nground > 0) apl_out_add(o, "grounds:\n");
+  for (int i = 0; i < s->nground; ++i)
+    write_ground(o, &s->ground[i]);
+  if (s->ncontact > 0) apl_out_add(o, "contacts:\n");
+  for (int i = 0; i < s->ncontact; ++i) {
+    const spec_contact* c = &s->contact[i];
+    const grammar_contact row = {c->port, c->ground, c->radius};
+    const char* comma = "";
+    apl_out_add(o, "  - {");
+    write_fields(o, apl_contact_fields, &row, ALL, &comma);
+    apl_out_add(o, "}\n");
+  }
+}
+
 char* apl_spec_write(const apl_spec* s) {
   text_out o = {0};
   const double gravity[] = {s->gravity.x, s->gravity.y, s->gravity.z};
@@ -294,5 +368,6 @@ char* apl_spec_write(const apl_spec* s) {
     write_fields(&o, apl_input_fields, &row, ALL, &comma);
     apl_out_add(&o, "}\n");
   }
+  write_contacts(&o, s);
   return apl_out_take(&o);
 }

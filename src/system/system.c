@@ -1,6 +1,6 @@
-/* system.c: model + drives as y' = f(t, y), y = [q, v, spin angles, ledger, impulse]. The only
-   thing that an integrator sees. */
-#include "appell/run.h"
+/* system.c: model + drives as y' = f(t, y), laid out as system_impl.h says. The only thing that an
+   integrator sees. */
+#include "system/system_impl.h"
 
 #include "base/error.h"
 #include "dynamics/passes.h"
@@ -9,32 +9,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Numbers that are integrated along but do not count in the error norm: accounts and impulse. */
-enum { NLEDGER = APL_NACCOUNT + 6 };
-
-/* A prescribed freedom: coordinate (or -1) and velocity that follow the signal. */
-typedef struct drive {
-  int coordinate, velocity;
-  apl_signal* signal;
-} drive;
-
-struct apl_system {
-  const apl_model* model;
-  apl_state* state;
-  int nq, nv, nu, nsat;
-  apl_signal** input; /* [nu] or NULL                                                            */
-  double *least, *greatest;
-  drive* drive; /* [nv] one at most per velocity                                            */
-  int ndrive;
-  bool momentum;                  /* is it audited?                       */
-  int held[APL_MOST_HELD], nheld; /* velocities kept at zero ... */
-  double push[APL_MOST_HELD];     /* ... and the efforts that do it */
-  double* angle;      /* [nsat]                                                                   */
-  double* ledger;     /* [APL_NACCOUNT], impulse [6]                                              */
-  int order[NLEDGER]; /* how they stand in y: those through which something can flow first ...  */
-  int nactive;        /* ... and how many those are                                             */
-};
 
 apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) {
   apl_system* s = calloc(1, sizeof *s);
@@ -49,9 +23,12 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->input = calloc((size_t)s->nu + 1, sizeof *s->input);
   s->least = calloc(2 * (size_t)s->nu + 2, sizeof *s->least);
   s->drive = calloc((size_t)s->nv + 1, sizeof *s->drive);
-  s->angle = calloc((size_t)(s->nsat + NLEDGER), sizeof *s->angle);
+  s->npair = m->npair;
+  s->nz = 2 * m->nbristle;
+  s->angle = calloc((size_t)(s->nsat + NLEDGER + (1 + NOTES) * s->npair), sizeof *s->angle);
+  s->seen = calloc((size_t)(s->nq + s->nv + APL_TOUCH * s->npair) + 1, sizeof *s->seen);
   if (s->input == NULL || s->least == NULL || s->drive == NULL || s->angle == NULL ||
-      apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
+      s->seen == NULL || apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
     apl_system_free(s);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for a system");
   }
@@ -60,7 +37,9 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
     s->least[i] = -HUGE_VAL;
     s->greatest[i] = HUGE_VAL;
   }
-  s->ledger = s->angle + s->nsat;
+  s->impulse = s->angle + s->nsat;
+  s->note = s->impulse + s->npair;
+  s->ledger = s->note + NOTES * s->npair;
   s->nactive = NLEDGER;
   for (int i = 0; i < NLEDGER; ++i)
     s->order[i] = i;
@@ -81,6 +60,7 @@ void apl_system_free(apl_system* s) {
   free(s->least);
   free(s->drive);
   free(s->angle);
+  free(s->seen);
   apl_state_free(s->state);
   free(s);
 }
@@ -245,81 +225,28 @@ void apl_system_deposit(apl_system* s, double energy, const double* impulse) {
     s->ledger[APL_NACCOUNT + i] += impulse[i];
 }
 
-/* G x = b by elimination with the largest pivot; false when G is singular. */
-static bool solve(int n, double G[][APL_MOST_HELD], double* b) {
-  for (int i = 0; i < n; ++i) {
-    int p = i;
-    for (int j = i + 1; j < n; ++j) {
-      if (fabs(G[j][i]) > fabs(G[p][i])) p = j;
-    }
-    if (G[p][i] == 0.0) return false;
-    for (int k = 0; k < n; ++k) {
-      const double swap = G[i][k];
-      G[i][k] = G[p][k];
-      G[p][k] = swap;
-    }
-    const double swap = b[i];
-    b[i] = b[p];
-    b[p] = swap;
-    for (int j = i + 1; j < n; ++j) {
-      const double l = G[j][i] / G[i][i];
-      for (int k = i; k < n; ++k)
-        G[j][k] -= l * G[i][k];
-      b[j] -= l * b[i];
-    }
-  }
-  for (int i = n - 1; i >= 0; --i) {
-    for (int k = i + 1; k < n; ++k)
-      b[i] -= G[i][k] * b[k];
-    b[i] /= G[i][i];
-  }
-  return true;
-}
-
-/* Forward dynamics with the pushes that keep held velocities at rest. Accelerations are linear in
-   the efforts: one pass tells what is without them, one more per held velocity what each does. */
-static apl_status forward_held(apl_system* s) {
-  double *tau = apl_tau(s->state), *a = apl_a(s->state);
-  double G[APL_MOST_HELD][APL_MOST_HELD], b[APL_MOST_HELD], given[APL_MOST_HELD];
-  const int n = s->nheld;
-  apl_status st = apl_forward(s->model, s->state);
-  if (n == 0 || st != APL_OK) return st;
-
-  for (int i = 0; i < n; ++i) {
-    b[i] = -a[s->held[i]];
-    given[i] = tau[s->held[i]];
-  }
-  for (int k = 0; k < n && st == APL_OK; ++k) {
-    tau[s->held[k]] = given[k] + 1.0;
-    st = apl_forward(s->model, s->state);
-    for (int i = 0; i < n; ++i)
-      G[i][k] = a[s->held[i]] + b[i];
-    tau[s->held[k]] = given[k];
-  }
-  if (st != APL_OK) return st;
-  if (!solve(n, G, b)) return APL_ERR_SINGULAR;
-  for (int i = 0; i < n; ++i)
-    tau[s->held[i]] = given[i] + (s->push[i] = b[i]);
-  st = apl_forward(s->model, s->state);
-  for (int i = 0; i < n; ++i) {
-    tau[s->held[i]] = given[i];
-    a[s->held[i]] = 0.0;
-  }
-  return st;
-}
-
 /* --------------------------------------------------------------------------------- y, y' ---- */
 
+/* Numbers between the bristles and the memory of contacts: angles, impulses and notes. */
+static int middle(const apl_system* s) {
+  return s->nsat + (1 + NOTES) * s->npair;
+}
+
+/* Where the ledger begins. */
+static int before_ledger(const apl_system* s) {
+  return s->nq + s->nv + s->nz + middle(s) + NMEMORY * s->npair;
+}
+
 int apl_system_size(const apl_system* s) {
-  return s->nq + s->nv + s->nsat + NLEDGER;
+  return before_ledger(s) + NLEDGER;
 }
 
 int apl_system_error_size(const apl_system* s) {
-  return s->nq + s->nv;
+  return s->nq + s->nv + s->nz;
 }
 
 int apl_system_active_size(const apl_system* s) {
-  return s->nq + s->nv + s->nsat + s->nactive;
+  return before_ledger(s) + s->nactive;
 }
 
 /* Does material damping take anything out? Asked at a motion of all freedoms. */
@@ -361,6 +288,9 @@ static bool flows(apl_system* s, apl_account account) {
     return m->ndrag > 0;
   case APL_ACCOUNT_TENDON:
     return m->ntendon > 0;
+  case APL_ACCOUNT_CONTACT:
+  case APL_ACCOUNT_CONTACT_FRICTION:
+    return m->npair > 0;
   case APL_ACCOUNT_IMPACT: /* deposits only, no power */
   case APL_NACCOUNT:
     break;
@@ -384,18 +314,41 @@ void apl_system_activate(apl_system* s, bool all, bool momentum) {
   }
 }
 
+/* Copy bristles (or their rates, `field`) between the state and y. */
+static void carry_bristles(apl_system* s, double* y, int field, bool save) {
+  double* touch = apl_touch(s->state);
+
+  for (int i = 0; i < s->npair; ++i) {
+    double* z = touch + APL_TOUCH * i + field;
+    if (!s->model->pair[i].bristles) continue;
+    memcpy(save ? y : z, save ? z : y, 2 * sizeof *y);
+    y += 2;
+  }
+}
+
+static void carry_memory(apl_system* s, double* y, bool save) {
+  double* touch = apl_touch(s->state);
+
+  for (int i = 0; i < s->npair; ++i) {
+    double *mine = touch + APL_TOUCH * i, *theirs = y + NMEMORY * i;
+    memcpy(save ? theirs : mine, save ? mine : theirs, NMEMORY * sizeof *y);
+  }
+}
+
 void apl_system_pack(apl_system* s, double* y) {
-  double* ledger = y + s->nq + s->nv + s->nsat;
+  double *z = y + s->nq + s->nv, *ledger = y + before_ledger(s);
 
   memcpy(y, apl_q(s->state), sizeof *y * (size_t)s->nq);
   memcpy(y + s->nq, apl_v(s->state), sizeof *y * (size_t)s->nv);
-  memcpy(y + s->nq + s->nv, s->angle, sizeof *y * (size_t)s->nsat);
+  carry_bristles(s, z, APL_TOUCH_Z, true);
+  memcpy(z + s->nz, s->angle, sizeof *y * (size_t)middle(s));
+  carry_memory(s, z + s->nz + middle(s), true);
   for (int i = 0; i < NLEDGER; ++i)
     ledger[i] = s->ledger[s->order[i]];
 }
 
 void apl_system_restore(apl_system* s, double t, const double* y) {
-  const double* ledger = y + s->nq + s->nv + s->nsat;
+  const double* ledger = y + before_ledger(s);
 
   for (int i = 0; i < NLEDGER; ++i)
     s->ledger[s->order[i]] = ledger[i];
@@ -404,11 +357,14 @@ void apl_system_restore(apl_system* s, double t, const double* y) {
 
 void apl_system_unpack(apl_system* s, double t, const double* y) {
   double *q = apl_q(s->state), *v = apl_v(s->state), *a = apl_a(s->state), *u = apl_u(s->state);
-  const double* ledger = y + s->nq + s->nv + s->nsat;
+  double* z = (double*)(size_t)(y + s->nq + s->nv); /* read only */
+  const double* ledger = y + before_ledger(s);
 
   memcpy(q, y, sizeof *y * (size_t)s->nq);
   memcpy(v, y + s->nq, sizeof *y * (size_t)s->nv);
-  memcpy(s->angle, y + s->nq + s->nv, sizeof *y * (size_t)s->nsat);
+  carry_bristles(s, z, APL_TOUCH_Z, false);
+  memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
+  carry_memory(s, z + s->nz + middle(s), false);
   for (int i = 0; i < s->nactive; ++i)
     s->ledger[s->order[i]] = ledger[i];
 
@@ -435,19 +391,66 @@ void apl_system_unpack(apl_system* s, double t, const double* y) {
 
 apl_status apl_system_rate(double t, const double* y, double* rate, void* context) {
   apl_system* s = context;
-  double *angle_rate = rate + s->nq + s->nv, flow[NLEDGER] = {0};
+  double *z = rate + s->nq + s->nv, *angle = z + s->nz, *impulse = angle + s->nsat;
+  double *ledger = rate + before_ledger(s), flow[NLEDGER] = {0};
 
   apl_system_unpack(s, t, y);
-  apl_status st = forward_held(s);
+  apl_status st = apl_system_forward(s);
   if (st == APL_OK && s->nactive > 0) st = apl_ledger_rates(s->model, s->state, flow);
   if (!s->momentum) memset(flow + APL_NACCOUNT, 0, 6 * sizeof *flow);
   for (int i = 0; i < s->nactive; ++i)
-    angle_rate[s->nsat + i] = flow[s->order[i]];
+    ledger[i] = flow[s->order[i]];
   if (st == APL_OK) st = apl_rates(s->model, s->state, rate);
   memcpy(rate + s->nq, apl_a(s->state), sizeof *rate * (size_t)s->nv);
-  memcpy(angle_rate, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
+  memcpy(angle, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
+  carry_bristles(s, z, APL_TOUCH_ZRATE, true);
+  for (int i = 0; i < s->npair; ++i)
+    impulse[i] = apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE];
+  memset(impulse + s->npair, 0, sizeof *rate * (size_t)((NOTES + NMEMORY) * s->npair));
   return st;
 }
+
+/* -------------------------------------------------------------------------------- contacts ---- */
+
+double* apl_system_memory(apl_system* s, int i) {
+  s->fresh = false;
+  return apl_touch(s->state) + APL_TOUCH * i;
+}
+
+double* apl_system_note(apl_system* s, int i) {
+  return s->note + NOTES * i;
+}
+
+apl_status apl_system_contacts(apl_system* s) {
+  bool supported = false;
+
+  for (int i = 0; i < s->npair; ++i)
+    supported = supported || s->model->pair[i].rigid || s->model->pair[i].sticks;
+  const apl_status st = supported ? apl_system_forward(s) : APL_OK; /* finds what supports push */
+  return st == APL_OK ? apl_contacts(s->model, s->state) : st;
+}
+
+/* Events ask for all contacts at one place again and again: the pass is made once. */
+const double* apl_system_touch(apl_system* s, int i) {
+  double *q = s->seen, *v = q + s->nq, *touch = v + s->nv;
+  const size_t nq = sizeof *q * (size_t)s->nq, nv = sizeof *q * (size_t)s->nv;
+  bool same =
+      s->fresh && memcmp(q, apl_q(s->state), nq) == 0 && memcmp(v, apl_v(s->state), nv) == 0;
+
+  for (int k = 0; k < s->npair && same; ++k)
+    same = memcmp(touch + APL_TOUCH * k, apl_touch(s->state) + APL_TOUCH * k,
+                  APL_TOUCH_DEPTH * sizeof *touch) == 0;
+  if (!same) {
+    memcpy(q, apl_q(s->state), nq);
+    memcpy(v, apl_v(s->state), nv);
+    apl_contacts(s->model, s->state);
+    memcpy(touch, apl_touch(s->state), sizeof *touch * (size_t)(APL_TOUCH * s->npair));
+    s->fresh = true;
+  }
+  return touch + APL_TOUCH * i;
+}
+
+/* ---------------------------------------------------------------------------------- audit ---- */
 
 static bool audits_momentum(const apl_system* s) {
   for (int i = 0; i < s->nactive; ++i) {

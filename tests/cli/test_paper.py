@@ -223,7 +223,7 @@ class Paper(unittest.TestCase):
 
     def test_bad_words(self):
         self.bad(1, "there is no paper 'continum'; did you mean 'continuum'?", "continum")
-        self.bad(1, "there is no paper 'zzz'; there is continuum, mobile", "zzz", "--json")
+        self.bad(1, "there is no paper 'zzz'; there is continuum, flexible, mobile", "zzz", "--json")
         self.bad(2, "which paper?", "--json")
         self.bad(2, "which paper?", "--html", "p.html")
         self.bad(2, "there is no option --csv", "continuum", "--csv")
@@ -297,6 +297,137 @@ class Mobile(unittest.TestCase):
     def test_what_is_lost_is_said(self):
         self.assertIn("no agreement can be claimed", self.row[
             "figures 4 to 7: angles, rates, path of the base, path of the gripper"]["note"])
+
+
+class Flexible(unittest.TestCase):
+    """Three flexible links that bounce; numbers of the specification, from a derivation in quadruple precision."""
+
+    # impacts of O1 .. O4; first contacts of O1, then of O2; largest delta11 and delta21
+    CASES = {
+        "ss-ss-ss": ((7, 4, 4, 7), ("0.428353", "0.432614", "0.436869"), ("0.521565", "0.525974"), (0.01592, 0.02831)),
+        "cc-cc-cc": ((7, 4, 4, 7), ("0.428353", "0.430854"), ("0.521221", "0.523967"), (0.00710, 0.01487)),
+        "sc-cc-cs": ((10, 4, 4, 10), ("0.428353", "0.430812", "0.432695"), ("0.521495", "0.523965"), (0.00719, 0.01418)),
+        "cs-ss-sc": ((4, 6, 6, 4), ("0.428353", "0.432446"), ("0.521026", "0.524673"), (0.01046, 0.02445))}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.home = tempfile.TemporaryDirectory()
+        cls.page = Path(cls.home.name) / "p.html"
+        done = appell("paper", "flexible", "--json", "--html", cls.page)
+        assert (done.returncode, done.stderr) == (0, ""), done
+        rows = json.loads(done.stdout)["rows"]
+        cls.row = {row["quantity"]: row for row in rows}
+        assert len(cls.row) == len(rows), "quantities must differ"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.home.cleanup()
+
+    def check(self, quantity, published, ours, verdict):
+        row = self.row[quantity]
+        self.assertEqual((row["published"], row["ours"], row["verdict"]), (published, ours, verdict), quantity)
+
+    def test_table_2(self):
+        rows = [row for name, row in self.row.items() if re.match(r"(ss|cc|sc|cs): (W|Theta|alpha|beta)", name)]
+        self.assertEqual(len(rows), 3 + 10 + 6 + 10)
+        for row in rows:
+            self.assertLess(abs(row["ours"] - row["published"]), 1e-13, row)
+            self.assertEqual(row["verdict"], "reproduced")
+        self.assertAlmostEqual(self.row["cc: Theta, coefficient of sinh"]["published"], 2.976375062609595, 13)
+
+    def test_frequencies(self):
+        for ends, mode, link, full in (("ss", "308.343528", "308.3693", "308.3245"), ("cc", "698.407767", "698.4776", "698.3515"),
+                                       ("sc", "481.516615", "481.5621", "481.4806"), ("cs", "481.516615", "481.5621", "481.4806")):
+            for name, printed in (("of the mode", mode), ("in the chain, rotary link", link), ("in the chain, rotary full", full)):
+                ours = self.row[f"{ends}: frequency {name}"]["ours"]
+                self.assertLess(abs(ours - float(printed)), 0.51 * 10.0 ** -len(printed.partition(".")[2]))
+
+    def test_impacts(self):
+        for case, (counts, outer, inner, _) in self.CASES.items():
+            for node, count in enumerate(counts, 1):
+                self.check(f"{case}: impacts of O{node}", None, count, "not published")
+            for node, times in ((1, outer), (2, inner)):
+                for word, printed in zip(("first", "second", "third"), times):
+                    row = self.row[f"{case}: {word} contact of O{node}"]
+                    self.assertLess(abs(row["ours"] - float(printed)), 0.51e-6, row)
+                    self.assertIn(printed, row["note"])
+            self.assertEqual(self.row[f"{case}: O1 and O4, O2 and O3 hit together"]["verdict"], "reproduced")
+            if case != "ss-ss-ss":
+                self.check(f"{case}: impacts in 1.5 s", None, sum(counts), "not published")
+        self.check("ss-ss-ss: impacts in 1.5 s", 22, 22, "reproduced")
+        self.assertIn("weak evidence", self.row["ss-ss-ss: impacts in 1.5 s"]["note"])
+        self.check("ss-ss-ss with rotary full: impacts in 1.5 s", None, 26, "not published")
+        self.check("ss-ss-ss: contacts of O1 in its first impact", 3, 3, "reproduced")
+        self.check("ss-ss-ss with rotary full: contacts of O1 in its first impact", 3, 3, "reproduced")
+        self.check("rigid links: contacts of O1 in its first impact", 1, 1, "reproduced")
+        self.assertIn("6, 1, 1 and 6", self.row["rigid links: impacts in 1.5 s"]["note"])
+
+    def test_motion(self):
+        for case, (*_, largest) in self.CASES.items():
+            for what, unit in (("asymmetry of the nodes", "m"), ("difference of delta11 and delta31", "m"),
+                               ("X1 speed of O2 and O3", "m/s")):
+                row = self.row[f"{case}: largest {what}"]
+                self.assertEqual((row["unit"], row["verdict"]), (unit, "reproduced"), row)
+                self.assertLess(row["ours"], 1e-4)
+            # both are the largest of moments, at other times
+            for weight, value in zip(("delta11", "delta21"), largest):
+                self.assertAlmostEqual(self.row[f"{case}: largest |{weight}|"]["ours"] / value, 1, delta=0.006)
+
+    def test_swing(self):
+        self.assertEqual(self.row["amplitudes, ss-ss-ss and cs-ss-sc over the other two: least ratio"]["verdict"], "reproduced")
+        self.assertEqual(self.row["frequencies, cc-cc-cc and sc-cc-cs over the other two: least ratio"]["verdict"], "reproduced")
+        three = self.row['amplitudes: "about three times"; ours: mean ratio of ranges']
+        self.assertEqual((three["published"], three["verdict"]), (3, "not reproduced"))
+        self.assertTrue(1.5 < three["ours"] < 3.3, three)
+        # the specification: ranges 1.5-3.3, rms 1.4-3.7, largest 1.5-2.3
+        found = [float(x) for x in re.findall(r"(\d\.\d+) to (\d\.\d+)", three["note"]) for x in x]
+        for ours, spec in zip(found, (1.5, 3.3, 1.4, 3.7, 1.5, 2.3)):
+            self.assertAlmostEqual(ours, spec, delta=0.08)
+        self.assertEqual(len(found), 6)
+
+    def test_friction(self):
+        for case in self.CASES:
+            row = self.row[f"{case}: F_T/F_N at O1 and O4"]
+            self.assertAlmostEqual(row["ours"], 0.1, 12)
+            self.assertEqual((row["published"], row["verdict"]), (0.1, "reproduced"))
+            self.check(f"{case}: largest friction at O2 and O3", 0, 0, "reproduced")
+            self.assertEqual(self.row[f"{case}: friction at O1 plus that at O4"]["verdict"], "reproduced")
+        # the reference's step maxima, 1 % or so below
+        self.assertAlmostEqual(self.row["ss-ss-ss: largest normal force at O1"]["ours"] / 4230, 1, delta=0.01)
+
+    def test_energy(self):
+        for case, published in zip(self.CASES, (0.18, 0.04, 0.06, 0.13)):
+            row = self.row[f"{case}: mean error of the energy"]
+            self.assertEqual((row["published"], row["unit"], row["verdict"]), (published, "%", "reproduced"))
+            self.assertIn("a bound, not a target", row["note"])
+            self.assertLess(self.row[f"{case}: largest error of the energy"]["ours"], 1e-8)
+            # loose runs show errors of the published size, so that their order can be looked at
+            self.assertGreater(self.row[f"{case}: mean error with rkf45 at 1e-4"]["ours"], 1e-3)
+        self.assertEqual(self.row["ss-ss-ss: largest error of the energy"]["published"], 0.75)
+        order = self.row['"the more constrained, the smaller the error": pairs in that order']
+        self.assertEqual((order["published"], order["verdict"]), (6, "not reproduced"))
+
+    def test_figures(self):
+        text = self.page.read_text()
+        for figure in ("5: X1 of the nodes", "6: X2 of the nodes", "8: X1 speed of the nodes", "9: X2 speed of the nodes",
+                       "10: weights of the modes", "11: normal forces", "12: friction", "13: energies", "14: energy error"):
+            for case in self.CASES:
+                self.assertIn(f"<figcaption>Figure {figure}, {case}</figcaption>", text)
+        self.assertIn("<figcaption>Figure 4: ", text)
+        self.assertIn("<figcaption>Figure 7: heights of the nodes, ss-ss-ss</figcaption>", text)
+        for svg in re.findall(r"<svg.*?</svg>", text, re.S):
+            xml.etree.ElementTree.fromstring(svg)
+            self.assertNotRegex(svg, r"\b(nan|inf)\b")
+        # force peaks are drawn, not stepped over: many points rise and fall in the first impact
+        first = re.search(r"<svg(?:(?!</svg>).)*</svg>\s*<figcaption>Figure 11, enlarged", text, re.S)[0]
+        longest = max(re.findall(r' d="M([^"]*)"', first), key=len)
+        heights = {point.split()[1] for point in longest.split("L")}
+        self.assertGreater(len(heights), 100)
+
+    def test_what_does_not_agree_is_said(self):
+        for quantity in ("figures 4 to 14", "Table 2 against Table 3", "J of Table 3", "rotary inertia in (7)"):
+            row = self.row[quantity]
+            self.assertEqual((row["published"], row["ours"], row["verdict"]), (None, None, "not published"))
 
 
 if __name__ == "__main__":

@@ -265,6 +265,20 @@ run: {to: 2 s}
         self.assertGreater(numpy.max(half), 0.05)
         self.assertLess(numpy.max(numpy.abs(chord / numpy.sinc(half / math.pi) - 0.06)), 1e-6)
 
+    def test_page_of_a_beam(self):
+        data, poses = self.page(MODELS / "flexible-pendulum.yaml", "--to", 0.2)
+        name = [p["name"] for p in data["ports"]]
+        strip, = data["strips"]
+        self.assertEqual([name[p] for p in strip["ports"]], [f"strip.section{k}" for k in range(13)])
+        self.assertTrue(all(data["ports"][p]["trail"] is False for p in strip["ports"]))
+        for section, port in ((0, "root"), (3, "quarter"), (6, "middle"), (12, "tip")):
+            apart = poses[:, strip["ports"][section]] - poses[:, name.index(f"strip.{port}")]
+            self.assertLess(numpy.max(numpy.abs(apart)), 1e-6)  # float32
+
+        # it bends: in the frame of the root, the middle leaves the line to the tip
+        root, middle, tip = (poses[:, strip["ports"][k], :3].astype(float) for k in (0, 6, 12))
+        self.assertGreater(numpy.max(numpy.linalg.norm(middle - 0.5 * (root + tip), axis=1)), 5e-4)
+
     def test_page(self):
         data, poses = self.page(MODELS / "scara.urdf", "--to", 0.2)
         self.assertEqual([s["type"] for s in data["shapes"]], ["box", "box", "cylinder"])

@@ -53,7 +53,7 @@ static void compare(const plan* p, rng* r, bool loads) {
 static void prescribe(plan* p, rng* r) {
   for (int i = 0; i < p->nlink; i++) {
     plan_link* link = &p->link[i];
-    link->prescribe_joint = kind_of_joint(link->joint)->nv > 0 && rng_below(r, 3) == 0;
+    link->prescribe_joint = kind_prescribes(link) && rng_below(r, 3) == 0;
     link->prescribe_body = kind_of_body(link->body)->nv > 0 && rng_below(r, 3) == 0;
   }
 }

@@ -290,11 +290,97 @@ static void both_planes(void** state) {
   CHECK_ARRAY(tip[1] + 9, tip[0] + 9, 3, 1e-11, 1);
 }
 
+/* A number of modes for each direction: rows and columns of the beam that has three of all, whose
+   coordinate of the same name they are. Stretch couples with bending through the deflection. */
+static void counts(void** state) {
+  (void)state;
+  enum { ALL = 12, SOME = 7 };
+  static const double modes[4] = {2, 3, 1, 1};
+  static const char directions[] = "bend-x bend-y torsion axial";
+  static const char* const name[SOME] = {"bend-x.1", "bend-x.2", "bend-y.1", "bend-y.2",
+                                         "bend-y.3", "torsion",  "axial"};
+  static const int place[SOME] = {0, 1, 3, 4, 5, 6, 9};
+  apl_model* model[2];
+  double M[2][(6 + ALL) * (6 + ALL)];
+
+  near_context("modes of each direction");
+  for (int k = 0; k < 2; k++) {
+    plan* p = plan_new();
+    plan_link* link = add_beam(p, "beam", "world", "floating", 3, directions);
+    apl_state* s;
+    if (k == 1) plan_put(link, "body.modes", modes, 4);
+    model[k] = plan_model(p);
+    CHECK_OK(apl_state_new(model[k], APL_SCALAR, &s));
+    for (int i = 0; i < SOME; i++)
+      apl_q(s)[7 + (k == 1 ? i : place[i])] = 0.01 * (i + 1);
+    CHECK_OK(apl_mass_matrix(model[k], s, M[k]));
+    apl_state_free(s);
+    free(p);
+  }
+  assert_int_equal(apl_model_nv(model[0]), 6 + ALL);
+  assert_int_equal(apl_model_nv(model[1]), 6 + SOME);
+  for (int i = 0; i < 6 + SOME; i++) {
+    const int at = i < 6 ? i : 6 + place[i - 6];
+    if (i >= 6) {
+      char full[32];
+      snprintf(full, sizeof full, "beam.%s", name[i - 6]);
+      assert_string_equal(apl_model_velocity_name(model[1], i), full);
+    }
+    for (int j = 0; j < 6 + SOME; j++) {
+      const int to = j < 6 ? j : 6 + place[j - 6];
+      CHECK_NEAR(M[1][i * (6 + SOME) + j], M[0][at * (6 + ALL) + to], 1e-14);
+    }
+  }
+  apl_model_free(model[0]);
+  apl_model_free(model[1]);
+}
+
+/* Sections for pictures stand where ports at their stations do; a chord's first one is turned as
+   the root is. */
+static void drawn(void** state) {
+  (void)state;
+  static const char* const root[2] = {"clamped", "pinned"};
+  for (int k = 0; k < 2; k++) {
+    plan* p = plan_new();
+    plan_link* link = add_beam(p, "beam", "world", "spherical", 2, "bend-x bend-y torsion");
+    apl_state* s;
+    double X[12 * BEAMS_MOST];
+    double P[12];
+
+    near_context("sections of a beam, root %s", root[k]);
+    plan_words(link, "body.root-end", root[k]);
+    plan_at_port(link, "third", 1.0 / 3, apl_pose_identity());
+    apl_model* model = plan_model(p);
+    const apl_link_info info = apl_model_link_info(model, 0);
+    assert_int_equal(info.sections, 13);
+    CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
+    for (int i = 0; i < 6; i++)
+      apl_q(s)[4 + i] = 0.02 * (i + 1);
+    apl_q(s)[2] = 0.3;
+    CHECK_OK(apl_sections(model, s, 0, X));
+    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "beam.third"), P));
+    CHECK_ARRAY(X + 12 * 4, P, 12, 1e-15, 1);
+    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "beam.tip"), P));
+    CHECK_ARRAY(X + 12 * 12, P, 12, 1e-15, 1);
+    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "beam.root"), P));
+    CHECK_ARRAY(X + 9, P + 9, 3, 1e-15, 1);
+    double turned = 0;
+    for (int i = 0; i < 9; i++)
+      turned = fmax(turned, fabs(X[i] - P[i]));
+    CHECK_TRUE(k == 1 ? turned > 0.01 : turned < 1e-15, "its root is turned by %g", turned);
+    assert_int_equal(apl_sections(model, s, 1, X), APL_ERR_ARGUMENT);
+    apl_state_free(s);
+    apl_model_free(model);
+    free(p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tip_loads),       cmocka_unit_test(polynomials),
       cmocka_unit_test(rod_frequencies), cmocka_unit_test(free_flight),
       cmocka_unit_test(in_a_plane),      cmocka_unit_test(both_planes),
+      cmocka_unit_test(counts),          cmocka_unit_test(drawn),
   };
   return cmocka_run_group_tests_name("beams in space", tests, NULL, NULL);
 }

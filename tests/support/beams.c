@@ -4,11 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+const char* beams_end(char letter) {
+  return letter == 'c' ? "clamped" : letter == 's' ? "pinned" : "free";
+}
+
 void beams_ends(plan_link* link, const char* ends) {
-  static const char letters[] = "csf";
-  static const char* const words[] = {"clamped", "pinned", "free"};
-  plan_words(link, "body.root-end", words[strchr(letters, ends[0]) - letters]);
-  plan_words(link, "body.tip-end", words[strchr(letters, ends[1]) - letters]);
+  plan_words(link, "body.root-end", beams_end(ends[0]));
+  plan_words(link, "body.tip-end", beams_end(ends[1]));
 }
 
 void beams_paper(plan_link* link, const char* ends) {

@@ -10,6 +10,9 @@ enum { BEAMS_MOST = 32 };
    is one letter per end: c clamped, s pinned, f free. */
 void beams_paper(plan_link* link, const char* ends);
 
+/* The word of an end: c, s, f. */
+const char* beams_end(char letter);
+
 void beams_ends(plan_link* link, const char* ends);
 
 /* The paper's plane: X1 is the world's x, X2 its z; a link at angle zero runs along X1, and turns

@@ -285,6 +285,10 @@ void kind_furnish(plan_link* link, rng* r) {
                              rng_between(r, 5, 30)};
 }
 
+bool kind_prescribes(const plan_link* link) {
+  return kind_of_joint(link->joint)->nv > 0 && !kind_of_body(link->body)->chord;
+}
+
 /* A field of a satellite's inertia: the joint's, and named so. */
 static bool is_wheel_inertia(const plan_field* field) {
   const size_t n = strlen(field->path);

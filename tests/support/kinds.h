@@ -57,6 +57,9 @@ void kind_fill(plan_link* link, rng* r);
 /* Spring, damper, rest position and rotor on the joint, where it has freedoms of its own. */
 void kind_furnish(plan_link* link, rng* r);
 
+/* Whether its joint may move as prescribed: it has freedoms, and carries no chord. */
+bool kind_prescribes(const plan_link* link);
+
 /* Take the inertia of its wheels, or ask whether there is any. */
 void kind_take_wheels(plan_link* link);
 bool kind_has_wheels(const plan_link* link);

@@ -99,6 +99,23 @@ static const double nu = 0.28;
     "poisson-ratio", 0.28, NULL                                                                    \
   }
 
+/* Any section: its area and moments as they are given. */
+static void other_sections(void** state) {
+  (void)state;
+  const double A = 2e-3, Iy = 3e-6, Ix = 5e-6, J = 4e-6, k = 0.7, G = E / (2 * (1 + nu));
+  const entry field[FIELDS] = {MATERIAL,
+                               {"area", A, NULL},
+                               {"second-moment", Iy, NULL},
+                               {"second-moment-x", Ix, NULL},
+                               {"torsion-constant", J, NULL},
+                               {"shear-factor", k, NULL}};
+  near_context("section by its moments");
+  compare(look(field), (seen){.mass = rho * A,
+                              .jx = rho * Ix,
+                              .jy = rho * Iy,
+                              .stiffness = {E * Ix, E * Iy, G * J, k * G * A, k * G * A, E * A}});
+}
+
 static void round_sections(void** state) {
   (void)state;
   const double D = 0.1;
@@ -451,10 +468,15 @@ static void a_thousand_elements(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(round_sections),      cmocka_unit_test(rectangles),
-      cmocka_unit_test(given_numbers),       cmocka_unit_test(refused_by_the_builder),
-      cmocka_unit_test(refused_in_files),    cmocka_unit_test(not_finite),
-      cmocka_unit_test(start_beyond_a_turn), cmocka_unit_test(own_names),
+      cmocka_unit_test(round_sections),
+      cmocka_unit_test(other_sections),
+      cmocka_unit_test(rectangles),
+      cmocka_unit_test(given_numbers),
+      cmocka_unit_test(refused_by_the_builder),
+      cmocka_unit_test(refused_in_files),
+      cmocka_unit_test(not_finite),
+      cmocka_unit_test(start_beyond_a_turn),
+      cmocka_unit_test(own_names),
       cmocka_unit_test(a_thousand_elements),
   };
   return cmocka_run_group_tests_name("sections", tests, NULL, NULL);

@@ -155,6 +155,52 @@ static void arcs(void** state) {
   apl_file_free(file);
 }
 
+/* a table, and the builder's sentences about tables */
+static void tables(void** state) {
+  (void)state;
+  static const char text[] =
+      "appell: 1\n"
+      "links:\n"
+      "  - name: strip\n"
+      "    body: {type: beam, length: 1, width: 1 cm, height: 2 mm, density: 1100,\n"
+      "      young-modulus: 1e6, modes: {bend-y: 1, axial: 3}, directions: [bend-y, axial],\n"
+      "      shape-table: {station: [0, 0.1, 0.6, 1], bend-y.1: [0, 0.3, 0.7, "
+      "1]}}\n";
+  apl_file* file;
+  apl_model* model;
+
+  near_context("tables");
+  text_load(text, &file, &model);
+  round_trip(apl_file_spec(file));
+  apl_model_free(model);
+  apl_file_free(file);
+
+  static const double x[4] = {0, 0.2, 0.7, 1};
+  static const struct {
+    const char* path;
+    int n;
+    const char* word;
+  } bad[] = {
+      {"body.shape-table", 4, "put one column at a time"},
+      {"body.shape-table.bend-y.1", 3, "takes 4 numbers, as 'station' has, got 3"},
+      {"body.shape-table.station", 4, "is given twice"},
+      {"body.shape-tables.station", 4, "has no 'shape-tables.station'"},
+      {"body.polynomials", 1, "takes words"},
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    apl_spec* spec;
+    near_context("%s", bad[i].path);
+    CHECK_OK(apl_spec_new(&spec));
+    apl_spec_link(spec, "strip", "world", "fixed", "beam");
+    apl_spec_put(spec, 0, "body.shape-table.station", x, 4);
+    assert_int_equal(apl_spec_error(spec)->status, APL_OK);
+    apl_spec_put(spec, 0, bad[i].path, x, bad[i].n);
+    CHECK_TRUE(strstr(apl_spec_error(spec)->text, bad[i].word) != NULL, "%s",
+               apl_spec_error(spec)->text);
+    apl_spec_free(spec);
+  }
+}
+
 /* names that YAML readers would misread */
 static void texts(void** state) {
   (void)state;
@@ -208,7 +254,7 @@ static void documents(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(examples), cmocka_unit_test(every_kind), cmocka_unit_test(arcs),
-      cmocka_unit_test(texts),    cmocka_unit_test(documents),
+      cmocka_unit_test(tables),   cmocka_unit_test(texts),      cmocka_unit_test(documents),
   };
   return cmocka_run_group_tests_name("write", tests, NULL, NULL);
 }

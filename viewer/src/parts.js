@@ -214,7 +214,7 @@ export function triad(length) {
   return group;
 }
 
-// Axes on every port, shown on request.
+// Axes on every port of the robot, shown on request.
 export function portAxes(run, length) {
-  return run.ports.map((_, p) => onPort(triad(length), p, [0, 0, 0, 1, 0, 0, 0]));
+  return run.ports.flatMap((port, p) => (port.trail ? [onPort(triad(length), p, [0, 0, 0, 1, 0, 0, 0])] : []));
 }

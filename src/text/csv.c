@@ -1,8 +1,11 @@
 /* csv.c: read a table of numbers with names. Strict: what is not a number or a name is refused with
    its line and column. */
 #define _XOPEN_SOURCE 700 /* newlocale */
+#include "appell/record.h"
+
+#include "base/error.h"
 #include "base/pool.h"
-#include "record/layout.h"
+#include "text/csv.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -29,6 +32,14 @@ typedef struct reader {
 } reader;
 
 enum { COLUMNS_MOST = 1 << 20 };
+
+bool apl_column_name_ok(const char* name) {
+  if (name == NULL || name[0] == '\0' || name[0] == '#' || strlen(name) > 1024) return false;
+  for (const unsigned char* p = (const unsigned char*)name; *p != '\0'; p++) {
+    if (*p <= ' ' || *p == 127 || strchr(",;\"'*?\\/", *p) != NULL) return false;
+  }
+  return true;
+}
 
 static apl_status complain(reader* r, const char* at, const char* what) {
   const char* s = at;
@@ -164,7 +175,7 @@ static apl_status read_names(reader* r, table* t) {
   char* next = r->line;
   for (int k = 0; k < n && st == APL_OK; k++) {
     char* field = cut_field(next, &next);
-    if (!apl_layout_name_ok(field)) {
+    if (!apl_column_name_ok(field)) {
       st = complain(r, field, "cannot name a column");
       break;
     }

@@ -1,0 +1,366 @@
+/* cmd_law.c: `appell law`: one impact of a contact law, or the curve of a friction law. The engine
+   itself does it: a particle on a slide that meets a ground. */
+#include "cli/figure.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  LAW_RESTITUTION,
+  LAW_SPEED,
+  LAW_STIFFNESS,
+  LAW_EXPONENT,
+  LAW_DAMPING,
+  LAW_MASS,
+  LAW_COEFFICIENT,
+  LAW_STICTION,
+  LAW_V0,
+  LAW_V1,
+  LAW_OUTPUT,
+  LAW_JSON
+};
+
+static const cli_option options[] = {
+    [LAW_RESTITUTION] = {"--restitution", NULL, "E", "speed out over speed in, wished for (0.8)"},
+    [LAW_SPEED] = {"--speed", NULL, "V", "speed in; friction: largest slip [m/s] (1)"},
+    [LAW_STIFFNESS] = {"--stiffness", NULL, "K", "of K D^n [N/m^n] (1e8)"},
+    [LAW_EXPONENT] = {"--exponent", NULL, "N", "of K D^n (1.5)"},
+    [LAW_DAMPING] = {"--damping", NULL, "B", "of kelvin-voigt [N s/m] (100)"},
+    [LAW_MASS] = {"--mass", NULL, "M", "of the particle [kg] (1)"},
+    [LAW_COEFFICIENT] = {"--coefficient", NULL, "MU", "of sliding friction (0.1)"},
+    [LAW_STICTION] = {"--stiction", NULL, "MU", "static coefficient (0.15)"},
+    [LAW_V0] = {"--v0", NULL, "V", "of friction laws [m/s] (a tenth of the speed)"},
+    [LAW_V1] = {"--v1", NULL, "V", "of ambrosio [m/s] (half the speed)"},
+    [LAW_OUTPUT] = {"--output", "-o", "FILE.svg", "draw the curves; .svg or .png"},
+    [LAW_JSON] = {"--json", NULL, NULL, "print the numbers as JSON"},
+    {NULL, NULL, NULL, NULL},
+};
+
+enum { MOST_POINTS = 4000 };
+
+/* Curves of an experiment. */
+typedef struct curve {
+  double depth[MOST_POINTS], rate[MOST_POINTS], force[MOST_POINTS];
+  int n;
+  double deepest;
+  apl_impact impact;
+  bool hit;
+} curve;
+
+static bool number(const cli_args* args, int option, double fallback, double* out) {
+  const char* text = args->value[option];
+  char* end;
+
+  *out = fallback;
+  if (text == NULL) return true;
+  *out = strtod(text, &end);
+  if (end != text && *end == '\0' && isfinite(*out) && *out > 0.0) return true;
+  fprintf(stderr, "appell law: %s wants a positive number, got '%s'\n", options[option].name, text);
+  return false;
+}
+
+static int find(const char* (*list)(int), const char* word) {
+  for (int i = 0; list(i) != NULL; ++i) {
+    if (strcmp(list(i), word) == 0) return i;
+  }
+  return -1;
+}
+
+static int list_laws(void) {
+  printf("normal laws: F = K D^n (1 + c D'/D'-), D'- the speed in, e the restitution\n");
+  for (int i = 0; apl_normal_word(i) != NULL; ++i)
+    printf("  %-20s %s\n", apl_normal_word(i), apl_normal_title(i));
+  printf("friction laws: coefficient at slip speed s, m sliding, ms static\n");
+  for (int i = 0; apl_friction_word(i) != NULL; ++i)
+    printf("  %-20s %s\n", apl_friction_word(i), apl_friction_title(i));
+  return CLI_OK;
+}
+
+/* ---------------------------------------------------------------------------- experiments ---- */
+
+static apl_model* particle(const apl_surface* ground, double mass, apl_error* err) {
+  apl_spec* spec;
+  apl_model* model = NULL;
+  if (apl_spec_new(&spec) != APL_OK) return NULL;
+
+  apl_spec_gravity(spec, (apl_vec3){0, 0, 0});
+  const int x = apl_spec_link(spec, "x", "world", "prismatic", "rigid");
+  apl_spec_vec3(spec, x, "joint.axis", 1, 0, 0);
+  apl_spec_number(spec, x, "body.mass", 0.0);
+  const int z = apl_spec_link(spec, "z", "x", "prismatic", "rigid");
+  apl_spec_vec3(spec, z, "joint.axis", 0, 0, 1);
+  apl_spec_number(spec, z, "body.mass", mass);
+  apl_spec_ground(spec, "ground", ground);
+  apl_spec_contact(spec, "z.root", "ground", 0.0);
+  apl_model_new(spec, &model, err);
+  apl_spec_free(spec);
+  return model;
+}
+
+static apl_status collect(double t, const double* y, const apl_ledger* ledger, apl_system* system,
+                          void* user) {
+  curve* c = user;
+  (void)t, (void)y, (void)ledger;
+
+  if (apl_system_contacts(system) != APL_OK || c->n == MOST_POINTS) return APL_OK;
+  const double* touch = apl_touch(apl_system_state(system));
+  c->depth[c->n] = touch[APL_TOUCH_DEPTH];
+  c->rate[c->n] = touch[APL_TOUCH_RATE];
+  c->force[c->n++] = touch[APL_TOUCH_FORCE];
+  return c->hit ? APL_ERR_STOPPED : APL_OK;
+}
+
+static void noted(const apl_impact* impact, apl_system* system, void* user) {
+  curve* c = user;
+  (void)system;
+
+  if (!c->hit) c->impact = *impact;
+  c->hit = true;
+}
+
+/* One impact at `speed`, looked at every `dt`. */
+static bool hit(const apl_model* model, double speed, double dt, curve* out, apl_error* err) {
+  apl_run_options o = apl_run_options_default();
+  apl_system* system;
+  if (apl_system_new(model, &system, err) != APL_OK) return false;
+
+  memset(out, 0, sizeof *out);
+  apl_v(apl_system_state(system))[1] = -speed;
+  o.to = dt * (MOST_POINTS - 1);
+  o.output_every = dt;
+  o.method = "rkf78";
+  o.tolerance = 1e-12;
+  o.output = collect;
+  o.impact = noted;
+  o.user = out;
+  const apl_status st = apl_run(system, &o, NULL, err);
+  apl_system_free(system);
+  return out->hit && (st == APL_OK || st == APL_ERR_STOPPED);
+}
+
+/* e' of c - ln(1 + c) = -c e' - ln(1 - c e') */
+static double exact(double c) {
+  double a = 0.0, b = fmin(1.0, (1.0 - 1e-16) / c);
+
+  for (int k = 0; k < 200 && c > 0.0; ++k) {
+    const double x = 0.5 * (a + b);
+    if (-c * x - log1p(-c * x) < c - log1p(c)) {
+      a = x;
+    } else {
+      b = x;
+    }
+  }
+  return c > 0.0 ? 0.5 * (a + b) : 1.0;
+}
+
+/* c, from what the rate does to the force at one depth */
+static double loss(const apl_model* model, double speed) {
+  apl_state* s;
+  double force[2] = {0.0, 1.0};
+  if (apl_state_new(model, APL_SCALAR, &s) != APL_OK) return 0.0;
+
+  apl_q(s)[1] = -1e-3;
+  apl_touch(s)[APL_TOUCH_SPEED] = speed;
+  for (int k = 0; k < 2; ++k) {
+    apl_v(s)[1] = k == 0 ? -speed : 0.0;
+    if (apl_contacts(model, s) == APL_OK) force[k] = apl_touch(s)[APL_TOUCH_FORCE];
+  }
+  apl_state_free(s);
+  return force[1] > 0.0 ? force[0] / force[1] - 1.0 : 0.0;
+}
+
+/* ---------------------------------------------------------------------------------- figures ----
+ */
+
+static void put_points(FILE* out, int k, const double* x, const double* y, int n) {
+  fprintf(out, "$c%d << END\n", k);
+  for (int i = 0; i < n; ++i)
+    fprintf(out, "%.9g %.9g\n", x[i], y[i]);
+  fprintf(out, "END\n");
+}
+
+/* Panels side by side: force over each x. */
+static int draw(const char* path, const char* title, const curve* c, bool normal) {
+  const size_t n = strlen(path);
+  const bool svg = n > 4 && strcmp(path + n - 4, ".svg") == 0;
+  FILE* s = tmpfile();
+
+  if (!svg && !(n > 4 && strcmp(path + n - 4, ".png") == 0)) {
+    fprintf(stderr, "appell law: '%s' does not end in .svg or .png\n", path);
+    if (s != NULL) fclose(s);
+    return CLI_USAGE;
+  }
+  if (s == NULL || strchr(path, '\'') != NULL) {
+    fprintf(stderr, "appell law: '%s' cannot be written\n", path);
+    if (s != NULL) fclose(s);
+    return CLI_FAILED;
+  }
+  fprintf(s, "set terminal %s size 1200,560 background rgb 'white'\nset output '%s'\n",
+          svg ? "svg font 'DejaVu Sans,16'" : "pngcairo font 'DejaVu Sans,14'", path);
+  put_points(s, 0, normal ? c->depth : c->rate, c->force, c->n);
+  if (normal) put_points(s, 1, c->rate, c->force, c->n);
+  fprintf(s,
+          "set grid\nset border 3\nset tics nomirror\nunset key\n"
+          "set multiplot layout 1,%d title '%s' noenhanced\n",
+          normal ? 2 : 1, title);
+  fprintf(s, "set ylabel '%s'\nset xlabel '%s'\n", normal ? "force (N)" : "force / normal force",
+          normal ? "penetration (m)" : "slip (m/s)");
+  fprintf(s, "plot $c0 with lines linewidth 2 linecolor rgb '#0072b2'\n");
+  if (normal) {
+    fprintf(s, "set xlabel 'penetration speed (m/s)'\n"
+               "plot $c1 with lines linewidth 2 linecolor rgb '#d55e00'\n");
+  }
+  fprintf(s, "unset multiplot\nunset output\n");
+  const int code = gnuplot_run(s);
+  fclose(s);
+  return code;
+}
+
+/* ------------------------------------------------------------------------------------- laws ----
+ */
+
+static int normal(const cli_args* args, apl_surface* g, double mass, double speed) {
+  static curve first, fine; /* large */
+  apl_error err = {0};
+  const bool rigid = strcmp(g->law, "restitution") == 0;
+  if (rigid) {
+    printf("restitution: the speed out is %g m/s at once\n", g->restitution * speed);
+    return CLI_OK;
+  }
+  g->rest_speed = 1e-6 * speed;
+  apl_model* model = particle(g, mass, &err);
+  if (model == NULL) return cli_complain(&err);
+
+  /* Hertz would be in for about 3 deepest / speed */
+  const double n = g->exponent;
+  const double scale = pow(0.5 * mass * speed * speed * (n + 1.0) / g->stiffness, 1.0 / (n + 1.0));
+  bool ok = hit(model, speed, 20.0 * scale / speed / MOST_POINTS, &first, &err);
+  if (!ok && err.text[0] == '\0') ok = hit(model, speed, scale / speed, &first, &err);
+  if (ok) ok = hit(model, speed, first.impact.end / 1000.0, &fine, &err);
+  const double c = loss(model, speed);
+  apl_model_free(model);
+  if (!ok) {
+    fprintf(stderr, "appell law: the particle does not come back%s%s\n",
+            err.text[0] == '\0' ? "" : ": ", err.text);
+    return CLI_FAILED;
+  }
+  for (int i = 0; i < fine.n; ++i)
+    fine.deepest = fmax(fine.deepest, fine.depth[i]);
+  const double out = fine.impact.speed_out / fine.impact.speed_in;
+  const bool closed = strcmp(g->law, "kelvin-voigt") != 0;
+
+  if (args->value[LAW_JSON] != NULL) {
+    json_t* j = json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "law", g->law, "speed", speed,
+                          "restitution", out, "deepest", fine.deepest, "peak", fine.impact.peak,
+                          "duration", fine.impact.end, "impulse", fine.impact.impulse);
+    if (closed && j != NULL) json_object_set_new(j, "exact", json_real(exact(c)));
+    char* text = j == NULL ? NULL : json_dumps(j, JSON_INDENT(2));
+    printf("%s\n", text == NULL ? "" : text);
+    free(text);
+    json_decref(j);
+  } else {
+    printf("%s: achieved restitution %.9f", g->law, out);
+    if (closed) printf(" (exact %.9f, c = %.6g)", exact(c), c);
+    printf("\n  deepest %.6g m, peak %.6g N, duration %.6g s, impulse %.6g N s\n", fine.deepest,
+           fine.impact.peak, fine.impact.end, fine.impact.impulse);
+  }
+  return args->value[LAW_OUTPUT] == NULL ? CLI_OK
+                                         : draw(args->value[LAW_OUTPUT], g->law, &fine, true);
+}
+
+/* Friction over slip, at unit normal force. LuGre: in steady sliding. */
+static int friction(const cli_args* args, apl_surface* g, double speed) {
+  static curve c; /* large */
+  apl_error err = {0};
+  apl_state* s = NULL;
+  g->law = "hertz";
+  g->stiffness = 1.0;
+  g->exponent = 1.0;
+  apl_model* model = particle(g, 1.0, &err);
+  if (model == NULL) return cli_complain(&err);
+  if (apl_state_new(model, APL_SCALAR, &s) != APL_OK) {
+    apl_model_free(model);
+    return CLI_FAILED;
+  }
+  const bool bristles = strcmp(g->friction, "lugre") == 0;
+  double most = 0.0, at = 0.0;
+  c.n = 0;
+  for (int i = -1000; i <= 1000; ++i) {
+    double* touch = apl_touch(s);
+    apl_q(s)[1] = -1.0;
+    apl_v(s)[0] = speed * i / 1000.0;
+    touch[APL_TOUCH_Z] = 0.0;
+    if (apl_contacts(model, s) != APL_OK) break;
+    if (bristles) { /* z' is linear in z: two looks give the z that stays */
+      const double zero = touch[APL_TOUCH_ZRATE];
+      touch[APL_TOUCH_Z] = 1e-6;
+      apl_contacts(model, s);
+      const double slope = (touch[APL_TOUCH_ZRATE] - zero) / 1e-6;
+      touch[APL_TOUCH_Z] = slope != 0.0 ? -zero / slope : 0.0;
+      apl_contacts(model, s);
+    }
+    c.rate[c.n] = apl_v(s)[0];
+    c.force[c.n] = -touch[APL_TOUCH_FORCE + 1];
+    if (c.force[c.n] > most) most = c.force[c.n], at = c.rate[c.n];
+    ++c.n;
+  }
+  const double last = c.n > 0 ? c.force[c.n - 1] : 0.0;
+  apl_state_free(s);
+  apl_model_free(model);
+  if (args->value[LAW_JSON] != NULL) {
+    printf("{\"law\": \"%s\", \"most\": %.17g, \"at\": %.17g, \"last\": %.17g}\n", g->friction,
+           most, at, last);
+  } else {
+    printf("%s: largest coefficient %.6g at %.6g m/s, %.6g at %g m/s\n", g->friction, most, at,
+           last, speed);
+  }
+  return args->value[LAW_OUTPUT] == NULL ? CLI_OK
+                                         : draw(args->value[LAW_OUTPUT], g->friction, &c, false);
+}
+
+static int run(const cli_args* args) {
+  apl_surface g = apl_surface_default();
+  double mass, speed;
+  if (args->nfile == 0) return list_laws();
+
+  const char* word = args->file[0];
+  const bool is_normal = find(apl_normal_word, word) >= 0;
+  const bool is_friction = find(apl_friction_word, word) >= 0;
+  if (!is_normal && !is_friction) {
+    fprintf(stderr, "appell law: there is no law '%s'; `appell law` lists them\n", word);
+    return CLI_USAGE;
+  }
+  if (!number(args, LAW_RESTITUTION, 0.8, &g.restitution) ||
+      !number(args, LAW_SPEED, 1.0, &speed) || !number(args, LAW_STIFFNESS, 1e8, &g.stiffness) ||
+      !number(args, LAW_EXPONENT, 1.5, &g.exponent) ||
+      !number(args, LAW_DAMPING, 100.0, &g.damping) || !number(args, LAW_MASS, 1.0, &mass) ||
+      !number(args, LAW_COEFFICIENT, 0.1, &g.coefficient) ||
+      !number(args, LAW_STICTION, 0.15, &g.stiction) || !number(args, LAW_V0, 0.1 * speed, &g.v0) ||
+      !number(args, LAW_V1, 0.5 * speed, &g.v1)) {
+    return CLI_USAGE;
+  }
+  if (is_normal) {
+    g.law = word;
+    if (strcmp(word, "kelvin-voigt") != 0) g.damping = 0.0;
+    return normal(args, &g, mass, speed);
+  }
+  g.friction = word;
+  g.damping = 0.0;
+  g.viscous = strcmp(word, "viscous") == 0 ? 0.05 / speed : 0.0;
+  g.stribeck_speed = 0.2 * speed;
+  g.decay = 5.0 / speed;
+  g.bristle_stiffness = 1e4;
+  return friction(args, &g, speed);
+}
+
+const cli_command cli_law = {
+    .name = "law",
+    .line = "Try a law of contact or friction; without a name, list them",
+    .files = "[NAME]",
+    .min = 0,
+    .max = 1,
+    .option = options,
+    .run = run,
+};

@@ -1,0 +1,229 @@
+/* contact.h: laws of contact as pure functions over `real`, and the one table of their names.
+
+   Normal laws are one formula with two numbers, F = K D^n (1 + c D'/D'-) + b D', D the penetration
+   and D'- its rate when this contact began; a law says how c follows from the restitution e that
+   one wishes for. Friction laws are a coefficient m(s) of the slip speed s, so that the force is
+   m(s) F_N against the slip; LuGre has bristles z of its own. Formulas: docs/theory/contact.md. */
+#pragma once
+
+#include "math/real.h"
+
+#include <stddef.h>
+
+/* ---------------------------------------------------------------------------------- normal ---- */
+
+/* What a law needs to be told. */
+enum { NEEDS_STIFFNESS = 1, NEEDS_RESTITUTION = 2, NEEDS_DAMPING = 4 };
+
+#define NORMAL_LAW_LIST(X)                                                                         \
+  X(NORMAL_HERTZ, "hertz", "elastic: K D^n", NEEDS_STIFFNESS)                                      \
+  X(NORMAL_HUNT_CROSSLEY, "hunt-crossley", "c = 3 (1 - e) / 2 (1975)",                             \
+    NEEDS_STIFFNESS | NEEDS_RESTITUTION)                                                           \
+  X(NORMAL_HERBERT_MCWHANNELL, "herbert-mcwhannell", "c = 6 (1 - e) / ((2 e - 1)^2 + 3) (1977)",   \
+    NEEDS_STIFFNESS | NEEDS_RESTITUTION)                                                           \
+  X(NORMAL_LEE_WANG, "lee-wang", "c = 3 (1 - e) / 4 (1983)", NEEDS_STIFFNESS | NEEDS_RESTITUTION)  \
+  X(NORMAL_LANKARANI_NIKRAVESH, "lankarani-nikravesh", "c = 3 (1 - e^2) / 4 (1990)",               \
+    NEEDS_STIFFNESS | NEEDS_RESTITUTION)                                                           \
+  X(NORMAL_FLORES, "flores", "c = 8 (1 - e) / (5 e) (2011)", NEEDS_STIFFNESS | NEEDS_RESTITUTION)  \
+  X(NORMAL_GHARIB_HURMUZLU, "gharib-hurmuzlu", "c = 1 / e (2012)",                                 \
+    NEEDS_STIFFNESS | NEEDS_RESTITUTION)                                                           \
+  X(NORMAL_HU_GUO, "hu-guo", "c = 3 (1 - e) / (2 e) (2015)", NEEDS_STIFFNESS | NEEDS_RESTITUTION)  \
+  X(NORMAL_KELVIN_VOIGT, "kelvin-voigt", "a spring and a damper: K D^n + b D'",                    \
+    NEEDS_STIFFNESS | NEEDS_DAMPING)                                                               \
+  X(NORMAL_RESTITUTION, "restitution",                                                             \
+    "rigid: velocities jump, the speed out is e times the speed in", NEEDS_RESTITUTION)
+
+typedef enum normal_law {
+#define X(name, word, title, needs) name,
+  NORMAL_LAW_LIST(X)
+#undef X
+      NORMAL_LAWS
+} normal_law;
+
+typedef struct normal_row {
+  const char* word;
+  const char* title;
+  unsigned needs;
+} normal_row;
+
+static const normal_row normal_table[NORMAL_LAWS] = {
+#define X(name, word, title, needs) {word, title, needs},
+    NORMAL_LAW_LIST(X)
+#undef X
+};
+
+/* c of F = K D^n (1 + c D'/D'-) */
+static inline double normal_loss(normal_law law, double e) {
+  switch (law) {
+  case NORMAL_HUNT_CROSSLEY:
+    return 1.5 * (1.0 - e);
+  case NORMAL_HERBERT_MCWHANNELL:
+    return 6.0 * (1.0 - e) / ((2.0 * e - 1.0) * (2.0 * e - 1.0) + 3.0);
+  case NORMAL_LEE_WANG:
+    return 0.75 * (1.0 - e);
+  case NORMAL_LANKARANI_NIKRAVESH:
+    return 0.75 * (1.0 - e * e);
+  case NORMAL_FLORES:
+    return 1.6 * (1.0 - e) / e;
+  case NORMAL_GHARIB_HURMUZLU:
+    return 1.0 / e;
+  case NORMAL_HU_GUO:
+    return 1.5 * (1.0 - e) / e;
+  case NORMAL_HERTZ:
+  case NORMAL_KELVIN_VOIGT:
+  case NORMAL_RESTITUTION:
+  case NORMAL_LAWS:
+    break;
+  }
+  return 0.0;
+}
+
+/* Numbers of a normal law. */
+typedef struct normal_numbers {
+  real K, n, c, b;
+} normal_numbers;
+
+/* K D^n, 0 where D is not positive */
+static inline real normal_elastic(real D, const normal_numbers* p) {
+  const real o = real_of(0.0), i = real_of(1.0);
+  const mask in = real_less(o, D);
+  return real_select(in, p->K * real_pow(real_select(in, D, i), p->n), o);
+}
+
+/* F = K D^n (1 + c D'/D'-) + b D' of a contact; it does not pull unless it may. */
+static inline real normal_force(real D, real rate, real rate_in, const normal_numbers* p,
+                                bool pulls) {
+  const real F = normal_elastic(D, p) * (1.0 + p->c * rate / rate_in) + p->b * rate;
+  return pulls ? F : real_max(F, real_of(0.0));
+}
+
+/* -------------------------------------------------------------------------------- friction ---- */
+
+enum {
+  NEEDS_COEFFICIENT = 1,
+  NEEDS_V0 = 2,
+  NEEDS_V1 = 4,
+  NEEDS_VISCOUS = 8,
+  NEEDS_STRIBECK = 16,
+  NEEDS_BRISTLES = 32
+};
+
+#define FRICTION_LAW_LIST(X)                                                                       \
+  X(FRICTION_NONE, "none", "no friction", 0, 0)                                                    \
+  X(FRICTION_COULOMB, "coulomb", "m s / sqrt(s^2 + v0^2): dry, its corner rounded",                \
+    NEEDS_COEFFICIENT | NEEDS_V0, 1)                                                               \
+  X(FRICTION_COULOMB_STICTION, "coulomb-stiction", "m while it slips; sticks at rest up to ms",    \
+    NEEDS_COEFFICIENT, 0)                                                                          \
+  X(FRICTION_VISCOUS, "viscous", "coulomb + viscous s",                                            \
+    NEEDS_COEFFICIENT | NEEDS_V0 | NEEDS_VISCOUS, 1)                                               \
+  X(FRICTION_STRIBECK, "stribeck", "m + (ms - m) exp(-(s/vs)^d), rounded as coulomb, + viscous s", \
+    NEEDS_COEFFICIENT | NEEDS_V0 | NEEDS_STRIBECK, 1)                                              \
+  X(FRICTION_KARNOPP, "karnopp", "m while it slips; sticks below v0 up to ms",                     \
+    NEEDS_COEFFICIENT | NEEDS_V0, 0)                                                               \
+  X(FRICTION_THRELFALL, "threlfall", "m (1 - exp(-3 s/v0)) / (1 - exp(-3)) below v0, then m",      \
+    NEEDS_COEFFICIENT | NEEDS_V0, 1 | 4)                                                           \
+  X(FRICTION_BENGISU_AKAY, "bengisu-akay",                                                         \
+    "ms (1 - (s - v0)^2/v0^2) below v0, then m + (ms - m) exp(-xi (s - v0))",                      \
+    NEEDS_COEFFICIENT | NEEDS_V0, 1 | 4)                                                           \
+  X(FRICTION_AMBROSIO, "ambrosio", "0 up to v0, linear to m at v1",                                \
+    NEEDS_COEFFICIENT | NEEDS_V0 | NEEDS_V1, 1 | 2)                                                \
+  X(FRICTION_LUGRE, "lugre", "bristles z of their own: sigma0 z + sigma1 z' + viscous v",          \
+    NEEDS_COEFFICIENT | NEEDS_STRIBECK | NEEDS_BRISTLES, 4)
+
+typedef enum friction_law {
+#define X(name, word, title, needs, corners) name,
+  FRICTION_LAW_LIST(X)
+#undef X
+      FRICTION_LAWS
+} friction_law;
+
+typedef struct friction_row {
+  const char* word;
+  const char* title;
+  unsigned needs;
+  int corners; /* slip speeds at which the law has a corner: 1 v0, 2 v1 also, 4 zero */
+} friction_row;
+
+static const friction_row friction_table[FRICTION_LAWS] = {
+#define X(name, word, title, needs, corners) {word, title, needs, corners},
+    FRICTION_LAW_LIST(X)
+#undef X
+};
+
+/* Numbers of a friction law. */
+typedef struct friction_numbers {
+  real m, ms;          /* coefficients: sliding, static                                          */
+  real ratio;          /* of the coefficient along the second direction to that along the first  */
+  real v0, v1;         /* speeds that round or cut the corner                                    */
+  real viscous;        /* [s/m]                                                                  */
+  real vs, d, xi;      /* Stribeck's speed and exponent; xi [s/m] of Bengisu and Akay            */
+  real sigma0, sigma1; /* bristles: stiffness [1/m], damping [s/m]                               */
+} friction_numbers;
+
+/* m + (ms - m) exp(-(s/vs)^d) */
+static inline real friction_stribeck(real s, const friction_numbers* p) {
+  const mask slips = real_less(real_of(0.0), s);
+  const real x = real_pow(real_select(slips, s, p->vs) / p->vs, p->d);
+  return p->m + (p->ms - p->m) * real_select(slips, real_exp(-x), real_of(1.0));
+}
+
+/* The coefficient at slip speed s >= 0, of laws without bristles. */
+static inline real friction_coefficient(friction_law law, real s, const friction_numbers* p) {
+  const real o = real_of(0.0), i = real_of(1.0);
+
+  switch (law) {
+  case FRICTION_COULOMB:
+    return p->m * s / real_sqrt(s * s + p->v0 * p->v0);
+  case FRICTION_COULOMB_STICTION:
+  case FRICTION_KARNOPP:
+    return p->m;
+  case FRICTION_VISCOUS:
+    return p->m * s / real_sqrt(s * s + p->v0 * p->v0) + p->viscous * s;
+  case FRICTION_STRIBECK:
+    return friction_stribeck(s, p) * s / real_sqrt(s * s + p->v0 * p->v0) + p->viscous * s;
+  case FRICTION_THRELFALL:
+    return p->m * real_select(real_less(s, p->v0),
+                              (1.0 - real_exp(-3.0 * s / p->v0)) / (1.0 - exp(-3.0)), i);
+  case FRICTION_BENGISU_AKAY: {
+    const real x = s - p->v0;
+    return real_select(real_less(s, p->v0), p->ms * (1.0 - x * x / (p->v0 * p->v0)),
+                       p->m + (p->ms - p->m) * real_exp(-p->xi * real_max(x, o)));
+  }
+  case FRICTION_AMBROSIO: {
+    const real x = real_max((s - p->v0) / (p->v1 - p->v0), o);
+    return p->m * real_select(real_less(x, i), x, i);
+  }
+  case FRICTION_NONE:
+  case FRICTION_LUGRE:
+  case FRICTION_LAWS:
+    break;
+  }
+  return o;
+}
+
+/* What friction does for slip v, per unit of normal force, along two directions in the plane:
+     force = -m(s) A^2 v / |A v|,  A = diag(1, ratio),  s = |v|
+   which for ratio 1 is m(s) against the slip, and else the ellipse of most dissipation. */
+static inline void friction_force(friction_law law, const real v[2], const friction_numbers* p,
+                                  real force[2]) {
+  const real tiny = real_of(1e-300);
+  const real s = real_sqrt(v[0] * v[0] + v[1] * v[1]), w = p->ratio * v[1];
+  const real a = real_sqrt(v[0] * v[0] + w * w);
+  const real k = friction_coefficient(law, s, p) / real_max(a, tiny);
+
+  force[0] = -k * v[0];
+  force[1] = -k * p->ratio * w;
+}
+
+/* LuGre, per unit of normal force: z' = v - sigma0 |v| z / g(|v|), g = m + (ms - m) exp(-(s/vs)^d),
+   force = -(sigma0 z + sigma1 z' + viscous v) */
+static inline void friction_bristles(const real v[2], const real z[2], const friction_numbers* p,
+                                     real force[2], real rate[2]) {
+  const real s = real_sqrt(v[0] * v[0] + v[1] * v[1]);
+  const real k = p->sigma0 * s / friction_stribeck(s, p);
+
+  for (int i = 0; i < 2; ++i) {
+    rate[i] = v[i] - k * z[i];
+    force[i] = -(p->sigma0 * z[i] + p->sigma1 * rate[i] + p->viscous * v[i]);
+  }
+}

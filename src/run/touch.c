@@ -1,0 +1,380 @@
+/* touch.c: see touch.h. A contact is open (0), closed (1), at rest (2) or, in a fresh state, not
+   yet looked at (3):
+
+     open -> closed    its depth becomes positive; the rate of that moment is remembered
+     open -> rest      ... slower than the ground's rest-speed, which is then remembered instead
+     closed -> open    its depth returns to zero: an impact is over and reported
+     rest -> closed    it rises faster than rest-speed while still in the ground
+     rest -> open      ... above the ground; or, rigid, when the ground would have to pull
+
+   Contacts that meet within 1e-13 s or a few ulp of t meet together.
+
+   With stiction a closed contact slips (0) until its slip speed falls below that of its band, and
+   then sticks (1) until it is twice that: held by what it takes, at most ms N. */
+#include "run/touch.h"
+
+#include "math/contact.h"
+#include "system/system_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { OPEN, CLOSED, AT_REST, UNKNOWN };
+
+typedef enum touch_kind {
+  TOUCH_DEPTH, /* opens and closes                                                              */
+  TOUCH_LEAVE, /* rest ends                                                                     */
+  TOUCH_V0,    /* corners of the friction law                                                   */
+  TOUCH_V1,
+  TOUCH_ALONG,   /* zero of the slip along the first and ...                                      */
+  TOUCH_ACROSS,  /* ... second direction                                                         */
+  TOUCH_SURFACE, /* what rests comes out of the ground or goes in, slowly                        */
+  TOUCH_CLIP,    /* the law would pull, or does so no more                                       */
+  TOUCH_STICK,
+  TOUCH_SLIP
+} touch_kind;
+
+typedef struct touch_event {
+  touch_kind kind;
+  int i;
+} touch_event;
+
+static const apl_pair* pair_of(apl_system* s, int i) {
+  return &s->model->pair[i];
+}
+
+static double number(apl_system* s, int i, int k) {
+  return s->model->par[pair_of(s, i)->par + k];
+}
+
+static friction_numbers friction_of(apl_system* s, int i) {
+  friction_numbers F;
+  memcpy(&F, s->model->par + pair_of(s, i)->par + PAIR_FRICTION, sizeof F);
+  return F;
+}
+
+static int mode_of(apl_system* s, int i) {
+  return (int)lround(apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_ON]); /* dense output rounds */
+}
+
+static bool stuck(apl_system* s, int i) {
+  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_STICK] > 0.5;
+}
+
+static double slip_speed(const double* touch) {
+  return hypot(touch[APL_TOUCH_SLIP], touch[APL_TOUCH_SLIP + 1]);
+}
+
+/* Below this speed a contact with stiction sticks; with plain stiction only as good as at rest. */
+static double stick_band(apl_system* s, int i) {
+  return pair_of(s, i)->friction == FRICTION_KARNOPP ? friction_of(s, i).v0 : 1e-6;
+}
+
+/* -------------------------------------------------------------------------------- functions ----
+ */
+
+/* nothing can happen while g stays there */
+static const double quiet = 1.0;
+
+/* of a depth [m] */
+static const double round_off = 1e-11;
+
+static double g_depth(double t, apl_system* s, void* user) {
+  const int i = ((touch_event*)user)->i, mode = mode_of(s, i);
+  (void)t;
+  if (mode == AT_REST || (mode == CLOSED && pair_of(s, i)->rigid)) return quiet;
+  const double *now = apl_system_touch(s, i), depth = now[APL_TOUCH_DEPTH],
+               rate = now[APL_TOUCH_RATE];
+  /* just gone through zero: round-off does not bring it back, nor tell how far it has come */
+  if (mode == OPEN && fabs(depth) < round_off && rate <= 0.0) return -2.0 * DBL_MIN;
+  if (mode != OPEN && fabs(depth) < round_off && rate >= 0.0) return 2.0 * DBL_MIN;
+  return depth;
+}
+
+/* Forces below that are round-off, so that what is let go does go. */
+static double small_force(const apl_system* s) {
+  const apl_vec3 g = apl_model_gravity(s->model);
+  return 1e-9 * apl_model_mass(s->model) * fmax(hypot(hypot(g.x, g.y), g.z), 1.0);
+}
+
+/* compliant: it rises fast; rigid: the support would pull */
+static double g_leave(double t, apl_system* s, void* user) {
+  const int i = ((touch_event*)user)->i;
+  (void)t;
+  if (mode_of(s, i) != AT_REST) return quiet;
+  if (!pair_of(s, i)->rigid)
+    return apl_system_touch(s, i)[APL_TOUCH_RATE] + number(s, i, PAIR_REST);
+  apl_system_forward(s);
+  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE] + small_force(s);
+}
+
+static double g_corner(double t, apl_system* s, void* user) {
+  const touch_event* e = user;
+  const friction_numbers F = friction_of(s, e->i);
+  (void)t;
+  if (mode_of(s, e->i) == OPEN) return quiet;
+  return slip_speed(apl_system_touch(s, e->i)) - (e->kind == TOUCH_V0 ? F.v0 : F.v1);
+}
+
+static double g_slip_zero(double t, apl_system* s, void* user) {
+  const touch_event* e = user;
+  (void)t;
+  if (mode_of(s, e->i) == OPEN) return quiet;
+  const double* slip = apl_system_touch(s, e->i) + APL_TOUCH_SLIP;
+  const int k = e->kind == TOUCH_ACROSS;
+  /* round-off of a slip along the other direction is none, nor is that of rolling */
+  return fabs(slip[k]) > fmax(1e-9 * fabs(slip[1 - k]), 1e-13) ? slip[k] : quiet;
+}
+
+static double g_surface(double t, apl_system* s, void* user) {
+  const int i = ((touch_event*)user)->i;
+  (void)t;
+  return mode_of(s, i) == AT_REST ? apl_system_touch(s, i)[APL_TOUCH_DEPTH] : quiet;
+}
+
+/* 1 + c D'/D'- of the law, or K D^n + b D': below zero it would pull */
+static double g_clip(double t, apl_system* s, void* user) {
+  const int i = ((touch_event*)user)->i;
+  normal_numbers N;
+  (void)t;
+  if (mode_of(s, i) == OPEN) return quiet;
+  memcpy(&N, s->model->par + pair_of(s, i)->par + PAIR_NORMAL, sizeof N);
+  const double* now = apl_system_touch(s, i);
+  if (N.b > 0.0) return normal_elastic(now[APL_TOUCH_DEPTH], &N) + N.b * now[APL_TOUCH_RATE];
+  return 1.0 + N.c * now[APL_TOUCH_RATE] / apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_SPEED];
+}
+
+static double g_stick(double t, apl_system* s, void* user) {
+  const int i = ((touch_event*)user)->i;
+  (void)t;
+  if (mode_of(s, i) == OPEN || stuck(s, i)) return quiet;
+  return slip_speed(apl_system_touch(s, i)) - stick_band(s, i);
+}
+
+static double g_slip(double t, apl_system* s, void* user) {
+  const int i = ((touch_event*)user)->i;
+  (void)t;
+  if (mode_of(s, i) == OPEN || !stuck(s, i)) return -quiet;
+  return slip_speed(apl_system_touch(s, i)) - 2.0 * stick_band(s, i);
+}
+
+/* ------------------------------------------------------------------------------------ list ---- */
+
+/* The events of contact i; counts them when list is NULL. */
+static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
+  const apl_pair* p = pair_of(s, i);
+  const int corners = friction_table[p->friction].corners;
+  const friction_numbers F = friction_of(s, i);
+  normal_numbers N;
+  memcpy(&N, s->model->par + p->par + PAIR_NORMAL, sizeof N);
+  const struct {
+    bool wanted;
+    touch_kind kind;
+    double (*g)(double, apl_system*, void*);
+    int direction;
+    bool twice;
+    double reach; /* never as far as to where the slip turns round                               */
+  } all[] = {
+      {true, TOUCH_DEPTH, g_depth, 0, true, 0.0},
+      {true, TOUCH_LEAVE, g_leave, -1, false, 0.0},
+      {(corners & 1) != 0, TOUCH_V0, g_corner, 0, true, 0.7 * F.v0},
+      {(corners & 2) != 0, TOUCH_V1, g_corner, 0, true, 0.7 * (F.v1 - F.v0)},
+      {(corners & 4) != 0, TOUCH_ALONG, g_slip_zero, 0, false, 0.0},
+      {(corners & 4) != 0, TOUCH_ACROSS, g_slip_zero, 0, false, 0.0},
+      {!p->rigid, TOUCH_SURFACE, g_surface, 0, true, 0.0},
+      {!p->rigid && !p->pulls && (N.c > 0.0 || N.b > 0.0), TOUCH_CLIP, g_clip, 0, false, 0.0},
+      {p->sticks != 0, TOUCH_STICK, g_stick, -1, true, 0.7 * stick_band(s, i)},
+      {p->sticks != 0, TOUCH_SLIP, g_slip, 1, false, 0.0},
+  };
+  int n = 0;
+
+  for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
+    if (!all[k].wanted) continue;
+    if (list != NULL) {
+      what[n] = (touch_event){all[k].kind, i};
+      list[n] = (apl_event){.name = s->model->pair_name[i],
+                            .g = all[k].g,
+                            .direction = all[k].direction,
+                            .twice = all[k].twice,
+                            .reach = all[k].reach,
+                            .user = &what[n]};
+    }
+    ++n;
+  }
+  return n;
+}
+
+int apl_find_touches(apl_system* s, apl_event** list) {
+  int n = 0, at = 0;
+
+  *list = NULL;
+  for (int i = 0; i < s->npair; ++i)
+    n += events_of(s, i, NULL, NULL);
+  if (n == 0) return 0;
+
+  /* events first, what they look at behind them */
+  apl_event* event = calloc((size_t)n, sizeof *event + sizeof(touch_event));
+  if (event == NULL) return -1;
+  touch_event* what = (touch_event*)(void*)(event + n);
+  for (int i = 0; i < s->npair; ++i)
+    at += events_of(s, i, event + at, what + at);
+  *list = event;
+  return n;
+}
+
+bool apl_touch_decides(const apl_event* e) {
+  return ((touch_event*)e->user)->kind == TOUCH_DEPTH;
+}
+
+double apl_touch_side(const apl_event* e, apl_system* s, double g) {
+  const touch_event* what = e->user;
+
+  if (what->kind != TOUCH_DEPTH) return g == 0.0 ? DBL_MIN : g;
+  return mode_of(s, what->i) == OPEN ? fmin(g, -2.0 * DBL_MIN) : fmax(g, 2.0 * DBL_MIN);
+}
+
+/* --------------------------------------------------------------------------------- changes ---- */
+
+/* A contact begins with this rate. */
+static void close_touch(apl_system* s, int i, double t, double rate) {
+  const double rest = number(s, i, PAIR_REST);
+  double *memory = apl_system_memory(s, i), *note = apl_system_note(s, i);
+
+  memory[APL_TOUCH_ON] = rate < rest ? AT_REST : CLOSED;
+  memory[APL_TOUCH_SPEED] = fmax(rate, rest);
+  memory[APL_TOUCH_STICK] = 0.0;
+  memory[APL_TOUCH_Z] = memory[APL_TOUCH_Z + 1] = 0.0;
+  note[NOTE_START] = t;
+  note[NOTE_IMPULSE] = s->impulse[i];
+  note[NOTE_PEAK] = 0.0;
+}
+
+static void tell(touch_news* news, apl_system* s, const apl_impact* impact) {
+  news->impacts += 1;
+  if (news->impact != NULL) news->impact(impact, s, news->user);
+}
+
+static void open_touch(apl_system* s, int i, double t, double rate, touch_news* news) {
+  double *memory = apl_system_memory(s, i), *note = apl_system_note(s, i);
+  const double speed = memory[APL_TOUCH_SPEED];
+  const bool impact = memory[APL_TOUCH_ON] == CLOSED && speed > number(s, i, PAIR_REST);
+
+  memory[APL_TOUCH_ON] = OPEN;
+  memory[APL_TOUCH_STICK] = 0.0;
+  if (!impact) return;
+  tell(news, s,
+       &(apl_impact){.contact = i,
+                     .start = note[NOTE_START],
+                     .end = t,
+                     .speed_in = speed,
+                     .speed_out = -rate,
+                     .impulse = s->impulse[i] - note[NOTE_IMPULSE],
+                     .peak = note[NOTE_PEAK]});
+}
+
+/* Rigid contacts that close now make velocities jump, all at once. */
+static void hit_rigid(apl_system* s, const bool* hit, double t, touch_news* news) {
+  double impulse[3 * APL_MOST_HELD], before[APL_MOST_HELD];
+
+  for (int i = 0; i < s->npair && i < APL_MOST_HELD; ++i)
+    before[i] = apl_system_touch(s, i)[APL_TOUCH_RATE];
+  news->st = apl_system_impact(s, hit, impulse);
+  if (news->st != APL_OK) return;
+  news->jumped = true;
+  for (int i = 0; i < s->npair && i < APL_MOST_HELD; ++i) {
+    if (!hit[i]) continue;
+    const double after = -apl_system_touch(s, i)[APL_TOUCH_RATE];
+    if (before[i] < number(s, i, PAIR_REST)) {
+      close_touch(s, i, t, 0.0);
+      continue;
+    }
+    tell(news, s,
+         &(apl_impact){.contact = i,
+                       .start = t,
+                       .end = t,
+                       .speed_in = before[i],
+                       .speed_out = after,
+                       .impulse = impulse[3 * i]});
+  }
+}
+
+/* Which contacts stick now: all that are slow enough, whatever took their slip from them. */
+static void choose_sticking(apl_system* s) {
+  for (int i = 0; i < s->npair; ++i) {
+    if (!pair_of(s, i)->sticks || mode_of(s, i) == OPEN) continue;
+    const double band = stick_band(s, i), slip = slip_speed(apl_system_touch(s, i));
+    const bool stays = stuck(s, i) ? slip < 2.0 * band : slip <= band;
+    apl_system_memory(s, i)[APL_TOUCH_STICK] = stays ? 1.0 : 0.0;
+  }
+}
+
+static void leave_rest(apl_system* s, int i, double t, touch_news* news) {
+  const double depth = apl_system_touch(s, i)[APL_TOUCH_DEPTH];
+
+  if (pair_of(s, i)->rigid || depth <= 0.0) {
+    open_touch(s, i, t, 0.0, news);
+  } else {
+    apl_system_memory(s, i)[APL_TOUCH_ON] = CLOSED;
+  }
+}
+
+/* Does a rigid contact at rest move away, or would its support have to pull? */
+static bool pulled_off(apl_system* s, int i) {
+  touch_event e = {TOUCH_LEAVE, i};
+
+  if (!pair_of(s, i)->rigid || mode_of(s, i) != AT_REST) return false;
+  return apl_system_touch(s, i)[APL_TOUCH_RATE] < -number(s, i, PAIR_REST) ||
+         g_leave(0.0, s, &e) < 0.0;
+}
+
+void apl_touch_happens(const apl_event* event, double t, apl_system* s, touch_news* news) {
+  const touch_event* what = event == NULL ? NULL : event->user;
+  const double together = fmax(1e-13, 8.0 * DBL_EPSILON * fabs(t));
+  bool hit[APL_MOST_HELD] = {false}, any = false;
+
+  news->st = APL_OK;
+  if (what != NULL && what->kind == TOUCH_LEAVE) leave_rest(s, what->i, t, news);
+  for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
+    const double* now = apl_system_touch(s, i);
+    const double depth = now[APL_TOUCH_DEPTH], rate = now[APL_TOUCH_RATE];
+    const bool mine = what != NULL && what->kind == TOUCH_DEPTH && what->i == i;
+    const int mode = mode_of(s, i);
+    const bool in = depth + together * rate >= 0.0 && rate > 0.0;
+    /* a fresh state may touch or lie in the ground without moving; what grazes it rests */
+    const double still = 1e-6 * number(s, i, PAIR_REST);
+    const bool begins =
+        mode == UNKNOWN && (depth > round_off || (depth >= -round_off && rate >= -still));
+
+    if (begins || ((mode == OPEN || mode == UNKNOWN) && (in || (mine && rate >= -still)))) {
+      if (!pair_of(s, i)->rigid) {
+        close_touch(s, i, t, rate);
+      } else if (i < APL_MOST_HELD) {
+        hit[i] = any = true;
+      }
+    } else if (mode == UNKNOWN) {
+      apl_system_memory(s, i)[APL_TOUCH_ON] = OPEN;
+    } else if (mode == CLOSED && ((mine && rate <= 0.0) || (depth <= 0.0 && rate < 0.0))) {
+      open_touch(s, i, t, rate, news);
+    }
+  }
+  if (any && news->st == APL_OK) hit_rigid(s, hit, t, news);
+  /* where the slip stands exactly on the edge of a band, the event decides */
+  if (news->st == APL_OK) choose_sticking(s);
+  if (what != NULL && what->kind == TOUCH_STICK)
+    apl_system_memory(s, what->i)[APL_TOUCH_STICK] = 1.0;
+  if (what != NULL && what->kind == TOUCH_SLIP)
+    apl_system_memory(s, what->i)[APL_TOUCH_STICK] = 0.0;
+  for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
+    if (pulled_off(s, i)) open_touch(s, i, t, 0.0, news);
+  }
+}
+
+int apl_touch_too_deep(apl_system* s, double* depth, double* most) {
+  for (int i = 0; i < s->npair; ++i) {
+    *depth = apl_system_touch(s, i)[APL_TOUCH_DEPTH];
+    *most = number(s, i, PAIR_DEPTH);
+    if (mode_of(s, i) == UNKNOWN && *depth > *most) return i;
+  }
+  return -1;
+}

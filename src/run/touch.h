@@ -1,0 +1,32 @@
+/* touch.h: contacts during a run. When one opens, closes, sticks, slips or meets a corner of its
+   friction law is an event of the run's own; here is what then changes in the memory of contacts.
+ */
+#pragma once
+
+#include "appell/run.h"
+
+/* The events of a system's contacts; *list is malloc'ed, NULL when there are none. Returns their
+   number, -1 when memory is out. */
+int apl_find_touches(apl_system* system, apl_event** list);
+
+/* What happened to the contacts at an event. */
+typedef struct touch_news {
+  void (*impact)(const apl_impact* impact, apl_system* system, void* user);
+  void* user;
+  long impacts; /* counted up                                                                   */
+  bool jumped;  /* velocities did: energy and momentum must be booked                           */
+  apl_status st;
+} touch_news;
+
+/* An event of the list happened (NULL: look at the start of a run): change the memory of every
+   contact that is concerned at this time. */
+void apl_touch_happens(const apl_event* event, double t, apl_system* system, touch_news* news);
+
+/* The side on which an event stands after that, never zero. */
+double apl_touch_side(const apl_event* event, apl_system* system, double g);
+
+/* Is an event one that stands by the memory of its contact? */
+bool apl_touch_decides(const apl_event* event);
+
+/* A contact that starts deeper in the ground than its ground allows; -1 when none does. */
+int apl_touch_too_deep(apl_system* system, double* depth, double* most);

@@ -1,0 +1,169 @@
+/* ground.c: grounds and contacts of a spec; each law is asked for what it needs. */
+#include "spec/spec_impl.h"
+
+#include "base/nearest.h"
+#include "math/contact.h"
+
+#include <math.h>
+#include <string.h>
+
+apl_surface apl_surface_default(void) {
+  return (apl_surface){.normal = {0, 0, 1},
+                       .law = "hertz",
+                       .exponent = 1.5,
+                       .rest_speed = 1e-3,
+                       .start_depth = 1e-3,
+                       .friction = "none",
+                       .stribeck_exponent = 2.0};
+}
+
+const char* apl_normal_word(int i) {
+  return i >= 0 && i < NORMAL_LAWS ? normal_table[i].word : NULL;
+}
+const char* apl_normal_title(int i) {
+  return i >= 0 && i < NORMAL_LAWS ? normal_table[i].title : NULL;
+}
+const char* apl_friction_word(int i) {
+  return i >= 0 && i < FRICTION_LAWS ? friction_table[i].word : NULL;
+}
+const char* apl_friction_title(int i) {
+  return i >= 0 && i < FRICTION_LAWS ? friction_table[i].title : NULL;
+}
+
+/* Place of a word in a list of words; -1 with a sentence that offers the nearest. */
+static int find_law(apl_spec* s, const char* ground, const char* what, const char* word,
+                    const char* (*list)(int)) {
+  apl_nearest near = {.word = word == NULL ? "" : word};
+  char hint[96];
+
+  for (int i = 0; list(i) != NULL; ++i) {
+    if (strcmp(list(i), near.word) == 0) return i;
+    apl_nearest_offer(&near, list(i));
+  }
+  apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': there is no %s law '%.60s'%s", ground, what,
+           near.word, apl_nearest_text(&near, hint));
+  return -1;
+}
+
+/* One number of a law: its bit among the needs, its name and bounds. */
+typedef struct need {
+  unsigned bit;
+  const char* name;
+  double value, least, most; /* least < value <= most when it is needed */
+} need;
+
+static bool meets(apl_spec* s, const char* ground, const char* law, unsigned needs,
+                  const need* list, int n) {
+  for (int i = 0; i < n; ++i) {
+    const bool needed = (needs & list[i].bit) != 0, given = list[i].value != 0.0;
+    if (needed && !given) {
+      apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': the law %s needs `%s`", ground, law,
+               list[i].name);
+      return false;
+    }
+    if ((given || needed) && !(isfinite(list[i].value) && list[i].value > list[i].least &&
+                               list[i].value <= list[i].most)) {
+      apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': %s must %s, got %g", ground, list[i].name,
+               list[i].most == 1.0 ? "lie in (0, 1]" : "be positive", list[i].value);
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool normal_ok(apl_spec* s, const char* name, const apl_surface* g) {
+  const int law = find_law(s, name, "normal", g->law, apl_normal_word);
+  const need list[] = {
+      {NEEDS_STIFFNESS, "stiffness", g->stiffness, 0.0, HUGE_VAL},
+      {NEEDS_STIFFNESS, "exponent", g->exponent, 0.0, HUGE_VAL},
+      {NEEDS_RESTITUTION, "restitution", g->restitution, 0.0, 1.0},
+      {NEEDS_DAMPING, "damping", g->damping, 0.0, HUGE_VAL},
+      {~0u, "rest-speed", g->rest_speed, 0.0, HUGE_VAL},
+      {~0u, "start-depth", g->start_depth, 0.0, HUGE_VAL},
+  };
+
+  if (law < 0) return false;
+  if (law != NORMAL_RESTITUTION && g->exponent < 1.0) {
+    apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': exponent must be at least 1, got %g", name,
+             g->exponent);
+    return false;
+  }
+  return meets(s, name, g->law, normal_table[law].needs, list, 6);
+}
+
+static bool friction_ok(apl_spec* s, const char* name, const apl_surface* g) {
+  const int law = find_law(s, name, "friction", g->friction, apl_friction_word);
+  const need list[] = {
+      {NEEDS_COEFFICIENT, "coefficient", g->coefficient, 0.0, HUGE_VAL},
+      {NEEDS_V0, "v0", g->v0, 0.0, HUGE_VAL},
+      {NEEDS_V1, "v1", g->v1, 0.0, HUGE_VAL},
+      {NEEDS_VISCOUS, "viscous", g->viscous, 0.0, HUGE_VAL},
+      {NEEDS_STRIBECK, "stribeck-speed", g->stribeck_speed, 0.0, HUGE_VAL},
+      {NEEDS_STRIBECK, "stribeck-exponent", g->stribeck_exponent, 0.0, HUGE_VAL},
+      {NEEDS_BRISTLES, "bristle-stiffness", g->bristle_stiffness, 0.0, HUGE_VAL},
+      {0, "bristle-damping", g->bristle_damping, 0.0, HUGE_VAL},
+      {0, "across", g->across, 0.0, HUGE_VAL},
+      {0, "stiction", g->stiction, 0.0, HUGE_VAL},
+      {0, "decay", g->decay, 0.0, HUGE_VAL},
+  };
+
+  if (law < 0 || !meets(s, name, g->friction, friction_table[law].needs, list, 11)) return false;
+  if (law == FRICTION_AMBROSIO && !(g->v1 > g->v0)) {
+    apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': v1 must be above v0, got %g and %g", name,
+             g->v1, g->v0);
+  } else if (g->stiction != 0.0 && g->stiction < g->coefficient) {
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "ground '%s': stiction must not be below coefficient, got %g and %g", name,
+             g->stiction, g->coefficient);
+  }
+  return s->error.status == APL_OK;
+}
+
+static bool same_line(apl_vec3 a, apl_vec3 n) {
+  const double c[] = {a.y * n.z - a.z * n.y, a.z * n.x - a.x * n.z, a.x * n.y - a.y * n.x};
+  const double aa = a.x * a.x + a.y * a.y + a.z * a.z, nn = n.x * n.x + n.y * n.y + n.z * n.z;
+
+  return c[0] * c[0] + c[1] * c[1] + c[2] * c[2] <= 1e-24 * aa * nn;
+}
+
+void apl_spec_ground(apl_spec* s, const char* name, const apl_surface* g) {
+  if (s == NULL || s->error.status != APL_OK || !apl_spec_check_name(s, "ground", name)) return;
+
+  for (int i = 0; i < s->nground; ++i) {
+    if (strcmp(s->ground[i].name, name) != 0) continue;
+    apl_fail(&s->error, APL_ERR_MODEL, "there are two grounds '%s'", name);
+    return;
+  }
+  const apl_vec3 n = g->normal, d = g->direction, p = g->point;
+  const double nn = n.x * n.x + n.y * n.y + n.z * n.z, dd = d.x * d.x + d.y * d.y + d.z * d.z;
+  if (!isfinite(nn) || !(nn > 1e-20) || !isfinite(p.x + p.y + p.z) || !isfinite(dd)) {
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "ground '%s': point, normal and direction must be finite, and normal not zero", name);
+    return;
+  }
+  if (dd > 0.0 && same_line(d, n)) {
+    apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': direction must not lie along normal", name);
+    return;
+  }
+  if (!normal_ok(s, name, g) || !friction_ok(s, name, g)) return;
+
+  s->ground = apl_spec_grow(s, s->ground, s->nground, sizeof *s->ground);
+  spec_ground row = {.name = apl_spec_keep(s, name), .g = *g};
+  row.g.law = apl_spec_keep(s, g->law);
+  row.g.friction = apl_spec_keep(s, g->friction);
+  if (s->error.status == APL_OK) s->ground[s->nground++] = row;
+}
+
+void apl_spec_contact(apl_spec* s, const char* port, const char* ground, double radius) {
+  if (s == NULL || s->error.status != APL_OK) return;
+  if (port == NULL || !(radius >= 0.0) || !isfinite(radius)) {
+    apl_fail(&s->error, APL_ERR_MODEL, "contact on '%.64s': radius must not be negative, got %g",
+             port == NULL ? "" : port, radius);
+    return;
+  }
+  s->contact = apl_spec_grow(s, s->contact, s->ncontact, sizeof *s->contact);
+  const spec_contact row = {.port = apl_spec_keep(s, port),
+                            .ground = apl_spec_keep(s, ground == NULL ? "" : ground),
+                            .radius = radius};
+  if (s->error.status == APL_OK) s->contact[s->ncontact++] = row;
+}

@@ -1,0 +1,423 @@
+/* supports.c: what holds velocities and contacts at rest, and what makes velocities jump. Both ask
+   what unit pushes do, and answer by small systems in J M^-1 J^T. */
+#include "system/system_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One thing that is held: velocity k, or direction k (0: normal) of a contact. */
+typedef struct row {
+  int contact; /* -1: a velocity                                                                */
+  int k;
+} row;
+
+typedef struct rows {
+  row row[APL_MOST_HELD];
+  int n;
+} rows;
+
+static bool is_stuck(const double* touch) {
+  return touch[APL_TOUCH_STICK] > 0.5;
+}
+
+/* Rigid contacts at rest keep their normal, contacts that stick their directions. */
+static bool held_rows(apl_system* s, rows* r) {
+  const double* touch = apl_touch(s->state);
+
+  r->n = 0;
+  for (int k = 0; k < s->nheld; ++k)
+    r->row[r->n++] = (row){-1, s->held[k]};
+  for (int i = 0; i < s->npair; ++i) {
+    const double* t = touch + APL_TOUCH * i;
+    const bool rests = s->model->pair[i].rigid && t[APL_TOUCH_ON] > 0.0;
+    const bool sticks = is_stuck(t);
+    if (r->n + rests + 2 * sticks > APL_MOST_HELD) return false;
+    if (rests) r->row[r->n++] = (row){i, 0};
+    if (sticks) r->row[r->n++] = (row){i, 1};
+    if (sticks) r->row[r->n++] = (row){i, 2};
+  }
+  return true;
+}
+
+static double* push_of(apl_system* s, row r) {
+  if (r.contact < 0) return apl_tau(s->state) + r.k;
+  return apl_touch(s->state) + APL_TOUCH * r.contact + APL_TOUCH_PUSH + r.k;
+}
+
+/* Component k of a vector (w, v) of motion of the port, at the point of the contact that touches:
+   e . (v + w x (-r n)) */
+static double at_point(const apl_model* m, const apl_pair* p, int k, const double* motion) {
+  const double *par = m->par + p->par, *n = par + PAIR_AXES, *e = n + 3 * k;
+  const double r = par[PAIR_RADIUS], *w = motion, *v = motion + 3;
+  const double slip[3] = {v[0] - r * (w[1] * n[2] - w[2] * n[1]),
+                          v[1] - r * (w[2] * n[0] - w[0] * n[2]),
+                          v[2] - r * (w[0] * n[1] - w[1] * n[0])};
+
+  return e[0] * slip[0] + e[1] * slip[1] + e[2] * slip[2];
+}
+
+/* Rates of the rows' velocities, for the accelerations in the state. */
+static apl_status row_rates(apl_system* s, const rows* r, double* out) {
+  apl_status st = APL_OK;
+  double V[6], A[6];
+  int known = -1;
+
+  for (int i = 0; i < r->n && st == APL_OK; ++i) {
+    const row* w = &r->row[i];
+    if (w->contact < 0) {
+      out[i] = apl_a(s->state)[w->k];
+      continue;
+    }
+    const apl_pair* p = &s->model->pair[w->contact];
+    if (known != w->contact)
+      st = apl_port_motion(s->model, s->state, p->port, APL_WORLD_AXES, V, A);
+    known = w->contact;
+    out[i] = at_point(s->model, p, w->k, A);
+  }
+  return st;
+}
+
+/* G x = b, G symmetric and not negative, by elimination on the diagonal. Rows that follow from
+   others get nothing: their push is not determined, and not needed. */
+static void solve(int n, double G[][APL_MOST_HELD], double* b) {
+  int order[APL_MOST_HELD];
+  double whole[APL_MOST_HELD];
+  bool used[APL_MOST_HELD] = {false};
+  int rank = 0;
+
+  for (int i = 0; i < n; ++i)
+    whole[i] = G[i][i];
+  for (; rank < n; ++rank) {
+    int p = -1;
+    for (int i = 0; i < n; ++i) {
+      if (!used[i] && G[i][i] > 1e-11 * whole[i] && (p < 0 || G[i][i] > G[p][p])) p = i;
+    }
+    if (p < 0) break;
+    used[p] = true;
+    order[rank] = p;
+    for (int j = 0; j < n; ++j) {
+      const double l = G[j][p] / G[p][p];
+      if (used[j]) continue;
+      for (int k = 0; k < n; ++k)
+        G[j][k] -= l * G[p][k];
+      b[j] -= l * b[p];
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    if (!used[i]) b[i] = 0.0;
+  }
+  for (int i = rank - 1; i >= 0; --i) {
+    const int p = order[i];
+    for (int k = i + 1; k < rank; ++k)
+      b[p] -= G[p][order[k]] * b[order[k]];
+    b[p] /= G[p][p];
+  }
+}
+
+/* Stiction holds with what it takes, but not with more than ms N. The normal force of a compliant
+   contact is known, that of a rigid one stands in the row before. */
+static double cone_size(apl_system* s, const rows* r, int i, const double* p) {
+  const int contact = r->row[i].contact;
+  const apl_pair* pair = &s->model->pair[contact];
+  const double ms = s->model->par[pair->par + PAIR_FRICTION + 1];
+  const double N =
+      pair->rigid ? p[i - 1] : apl_touch(s->state)[APL_TOUCH * contact + APL_TOUCH_FORCE];
+
+  return ms * fmax(N, 0.0);
+}
+
+/* G p = b: what holds all rows. */
+typedef struct holding {
+  const rows* r;
+  double G[APL_MOST_HELD][APL_MOST_HELD], b[APL_MOST_HELD], p[APL_MOST_HELD];
+} holding;
+
+static bool is_direction(const rows* r, int i, int k) {
+  return r->row[i].contact >= 0 && r->row[i].k == k;
+}
+
+/* Contacts that could each carry a load share it, as if they gave a thousandth part of what the
+   robot does; two corrections take that away again where there is nothing to share. */
+static void hold_all_rows(holding* h) {
+  double G[APL_MOST_HELD][APL_MOST_HELD], left[APL_MOST_HELD];
+  const int n = h->r->n;
+
+  memset(h->p, 0, sizeof h->p);
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < n; ++i) {
+      left[i] = h->b[i];
+      for (int j = 0; j < n; ++j) {
+        G[i][j] = h->G[i][j];
+        left[i] -= h->G[i][j] * h->p[j];
+      }
+      if (h->r->row[i].contact >= 0 && h->r->row[i].k > 0) G[i][i] *= 1.0 + 1e-3;
+    }
+    solve(n, G, left);
+    for (int i = 0; i < n; ++i)
+      h->p[i] += left[i];
+  }
+}
+
+/* Shorten the push along the two directions from row i on to |A^-1 T| <= ms N. Says whether that
+   changed anything. */
+static bool cut_to_cone(apl_system* s, holding* h, int i) {
+  const apl_pair* pair = &s->model->pair[h->r->row[i].contact];
+  const double ratio = s->model->par[pair->par + PAIR_FRICTION + 2];
+  const double size = hypot(h->p[i], h->p[i + 1] / ratio), most = cone_size(s, h->r, i, h->p);
+  if (size <= most) return false;
+
+  h->p[i] *= most / size;
+  h->p[i + 1] *= most / size;
+  return true;
+}
+
+/* Where that is more than stiction has: sweeps in the cones, so many of them and always from zero,
+   so that forces stay continuous functions of the state. */
+static void hold_rows(apl_system* s, holding* h) {
+  enum { SWEEPS = 300 };
+  const int n = h->r->n;
+  bool fits = true;
+
+  hold_all_rows(h);
+  for (int i = 0; i < n; ++i)
+    fits = !(is_direction(h->r, i, 1) && cut_to_cone(s, h, i)) && fits;
+  if (fits) return;
+
+  memset(h->p, 0, sizeof h->p);
+  for (int k = 0; k < SWEEPS; ++k) {
+    for (int i = 0; i < n; ++i) {
+      double left = h->b[i];
+      for (int j = 0; j < n; ++j)
+        left -= h->G[i][j] * h->p[j];
+      if (h->G[i][i] > 0.0) h->p[i] += left / h->G[i][i];
+      if (is_direction(h->r, i, 2)) cut_to_cone(s, h, i - 1);
+    }
+  }
+}
+
+/* What slip is left of a contact that sticks goes away at this rate [1/s]. */
+static const double settling = 1000.0;
+
+/* Accelerations are linear in the pushes: one pass tells what is without them, one more per row
+   what each does. Held are: velocities and normals, a = 0; slips, a = -settling slip. */
+apl_status apl_system_forward(apl_system* s) {
+  double rate[APL_MOST_HELD], given[APL_MOST_HELD], unit = 1.0;
+  rows r;
+  holding h;
+
+  h.r = &r;
+
+  s->fresh = false;
+  if (!held_rows(s, &r)) return APL_ERR_ARGUMENT;
+  for (int i = 0; i < s->npair; ++i)
+    memset(apl_touch(s->state) + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof(double));
+  apl_status st = apl_forward(s->model, s->state);
+  if (r.n == 0 || st != APL_OK) return st;
+
+  st = row_rates(s, &r, h.b);
+  /* a push as large as those that act, or their round-off would hide what it does */
+  for (int i = 0; i < s->npair; ++i)
+    unit = fmax(unit, apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE]);
+  for (int i = 0; i < r.n; ++i)
+    given[i] = *push_of(s, r.row[i]);
+  for (int k = 0; k < r.n && st == APL_OK; ++k) {
+    *push_of(s, r.row[k]) = given[k] + unit;
+    st = apl_forward(s->model, s->state);
+    if (st == APL_OK) st = row_rates(s, &r, rate);
+    for (int i = 0; i < r.n; ++i)
+      h.G[i][k] = (rate[i] - h.b[i]) / unit;
+    *push_of(s, r.row[k]) = given[k];
+  }
+  if (st == APL_OK) st = apl_forward(s->model, s->state); /* forces of the laws alone, for cones */
+  if (st != APL_OK) return st;
+  for (int i = 0; i < r.n; ++i) {
+    const row w = r.row[i];
+    const double* t = apl_touch(s->state) + APL_TOUCH * w.contact;
+    h.b[i] = -h.b[i];
+    if (w.contact >= 0 && w.k > 0) h.b[i] -= settling * t[APL_TOUCH_SLIP + w.k - 1];
+  }
+  hold_rows(s, &h);
+  for (int i = 0; i < r.n; ++i)
+    *push_of(s, r.row[i]) = given[i] + h.p[i];
+  st = apl_forward(s->model, s->state);
+  for (int i = 0; i < r.n; ++i) {
+    if (r.row[i].contact >= 0) continue;
+    *push_of(s, r.row[i]) = given[i];
+    apl_a(s->state)[r.row[i].k] = 0.0;
+    s->push[i] = h.p[i]; /* velocities stand first */
+  }
+  return st;
+}
+
+/* ---------------------------------------------------------------------------------- impacts ----
+ */
+
+/* Contacts that take part in an impact: row 3 i is the normal of the i-th of them, then its
+   directions. */
+typedef struct impact {
+  rows r;
+  double G[APL_MOST_HELD][APL_MOST_HELD];
+  double before[APL_MOST_HELD], wanted[APL_MOST_HELD], p[APL_MOST_HELD];
+  double stick[APL_MOST_HELD]; /* of contacts: their memory                                       */
+} impact;
+
+static bool impact_rows(apl_system* s, const bool* hit, impact* x) {
+  const double* touch = apl_touch(s->state);
+
+  x->r.n = 0;
+  for (int k = 0; k < s->nheld; ++k)
+    x->r.row[x->r.n++] = (row){-1, s->held[k]};
+  for (int i = 0; i < s->npair; ++i) {
+    const apl_pair* p = &s->model->pair[i];
+    const bool closed = touch[APL_TOUCH * i + APL_TOUCH_ON] > 0.0;
+    const bool normal = p->rigid && ((i < APL_MOST_HELD && hit[i]) || closed);
+    const bool along = normal && p->friction != 0;
+    if (x->r.n + normal + 2 * along > APL_MOST_HELD) return false;
+    if (normal) x->r.row[x->r.n++] = (row){i, 0};
+    if (along) x->r.row[x->r.n++] = (row){i, 1};
+    if (along) x->r.row[x->r.n++] = (row){i, 2};
+  }
+  return true;
+}
+
+/* Velocity of a row, after apl_contacts(). */
+static double row_velocity(apl_system* s, row w) {
+  const double* t = apl_touch(s->state) + APL_TOUCH * w.contact;
+
+  if (w.contact < 0) return apl_v(s->state)[w.k];
+  return w.k == 0 ? -t[APL_TOUCH_RATE] : t[APL_TOUCH_SLIP + w.k - 1];
+}
+
+/* |A^-1 T| of the contact whose second direction is row i, and how large it may be: m N, or ms N
+   where it sticks. */
+static double impact_size(apl_system* s, const impact* x, int i, const double* p) {
+  const apl_pair* pair = &s->model->pair[x->r.row[i].contact];
+  return hypot(p[i - 1], p[i] / s->model->par[pair->par + PAIR_FRICTION + 2]);
+}
+
+static double impact_most(apl_system* s, const impact* x, int i, const double* p) {
+  const int contact = x->r.row[i].contact;
+  const double* m = s->model->par + s->model->pair[contact].par + PAIR_FRICTION;
+  return m[x->stick[contact] > 0.5 ? 1 : 0] * p[i - 2];
+}
+
+/* One sweep of p: a normal does not pull, a direction stays in the cone of its normal. */
+static double sweep(apl_system* s, impact* x) {
+  double moved = 0.0;
+
+  for (int i = 0; i < x->r.n; ++i) {
+    const row w = x->r.row[i];
+    double u = x->before[i] - x->wanted[i];
+    for (int k = 0; k < x->r.n; ++k)
+      u += x->G[i][k] * x->p[k];
+    double p = x->G[i][i] > 0.0 ? x->p[i] - u / x->G[i][i] : 0.0;
+    if (w.contact >= 0 && w.k == 0) p = fmax(p, 0.0);
+    const double old = x->p[i];
+    x->p[i] = p;
+    if (w.contact >= 0 && w.k == 2) {
+      const double size = impact_size(s, x, i, x->p), most = impact_most(s, x, i, x->p);
+      const double cut = size > most ? most / size : 1.0;
+      x->p[i - 1] *= cut;
+      x->p[i] *= cut;
+    }
+    moved = fmax(moved, fabs(x->p[i] - old) * sqrt(x->G[i][i]));
+  }
+  return moved;
+}
+
+/* Do impulses p keep to the cones of their contacts, and does no normal pull? */
+static bool in_cones(apl_system* s, const impact* x, const double* p) {
+  for (int i = 0; i < x->r.n; ++i) {
+    const row w = x->r.row[i];
+    if (w.contact < 0) continue;
+    if (w.k == 0 && p[i] < 0.0) return false;
+    if (w.k == 2 && impact_size(s, x, i, p) > impact_most(s, x, i, p)) return false;
+  }
+  return true;
+}
+
+/* G p = wanted - before, all held: the answer at once where no contact slides or lets go. */
+static bool hold_all(apl_system* s, impact* x) {
+  double G[APL_MOST_HELD][APL_MOST_HELD], p[APL_MOST_HELD];
+
+  memcpy(G, x->G, sizeof G);
+  for (int i = 0; i < x->r.n; ++i)
+    p[i] = x->wanted[i] - x->before[i];
+  solve(x->r.n, G, p);
+  if (!in_cones(s, x, p)) return false;
+  memcpy(x->p, p, sizeof p);
+  return true;
+}
+
+/* What unit impulses do is what unit pushes do to accelerations, with friction asleep. */
+static apl_status respond(apl_system* s, impact* x) {
+  double rate[APL_MOST_HELD], none[APL_MOST_HELD];
+  apl_status st = apl_forward(s->model, s->state);
+
+  if (st == APL_OK) st = row_rates(s, &x->r, none);
+  for (int k = 0; k < x->r.n && st == APL_OK; ++k) {
+    *push_of(s, x->r.row[k]) += 1.0;
+    st = apl_forward(s->model, s->state);
+    if (st == APL_OK) st = row_rates(s, &x->r, rate);
+    for (int i = 0; i < x->r.n; ++i)
+      x->G[i][k] = rate[i] - none[i];
+    *push_of(s, x->r.row[k]) -= 1.0;
+  }
+  return st;
+}
+
+apl_status apl_system_impact(apl_system* s, const bool* hit, double* impulse) {
+  double* touch = apl_touch(s->state);
+  impact x;
+  if (s->npair > APL_MOST_HELD || !impact_rows(s, hit, &x)) return APL_ERR_ARGUMENT;
+
+  for (int i = 0; i < s->npair; ++i) {
+    x.stick[i] = touch[APL_TOUCH * i + APL_TOUCH_STICK];
+    memset(touch + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof *touch);
+  }
+  apl_contacts(s->model, s->state);
+  double fastest = 0.0;
+  for (int i = 0; i < x.r.n; ++i) {
+    const row w = x.r.row[i];
+    const double* par = s->model->par + (w.contact < 0 ? 0 : s->model->pair[w.contact].par);
+    x.before[i] = row_velocity(s, w);
+    x.p[i] = x.wanted[i] = 0.0;
+    if (w.contact >= 0 && w.k == 0 && -x.before[i] >= par[PAIR_REST] && hit[w.contact])
+      x.wanted[i] = -par[PAIR_RESTITUTION] * x.before[i];
+    fastest = fmax(fastest, fabs(x.before[i]));
+  }
+  for (int i = 0; i < s->npair; ++i)
+    touch[APL_TOUCH * i + APL_TOUCH_STICK] = 1.0; /* only impulses act along the ground */
+  apl_status st = respond(s, &x);
+  double largest = 0.0;
+  for (int i = 0; i < x.r.n; ++i)
+    largest = fmax(largest, x.G[i][i]);
+  const bool held = st == APL_OK && hold_all(s, &x);
+  for (int k = 0; k < 20000 && st == APL_OK && !held; ++k) {
+    if (sweep(s, &x) <= 1e-16 * fastest / sqrt(fmax(largest, 1e-300))) break;
+  }
+
+  /* v += M^-1 J^T p: the difference of two passes */
+  double* v = apl_v(s->state);
+  if (st == APL_OK) st = apl_forward(s->model, s->state);
+  for (int j = 0; j < s->nv && st == APL_OK; ++j)
+    s->seen[j] = apl_a(s->state)[j];
+  for (int i = 0; i < x.r.n; ++i)
+    *push_of(s, x.r.row[i]) += x.p[i];
+  if (st == APL_OK) st = apl_forward(s->model, s->state);
+  for (int j = 0; j < s->nv && st == APL_OK; ++j)
+    v[j] += apl_a(s->state)[j] - s->seen[j];
+  for (int i = 0; i < x.r.n; ++i)
+    *push_of(s, x.r.row[i]) -= x.p[i];
+
+  memset(impulse, 0, 3 * sizeof *impulse * (size_t)s->npair);
+  for (int i = 0; i < x.r.n; ++i) {
+    if (x.r.row[i].contact >= 0) impulse[3 * x.r.row[i].contact + x.r.row[i].k] = x.p[i];
+  }
+  for (int i = 0; i < s->npair; ++i) {
+    touch[APL_TOUCH * i + APL_TOUCH_STICK] = x.stick[i];
+    memset(touch + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof *touch);
+  }
+  s->fresh = false;
+  return st;
+}

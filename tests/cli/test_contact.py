@@ -1,0 +1,129 @@
+"""test_contact.py APPELL: contacts from outside: impacts in summary and file, resumed runs, laws, bad input."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import h5py
+
+APPELL = Path(sys.argv.pop(1)).resolve()
+MODELS = Path(__file__).resolve().parents[2] / "models"
+
+BALL = """appell: 1
+name: ball
+links:
+  - name: x
+    joint: {type: prismatic, axis: x}
+    body: {mass: 0}
+  - name: ball
+    on: x
+    joint: {type: prismatic, axis: z}
+    body: {mass: 0.7}
+grounds:
+  floor:
+    law: {normal: hu-guo, stiffness: 1e5, restitution: 0.8}
+    friction: {law: lugre, coefficient: 0.2, stribeck-speed: 0.1, bristle-stiffness: 1e3}
+contacts:
+  - {on: ball.root, radius: 2 cm}
+start: {ball.joint.position: 0.52, x.joint.position.rate: 1}
+run: {to: 2 s, tolerance: 1e-10, output-every: 1 ms}
+"""
+
+
+def appell(*words):
+    return subprocess.run([APPELL, *map(str, words)], capture_output=True, text=True, timeout=120)
+
+
+class Contact(unittest.TestCase):
+    def setUp(self):
+        self.home = tempfile.TemporaryDirectory()
+        os.chdir(self.home.name)
+        Path("m.yaml").write_text(BALL)
+
+    def tearDown(self):
+        os.chdir("/")
+        self.home.cleanup()
+
+    def good(self, *words):
+        done = appell(*words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def bad(self, sentence, *words):
+        done = appell(*words)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn(sentence, done.stderr)
+
+    def test_impacts_are_listed_and_recorded(self):
+        text = self.good("run", "m.yaml", "-o", "a.h5")
+        self.assertIn("impacts", text)
+        with h5py.File("a.h5") as file:
+            events = file["events"]
+            self.assertGreater(len(events), 2)
+            self.assertAlmostEqual(events[0]["time"], (2 * 0.5 / 9.81) ** 0.5, delta=1e-12)
+            names = [row["name"].decode() for row in file["channels"]]
+            self.assertIn("ball.root.floor.normal", names)
+            self.assertIn("ledger.contact-friction", names)
+
+    def test_resume_gives_the_same_bytes(self):
+        words = ["run", "m.yaml", "--checkpoint-every", "50"]
+        self.good(*words, "-o", "straight.h5")
+        run = subprocess.Popen([APPELL, *words, "-o", "killed.h5"], stdout=subprocess.DEVNULL)
+        while run.poll() is None and not Path("killed.h5.part").exists():
+            time.sleep(0.001)
+        time.sleep(0.02)
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        if not Path("killed.h5.part").exists():
+            self.skipTest("the run was faster than its end")
+        done = appell(*words, "-o", "again.h5", "--resume", "killed.h5.part")
+        if done.returncode != 0:
+            self.assertRegex(done.stderr, "no place to resume|not a result")
+            self.skipTest("killed before its first checkpoint")
+        self.assertEqual(Path("again.h5").read_bytes(), Path("straight.h5").read_bytes())
+
+    def test_laws(self):
+        text = self.good("law")
+        for word in ("hu-guo", "kelvin-voigt", "restitution", "bengisu-akay", "lugre"):
+            self.assertIn(word, text)
+        for law, exact in (("hu-guo", 0.799199), ("flores", 0.788539), ("lee-wang", 0.909016)):
+            got = json.loads(self.good("law", law, "--restitution", 0.8, "--speed", 2, "--json"))
+            self.assertAlmostEqual(got["restitution"], exact, delta=1e-6)
+            self.assertAlmostEqual(got["restitution"], got["exact"], delta=1e-9)
+        self.good("law", "ambrosio", "--json")
+        self.bad("there is no law", "law", "hu-gu")
+        self.bad("positive", "law", "hu-guo", "--speed", "-1")
+        self.bad("(0, 1]", "law", "hu-guo", "--restitution", "1.5")
+
+    def test_bad_input_has_its_place(self):
+        for old, new, place in (
+                ("normal: hu-guo", "normal: hu-gu", "m.yaml:13:"),
+                (", restitution: 0.8", "", "m.yaml:12:3: ground 'floor': the law hu-guo needs `restitution`"),
+                ("restitution: 0.8", "restitution: 0", "needs `restitution`"),
+                ("restitution: 0.8", "restitution: 1.1", "m.yaml:12:3"),
+                ("on: ball.root", "on: ball.rot", "m.yaml:16:5"),
+                ("radius: 2 cm", "radius: -2 cm", "m.yaml:16:5"),
+                ("position: 0.52", "position: 0.01", "m.yaml:17:1: start.ball.root.floor: starts 0.01 m deep")):
+            Path("m.yaml").write_text(BALL.replace(old, new))
+            self.bad(place, "run", "m.yaml")
+
+    def test_example(self):
+        # both sides meet every corner together: they must not call each other back for ever
+        for method, tolerance in (("rkf78", 1e-10), ("rkf45", 1e-6), ("rkf45", 1e-8), ("rkf78", 1e-7)):
+            with self.subTest(f"{method} {tolerance}"):
+                self.count_chain("--integrator", method, "--tolerance", tolerance)
+
+    def count_chain(self, *options):
+        text = self.good("run", MODELS / "bouncing-chain.yaml", *options)
+        self.assertIn("0.428352937", text)  # sqrt(1.8/9.81)
+        counts = [text.count(name) for name in ("link1.root.", "link1.end.", "link2.end.", "link3.end.")]
+        self.assertEqual(counts, [6, 1, 1, 6])  # an independent program counts the same
+
+
+if __name__ == "__main__":
+    unittest.main()
