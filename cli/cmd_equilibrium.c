@@ -1,5 +1,6 @@
 /* cmd_equilibrium.c: `appell equilibrium`: the static shape of a robot. */
-#include "cli/cli.h"
+#include "cli/rest.h"
+#include "cli/table.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -11,7 +12,7 @@ static const cli_option options[] = {
     [EQ_RESULT] = {"--output", "-o", "FILE.h5",
                    "keep the shape; `start: {from: FILE.h5}` of a model takes it"},
     [EQ_CSV] = {"--csv", NULL, "FILE.csv", "the same as CSV; - is the standard output"},
-    [EQ_TIME] = {"--time", NULL, "T", "when to take inputs and motions [s]; 0 without it"},
+    [EQ_TIME] = CLI_TIME,
     [EQ_STABLE] = {"--stable", NULL, NULL,
                    "go downhill, to a shape that holds by itself, not to the nearest one"},
     [EQ_JSON] = {"--json", NULL, NULL, "for programs"},
@@ -159,177 +160,91 @@ static bool print_json(const found* f) {
 
 /* -------------------------------------------------------------------------------- files ---- */
 
-/* time, coordinates, velocities, inputs, efforts: one row. The names of rates and efforts are ours.
- */
-typedef struct row {
-  apl_channel* channel;
-  double* value;
-  char** name;
-  int n;
-} row;
-
-static void free_row(row* r) {
-  for (int i = 0; r->name != NULL && i < r->n; ++i)
-    free(r->name[i]);
-  free(r->name);
-  free(r->channel);
-  free(r->value);
-}
-
-static void add(row* r, apl_channel channel, double value) {
-  r->channel[r->n] = channel;
-  r->value[r->n++] = value;
-}
-
-/* A channel called `name` with `ending` behind it. */
-static bool add_named(row* r, const char* name, const char* ending, const char* unit,
-                      const char* sentence, double value) {
-  const size_t n = strlen(name) + strlen(ending) + 1;
-  char* text = malloc(n);
-  if (text == NULL) return false;
-
-  snprintf(text, n, "%s%s", name, ending);
-  r->name[r->n] = text;
-  add(r, (apl_channel){text, unit, sentence}, value);
-  return true;
-}
-
-static bool make_row(const found* f, row* r) {
+/* time, coordinates, velocities, inputs, efforts: one row. */
+static bool make_row(const found* f, cli_table* t) {
   const apl_model* m = f->model;
   const int nq = apl_model_nq(m), nv = apl_model_nv(m), nu = apl_model_nu(m);
-  const size_t most = (size_t)(1 + nq + 2 * nv + nu);
-  bool ok = true;
+  bool ok = cli_table_open(t, 1 + nq + 2 * nv + nu, 1);
+  if (!ok) return false;
 
-  r->channel = calloc(most, sizeof *r->channel);
-  r->value = calloc(most, sizeof *r->value);
-  r->name = calloc(most, sizeof *r->name);
-  if (r->channel == NULL || r->value == NULL || r->name == NULL) return false;
-  add(r, (apl_channel){"time", "s", "time"}, f->time);
+  cli_table_add(t, "time", "s", "time");
   for (int i = 0; i < nq; ++i) {
-    const apl_channel c = {apl_model_coordinate_name(m, i), apl_model_coordinate_unit(m, i),
-                           "coordinate"};
-    add(r, c, apl_q(f->state)[i]);
+    cli_table_add(t, apl_model_coordinate_name(m, i), apl_model_coordinate_unit(m, i),
+                  "coordinate");
   }
   for (int i = 0; i < nv && ok; ++i) {
-    ok = add_named(r, apl_model_velocity_name(m, i), ".rate", apl_model_velocity_unit(m, i),
-                   "velocity", 0.0);
+    ok = cli_table_join(t, apl_model_velocity_name(m, i), ".rate", apl_model_velocity_unit(m, i),
+                        "velocity");
   }
-  for (int i = 0; i < nu; ++i) {
-    add(r, (apl_channel){apl_model_input_name(m, i), "1", "input"}, apl_u(f->state)[i]);
-  }
+  for (int i = 0; i < nu; ++i)
+    cli_table_add(t, apl_model_input_name(m, i), "1", "input");
   for (int i = 0; i < nv && ok; ++i) {
-    ok = add_named(r, apl_model_velocity_name(m, i), ".effort", apl_model_effort_unit(m, i),
-                   "effort that keeps it still", f->effort[i]);
+    ok = cli_table_join(t, apl_model_velocity_name(m, i), ".effort", apl_model_effort_unit(m, i),
+                        "effort that keeps it still");
   }
+
+  double* row = cli_table_at(t, 0); /* the velocities stay zero */
+  row[0] = f->time;
+  memcpy(row + 1, apl_q(f->state), sizeof *row * (size_t)nq);
+  memcpy(row + 1 + nq + nv, apl_u(f->state), sizeof *row * (size_t)nu);
+  memcpy(row + 1 + nq + nv + nu, f->effort, sizeof *row * (size_t)nv);
   return ok;
 }
 
-static apl_status write_result(const char* path, const apl_file* file, const found* f, const row* r,
-                               apl_error* err) {
+static int write_files(const cli_args* args, const apl_file* file, const found* f) {
   const apl_equilibrium_report* e = &f->report;
   const apl_summary summary[] = {
       {"iterations", (double)e->iterations, ""},
       {"residual", e->residual, "largest effort left over"},
       {"stiffness", e->stiffness, "lowest; negative when unstable"},
   };
-  apl_record* record = NULL;
-  char program[64];
+  const cli_table_head head = {file, "equilibrium", "1e-11", summary,
+                               (int)(sizeof summary / sizeof *summary)};
+  cli_table t = {0};
+  int code = CLI_FAILED;
 
-  snprintf(program, sizeof program, "appell %s", apl_version());
-  const apl_record_head head = {.name = apl_file_name(file),
-                                .model = apl_file_text(file),
-                                .program = program,
-                                .integrator = "equilibrium",
-                                .tolerance = "1e-11",
-                                .channel = r->channel,
-                                .nchannel = r->n};
-  apl_status st = apl_record_open(path, &head, &record, err);
-  if (st != APL_OK) return st;
-  st = apl_record_row(record, r->value, err);
-  if (st != APL_OK) {
-    apl_record_abandon(record);
-    return st;
+  if (make_row(f, &t)) {
+    code = cli_table_write(&t, &head, args->value[EQ_RESULT], args->value[EQ_CSV]);
+  } else {
+    fprintf(stderr, "appell: out of memory for the result\n");
   }
-  return apl_record_close(record, "finished", summary, (int)(sizeof summary / sizeof *summary),
-                          err);
-}
-
-static apl_status write_csv(const char* path, const row* r, apl_error* err) {
-  apl_csv* csv = NULL;
-  apl_status st = apl_csv_open(path, r->channel, r->n, &csv, err);
-  if (st != APL_OK) return st;
-
-  st = apl_csv_row(csv, r->value, err);
-  if (st == APL_OK) return apl_csv_close(csv, err);
-  apl_csv_abandon(csv);
-  return st;
-}
-
-static int write_files(const cli_args* args, const apl_file* file, const found* f) {
-  apl_error err = {0};
-  row r = {0};
-  apl_status st = APL_OK;
-
-  if (!make_row(f, &r)) {
-    err = (apl_error){.status = APL_ERR_MEMORY, .text = "out of memory for the result"};
-    st = err.status;
-  }
-  if (st == APL_OK && args->value[EQ_RESULT] != NULL)
-    st = write_result(args->value[EQ_RESULT], file, f, &r, &err);
-  if (st == APL_OK && args->value[EQ_CSV] != NULL) st = write_csv(args->value[EQ_CSV], &r, &err);
-  free_row(&r);
-  return st == APL_OK ? CLI_OK : cli_complain(&err);
+  cli_table_close(&t);
+  return code;
 }
 
 /* ------------------------------------------------------------------------------ command ---- */
 
-static bool read_time(const cli_args* args, double* t) {
-  const char* text = args->value[EQ_TIME];
-  char* end;
-  if (text == NULL) return true;
-
-  *t = strtod(text, &end);
-  if (end != text && *end == '\0' && isfinite(*t)) return true;
-  fprintf(stderr, "appell equilibrium: --time wants a number, got '%s'\n", text);
-  return false;
-}
-
-/* The state as `start` and the signals at f->time say, and then at rest. */
-static apl_status find(apl_system* system, bool stable, found* f, apl_error* err) {
+static apl_status find(bool stable, found* f, apl_error* err) {
   const apl_model* m = f->model;
   apl_equilibrium_options o = apl_equilibrium_options_default();
-  double* y = calloc((size_t)apl_system_size(system), sizeof *y);
   f->effort = calloc((size_t)apl_model_nv(m) + 1, sizeof *f->effort);
   f->pose = calloc(12 * (size_t)apl_model_nport(m) + 1, sizeof *f->pose);
   f->report.freedom = calloc((size_t)apl_model_nv(m) + 1, sizeof *f->report.freedom);
   apl_status st = APL_ERR_MEMORY;
 
   snprintf(err->text, sizeof err->text, "out of memory");
-  if (y != NULL && f->effort != NULL && f->pose != NULL && f->report.freedom != NULL) {
-    apl_system_pack(system, y);
-    apl_system_unpack(system, f->time, y);
+  if (f->effort != NULL && f->pose != NULL && f->report.freedom != NULL) {
     o.stable = stable;
     st = apl_equilibrium(m, f->state, &o, &f->report, err);
   }
   if (st == APL_OK) st = apl_bias(m, f->state, f->effort);
   if (st == APL_OK) st = apl_poses(m, f->state, f->pose);
   if (st == APL_OK) st = apl_energy(m, f->state, f->energy);
-  free(y);
   return st;
 }
 
-static int work(const cli_args* args, const apl_file* file, apl_system* system, double time) {
-  found f = {.model = apl_system_model(system), .state = apl_system_state(system), .time = time};
+static int work(const cli_args* args, const cli_rest* rest) {
+  found f = {.model = rest->model, .state = apl_system_state(rest->system), .time = rest->time};
   const char* csv = args->value[EQ_CSV];
   apl_error err = {0};
   int code = CLI_FAILED;
 
   bool stable;
-  apl_file_wants_equilibrium(file, &stable);
-  if (find(system, stable || args->value[EQ_STABLE] != NULL, &f, &err) != APL_OK) {
+  apl_file_wants_equilibrium(rest->file, &stable);
+  if (find(stable || args->value[EQ_STABLE] != NULL, &f, &err) != APL_OK) {
     fprintf(stderr, "%s: %s\n", args->file[0], err.text);
   } else {
-    code = write_files(args, file, &f);
+    code = write_files(args, rest->file, &f);
     const bool taken = csv != NULL && strcmp(csv, "-") == 0; /* the standard output */
     if (code == CLI_OK && args->value[EQ_JSON] != NULL) {
       code = print_json(&f) ? CLI_OK : CLI_FAILED;
@@ -344,35 +259,15 @@ static int work(const cli_args* args, const apl_file* file, apl_system* system, 
 }
 
 static int run(const cli_args* args) {
-  apl_file* file;
-  apl_model* model;
-  apl_system* system = NULL;
-  apl_report mistakes = {0};
-  apl_error err = {0};
-  apl_load_options load;
-  double time = 0.0;
-  int code = CLI_FAILED;
+  cli_rest rest;
 
-  if (!read_time(args, &time) || !cli_base(args->value[EQ_BASE], &load)) return CLI_USAGE;
   if (args->value[EQ_JSON] != NULL && args->value[EQ_CSV] != NULL &&
       strcmp(args->value[EQ_CSV], "-") == 0) {
     return cli_misuse("equilibrium", "--json and --csv - both go to the standard output");
   }
-  cli_settings(args, &load);
-  if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
-
-  if (apl_system_new(model, &system, &err) != APL_OK) {
-    cli_complain(&err);
-  } else if (apl_file_start(file, model, apl_q(apl_system_state(system)),
-                            apl_v(apl_system_state(system)), &mistakes) != APL_OK ||
-             apl_file_drive(file, system, &mistakes) != APL_OK) {
-    cli_print_report(args->file[0], &mistakes);
-  } else {
-    code = work(args, file, system, time);
-  }
-  apl_system_free(system);
-  apl_model_free(model);
-  apl_file_free(file);
+  int code = cli_rest_open(&rest, "equilibrium", args, args->value[EQ_BASE], args->value[EQ_TIME]);
+  if (code == CLI_OK) code = work(args, &rest);
+  cli_rest_close(&rest);
   return code;
 }
 

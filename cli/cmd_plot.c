@@ -1,12 +1,8 @@
 /* cmd_plot.c: appell plot: channels of a result as a figure. */
-#define _XOPEN_SOURCE 700 /* ioctl's neighbours, strdup */
 #include "cli/figure.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char help[] =
     "usage: appell plot RESULT CHANNEL ... [-o FIGURE] [--x CHANNEL] [--title TEXT]\n"
@@ -74,23 +70,6 @@ static int list_channels(const apl_result* res) {
   return fflush(stdout) == 0 ? CLI_OK : CLI_FAILED;
 }
 
-/* The kind of figure by the end of its name; false when it is none of them. */
-static bool kind_of(const char* path, figure_kind* kind) {
-  static const struct {
-    const char* end;
-    figure_kind kind;
-  } known[] = {{".svg", FIGURE_SVG}, {".png", FIGURE_PNG}, {".pdf", FIGURE_PDF}};
-  const size_t n = strlen(path);
-
-  for (int k = 0; k < 3; k++) {
-    if (n > 4 && strcmp(path + n - 4, known[k].end) == 0) {
-      *kind = known[k].kind;
-      return true;
-    }
-  }
-  return false;
-}
-
 /* A number of the environment within bounds, for the size of a terminal. */
 static int from_environment(const char* name, int fallback) {
   const char* text = getenv(name);
@@ -99,62 +78,16 @@ static int from_environment(const char* name, int fallback) {
   return n >= 40 && n <= 400 ? (int)n : fallback;
 }
 
-static int draw(figure* fig) {
-  apl_error err = {APL_OK, 0, 0, ""};
-  FILE* script = tmpfile();
+static apl_status write_script(FILE* out, const char* path, void* user, apl_error* err) {
+  figure* fig = user;
 
-  if (script == NULL) {
-    fprintf(stderr, "appell: a temporary file cannot be created: %s\n", strerror(errno));
-    return CLI_FAILED;
-  }
-  int code = CLI_OK;
-  if (figure_write(fig, script, &err) != APL_OK) code = cli_complain(&err);
-  if (code == CLI_OK && (fflush(script) != 0 || ferror(script))) {
-    fprintf(stderr, "appell: a temporary file cannot be written: %s\n", strerror(errno));
-    code = CLI_FAILED;
-  }
-  if (code == CLI_OK) code = gnuplot_run(script);
-  fclose(script);
-  return code;
-}
-
-/* gnuplot writes beside the figure; the figure is replaced when that went well. */
-static int draw_file(figure* fig, const char* path) {
-  struct stat info;
-  char part[4096];
-
-  if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part) {
-    fprintf(stderr, "appell: the name of the figure is too long\n");
-    return CLI_FAILED;
-  }
-  if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-    fprintf(stderr, "appell: '%s' cannot be written: it is not an ordinary file\n", path);
-    return CLI_FAILED;
-  }
-  FILE* probe = fopen(part, "wb");
-  if (probe == NULL) {
-    fprintf(stderr, "appell: '%s' cannot be written: %s\n", path, strerror(errno));
-    return CLI_FAILED;
-  }
-  fclose(probe);
-
-  fig->path = part;
-  int code = draw(fig);
-  if (code == CLI_OK && (stat(part, &info) != 0 || info.st_size == 0)) {
-    fprintf(stderr, "appell: '%s' cannot be written: gnuplot wrote nothing\n", path);
-    code = CLI_FAILED;
-  }
-  if (code == CLI_OK && rename(part, path) != 0) {
-    fprintf(stderr, "appell: '%s' cannot be written: %s\n", path, strerror(errno));
-    code = CLI_FAILED;
-  }
-  if (code != CLI_OK) remove(part);
-  return code;
+  fig->path = path;
+  return figure_write(fig, out, err);
 }
 
 static int plot(apl_result* res, const options* o) {
   figure fig = {.result = res, .kind = FIGURE_TERMINAL};
-  if (o->output != NULL && !kind_of(o->output, &fig.kind)) {
+  if (o->output != NULL && !figure_kind_of(o->output, &fig.kind)) {
     return cli_misuse("plot", "'%s' does not end in .svg, .png or .pdf", o->output);
   }
   fig.columns = from_environment("COLUMNS", 100);
@@ -174,9 +107,7 @@ static int plot(apl_result* res, const options* o) {
   int* list = cli_choose(res, o->word + 1, o->nword - 1, &n);
   fig.channel = list;
   fig.n = n;
-  const int code = n <= 0              ? CLI_FAILED
-                   : o->output != NULL ? draw_file(&fig, o->output)
-                                       : draw(&fig);
+  const int code = n <= 0 ? CLI_FAILED : figure_draw(o->output, write_script, &fig);
   free(list);
   return code;
 }

@@ -266,6 +266,13 @@ static bool open_record(sink* s, const char* path, const apl_file* file, const a
   return st == APL_OK;
 }
 
+static bool write_page(const sink* s, const char* path, const apl_file* file,
+                       const apl_run_report* report) {
+  return cli_page_write(s->page, path, file,
+                        (cli_page_words){apl_file_name(file), apl_file_description(file),
+                                         cli_page_summary(report), json_array()});
+}
+
 static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
                          const apl_run_options* o) {
   const char* path = args->value[RUN_RESULT];
@@ -434,7 +441,7 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
              st == APL_OK || stopped ? "" : err.text);
     bool closed = close_outputs(&s, status, &report);
     if (s.page != NULL) {
-      closed = cli_page_write(s.page, args->value[RUN_HTML], file, &report) && closed;
+      closed = write_page(&s, args->value[RUN_HTML], file, &report) && closed;
     }
     if (st == APL_OK && closed) code = CLI_OK;
     if (st != APL_OK && !stopped) fprintf(stderr, "%s: %s\n", args->file[0], err.text);

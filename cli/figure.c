@@ -10,7 +10,7 @@ enum { BUCKETS = 2000 }; /* more points than this nobody sees: see put_curve */
 /* ------------------------------------------------------------------------------- words ------ */
 
 /* A gnuplot string: single quotes, in which only the quote itself is special. */
-static void put_quoted(FILE* out, const char* text) {
+void figure_quoted(FILE* out, const char* text) {
   fputc('\'', out);
   for (const char* p = text; *p != '\0'; p++) {
     if (*p == '\'') fputc('\'', out);
@@ -63,7 +63,7 @@ static void put_axis(const figure* fig, FILE* out, const char* axis, const char*
     if (word != NULL) strcat(label, ")");
   }
   fprintf(out, "set %s noenhanced ", axis);
-  put_quoted(out, label);
+  figure_quoted(out, label);
   fputc('\n', out);
 }
 
@@ -147,7 +147,7 @@ static void put_panel(const figure* fig, FILE* out, int first, bool last) {
     const apl_channel* c = apl_result_channel(fig->result, fig->channel[k]);
     if (strcmp(c->unit, unit) != 0) continue;
     fprintf(out, "$curve%d using 1:2 with lines linestyle %d title ", k, drawn % 8 + 1);
-    put_quoted(out, c->name);
+    figure_quoted(out, c->name);
     drawn++;
     fprintf(out, "%s", drawn < curves ? ", \\\n     " : "\n");
   }
@@ -179,7 +179,7 @@ static void put_terminal(const figure* fig, FILE* out, int panels) {
     break;
   }
   fprintf(out, "set output ");
-  put_quoted(out, fig->path);
+  figure_quoted(out, fig->path);
   fputc('\n', out);
 }
 
@@ -209,6 +209,11 @@ static void put_style(const figure* fig, FILE* out, int widest) {
           widest + 6);
 }
 
+void figure_begin(const figure* fig, FILE* out, int panels, int widest) {
+  put_terminal(fig, out, panels);
+  put_style(fig, out, widest);
+}
+
 apl_status figure_write(const figure* fig, FILE* out, apl_error* err) {
   int panels = 0;
   int widest = 0;
@@ -218,19 +223,18 @@ apl_status figure_write(const figure* fig, FILE* out, apl_error* err) {
     if (w > widest) widest = w;
     panels += begins_panel(fig, k);
   }
-  put_terminal(fig, out, panels);
-  put_style(fig, out, widest);
+  figure_begin(fig, out, panels, widest);
   const apl_status st = put_data(fig, out, err);
   if (st != APL_OK) return st;
 
   if (panels > 1) {
     /* the same margins in all panels: their horizontal axes agree */
     fprintf(out, "set multiplot layout %d,1 title ", panels);
-    put_quoted(out, fig->title);
+    figure_quoted(out, fig->title);
     fprintf(out, " noenhanced\nset lmargin 12\n");
   } else {
     fprintf(out, "set title noenhanced ");
-    put_quoted(out, fig->title);
+    figure_quoted(out, fig->title);
     fputc('\n', out);
   }
   int drawn = 0;

@@ -179,7 +179,7 @@ static json_t* channels(const cli_page* p) {
   return list;
 }
 
-static json_t* summary(const apl_run_report* r) {
+json_t* cli_page_summary(const apl_run_report* r) {
   return json_pack("[{s:s, s:f, s:s}, {s:s, s:I, s:s}, {s:s, s:I, s:s}, {s:s, s:f, s:s}]", "label",
                    "simulated time", "value", r->t, "unit", "s", "label", "steps", "value",
                    (json_int_t)r->steps, "unit", "", "label", "evaluations", "value",
@@ -188,7 +188,7 @@ static json_t* summary(const apl_run_report* r) {
 }
 
 bool cli_page_write(const cli_page* p, const char* path, const apl_file* file,
-                    const apl_run_report* report) {
+                    cli_page_words words) {
   const uint16_t one = 1;
   if (*(const unsigned char*)&one != 1) {
     fprintf(stderr, "appell: pages are written on little-endian machines only\n");
@@ -196,11 +196,11 @@ bool cli_page_write(const cli_page* p, const char* path, const apl_file* file,
   }
   const size_t n = (size_t)p->n;
   json_t* times = base64(p->time, sizeof *p->time * n);
-  json_t* page = json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:n, s:o, s:O, s:[]}", "format", 1,
-                           "name", apl_file_name(file), "description", apl_file_description(file),
-                           "summary", summary(report), "times", times, "poses",
-                           base64(p->pose, sizeof *p->pose * n * (size_t)(p->nplace * POSE)),
-                           "ground", "channels", channels(p), "rows", times, "events");
+  json_t* page =
+      json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:n, s:o, s:O, s:o}", "format", 1, "name",
+                words.name, "description", words.description, "summary", words.summary, "times",
+                times, "poses", base64(p->pose, sizeof *p->pose * n * (size_t)(p->nplace * POSE)),
+                "ground", "channels", channels(p), "rows", times, "events", words.events);
   json_t* pictures = cli_pictures(p->model, file);
   if (json_object_update(page, pictures) != 0) {
     json_decref(page);

@@ -3,6 +3,8 @@
 
 #include "cli/cli.h"
 
+#include <jansson.h>
+
 typedef struct cli_page cli_page;
 
 /* `row` of page_add() has one value per channel. NULL without memory. */
@@ -12,6 +14,16 @@ void cli_page_free(cli_page* page); /* accepts NULL */
 /* One output: the poses of all ports and the channels. False without memory. */
 bool cli_page_add(cli_page* page, double t, const double* row, apl_state* state);
 
-/* Write the page; false with a sentence on stderr. */
+/* What stands beside the picture: title, subtitle, the table [{label, value, unit}] and marks on
+   the time bar [{t, name, text}]. */
+typedef struct cli_page_words {
+  const char *name, *description;
+  json_t *summary, *events;
+} cli_page_words;
+
+/* The table of a run. */
+json_t* cli_page_summary(const apl_run_report* report);
+
+/* Write the page, which takes summary and events; false with a sentence on stderr. */
 bool cli_page_write(const cli_page* page, const char* path, const apl_file* file,
-                    const apl_run_report* report);
+                    cli_page_words words);

@@ -22,6 +22,7 @@
 #include "appell/base.h"
 #include "appell/math.h"
 #include "appell/spec.h"
+#include "appell/beam.h"
 #include "appell/model.h"
 #include "appell/state.h"
 #include "appell/dynamics.h"
@@ -32,4 +33,5 @@
 #include "appell/file.h"
 #include "appell/record.h"
 #include "appell/analyse.h"
+#include "appell/modes.h"
 #include "appell/paper.h"

@@ -23,7 +23,7 @@ static bool draws(const apl_model* m, int link) {
 }
 
 /* Which velocities are asked for balance, which tangents may move. */
-static void sort_freedoms(balance* b) {
+static void sort_freedoms(balance* b, bool rolling) {
   for (int i = 0; i < b->nt; ++i)
     b->still[i] = true;
   for (int i = 0; i < apl_model_nlink(b->model); ++i) {
@@ -37,12 +37,13 @@ static void sort_freedoms(balance* b) {
     for (int k = 0; k < l.nx; ++k)
       b->verdict[l.xv0 + k] = body;
     for (int k = 0; k < l.nt; ++k)
-      b->still[l.t0 + k] = joint != APL_BALANCED;
+      b->still[l.t0 + k] = joint == APL_PRESCRIBED || (joint == APL_HELD && !rolling);
     for (int k = 0; k < l.nx; ++k)
       b->still[l.xt0 + k] = body != APL_BALANCED;
   }
   for (int i = 0; i < b->nv; ++i) {
-    if (b->verdict[i] == APL_BALANCED) b->velocity[b->n++] = i;
+    const bool held = b->verdict[i] == APL_HELD;
+    if (b->verdict[i] == APL_BALANCED || (held && rolling)) b->velocity[b->n++] = i;
   }
 }
 
@@ -62,7 +63,7 @@ static void copy_drives(balance* b) {
   }
 }
 
-apl_status apl_balance_open(balance* b, const apl_model* m, apl_state* state) {
+apl_status apl_balance_open(balance* b, const apl_model* m, apl_state* state, bool rolling) {
   const size_t nq = (size_t)apl_model_nq(m), nt = (size_t)apl_model_nt(m);
   const size_t nv = (size_t)apl_model_nv(m);
 
@@ -83,7 +84,7 @@ apl_status apl_balance_open(balance* b, const apl_model* m, apl_state* state) {
 
   const apl_status st = apl_state_new(m, APL_COMPLEX, &b->wide);
   if (st != APL_OK) return st;
-  sort_freedoms(b);
+  sort_freedoms(b, rolling);
   copy_drives(b);
   memcpy(b->base, apl_q(state), sizeof(double) * nq);
   memcpy(b->tau, apl_tau(state), sizeof(double) * nv);

@@ -23,8 +23,9 @@ typedef struct balance {
   double *delta, *q, *bias; /* scratch, wide enough for complex numbers                          */
 } balance;
 
-/* The state gives base point, inputs, loads and efforts. */
-apl_status apl_balance_open(balance* b, const apl_model* model, apl_state* state);
+/* The state gives base point, inputs, loads and efforts. Rolling: wheels and what follows them may
+   move too; their verdict stays APL_HELD, for nothing says that they are in balance. */
+apl_status apl_balance_open(balance* b, const apl_model* model, apl_state* state, bool rolling);
 void apl_balance_close(balance* b);
 
 /* r[n] = efforts needed to keep still, less those that act. */

@@ -264,7 +264,7 @@ apl_status apl_equilibrium(const apl_model* m, apl_state* state,
   }
   const size_t nq = (size_t)apl_model_nq(m), nv = (size_t)apl_model_nv(m);
   double* kept = malloc(sizeof *kept * (nq + nv + 1));
-  apl_status st = kept == NULL ? APL_ERR_MEMORY : apl_balance_open(&a.b, m, state);
+  apl_status st = kept == NULL ? APL_ERR_MEMORY : apl_balance_open(&a.b, m, state, false);
   if (st != APL_OK) {
     apl_fail(err, st, "%s for an equilibrium",
              st == APL_ERR_MEMORY ? "out of memory" : "not a scalar state of this model");

@@ -165,6 +165,87 @@ static void beam_sections(const void* param, const double* station, int count, d
   apl_beam_table_free(&b.table);
 }
 
+/* ------------------------------------------------------------------------- shapes for people ----
+ */
+
+/* Angular frequency of mode `nth` of a direction: from lambda = mu omega^2 L^4/EI of bending, with
+   the stiffness the modes were computed for; of a rod, from wave c / L with c^2 = GJ/j or EA/mu. */
+static double beam_omega(const beam_shapes* b, int d, int nth) {
+  const beam_param* p = b->p;
+  const section_numbers* s = &b->s;
+  const double L = p->length, pi = 3.14159265358979323846;
+  const beam_end tip = beam_end_of(p->tip_end);
+
+  if (d <= BEAM_BEND_Y) {
+    const double EI = p->mode_bending > 0.0 ? p->mode_bending : d ? s->EIy : s->EIx;
+    return sqrt(b->bending[d][nth].lambda * EI / s->mass) / (L * L);
+  }
+  const bool held = d == BEAM_TORSION ? tip == BEAM_CLAMPED : tip != BEAM_FREE;
+  const double speed = d == BEAM_TORSION ? sqrt(s->GJ / (s->jx + s->jy)) : sqrt(s->EA / s->mass);
+  return pi * (held ? nth + 1.0 : nth + 0.5) * speed / L;
+}
+
+/* Largest |W|, of torsion |T|, of a shape of the user: the best of many points, then Newton on
+   W' = 0. */
+static double beam_largest(const beam_shapes* b, int k) {
+  enum { POINTS = 256 };
+  const bool twists = beam_direction(b->p, k, NULL) == BEAM_TORSION;
+  double best = 0.0, at = 0.0;
+
+  for (int i = 0; i <= POINTS; ++i) {
+    const beam_shape f = beam_shape_at(b, k, (double)i / POINTS);
+    const double size = fabs(twists ? f.T : f.W);
+    if (size > best) best = size, at = (double)i / POINTS;
+  }
+  for (int i = 0; i < 20 && !twists && at > 0.0 && at < 1.0; ++i) {
+    const beam_shape f = beam_shape_at(b, k, at);
+    const double step = f.W2 != 0.0 ? -f.W1 / (f.W2 * b->p->length) : 0.0;
+    if (!(fabs(step) < 2.0 / POINTS)) break;
+    at = fmin(fmax(at + step, 0.0), 1.0);
+  }
+  return fmax(best, fabs(beam_shape_at(b, k, at).W));
+}
+
+static apl_status beam_show(const void* param, int k, apl_beam_shape* out, const double* station,
+                            int n, apl_beam_section* section, apl_error* err) {
+  const beam_param* p = param;
+  beam_shapes b;
+  const apl_status st = beam_find_shapes(p, &b, err);
+  if (st != APL_OK) return st;
+  if (k < 0 || k >= beam_count(p)) {
+    apl_beam_table_free(&b.table);
+    return apl_fail(err, APL_ERR_ARGUMENT, "no shape %d", k);
+  }
+
+  int nth;
+  const int d = beam_direction(p, k, &nth);
+  const bool bends = d <= BEAM_BEND_Y, own = nth < beam_modes(p, d);
+  const bool table = own && b.tabled[d], given = own && bends && b.given > 0;
+  const bool mode = own && !given && !table;
+  const beam_end tip = beam_end_of(p->tip_end);
+
+  *out = (apl_beam_shape){.direction = beam_directions[d],
+                          .kind = mode    ? "mode"
+                                  : given ? "polynomial"
+                                          : "static",
+                          .number = nth + 1,
+                          .root_end = bends ? p->root_end : "clamped",
+                          .tip_end = p->tip_end,
+                          .omega = mode ? beam_omega(&b, d, nth) : 0.0,
+                          .length = p->length,
+                          .largest = given || table ? beam_largest(&b, k) : 1.0};
+  /* a pinned tip lets a rod twist, and holds it like a clamp against stretch */
+  if (!bends && tip == BEAM_PINNED) out->tip_end = d == BEAM_TORSION ? "free" : "clamped";
+  memcpy(out->along, beam_axes[d], sizeof out->along);
+  memcpy(out->about, beam_axes[d] + 3, sizeof out->about);
+  for (int i = 0; i < n; ++i) {
+    const beam_shape f = beam_shape_at(&b, k, station[i]);
+    section[i] = (apl_beam_section){f.W, f.W1, f.T};
+  }
+  apl_beam_table_free(&b.table);
+  return APL_OK;
+}
+
 static const apl_body_kind beam_kind = {
     .word = "beam",
     .title = "a slender body whose small deflections are a sum of mode shapes",
@@ -176,6 +257,7 @@ static const apl_body_kind beam_kind = {
     .coordinate = beam_coordinate,
     .sections = beam_sections,
     .compile = beam_compile,
+    .shape = beam_show,
 };
 
 #endif

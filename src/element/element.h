@@ -9,6 +9,8 @@
  */
 #pragma once
 
+#include "appell/beam.h"
+
 #include "base/error.h"
 #include "base/field.h"
 #include "element/contact.h"
@@ -130,6 +132,11 @@ typedef struct apl_body_kind {
 
   /* Check the parameters and write the constants: par[npar]; *mass is the mass of the body. */
   apl_status (*compile)(const void* param, double* par, double* mass, apl_error* err);
+
+  /* The shape of deformation coordinate k, and its sections at n stations; NULL where deformations
+     are no amplitudes of given shapes. */
+  apl_status (*shape)(const void* param, int k, apl_beam_shape* out, const double* station, int n,
+                      apl_beam_section* section, apl_error* err);
 } apl_body_kind;
 
 /* Hot halves of bodies that deform; one kind may have several, chosen by its plan. */

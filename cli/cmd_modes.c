@@ -1,0 +1,214 @@
+/* cmd_modes.c: `appell modes`: shapes of beams, and how the whole robot vibrates about a balance.
+ */
+#include "cli/figure.h"
+#include "cli/modes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  MODES_AT,
+  MODES_STABLE,
+  MODES_TIME,
+  MODES_BRAKES,
+  MODES_COUNT,
+  MODES_JSON,
+  MODES_RESULT,
+  MODES_CSV,
+  MODES_PLOT,
+  MODES_HTML,
+  MODES_SCALE,
+  MODES_MODE,
+  MODES_BASE,
+  MODES_SET
+};
+
+static const cli_option options[] = {
+    [MODES_AT] = {"--at", NULL, "start|equilibrium",
+                  "start: as the model starts, which must be in balance; equilibrium (without it): "
+                  "the one near by"},
+    [MODES_STABLE] = {"--stable", NULL, NULL,
+                      "go downhill, to a shape that holds by itself, not to the nearest one"},
+    [MODES_TIME] = CLI_TIME,
+    [MODES_BRAKES] = {"--brakes", NULL, NULL, "wheels and what follows them are held, not rolling"},
+    [MODES_COUNT] = {"--count", NULL, "N", "show the first N modes (12)"},
+    [MODES_JSON] = {"--json", NULL, NULL, "for programs, with the shapes"},
+    [MODES_RESULT] = {"--output", "-o", "FILE.h5", "keep the modes, one row each"},
+    [MODES_CSV] = {"--csv", NULL, "FILE.csv", "the same as CSV; - is the standard output"},
+    [MODES_PLOT] = {"--plot", NULL, "FIGURE",
+                    "draw shapes and modes; a file that ends in .svg, .png or .pdf (gnuplot)"},
+    [MODES_HTML] = {"--html", NULL, "FILE.html", "write a page on which the modes swing"},
+    [MODES_SCALE] = {"--scale", NULL, "X",
+                     "with --html: how far, as a share of the robot's size (0.12)"},
+    [MODES_MODE] = {"--mode", NULL, "N", "with --html: this mode alone"},
+    [MODES_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
+    [MODES_SET] = CLI_SET,
+    {NULL, NULL, NULL, NULL},
+};
+
+/* ------------------------------------------------------------------------------ options ---- */
+
+/* A positive number, a whole one where `whole` says so. False with a sentence. */
+static bool read_number(const cli_args* args, int option, bool whole, double* out) {
+  const char* text = args->value[option];
+  char* end;
+  if (text == NULL) return true;
+
+  const double x = strtod(text, &end);
+  if (end != text && *end == '\0' && x > 0.0 && x <= 1e6 && (!whole || x == floor(x))) {
+    *out = x;
+    return true;
+  }
+  cli_misuse("modes", "%s wants a %s above zero, got '%s'", options[option].name,
+             whole ? "whole number" : "number", text);
+  return false;
+}
+
+static bool goes_to_stdout(const char* path) {
+  return path != NULL && strcmp(path, "-") == 0;
+}
+
+static int check_options(const cli_args* args, modes_found* f, double* count, double* mode) {
+  const char* at = args->value[MODES_AT];
+  figure_kind kind;
+
+  f->at_start = at != NULL && strcmp(at, "start") == 0;
+  if (at != NULL && !f->at_start && strcmp(at, "equilibrium") != 0)
+    return cli_misuse("modes", "--at is start or equilibrium, not '%s'", at);
+  if (f->at_start && args->value[MODES_STABLE] != NULL)
+    return cli_misuse("modes", "--stable looks for an equilibrium, --at start takes the start");
+  if (args->value[MODES_JSON] != NULL && goes_to_stdout(args->value[MODES_CSV]))
+    return cli_misuse("modes", "--json and --csv - both go to the standard output");
+  if (args->value[MODES_PLOT] != NULL && !figure_kind_of(args->value[MODES_PLOT], &kind)) {
+    return cli_misuse("modes", "'%s' does not end in .svg, .png or .pdf", args->value[MODES_PLOT]);
+  }
+  if (args->value[MODES_HTML] == NULL &&
+      (args->value[MODES_SCALE] != NULL || args->value[MODES_MODE] != NULL))
+    return cli_misuse("modes", "--scale and --mode are about the page: they need --html");
+  if (!read_number(args, MODES_COUNT, true, count) || !read_number(args, MODES_MODE, true, mode) ||
+      !read_number(args, MODES_SCALE, false, &f->scale))
+    return CLI_USAGE;
+  if (args->value[MODES_HTML] != NULL && !cli_can_write(args->value[MODES_HTML])) return CLI_FAILED;
+  return CLI_OK;
+}
+
+/* --------------------------------------------------------------------------------- find ---- */
+
+/* All shapes of all bodies that have some. */
+static bool find_beams(modes_found* f) {
+  const apl_model* m = f->rest->model;
+  double station[MODES_STATIONS];
+
+  f->beam = calloc((size_t)apl_model_nq(m) + 1, sizeof *f->beam);
+  if (f->beam == NULL) return false;
+  for (int i = 0; i < MODES_STATIONS; ++i)
+    station[i] = modes_station(i);
+  for (int i = 0; i < apl_model_nlink(m); ++i) {
+    const apl_link_info info = apl_model_link_info(m, i);
+    for (int k = 0; k < info.nx; ++k) {
+      modes_beam* b = &f->beam[f->nbeam];
+      *b = (modes_beam){.link = i, .name = apl_model_coordinate_name(m, info.xq0 + k)};
+      if (apl_spec_beam_shape(apl_file_spec(f->rest->file), i, k, &b->shape, station,
+                              MODES_STATIONS, b->at, NULL) != APL_OK)
+        break;
+      ++f->nbeam;
+    }
+  }
+  return true;
+}
+
+/* Into balance, then its modes. */
+static apl_status find(const cli_args* args, modes_found* f, int count, apl_error* err) {
+  apl_equilibrium_options eq = apl_equilibrium_options_default();
+  apl_modes_options o = apl_modes_options_default();
+  bool stable;
+  apl_status st = APL_OK;
+
+  apl_file_wants_equilibrium(f->rest->file, &stable);
+  eq.stable = stable || args->value[MODES_STABLE] != NULL;
+  o.brakes = args->value[MODES_BRAKES] != NULL;
+  if (count > o.exact) o.exact = count;
+  if (!f->at_start) st = apl_equilibrium(f->rest->model, f->state, &eq, NULL, err);
+  if (st == APL_OK) st = apl_modes_new(f->rest->model, f->state, &o, &f->modes, err);
+  if (st == APL_OK && !find_beams(f)) {
+    snprintf(err->text, sizeof err->text, "out of memory");
+    st = APL_ERR_MEMORY;
+  }
+  return st;
+}
+
+/* ------------------------------------------------------------------------------ command ---- */
+
+static int show(const cli_args* args, modes_found* f) {
+  int code = modes_write(f, args->value[MODES_RESULT], args->value[MODES_CSV]);
+
+  if (code == CLI_OK) code = modes_draw(f, args->value[MODES_PLOT]);
+  if (code == CLI_OK && args->value[MODES_JSON] != NULL) {
+    code = modes_print_json(f) ? CLI_OK : CLI_FAILED;
+  } else if (code == CLI_OK && !goes_to_stdout(args->value[MODES_CSV])) {
+    modes_print(f);
+  }
+  /* last: it moves the state */
+  if (code == CLI_OK && args->value[MODES_HTML] != NULL)
+    code = modes_replay(f, args->value[MODES_HTML]) ? CLI_OK : CLI_FAILED;
+  return code;
+}
+
+static int work(const cli_args* args, modes_found* f, int count, int mode) {
+  apl_error err = {0};
+
+  f->state = apl_system_state(f->rest->system);
+  if (find(args, f, count, &err) != APL_OK) {
+    fprintf(stderr, "%s: %s\n", args->file[0], err.text);
+    return CLI_FAILED;
+  }
+  const int all = apl_modes_count(f->modes);
+  f->count = count < all ? count : all;
+  f->only = mode - 1;
+  if (mode > all) {
+    fprintf(stderr, "%s: there is no mode %d, it has %d\n", args->file[0], mode, all);
+    return CLI_FAILED;
+  }
+  if (all == 0 && args->value[MODES_HTML] != NULL) {
+    fprintf(stderr, "%s: nothing can move, so there is nothing to replay\n", args->file[0]);
+    return CLI_FAILED;
+  }
+  return show(args, f);
+}
+
+static int run(const cli_args* args) {
+  modes_found f = {.scale = 0.12};
+  double count = 12.0, mode = 0.0;
+  cli_rest rest;
+
+  int code = check_options(args, &f, &count, &mode);
+  if (code != CLI_OK) return code;
+  f.rest = &rest;
+  code = cli_rest_open(&rest, "modes", args, args->value[MODES_BASE], args->value[MODES_TIME]);
+  if (code == CLI_OK) code = work(args, &f, (int)count, (int)mode);
+  apl_modes_free(f.modes);
+  free(f.beam);
+  cli_rest_close(&rest);
+  return code;
+}
+
+const cli_command cli_modes = {
+    .name = "modes",
+    .line = "Find how a robot vibrates: mode shapes, frequencies, damping",
+    .files = "MODEL",
+    .min = 1,
+    .max = 1,
+    .option = options,
+    .run = run,
+    .notes =
+        "First come the shapes of beams, each body by itself, held as its model file says; only\n"
+        "modes have a frequency, not static shapes, polynomials and tables. Then the modes of the "
+        "whole robot, for small\n"
+        "motions about the equilibrium that `appell equilibrium` finds: inputs, loads and efforts\n"
+        "stay as they are there, prescribed freedoms stand still, dry friction is left out. "
+        "Wheels\n"
+        "roll unless --brakes is given. Frequencies are natural ones, |lambda|; the share of a\n"
+        "freedom is M_ii |x_i|^2. The page swings for the eye: neither its speed nor its size is "
+        "the\nrobot's. Theory: docs/modes.md\n",
+};

@@ -1,0 +1,178 @@
+/* modes_replay.c: the modes as motions, slowed or hurried to what the eye follows and as large as
+   it can see, on the page of a run. */
+#include "cli/modes.h"
+#include "cli/page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two swings of 1.6 s for each mode. */
+enum { SWINGS = 2, FRAMES = 40 };
+static const double PERIOD = 1.6, PI = 3.14159265358979323846;
+
+typedef struct stage {
+  const modes_found* f;
+  cli_page* page;
+  apl_channel* channel; /* time, then coordinates                                                */
+  double *row, *X, *X0; /* poses of ports and sections: now, and in balance                       */
+  int nport, nplace;
+  double size; /* of the robot [m]                                                                */
+  double t;
+} stage;
+
+static bool see(stage* s, double* X) {
+  if (apl_poses(s->f->rest->model, s->f->state, X) != APL_OK) return false;
+  X += 12 * s->nport;
+  for (int i = 0; i < apl_model_nlink(s->f->rest->model); ++i) {
+    if (apl_sections(s->f->rest->model, s->f->state, i, X) != APL_OK) return false;
+    X += 12 * apl_model_link_info(s->f->rest->model, i).sections;
+  }
+  return true;
+}
+
+/* The diagonal of the box around all places; 1 m for robots without extent. */
+static double box(const stage* s) {
+  double square = 0.0;
+
+  for (int k = 9; k < 12; ++k) {
+    double least = HUGE_VAL, greatest = -HUGE_VAL;
+    for (int i = 0; i < s->nplace; ++i) {
+      least = fmin(least, s->X0[12 * i + k]);
+      greatest = fmax(greatest, s->X0[12 * i + k]);
+    }
+    if (s->nplace > 0) square += (greatest - least) * (greatest - least);
+  }
+  return square > 1e-12 ? sqrt(square) : 1.0;
+}
+
+/* How far the mode moves a place, and how far it turns one [rad], by unit of its shape. */
+static bool reach(stage* s, int mode, double* far, double* turn) {
+  const double h = 1e-5;
+
+  *far = *turn = 0.0;
+  for (int phase = 0; phase < 2; ++phase) {
+    if (apl_modes_place(s->f->modes, mode, h, 0.5 * PI * phase, s->f->state) != APL_OK ||
+        !see(s, s->X))
+      return false;
+    for (int i = 0; i < s->nplace; ++i) {
+      double moved = 0.0, turned = 0.0;
+      for (int k = 0; k < 12; ++k) {
+        const double d = s->X[12 * i + k] - s->X0[12 * i + k];
+        *(k < 9 ? &turned : &moved) += d * d;
+      }
+      /* |R - 1|^2 = 4 (1 - cos a) = 2 a^2 */
+      *far = fmax(*far, sqrt(moved) / h);
+      *turn = fmax(*turn, sqrt(0.5 * turned) / h);
+    }
+  }
+  return true;
+}
+
+/* A share `scale` of the robot's size, but no place turns by more than 2.5 times that [rad]: what
+   is small in the equations must look small. */
+static bool amplitude(stage* s, int mode, double* size) {
+  double far, turn;
+  if (!reach(s, mode, &far, &turn)) return false;
+
+  const double scale = s->f->scale;
+  const double a = far > 0.0 ? scale * s->size / far : HUGE_VAL;
+  const double b = turn > 0.0 ? 2.5 * scale / turn : HUGE_VAL;
+  *size = fmin(a, b);
+  if (!isfinite(*size)) *size = 0.0; /* nothing of it can be seen */
+  return true;
+}
+
+/* What a motion of this kind looks like at the part s of its time: a factor and a phase. */
+static void pose_at(apl_mode_kind kind, double s, double* factor, double* phase) {
+  const double swing = 2.0 * PI * SWINGS * s;
+
+  *factor = 1.0;
+  *phase = 0.0;
+  if (kind == APL_MODE_RIGID) *factor = sin(swing);
+  /* from the middle, so that one mode does not jump into the next */
+  if (kind == APL_MODE_SWINGS || kind == APL_MODE_FLUTTERS) *phase = swing - 0.5 * PI;
+  if (kind == APL_MODE_CREEPS) *factor = exp(-4.0 * s);
+  if (kind == APL_MODE_FALLS) *factor = exp(4.0 * (s - 1.0));
+}
+
+static bool add_mode(stage* s, int mode, json_t* events, json_t* summary) {
+  const apl_mode m = apl_modes_at(s->f->modes, mode);
+  const int nq = apl_model_nq(s->f->rest->model), n = SWINGS * FRAMES;
+  char label[40], what[100], who[200];
+  double size;
+  if (!amplitude(s, mode, &size)) return false;
+
+  snprintf(label, sizeof label, "mode %d, %s", mode + 1, apl_mode_word(m.kind));
+  modes_describe(&m, what, sizeof what);
+  modes_who(s->f, mode, 4, who, sizeof who);
+  json_array_append_new(events, json_pack("{s:f, s:s, s:s}", "t", s->t, "name", label, "text",
+                                          what[0] != '\0' ? what : who));
+  json_array_append_new(summary, json_pack("{s:s, s:o, s:s}", "label", label, "value",
+                                           json_sprintf("%s%s%s", what, what[0] ? "; " : "", who),
+                                           "unit", ""));
+  for (int i = 0; i < n; ++i, s->t += PERIOD / FRAMES) {
+    double factor, phase;
+    pose_at(m.kind, (double)i / n, &factor, &phase);
+    if (apl_modes_place(s->f->modes, mode, size * factor, phase, s->f->state) != APL_OK)
+      return false;
+    s->row[0] = s->t;
+    memcpy(s->row + 1, apl_q(s->f->state), sizeof *s->row * (size_t)nq);
+    if (!cli_page_add(s->page, s->t, s->row, s->f->state)) return false;
+  }
+  return true;
+}
+
+static bool open_stage(stage* s) {
+  const apl_model* m = s->f->rest->model;
+  const int nq = apl_model_nq(m);
+
+  s->nport = apl_model_nport(m);
+  s->nplace = s->nport;
+  for (int i = 0; i < apl_model_nlink(m); ++i)
+    s->nplace += apl_model_link_info(m, i).sections;
+  s->channel = calloc((size_t)nq + 1, sizeof *s->channel);
+  s->row = calloc((size_t)nq + 1, sizeof *s->row);
+  s->X = calloc(12 * (size_t)s->nplace + 1, sizeof *s->X);
+  s->X0 = calloc(12 * (size_t)s->nplace + 1, sizeof *s->X0);
+  if (s->channel == NULL || s->row == NULL || s->X == NULL || s->X0 == NULL) return false;
+
+  s->channel[0] = (apl_channel){"time", "s", "time"};
+  for (int i = 0; i < nq; ++i) {
+    s->channel[1 + i] = (apl_channel){apl_model_coordinate_name(m, i),
+                                      apl_model_coordinate_unit(m, i), "coordinate"};
+  }
+  s->page = cli_page_new(m, s->channel, nq + 1);
+  if (s->page == NULL || !see(s, s->X0)) return false;
+  s->size = box(s);
+  return true;
+}
+
+bool modes_replay(const modes_found* f, const char* path) {
+  stage s = {.f = f};
+  const int first = f->only < 0 ? 0 : f->only, end = f->only < 0 ? f->count : f->only + 1;
+  json_t *events = json_array(), *summary = json_array();
+  char name[200];
+
+  bool ok = open_stage(&s);
+  for (int i = first; i < end && ok; ++i)
+    ok = add_mode(&s, i, events, summary);
+  if (!ok) fprintf(stderr, "appell: out of memory for the page\n");
+  snprintf(name, sizeof name, "%.150s: modes", apl_file_name(f->rest->file));
+  if (ok) {
+    ok = cli_page_write(s.page, path, f->rest->file,
+                        (cli_page_words){name,
+                                         "small motions about a balance, one after the other, at a "
+                                         "speed and a size that can be seen",
+                                         summary, events});
+  } else {
+    json_decref(events);
+    json_decref(summary);
+  }
+  cli_page_free(s.page);
+  free(s.channel);
+  free(s.row);
+  free(s.X);
+  free(s.X0);
+  return ok;
+}

@@ -1,0 +1,56 @@
+/* rest.c: see rest.h. */
+#include "cli/rest.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool read_time(const char* command, const char* text, double* t) {
+  char* end;
+  if (text == NULL) return true;
+
+  *t = strtod(text, &end);
+  if (end != text && *end == '\0' && isfinite(*t)) return true;
+  fprintf(stderr, "appell %s: --time wants a number, got '%s'\n", command, text);
+  return false;
+}
+
+/* Inputs and prescribed freedoms as they are at that time. */
+static bool drive(cli_rest* r) {
+  double* y = calloc((size_t)apl_system_size(r->system), sizeof *y);
+
+  if (y == NULL) {
+    fprintf(stderr, "appell: out of memory\n");
+    return false;
+  }
+  apl_system_pack(r->system, y);
+  apl_system_unpack(r->system, r->time, y);
+  free(y);
+  return true;
+}
+
+int cli_rest_open(cli_rest* r, const char* command, const cli_args* args, const char* base,
+                  const char* time) {
+  apl_load_options load;
+  apl_report mistakes = {0};
+  apl_error err = {0};
+
+  *r = (cli_rest){0};
+  if (!read_time(command, time, &r->time) || !cli_base(base, &load)) return CLI_USAGE;
+  cli_settings(args, &load);
+  if (!cli_load(args->file[0], &load, &r->file, &r->model)) return CLI_FAILED;
+
+  if (apl_system_new(r->model, &r->system, &err) != APL_OK) return cli_complain(&err);
+  apl_state* state = apl_system_state(r->system);
+  if (apl_file_start(r->file, r->model, apl_q(state), apl_v(state), &mistakes) != APL_OK ||
+      apl_file_drive(r->file, r->system, &mistakes) != APL_OK) {
+    cli_print_report(args->file[0], &mistakes);
+    return CLI_FAILED;
+  }
+  return drive(r) ? CLI_OK : CLI_FAILED;
+}
+
+void cli_rest_close(cli_rest* r) {
+  apl_system_free(r->system);
+  apl_model_free(r->model);
+  apl_file_free(r->file);
+}

@@ -1,0 +1,21 @@
+/* rest.h: a robot as its file starts it and drives it at one time, for commands about its rest. */
+#pragma once
+
+#include "cli/cli.h"
+
+typedef struct cli_rest {
+  apl_file* file;
+  apl_model* model;
+  apl_system* system;
+  double time;
+} cli_rest;
+
+/* The row of --time for a table of options. */
+#define CLI_TIME                                                                                   \
+  { "--time", NULL, "T", "when to take inputs and motions [s]; 0 without it" }
+
+/* Load args->file[0]. `base` and `time` are the values of these options, or NULL. CLI_OK, or what
+   to exit with after a sentence on stderr; close it in any case. */
+int cli_rest_open(cli_rest* rest, const char* command, const cli_args* args, const char* base,
+                  const char* time);
+void cli_rest_close(cli_rest* rest);
