@@ -1,7 +1,8 @@
 /* cmd_run.c: `appell run`: simulate a model, record it, audit it. */
 #define _XOPEN_SOURCE 700 /* sigaction */
-#include "cli/page.h"
+#include "cli/bending.h"
 #include "cli/impacts.h"
+#include "cli/page.h"
 #include "cli/pictures.h"
 #include "cli/reactions.h"
 
@@ -59,6 +60,7 @@ typedef struct sink {
   apl_record* record;
   apl_csv* csv;
   cli_reactions* reactions;
+  cli_bending* bending;
   cli_page* page;
   apl_result* earlier; /* to resume, or NULL                                                    */
   int nstate;
@@ -167,6 +169,7 @@ static void free_channels(sink* s) {
   free(s->channel);
   free(s->row);
   cli_reactions_free(s->reactions);
+  cli_bending_free(s->bending);
 }
 
 /* ---------------------------------------------------------------------------------- outputs ----
@@ -206,6 +209,7 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   }
   if (st == APL_OK) st = cli_reactions_row(s->reactions, t, y, system, row + k);
   k += cli_reactions_count(s->reactions);
+  cli_bending_look(s->bending, t, system);
   row[k++] = ledger->kinetic;
   row[k++] = ledger->potential;
   row[k++] = ledger->sum - s->first;
@@ -291,16 +295,21 @@ static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
          apl_csv_open(args->value[RUN_CSV], s->channel, s->n, &s->csv, &s->err) == APL_OK;
 }
 
+static int warnings(const sink* s, cli_warning* out) {
+  const int n = cli_reactions_warnings(s->reactions, out, CLI_MOST_WARNINGS);
+  return n + cli_bending_warnings(s->bending, out + n, CLI_MOST_WARNINGS - n);
+}
+
 static void print_warnings(const sink* s, FILE* to) {
   cli_warning warning[CLI_MOST_WARNINGS];
-  const int n = cli_reactions_warnings(s->reactions, warning, CLI_MOST_WARNINGS);
+  const int n = warnings(s, warning);
 
   for (int i = 0; i < n; ++i)
     fprintf(to, "warning: %s\n", warning[i].text);
 }
 
 /* Lines of the summary that every run has. */
-enum { NSUMMARY = 7 };
+enum { NSUMMARY = 8 };
 
 /* Results are kept whatever became of the run, with the sentence that says what did. */
 static bool close_outputs(sink* s, const char* status, const apl_run_report* report) {
@@ -315,7 +324,7 @@ static bool close_outputs(sink* s, const char* status, const apl_run_report* rep
       {"impacts", (double)report->impacts, ""},
   };
   cli_warning warning[CLI_MOST_WARNINGS];
-  const int n = cli_reactions_warnings(s->reactions, warning, CLI_MOST_WARNINGS);
+  const int n = warnings(s, warning);
   bool ok = true;
 
   for (int i = 0; i < n; ++i)
@@ -408,7 +417,8 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
   int code = CLI_FAILED;
 
   s.bar = isatty(STDERR_FILENO) != 0;
-  if (!make_channels(&s) || apl_system_new(model, &system, &err) != APL_OK) {
+  s.bending = cli_bending_new(file, model);
+  if (s.bending == NULL || !make_channels(&s) || apl_system_new(model, &system, &err) != APL_OK) {
     fprintf(stderr, "appell run: out of memory\n");
   } else if (apl_file_start(file, model, apl_q(apl_system_state(system)),
                             apl_v(apl_system_state(system)), &mistakes) != APL_OK ||

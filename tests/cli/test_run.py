@@ -208,6 +208,25 @@ run: {to: 2 s}
         self.rover(", ground-friction: -1")
         self.bad(1, "ground-friction must not be negative", "run", "m.yaml")
 
+    def test_beams_beyond_their_limits(self):
+        strip = """appell: 1
+links:
+  - name: strip
+    joint: {type: revolute, axis: y}
+    body: {type: beam, length: 1.2, width: %s, height: 20 mm, density: 2700, young-modulus: 70 GPa, modes: 2}
+start: {strip.joint.angle: 90 deg, strip.joint.angle.rate: %s}
+run: {to: 1, integrator: dop853, tolerance: 1e-8}
+"""
+        Path("soft.yaml").write_text(strip % ("1.5 mm", "3"))
+        said = self.good("run", "soft.yaml", "-o", "soft.h5")
+        # 3.516 sqrt(E I / mu) / L^2 = 3.516 * 1.5 mm * sqrt(70e9 / (12 * 2700)) / 1.44 = 5.38 rad/s
+        self.assertRegex(said, r"warning: beam 'strip' deflects by up to \d+ % of its length \(since [\d.]+ s\)")
+        self.assertRegex(said, r"warning: beam 'strip' turns at up to [\d.]+ rad/s \(since 0 s\) .* mode has 5.38")
+        with h5py.File("soft.h5") as f:
+            self.assertIn("warning.strip.turning", str(f["summary"][:]))
+        Path("stiff.yaml").write_text(strip % ("12 mm", "3"))
+        self.assertNotIn("warning", self.good("run", "stiff.yaml"))
+
     def test_path(self):
         t = numpy.linspace(0, 2, 41)
         rows = "\n".join(f"{a!r},{math.sin(a)!r},{1 - math.cos(a)!r}" for a in map(float, t))
