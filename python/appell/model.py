@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Callable, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
@@ -43,6 +43,29 @@ class Tendons(NamedTuple):
 
     length: np.ndarray
     tension: np.ndarray
+
+
+class Contacts(NamedTuple):
+    """All contacts, a row each: depth in the ground [m], its rate, slip along the two directions of the ground
+    [m/s], and the force of the ground on the robot along its normal and these directions [N]."""
+
+    depth: np.ndarray
+    rate: np.ndarray
+    slip: np.ndarray
+    force: np.ndarray
+
+
+class Mode(NamedTuple):
+    """A small motion Re(shape exp((real + i imag) t)) about a balance."""
+
+    kind: str  # "swings", "rigid", "overdamped", "unstable", "flutters"
+    real: float  # [1/s]
+    imag: float
+    omega: float  # natural angular frequency [rad/s], 0 when rigid
+    damping: float  # ratio to the critical one
+    time: float  # in which it changes by a factor e [s]
+    shape: np.ndarray  # [nv] complex, in velocities
+    share: np.ndarray  # [nv] how much each velocity takes part
 
 
 def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mapping[str, Any]] = None) -> Model:
@@ -105,6 +128,7 @@ class Model:
         self.velocities = names(self.nv, lib.apl_model_velocity_name)
         self.inputs = names(self.nu, lib.apl_model_input_name)
         self.tendons = names(lib.apl_model_ntendon(model), lib.apl_model_tendon_name)
+        self.contacts = names(lib.apl_model_ncontact(model), lib.apl_model_contact_name)
         self.coordinate_units = names(self.nq, lib.apl_model_coordinate_unit)
         self.velocity_units = names(self.nv, lib.apl_model_velocity_unit)
 
@@ -318,6 +342,43 @@ class State:
         out = np.zeros((2, len(self.model.tendons)), self._kind)
         self._call(lib.apl_tendons, doubles(out[0]), doubles(out[1]))
         return Tendons(*out)
+
+    def contacts(self) -> Contacts:
+        """Where the contacts are and what they do, in the order of model.contacts. In a state of its own each one
+        pushes as soon as it is in the ground; what rigid ones give is told by runs."""
+        self._call(lib.apl_contacts)
+        return self._contacts()
+
+    def _contacts(self) -> Contacts:
+        """The same as the last pass has left it."""
+        n = len(self.model.contacts)
+        touch = view(lib.apl_touch(self._state), n * lib.APL_TOUCH, self._kind, self._owner)
+        row = touch.reshape(n, lib.APL_TOUCH).copy()
+        slip, force = lib.APL_TOUCH_SLIP, lib.APL_TOUCH_FORCE
+        return Contacts(row[:, lib.APL_TOUCH_DEPTH], row[:, lib.APL_TOUCH_RATE], row[:, slip:slip + 2],
+                        row[:, force:force + 3])
+
+    def modes(self, brakes: bool = False) -> List[Mode]:
+        """Small motions about the state, which must be in balance (see equilibrium()): rigid ones first, then by
+        frequency. Wheels roll unless `brakes` hold them."""
+        if self._kind is not float:
+            raise ValueError("modes want a state of kind float")
+        options = ffi.new("apl_modes_options*", lib.apl_modes_options_default())
+        options.brakes = brakes
+        out, err = ffi.new("apl_modes**"), ffi.new("apl_error*")
+        status = lib.apl_modes_new(self.model._model, self._state, options, out, err)
+        if status != lib.APL_OK:
+            raise Error(text(err.text), status_text(status))
+        modes = own(out[0], lib.apl_modes_free)
+        return [self._mode(modes, k) for k in range(lib.apl_modes_count(modes))]
+
+    def _mode(self, modes: Any, k: int) -> Mode:
+        real, imag, share = np.zeros((3, self.model.nv))
+        lib.apl_modes_shape(modes, k, doubles(real), doubles(imag))
+        lib.apl_modes_share(modes, k, doubles(share))
+        m = lib.apl_modes_at(modes, k)
+        return Mode(text(lib.apl_mode_word(m.kind)), m.real, m.imag, m.omega, m.damping, m.time, real + 1j * imag,
+                    share)
 
     def momentum(self) -> np.ndarray:
         """Angular, then linear momentum in world axes about the world's origin [6]."""

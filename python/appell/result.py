@@ -2,26 +2,40 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Iterator, List, Mapping, Sequence, Union
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Sequence, Union
 
 import numpy as np
 
 from ._base import Error, unknown
 
 
+class Impact(NamedTuple):
+    """A contact that has come and gone; rigid ones take no time."""
+
+    contact: str
+    start: float  # [s]
+    end: float
+    speed_in: float  # into and out of the ground [m/s]
+    speed_out: float
+    impulse: float  # of the normal force [N s]
+    peak: float  # largest normal force [N], 0 when it took no time
+
+
 class Result(Mapping[str, np.ndarray]):
     """A mapping from names of channels to arrays over time; ``rows`` has them all, a row per output.
 
     ``units`` by channel; ``status`` is "finished", "stopped", "running" or "failed: sentence"; ``summary`` has
-    numbers about the whole run; ``model`` is the text of the model file, ``name`` what the robot is called.
+    numbers about the whole run; ``impacts`` those of a run in memory, in the order in which they ended; ``model`` is
+    the text of the model file, ``name`` what the robot is called.
     """
 
     def __init__(self, channels: Sequence[str], units: Sequence[str], rows: np.ndarray, *, status: str = "",
-                 summary: Mapping[str, float] = {}, name: str = "", model: str = ""):
+                 summary: Mapping[str, float] = {}, impacts: Sequence[Impact] = (), name: str = "", model: str = ""):
         self.rows = rows
         self.units: Dict[str, str] = dict(zip(channels, units))
         self.status, self.name, self.model = status, name, model
         self.summary = dict(summary)
+        self.impacts = tuple(impacts)
         self._column = {name: i for i, name in enumerate(channels)}
 
     @property

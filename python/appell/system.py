@@ -8,7 +8,7 @@ import numpy as np
 from ._base import Error, own, report_error, status_text, text, unknown
 from ._native import ffi, lib
 from .model import Model, State
-from .result import Result
+from .result import Impact, Result
 
 Control = Callable[[float, State], None]
 
@@ -85,6 +85,7 @@ class System:
         options.to = self._to if to is None else to
         options.output_every = self._every if every is None else every
         options.output = lib.python_output
+        options.impact = lib.python_impact
         options.user = handle
         if control is not None:
             options.control = lib.python_control
@@ -120,7 +121,9 @@ class _Recorder:
 
     def __init__(self, system: System, control: Optional[Control]):
         self.model, self.state, self.control = system.model, system.state, control
+        self.system = system._system
         self.rows: List[np.ndarray] = []
+        self.impacts: List[Impact] = []
         self.first = 0.0
         self.failure: Optional[BaseException] = None
         self.tau: Optional[np.ndarray] = None
@@ -142,7 +145,10 @@ class _Recorder:
             self.first = ledger.sum
         s = self.state
         energies = [ledger.kinetic, ledger.potential, ledger.sum - self.first, *ledger.account]
-        self.rows.append(np.concatenate(([t], s.q, s.v, s.u, *s.tendons(), energies)))
+        lib.apl_system_contacts(self.system)
+        c = s._contacts()
+        contacts = np.column_stack((c.depth, c.force)).ravel()
+        self.rows.append(np.concatenate(([t], s.q, s.v, s.u, *s.tendons(), contacts, energies)))
 
     def result(self, report: Any, status: str) -> Result:
         m = self.model
@@ -150,6 +156,8 @@ class _Recorder:
         units = ["s", *m.coordinate_units, *m.velocity_units, *("1" for _ in m.inputs)]
         channels += [f"{n}.{part}" for part in ("length", "tension") for n in m.tendons]
         units += [unit for unit in ("m", "N") for _ in m.tendons]
+        channels += [f"{n}.{part}" for n in m.contacts for part in ("depth", "normal", "along", "across")]
+        units += ["m", "N", "N", "N"] * len(m.contacts)
         channels += [f"ledger.{word}" for word in _LEDGER]
         units += ["J"] * len(_LEDGER)
         summary = {
@@ -159,9 +167,11 @@ class _Recorder:
             "energy.error": report.error,
             "energy.error.relative": report.relative,
             "energy.error.mean": report.mean,
+            "impacts": report.impacts,
         }
         rows = np.array(self.rows).reshape(-1, len(channels))
-        return Result(channels, units, rows, status=status, summary=summary, name=m.name, model=m.text)
+        return Result(channels, units, rows, status=status, summary=summary, impacts=self.impacts,
+                      name=m.name, model=m.text)
 
 
 def _failed(kind: Any, failure: BaseException, traceback: Any) -> None:
@@ -174,6 +184,13 @@ def python_output(t: float, y: Any, ledger: Any, system: Any, user: Any) -> int:
     recorder = ffi.from_handle(user)
     recorder.output(t, ledger)
     return lib.APL_OK if recorder.failure is None else lib.APL_ERR_STOPPED
+
+
+@ffi.def_extern(onerror=_failed)
+def python_impact(impact: Any, system: Any, user: Any) -> None:
+    recorder = ffi.from_handle(user)
+    recorder.impacts.append(Impact(recorder.model.contacts[impact.contact], impact.start, impact.end, impact.speed_in,
+                                   impact.speed_out, impact.impulse, impact.peak))
 
 
 @ffi.def_extern(onerror=_failed)

@@ -258,6 +258,39 @@ class Running(unittest.TestCase):
         self.assertGreater(result["lower-a.tension"][-1], 0.1)
         self.assertLess(result["upper-a.length"][-1], 0.2)
 
+    def test_contacts(self):
+        """A ball falls 1 m on a rigid floor: closed forms, and what the command calls its channels."""
+        ball = appell.parse("""appell: 1
+gravity: [0, 0, -9.81]
+grounds: {floor: {normal: z, law: {normal: restitution, restitution: 0.5}}}
+contacts: [{on: ball.root, radius: 0.1}]
+links: [{name: ball, joint: {type: prismatic, axis: z}, body: {mass: 2}}]
+start: {ball.joint.position: 1.1}
+run: {to: 1.0, tolerance: 1e-12}
+""")
+        self.assertEqual(ball.contacts, ("ball.root.floor",))
+        c = ball.state().contacts()
+        near(c.depth, [-1])
+        self.assertEqual((c.slip.shape, c.force.tolist()), ((1, 2), [[0, 0, 0]]))
+        r = ball.run()
+        v = math.sqrt(2 * 9.81)
+        near([i.start for i in r.impacts[:2]], [v / 9.81, 2 * v / 9.81])
+        near(r.impacts[0][3:6], [v, v / 2, 2 * 1.5 * v])
+        self.assertEqual(r.summary["impacts"], len(r.impacts))
+        near(r["ball.root.floor.depth"], 0.1 - r["ball.joint.position"])
+        self.assertEqual(r.units["ball.root.floor.normal"], "N")
+
+    def test_modes(self):
+        """A pendulum: sqrt(g/L) and, with a damper, its ratio; away from balance there are none."""
+        state = appell.parse(PENDULUM).state()
+        with self.assertRaises(appell.Error):
+            state.modes()
+        state["arm.joint.angle"] = 0
+        (mode,) = state.modes()
+        self.assertEqual((mode.kind, mode.share.tolist()), ("swings", [1.0]))
+        near([mode.omega, mode.imag], [math.sqrt(G / L)] * 2)
+        self.assertEqual(mode.shape.dtype, complex)
+
     def test_small_angles(self):
         """angle = A cos(w t); of the period, A^2 / 16 is neglected: A w t A^2 / 16 = 1e-12 rad for A = 1e-4."""
         A, w = 1e-4, math.sqrt(G / L)
