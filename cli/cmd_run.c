@@ -87,19 +87,19 @@ enum { NLEDGER = sizeof ledger_channels / sizeof *ledger_channels };
 
 /* of each contact */
 static const apl_channel contact_channels[] = {
-    {"depth", "m", "depth in the ground"},
-    {"normal", "N", "force of the ground along its normal"},
-    {"along", "N", "friction along the first direction of the ground"},
-    {"across", "N", "friction across it"},
+    {".depth", "m", "depth in the ground"},
+    {".normal", "N", "force of the ground along its normal"},
+    {".along", "N", "friction along the first direction of the ground"},
+    {".across", "N", "friction across it"},
 };
 enum { NCONTACT = sizeof contact_channels / sizeof *contact_channels };
 
-/* "arm.joint.angle", "rate" -> "arm.joint.angle.rate", owned by the list */
-static char* join(const char* name, const char* part) {
-  const size_t n = strlen(name) + strlen(part) + 2;
+/* "arm.joint.angle", ".rate" -> "arm.joint.angle.rate", owned by the list */
+static char* join(const char* name, const char* ending) {
+  const size_t n = strlen(name) + strlen(ending) + 1;
   char* text = malloc(n);
 
-  if (text != NULL) snprintf(text, n, "%s.%s", name, part);
+  if (text != NULL) snprintf(text, n, "%s%s", name, ending);
   return text;
 }
 
@@ -123,16 +123,18 @@ static bool make_channels(sink* s) {
                                     apl_model_coordinate_unit(m, i), "coordinate"};
   }
   for (int i = 0; i < nv; ++i) {
-    char* name = join(apl_model_velocity_name(m, i), "rate");
+    char* name = join(apl_model_velocity_name(m, i), ".rate");
     if (name == NULL) return false;
     s->channel[k++] = (apl_channel){name, apl_model_velocity_unit(m, i), "velocity"};
   }
   for (int i = 0; i < nu; ++i) {
-    s->channel[k++] = (apl_channel){apl_model_input_name(m, i), "1", "input"};
+    char* name = join(apl_model_input_name(m, i), cli_input_ending(m, i));
+    if (name == NULL) return false;
+    s->channel[k++] = (apl_channel){name, "1", "input"};
   }
   for (int i = 0; i < 2 * ntendon; ++i) {
     const bool tension = i >= ntendon;
-    char* name = join(apl_model_tendon_name(m, i % ntendon), tension ? "tension" : "length");
+    char* name = join(apl_model_tendon_name(m, i % ntendon), tension ? ".tension" : ".length");
     if (name == NULL) return false;
     s->channel[k++] = (apl_channel){name, tension ? "N" : "m", "tendon"};
   }
@@ -147,7 +149,7 @@ static bool make_channels(sink* s) {
   for (int i = 0; i < NLEDGER; ++i)
     s->channel[k++] = ledger_channels[i];
   for (int i = 0; i < APL_NACCOUNT; ++i) {
-    char* name = join("ledger", apl_account_word(i));
+    char* name = join("ledger.", apl_account_word(i));
     if (name == NULL) return false;
     s->channel[k++] = (apl_channel){name, "J", "energy that came in this way"};
   }
@@ -164,8 +166,7 @@ static void free_channels(sink* s) {
   const apl_model* m = s->model;
   const int v0 = 1 + apl_model_nq(m), nv = apl_model_nv(m), nu = apl_model_nu(m);
 
-  free_names(s, v0, nv);
-  free_names(s, v0 + nv + nu, 2 * apl_model_ntendon(m) + NCONTACT * apl_model_ncontact(m));
+  free_names(s, v0, nv + nu + 2 * apl_model_ntendon(m) + NCONTACT * apl_model_ncontact(m));
   free_names(s, s->n - APL_NACCOUNT, APL_NACCOUNT);
   free(s->channel);
   free(s->row);

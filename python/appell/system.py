@@ -152,7 +152,8 @@ class _Recorder:
 
     def result(self, report: Any, status: str) -> Result:
         m = self.model
-        channels = ["time", *m.coordinates, *(f"{n}.rate" for n in m.velocities), *m.inputs]
+        channels = ["time", *m.coordinates, *(f"{n}.rate" for n in m.velocities)]
+        channels += [f"{n}.input" if n in m.coordinates else n for n in m.inputs]
         units = ["s", *m.coordinate_units, *m.velocity_units, *("1" for _ in m.inputs)]
         channels += [f"{n}.{part}" for part in ("length", "tension") for n in m.tendons]
         units += [unit for unit in ("m", "N") for _ in m.tendons]

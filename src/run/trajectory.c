@@ -80,6 +80,25 @@ static bool is_tendon(const apl_model* m, const char* name, size_t n) {
   return false;
 }
 
+static bool is_contact(const apl_model* m, const char* name, size_t n) {
+  for (int i = 0; i < apl_model_ncontact(m); ++i) {
+    const char* known = apl_model_contact_name(m, i);
+    if (strlen(known) == n && strncmp(known, name, n) == 0) return true;
+  }
+  return false;
+}
+
+/* An input that is named like a coordinate has `.input` behind it in results. */
+static int find_input(const apl_model* m, const char* name) {
+  char head[128];
+  size_t n;
+  const int u = apl_model_input(m, name);
+
+  if (u >= 0 || !ends(name, ".input", &n)) return u;
+  snprintf(head, sizeof head, "%.*s", (int)n, name);
+  return apl_model_input(m, head);
+}
+
 /* velocities are in m/s, rad/s or x/s: their rates in m/s^2, rad/s^2 or x/s^2 */
 static const char* rate_unit(apl_trajectory* t, const char* unit) {
   const size_t n = strlen(unit) + 3;
@@ -94,6 +113,7 @@ static const char* rate_unit(apl_trajectory* t, const char* unit) {
 /* What a run and `appell inverse` itself record besides: ledger.*, efforts, tendons, the ground. */
 static bool is_besides(const apl_trajectory* t, const char* name) {
   static const char* const of_wheel[] = {".traction", ".load", ".torque", ".angle"};
+  static const char* const of_contact[] = {".depth", ".normal", ".along", ".across"};
   const char* ground = strstr(name, ".ground.");
   char head[128] = "";
   size_t n;
@@ -107,6 +127,7 @@ static bool is_besides(const apl_trajectory* t, const char* name) {
     if (apl_model_link(t->model, head) >= 0) return true;
   }
   for (int i = 0; i < 4; ++i) {
+    if (ends(name, of_contact[i], &n) && is_contact(t->model, name, n)) return true;
     if (!ends(name, of_wheel[i], &n)) continue;
     snprintf(head, sizeof head, "%.*s", (int)n, name);
     if (apl_model_satellite(t->model, head) >= 0) return true;
@@ -116,7 +137,7 @@ static bool is_besides(const apl_trajectory* t, const char* name) {
 
 static bool understand(apl_trajectory* t, const char* name, meaning* out) {
   const apl_model* m = t->model;
-  const int q = apl_model_coordinate(m, name), u = apl_model_input(m, name);
+  const int q = apl_model_coordinate(m, name), u = find_input(m, name);
   size_t n;
   int v;
 

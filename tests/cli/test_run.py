@@ -208,6 +208,25 @@ run: {to: 2 s}
         self.rover(", ground-friction: -1")
         self.bad(1, "ground-friction must not be negative", "run", "m.yaml")
 
+    def test_input_named_like_its_coordinate(self):
+        """The short form of an input has the name of what it drives; results keep both apart, and can be read back."""
+        self.write(rest="inputs: {arm.joint.angle: 2 N m}")
+        self.good("run", "m.yaml", "-o", "p.h5")
+        x = self.table("p.h5")
+        self.assertEqual(set(x["arm.joint.angle.input"]), {2.0})
+        self.assertGreater(numpy.ptp(x["arm.joint.angle"]), 0.1)
+        said = self.good("inverse", "m.yaml", "p.h5.csv", "-o", "-").splitlines()
+        column = said[1].split(",").index("arm.joint.angle.effort")
+        # away from the ends, where splines are less exact, the input does all the work
+        rows = [float(line.split(",")[column]) for line in said[30:-30]]
+        self.assertLess(max(map(abs, rows)), 1e-3)
+        self.good("equilibrium", "m.yaml", "-o", "e.h5")
+
+    def test_contact_columns_can_be_read_back(self):
+        self.good("run", MODELS / "bouncing-chain.yaml", "-o", "b.h5", "--to", "0.4")
+        self.good("export", "b.h5", "-o", "b.csv")
+        self.good("inverse", MODELS / "bouncing-chain.yaml", "b.csv", "-o", "out.csv")
+
     def test_beams_beyond_their_limits(self):
         strip = """appell: 1
 links:
