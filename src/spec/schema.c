@@ -137,8 +137,11 @@ static json_t* block_schema(const grammar_block* b) {
   case BLOCK_LIST:
     return json_pack("{s:s, s:o}", "type", "array", "items", item);
   case BLOCK_NAMED:
-    /* an input may be given by its value alone */
-    if (strcmp(b->word, "inputs") == 0) item = either(item, quantity("effort"));
+    /* an input may be given by its value alone, a number or a signal */
+    if (strcmp(b->word, "inputs") == 0) {
+      json_t* signal = json_pack("{s:s, s:{s:[s]}}", "type", "object", "not", "required", "on");
+      item = either(item, either(quantity("effort"), signal));
+    }
     return json_pack("{s:s, s:o}", "type", "object", "additionalProperties", item);
   case BLOCK_NUMBERS:
     return either(quantity("unit of the freedom"), json_pack("{s:s, s:o}", "type", "array", "items",

@@ -13,6 +13,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import jsonschema
+import yaml
+
 APPELL, ROOT = sys.argv[1], Path(sys.argv[2])
 MODELS = sorted((ROOT / "models").glob("*.yaml"))
 URDFS = sorted((ROOT / "tests/data/rigid").glob("*.urdf"))
@@ -94,11 +97,6 @@ class Good(Case):
     def test_schema(self):
         schema = json.loads(self.good("check", "--schema"))
         self.assertEqual(schema["required"], ["appell", "links"])
-        try:
-            import jsonschema
-            import yaml
-        except ImportError:
-            return
 
         # PyYAML reads YAML 1.1, where `on` is true; editors and Appell do not
         class Loader(yaml.SafeLoader):
@@ -109,6 +107,11 @@ class Good(Case):
         Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(true|false)$"), "tf")
         for path in MODELS:
             jsonschema.validate(yaml.load(path.read_text(), Loader), schema)
+        short = GOOD + "inputs: {a.joint.angle: %s}\n"
+        for value in "2 N m", "2", "{sine: {amplitude: 1 N m, frequency: 1 Hz}}", "{on: a.joint.angle, gain: 2}":
+            jsonschema.validate(yaml.load(short % value, Loader), schema)
+        with self.assertRaises(jsonschema.ValidationError):
+            jsonschema.validate(yaml.load(short % "{on: a.joint.angle, gian: 2}", Loader), schema)
 
     def test_tendons(self):
         text = self.good("info", ROOT / "models/tendon-arm.yaml")
