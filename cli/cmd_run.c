@@ -293,7 +293,7 @@ static void print_warnings(const sink* s, FILE* to) {
 }
 
 /* Lines of the summary that every run has. */
-enum { NSUMMARY = 7 };
+enum { NSUMMARY = 8 };
 
 /* Results are kept whatever became of the run, with the sentence that says what did. */
 static bool close_outputs(sink* s, const char* status, const apl_run_report* report) {
