@@ -106,7 +106,8 @@ static apl_status output(runner* r, bool start) {
   for (int i = 0; i < APL_NACCOUNT; ++i)
     size += fabs(l.account[i]);
   const double error = fabs(l.sum - r->first);
-  r->report->scale = fmax(r->report->scale, size);
+  /* what only stands moves no energy: then a part of its potential, well above its round-off */
+  r->report->scale = fmax(r->report->scale, fmax(size, 1e-6 * fabs(l.potential)));
   r->report->error = fmax(r->report->error, error);
   r->report->outputs += 1;
   r->sum += error;

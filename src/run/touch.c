@@ -106,7 +106,7 @@ static double g_leave(double t, apl_system* s, void* user) {
   if (!pair_of(s, i)->rigid)
     return apl_system_touch(s, i)[APL_TOUCH_RATE] + number(s, i, PAIR_REST);
   apl_system_forward(s);
-  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE] + small_force(s);
+  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE] - s->pull[i] + small_force(s);
 }
 
 static double g_corner(double t, apl_system* s, void* user) {

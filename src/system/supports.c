@@ -125,23 +125,35 @@ static void solve(int n, double G[][APL_MOST_HELD], double* b) {
 typedef struct holding {
   const rows* r;
   double G[APL_MOST_HELD][APL_MOST_HELD], b[APL_MOST_HELD], p[APL_MOST_HELD];
+  bool gone[APL_MOST_HELD]; /* rows of rigid contacts that do not press                         */
   int n, first[APL_MOST_HELD]; /* contacts that stick: their first row, the second follows */
   double ms[APL_MOST_HELD], ratio[APL_MOST_HELD]; /* of each of those                             */
   double N[APL_MOST_HELD]; /* ... compliant: the normal force, rigid: -1                       */
   double most[APL_MOST_HELD], l[APL_MOST_HELD]; /* ... ms N and l */
 } holding;
 
-/* x of H x = b in place */
+static bool is_normal(const rows* r, int i) {
+  return r->row[i].contact >= 0 && r->row[i].k == 0;
+}
+
+/* x of H x = b in place; 0 for rows that are gone */
 static void solve_holding(const holding* h, double* b) {
   double H[APL_MOST_HELD][APL_MOST_HELD];
   const int n = h->r->n;
 
-  for (int i = 0; i < n; ++i)
+  for (int i = 0; i < n; ++i) {
     memcpy(H[i], h->G[i], sizeof *H[i] * (size_t)n);
+    if (is_normal(h->r, i)) H[i][i] *= 1.0 + 1e-5;
+  }
   for (int c = 0; c < h->n; ++c) {
     const int i = h->first[c];
     H[i][i] = (1.0 + 1e-5) * H[i][i] + h->l[c];
     H[i + 1][i + 1] = (1.0 + 1e-5) * H[i + 1][i + 1] + h->l[c] / (h->ratio[c] * h->ratio[c]);
+  }
+  for (int i = 0; i < n; ++i) {
+    if (!h->gone[i]) continue;
+    for (int j = 0; j < n; ++j)
+      H[i][j] = H[j][i] = 0.0;
   }
   solve(n, H, b);
 }
@@ -189,7 +201,8 @@ static void hold_step(const holding* h, const int* list, int n, double* step) {
 /* The l of given ms N, by Newton's method with steps that always gain something. */
 static void give_way(holding* h) {
   enum { MOST_ROUNDS = 100, MOST_HALVINGS = 40 };
-  const double close = 1e-11;
+  const double close = 1e-11, least = 1e-14;
+  int stuck = 0;
   double value = hold_with(h);
 
   for (int round = 0; round < MOST_ROUNDS; ++round) {
@@ -207,15 +220,16 @@ static void give_way(holding* h) {
     if (done) return;
 
     hold_step(h, list, n, step);
+    double next = value;
     for (int k = 0; k < MOST_HALVINGS; ++k, part *= 0.5) {
       for (int c = 0; c < n; ++c)
         h->l[list[c]] = fmax(from[list[c]] + part * step[c], 0.0);
-      const double next = hold_with(h);
-      if (next >= value - 1e-14 * fabs(value) || k == MOST_HALVINGS - 1) {
-        value = next;
-        break;
-      }
+      next = hold_with(h);
+      if (next >= value - least * fabs(value)) break;
     }
+    stuck = next - value <= least * fabs(value) ? stuck + 1 : 0;
+    if (stuck == 3) return; /* round-off: nothing more is to be gained */
+    value = next;
   }
 }
 
@@ -241,7 +255,7 @@ static void hold_rows(holding* h) {
   memset(h->l, 0, sizeof h->l);
   memset(h->most, 0, sizeof h->most);
   hold_with(h);
-  for (int turn = 0; turn < MOST_TURNS && hold_most(h) > 1e-13; ++turn)
+  for (int turn = 0; turn < MOST_TURNS && hold_most(h) > 1e-10; ++turn)
     give_way(h);
   /* two corrections take D away again where there is nothing to share */
   for (int k = 0; k < 2; ++k) {
@@ -258,6 +272,50 @@ static void hold_rows(holding* h) {
     solve_holding(h, left);
     for (int i = 0; i < n; ++i)
       h->p[i] += left[i];
+  }
+}
+
+/* What is left of row i: the acceleration that G p - b leaves it. */
+static double hold_left(const holding* h, int i) {
+  double left = -h->b[i];
+  for (int j = 0; j < h->r->n; ++j)
+    left += h->G[i][j] * h->p[j];
+  return left;
+}
+
+/* The rigid normal that pulls most, or which has gone but falls into the ground; -1: none. */
+static int find_wrong_normal(const holding* h) {
+  double most = 0.0, worst;
+  int at = -1;
+
+  for (int i = 0; i < h->r->n; ++i)
+    most = is_normal(h->r, i) ? fmax(most, fabs(h->p[i])) : most;
+  worst = -1e-10 * most;
+  for (int i = 0; i < h->r->n; ++i) {
+    if (!is_normal(h->r, i) || !(h->G[i][i] > 0.0)) continue;
+    const double push = h->gone[i] ? hold_left(h, i) / h->G[i][i] : h->p[i];
+    if (push < worst) worst = push, at = i;
+  }
+  return at;
+}
+
+/* A ground does not pull: rigid contacts that would have to be pulled go, one by one, those which
+   then fall into it come back. Where more rest than are needed, one that goes need not rise.
+   pull[contact]: the force that it would take to hold one that does. */
+static void hold_pressing(holding* h, double* pull) {
+  int wrong = 0;
+
+  memset(h->gone, 0, sizeof h->gone);
+  for (int turn = 0; turn <= 2 * h->r->n && wrong >= 0; ++turn) {
+    hold_rows(h);
+    wrong = find_wrong_normal(h);
+    for (int i = wrong; i >= 0 && i < h->r->n; ++i) {
+      if (h->r->row[i].contact == h->r->row[wrong].contact) h->gone[i] = !h->gone[i];
+    }
+  }
+  for (int i = 0; i < h->r->n; ++i) {
+    if (is_normal(h->r, i) && h->gone[i])
+      pull[h->r->row[i].contact] = fmax(hold_left(h, i) / h->G[i][i], 0.0);
   }
 }
 
@@ -291,6 +349,7 @@ apl_status apl_system_forward(apl_system* s) {
   h.n = 0;
 
   s->fresh = false;
+  memset(s->pull, 0, sizeof *s->pull * (size_t)s->npair);
   if (!held_rows(s, &r)) return APL_ERR_ARGUMENT;
   for (int i = 0; i < s->npair; ++i)
     memset(apl_touch(s->state) + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof(double));
@@ -327,7 +386,7 @@ apl_status apl_system_forward(apl_system* s) {
     h.ratio[h.n++] = s->model->par[pair->par + PAIR_FRICTION + 2];
   }
   forget_idle(&h);
-  hold_rows(&h);
+  hold_pressing(&h, s->pull);
   for (int i = 0; i < r.n; ++i)
     *push_of(s, r.row[i]) = given[i] + h.p[i];
   st = apl_forward(s->model, s->state);

@@ -110,8 +110,22 @@ class Laws(unittest.TestCase):
     def test_box(self):
         self.all_pairs(box, ("hu-guo", "kelvin-voigt", "restitution"), ("none", "ambrosio", "karnopp", "coulomb-stiction"))
 
+    def test_box_slides_on_more_corners_than_it_needs(self):
+        # rigid: four normal forces, three equations. Who carries what must not change from one instant to the next.
+        for friction in ("none", "ambrosio", "coulomb-stiction", "threlfall"):
+            with self.subTest(friction):
+                floor = ground("floor", "restitution", friction, FLAT, 0, 0.6)
+                self.closes(box(floor, "box.joint.z: 0.1, box.joint.vx: 1, box.joint.wz: 2"))
+
     def test_chain(self):
         self.all_pairs(chain, ("hertz", "hu-guo", "restitution"), ("none", "coulomb", "karnopp", "lugre"), K=140e6)
+
+    def test_flexible_chain_with_stiction(self):
+        # its contacts begin without slip, and what a push across its plane does is round-off
+        text = (MODELS / "paper-flexible-ss.yaml").read_text()
+        for law in ("coulomb-stiction", "karnopp"):
+            with self.subTest(law):
+                self.closes(text.replace("law: ambrosio", f"law: {law}"), "--to", "0.6")
 
 
 if __name__ == "__main__":
