@@ -123,9 +123,9 @@ static double g_slip_zero(double t, apl_system* s, void* user) {
   if (mode_of(s, e->i) == OPEN) return quiet;
   const double* slip = apl_system_touch(s, e->i) + APL_TOUCH_SLIP;
   const int k = e->kind == TOUCH_ACROSS;
-  /* round-off of a slip along the other direction is none, nor is what rolls: its slip wavers about
-     zero by the error of the integrator, and a corner does no harm there */
-  return fabs(slip[k]) > fmax(1e-9 * fabs(slip[1 - k]), 1e-8) ? slip[k] : quiet;
+  /* a little beside zero: slip along the other direction, or none at all where a ball rolls, wavers
+     about it by round-off and by the error of the integrator */
+  return slip[k] + 1e-8 + 1e-9 * fabs(slip[1 - k]);
 }
 
 static double g_surface(double t, apl_system* s, void* user) {
