@@ -32,7 +32,7 @@ static const cli_option options[] = {
     [RUN_RESULT] = {"--output", "-o", "FILE.h5", "record the run (HDF5, docs/formats/result.md)"},
     [RUN_CSV] = {"--csv", NULL, "FILE.csv", "record the run as CSV; - is the standard output"},
     [RUN_HTML] = {"--html", NULL, "FILE.html", "write a page that replays the run in a browser"},
-    [RUN_METHOD] = {"--integrator", NULL, "NAME", "rkf45, rkf78, bdf, rk4 or semi-implicit"},
+    [RUN_METHOD] = {"--integrator", NULL, "NAME", "rkf45, rkf78, dop853, adams, bdf, rk4 ..."},
     [RUN_TOLERANCE] = {"--tolerance", NULL, "X", "relative tolerance of adaptive integrators"},
     [RUN_STEP] = {"--step", NULL, "H", "step of fixed-step integrators [s]"},
     [RUN_EVERY] = {"--output-every", NULL, "DT", "time between outputs [s]"},
@@ -266,6 +266,22 @@ static bool open_record(sink* s, const char* path, const apl_file* file, const a
   return st == APL_OK;
 }
 
+/* A name that promises another format than HDF5 is a mistake, or a wish for another option. */
+static bool result_ok(const char* path) {
+  static const char* const other[][2] = {{".csv", "--csv"}, {".html", "--html"}};
+  const char* dot = path == NULL ? NULL : strrchr(path, '.');
+
+  for (size_t i = 0; dot != NULL && i < sizeof other / sizeof *other; ++i) {
+    if (strcmp(dot, other[i][0]) != 0) continue;
+    fprintf(stderr,
+            "appell run: -o writes HDF5, '%s' looks like something else; use %s %s, or -o FILE.h5 "
+            "and `appell export`\n",
+            path, other[i][1], path);
+    return false;
+  }
+  return true;
+}
+
 static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
                          const apl_run_options* o) {
   const char* path = args->value[RUN_RESULT];
@@ -434,7 +450,7 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
              st == APL_OK || stopped ? "" : err.text);
     bool closed = close_outputs(&s, status, &report);
     if (s.page != NULL) {
-      closed = cli_page_write(s.page, args->value[RUN_HTML], file, &report) && closed;
+      closed = cli_page_write(s.page, args->value[RUN_HTML], file, &report, &s.impacts) && closed;
     }
     if (st == APL_OK && closed) code = CLI_OK;
     if (st != APL_OK && !stopped) fprintf(stderr, "%s: %s\n", args->file[0], err.text);
@@ -465,7 +481,8 @@ static int run(const cli_args* args) {
   apl_model* model;
 
   apl_load_options load = apl_load_options_default();
-  if (!cli_base(args->value[RUN_BASE], &load)) return CLI_USAGE;
+  if (!cli_base(args->value[RUN_BASE], &load) || !result_ok(args->value[RUN_RESULT]))
+    return CLI_USAGE;
   cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
 

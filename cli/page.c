@@ -187,8 +187,22 @@ static json_t* summary(const apl_run_report* r) {
                    "value", r->relative, "unit", "");
 }
 
+/* Impacts are marks on the bar of time. */
+static json_t* events(const apl_model* m, const cli_impacts* impacts) {
+  json_t* list = json_array();
+  char text[200];
+
+  for (int i = 0; i < impacts->n; ++i) {
+    cli_impact_text(&impacts->list[i], text, sizeof text);
+    json_array_append_new(list, json_pack("{s:f, s:s, s:s}", "t", impacts->list[i].start, "name",
+                                          apl_model_contact_name(m, impacts->list[i].contact),
+                                          "text", text));
+  }
+  return list;
+}
+
 bool cli_page_write(const cli_page* p, const char* path, const apl_file* file,
-                    const apl_run_report* report) {
+                    const apl_run_report* report, const cli_impacts* impacts) {
   const uint16_t one = 1;
   if (*(const unsigned char*)&one != 1) {
     fprintf(stderr, "appell: pages are written on little-endian machines only\n");
@@ -196,11 +210,11 @@ bool cli_page_write(const cli_page* p, const char* path, const apl_file* file,
   }
   const size_t n = (size_t)p->n;
   json_t* times = base64(p->time, sizeof *p->time * n);
-  json_t* page = json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:n, s:o, s:O, s:[]}", "format", 1,
-                           "name", apl_file_name(file), "description", apl_file_description(file),
-                           "summary", summary(report), "times", times, "poses",
-                           base64(p->pose, sizeof *p->pose * n * (size_t)(p->nplace * POSE)),
-                           "ground", "channels", channels(p), "rows", times, "events");
+  json_t* page = json_pack(
+      "{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:O, s:o}", "format", 1, "name", apl_file_name(file),
+      "description", apl_file_description(file), "summary", summary(report), "times", times,
+      "poses", base64(p->pose, sizeof *p->pose * n * (size_t)(p->nplace * POSE)), "channels",
+      channels(p), "rows", times, "events", events(p->model, impacts));
   json_t* pictures = cli_pictures(p->model, file);
   if (json_object_update(page, pictures) != 0) {
     json_decref(page);

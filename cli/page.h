@@ -1,7 +1,7 @@
 /* page.h: the replay page of a run: what is collected while it runs, and the file at its end. */
 #pragma once
 
-#include "cli/cli.h"
+#include "cli/impacts.h"
 
 typedef struct cli_page cli_page;
 
@@ -14,4 +14,4 @@ bool cli_page_add(cli_page* page, double t, const double* row, apl_state* state)
 
 /* Write the page; false with a sentence on stderr. */
 bool cli_page_write(const cli_page* page, const char* path, const apl_file* file,
-                    const apl_run_report* report);
+                    const apl_run_report* report, const cli_impacts* impacts);

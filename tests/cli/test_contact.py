@@ -112,6 +112,24 @@ class Contact(unittest.TestCase):
             Path("m.yaml").write_text(BALL.replace(old, new))
             self.bad(place, "run", "m.yaml")
 
+    def test_info_lists_grounds_and_contacts(self):
+        text = self.good("info", "m.yaml")
+        self.assertIn("hu-guo, friction lugre, normal (0, 0, 1)", text)
+        self.assertIn("ball of radius 0.02 m", text)
+        contact, = json.loads(self.good("info", "m.yaml", "--json"))["contacts"]
+        self.assertEqual((contact["name"], contact["ground"], contact["radius"]), ("ball.root.floor", "floor", 0.02))
+
+    def test_page_draws_grounds_and_marks_impacts(self):
+        if "replay page" in appell("run", "m.yaml", "--html", "m.html").stderr:
+            self.skipTest("built without the viewer")
+        page = Path("m.html").read_text()
+        self.assertIn('"ground":[{"name":"floor","normal":[0.0,0.0,1.0],"offset":0.0}]', page)
+        self.assertIn('"name":"ball.root.floor","text":"in 3.13', page)  # sqrt(9.81)
+
+    def test_result_is_not_a_table(self):
+        self.bad("use --csv x.csv", "run", "m.yaml", "-o", "x.csv")
+        self.assertFalse(Path("x.csv").exists())
+
     def test_example(self):
         # both sides meet every corner together: they must not call each other back for ever
         for method, tolerance in (("rkf78", 1e-10), ("rkf45", 1e-6), ("rkf45", 1e-8), ("rkf78", 1e-7)):
