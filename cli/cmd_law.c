@@ -200,6 +200,17 @@ static bool figure_ok(const char* path) {
   return false;
 }
 
+/* Lengths in a unit that keeps the numbers on the axis short. */
+static const char* in_short_unit(double* x, int n, const char* mm, const char* um) {
+  double most = 0.0;
+
+  for (int i = 0; i < n; ++i)
+    most = fmax(most, fabs(x[i]));
+  for (int i = 0; i < n; ++i)
+    x[i] *= most < 1e-4 ? 1e6 : 1e3;
+  return most < 1e-4 ? um : mm;
+}
+
 static int draw(const char* path, const char* title, const panel* list, int n) {
   static const char* const colour[] = {"#0072b2", "#d55e00"};
   FILE* s = path == NULL ? NULL : tmpfile();
@@ -298,7 +309,8 @@ static int compliant(const cli_args* args, const apl_surface* g, const apl_model
   const double c = loss(model, speed), exactly = exact(c);
   print_impact(args, g, &fine, strcmp(g->law, "kelvin-voigt") == 0 ? NULL : &exactly, c);
   const panel panels[] = {
-      {"penetration (m)", "force (N)", fine.depth, fine.force, fine.n},
+      {in_short_unit(fine.depth, fine.n, "penetration (mm)", "penetration (um)"), "force (N)",
+       fine.depth, fine.force, fine.n},
       {"penetration speed (m/s)", "force (N)", fine.rate, fine.force, fine.n},
   };
   return draw(args->value[LAW_OUTPUT], g->law, panels, 2);
@@ -345,7 +357,7 @@ static void swing(const apl_model* model, apl_state* s, double stiction, double 
 
 /* Friction over slip, at unit normal force. LuGre: in steady sliding, and to and fro. */
 static int friction(const cli_args* args, apl_surface* g, double speed) {
-  static curve c, loop; /* large */
+  static curve c, loop; /* large; loop stays empty without bristles */
   apl_error err = {0};
   apl_state* s = NULL;
   g->law = "hertz";
@@ -392,7 +404,8 @@ static int friction(const cli_args* args, apl_surface* g, double speed) {
   }
   const panel panels[] = {
       {"slip (m/s)", "force / normal force", c.rate, c.force, c.n},
-      {"displacement to and fro (m)", "force / normal force", loop.depth, loop.force, loop.n},
+      {in_short_unit(loop.depth, loop.n, "to and fro (mm)", "to and fro (um)"),
+       "force / normal force", loop.depth, loop.force, loop.n},
   };
   return draw(args->value[LAW_OUTPUT], g->friction, panels, bristles ? 2 : 1);
 }
