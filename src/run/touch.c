@@ -371,6 +371,22 @@ void apl_touch_happens(const apl_event* event, double t, apl_system* s, touch_ne
   }
 }
 
+double apl_touch_first_step(apl_system* s, double t, double tolerance) {
+  double h = HUGE_VAL;
+
+  for (int i = 0; i < s->npair; ++i) {
+    const double v = apl_system_memory(s, i)[APL_TOUCH_SPEED];
+    if (mode_of(s, i) == OPEN || pair_of(s, i)->rigid || apl_system_note(s, i)[NOTE_START] != t)
+      continue;
+    /* K (v h)^n h / M = 10 tolerance v */
+    normal_numbers N;
+    memcpy(&N, s->model->par + pair_of(s, i)->par + PAIR_NORMAL, sizeof N);
+    const double change = 10.0 * tolerance * v * apl_model_mass(s->model);
+    h = fmin(h, pow(change / (N.K * pow(v, N.n)), 1.0 / (N.n + 1.0)));
+  }
+  return h;
+}
+
 int apl_touch_too_deep(apl_system* s, double* depth, double* most) {
   for (int i = 0; i < s->npair; ++i) {
     *depth = apl_system_touch(s, i)[APL_TOUCH_DEPTH];
