@@ -184,7 +184,8 @@ static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
       {(corners & 4) != 0, TOUCH_ALONG, g_slip_zero, 0, false, 0.0},
       {(corners & 4) != 0, TOUCH_ACROSS, g_slip_zero, 0, false, 0.0},
       {!p->rigid, TOUCH_SURFACE, g_surface, 0, true, 0.0},
-      {!p->rigid && !p->pulls && (N.c > 0.0 || N.b > 0.0), TOUCH_CLIP, g_clip, 0, false, 0.0},
+      {!p->rigid && !p->pulls && (N.c > 0.0 || N.b > 0.0), TOUCH_CLIP, g_clip, 0, false,
+       N.b > 0.0 ? N.b * number(s, i, PAIR_REST) : 1e-3},
       {p->sticks != 0, TOUCH_STICK, g_stick, -1, true, 0.7 * stick_band(s, i)},
       {p->sticks != 0, TOUCH_SLIP, g_slip, 1, false, 0.0},
   };
