@@ -23,6 +23,7 @@ enum {
   RUN_EVERY,
   RUN_CHECKPOINT,
   RUN_RESUME,
+  RUN_JSON,
   RUN_BASE,
   RUN_SET
 };
@@ -40,6 +41,7 @@ static const cli_option options[] = {
                         "with -o: outputs between places to resume from (100; 0: none)"},
     [RUN_RESUME] = {"--resume", NULL, "FILE.h5.part",
                     "go on where an earlier run with -o was killed or stopped"},
+    [RUN_JSON] = {"--json", NULL, NULL, "print the summary and the impacts for programs"},
     [RUN_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
     [RUN_SET] = CLI_SET,
     {NULL, NULL, NULL, NULL},
@@ -336,6 +338,28 @@ static bool close_outputs(sink* s, const char* status, const apl_run_report* rep
   return ok;
 }
 
+/* The summary for programs; impacts in full. */
+static void print_json(const sink* s, const apl_file* file, const apl_run_report* r,
+                       const char* status, FILE* to) {
+  cli_warning warning[CLI_MOST_WARNINGS];
+  const int n = cli_reactions_warnings(s->reactions, warning, CLI_MOST_WARNINGS);
+  json_t *warnings = json_array(), *impacts = json_array();
+
+  for (int i = 0; i < n; ++i)
+    json_array_append_new(warnings, json_string(warning[i].text));
+  for (int i = 0; i < s->impacts.n; ++i)
+    json_array_append_new(impacts, cli_impact_json(&s->impacts.list[i], s->model));
+  json_t* root =
+      json_pack("{s:s, s:s, s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:o, s:o}", "name",
+                apl_file_name(file), "status", status, "time", r->t, "steps", (json_int_t)r->steps,
+                "evaluations", (json_int_t)r->evaluations, "energy_error", r->relative,
+                "energy_error_mean", r->mean, "energy_scale", r->scale, "momentum_error",
+                r->momentum, "warnings", warnings, "impacts", impacts);
+  if (root != NULL) json_dumpf(root, to, JSON_INDENT(2));
+  fputc('\n', to);
+  json_decref(root);
+}
+
 /* ------------------------------------------------------------------------------------- run ---- */
 
 static bool number(const cli_args* args, int option, double least, double* out) {
@@ -458,14 +482,18 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
     if (!closed && !lost && s.err.status != APL_OK) cli_complain(&s.err);
     FILE* to =
         args->value[RUN_CSV] != NULL && strcmp(args->value[RUN_CSV], "-") == 0 ? stderr : stdout;
-    fprintf(to,
-            "%s: %.6g s in %.3f s, %ld steps, %ld evaluations, ledger error %.2e of %.4g J, "
-            "momentum %.2e\n",
-            apl_file_name(file)[0] != '\0' ? apl_file_name(file) : args->file[0],
-            report.t - o->from, seconds() - began, report.steps, report.evaluations,
-            report.relative, report.scale, report.momentum);
-    print_warnings(&s, to);
-    cli_impacts_print(&s.impacts, model, report.impacts, to);
+    if (args->value[RUN_JSON] != NULL) {
+      print_json(&s, file, &report, status, to);
+    } else {
+      fprintf(to,
+              "%s: %.6g s in %.3f s, %ld steps, %ld evaluations, ledger error %.2e of %.4g J, "
+              "momentum %.2e\n",
+              apl_file_name(file)[0] != '\0' ? apl_file_name(file) : args->file[0],
+              report.t - o->from, seconds() - began, report.steps, report.evaluations,
+              report.relative, report.scale, report.momentum);
+      print_warnings(&s, to);
+      cli_impacts_print(&s.impacts, model, report.impacts, to);
+    }
   }
   apl_system_free(system);
   free(s.impacts.list);

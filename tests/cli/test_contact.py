@@ -130,6 +130,18 @@ class Contact(unittest.TestCase):
         self.assertIn('"ground":[{"name":"floor","normal":[0.0,0.0,1.0],"offset":0.0}]', page)
         self.assertIn('"name":"ball.root.floor","text":"in 3.13', page)  # sqrt(9.81)
 
+    def test_impacts_for_programs(self):
+        said = json.loads(self.good("run", "m.yaml", "--json"))
+        self.assertEqual(said["status"], "finished")
+        self.assertLess(said["energy_error"], 1e-9)
+        first = said["impacts"][0]
+        self.assertAlmostEqual(first["start"], (2 * 0.5 / 9.81) ** 0.5, delta=1e-12)
+        self.assertAlmostEqual(first["speed_in"], 9.81 ** 0.5, delta=1e-11)
+        # gravity pushes while it is in the ground
+        lasts = first["end"] - first["start"]
+        given = 0.7 * (first["speed_in"] + first["speed_out"] + 9.81 * lasts)
+        self.assertAlmostEqual(first["impulse"], given, delta=1e-9)
+
     def test_result_is_not_a_table(self):
         self.bad("use --csv x.csv", "run", "m.yaml", "-o", "x.csv")
         self.assertFalse(Path("x.csv").exists())
