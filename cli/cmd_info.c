@@ -1,5 +1,5 @@
 /* cmd_info.c: what a robot consists of: its tree, its freedoms and their names. */
-#include "cli/cli.h"
+#include "cli/pictures.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -98,6 +98,27 @@ static void print_names(const char* title, const apl_model* m, int n,
     printf("  %3d  %s\n", i, name(m, i));
 }
 
+/* Grounds, then what may touch them. */
+static void print_contacts(const apl_model* m) {
+  const int n = apl_model_ncontact(m);
+  if (n == 0) return;
+
+  printf("\ngrounds\n");
+  for (int i = 0; i < n; ++i) {
+    const apl_contact_info c = apl_model_contact_info(m, i);
+    if (!cli_first_of_ground(m, i)) continue;
+    printf("       %-32s %s, friction %s, normal (%g, %g, %g), through (%g, %g, %g) m\n", c.ground,
+           c.law, c.friction, c.normal.x, c.normal.y, c.normal.z, c.point.x, c.point.y, c.point.z);
+  }
+  printf("\ncontacts\n");
+  for (int i = 0; i < n; ++i) {
+    const double radius = apl_model_contact_info(m, i).radius;
+    printf("  %3d  %-32s ", i, apl_model_contact_name(m, i));
+    if (radius > 0.0) printf("ball of radius %g m\n", radius);
+    if (!(radius > 0.0)) printf("point\n");
+  }
+}
+
 static void print_plain(const char* path, const subject* s) {
   const apl_model* m = s->model;
   const apl_vec3 g = apl_model_gravity(m);
@@ -121,6 +142,7 @@ static void print_plain(const char* path, const subject* s) {
   print_names("inputs", m, apl_model_nu(m), apl_model_input_name);
   print_names("wheels and rotors", m, apl_model_nsatellite(m), apl_model_satellite_name);
   print_names("ports", m, apl_model_nport(m), apl_model_port_name);
+  print_contacts(m);
 }
 
 /* --------------------------------------------------------------------------------- json ---- */
@@ -159,11 +181,26 @@ static json_t* json_links(const apl_model* m) {
   return list;
 }
 
+static json_t* json_contacts(const apl_model* m) {
+  json_t* list = json_array();
+
+  for (int i = 0; i < apl_model_ncontact(m); ++i) {
+    const apl_contact_info c = apl_model_contact_info(m, i);
+    json_array_append_new(
+        list,
+        json_pack("{s:s, s:s, s:s, s:f, s:s, s:s, s:[f, f, f], s:[f, f, f]}", "name",
+                  apl_model_contact_name(m, i), "port", apl_model_port_name(m, c.port), "ground",
+                  c.ground, "radius", c.radius, "law", c.law, "friction", c.friction, "normal",
+                  c.normal.x, c.normal.y, c.normal.z, "point", c.point.x, c.point.y, c.point.z));
+  }
+  return list;
+}
+
 static bool print_json(const subject* s) {
   const apl_model* m = s->model;
   const apl_vec3 g = apl_model_gravity(m);
   json_t* root = json_pack(
-      "{s:s, s:s, s:f, s:[f,f,f], s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+      "{s:s, s:s, s:f, s:[f,f,f], s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
       apl_file_name(s->file), "description", apl_file_description(s->file), "mass",
       apl_model_mass(m), "gravity", g.x, g.y, g.z, "links", json_links(m), "coordinates",
       json_values(m, apl_model_nq(m), apl_model_coordinate_name, apl_model_coordinate_unit, s->q),
@@ -172,7 +209,7 @@ static bool print_json(const subject* s) {
       "tendons", json_values(m, apl_model_ntendon(m), apl_model_tendon_name, metre, s->tendon),
       "inputs", json_names(m, apl_model_nu(m), apl_model_input_name), "satellites",
       json_names(m, apl_model_nsatellite(m), apl_model_satellite_name), "ports",
-      json_names(m, apl_model_nport(m), apl_model_port_name));
+      json_names(m, apl_model_nport(m), apl_model_port_name), "contacts", json_contacts(m));
   const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2)) == 0;
 
   putchar('\n');

@@ -30,7 +30,7 @@ static const cli_option options[] = {
     [LAW_DAMPING] = {"--damping", NULL, "B", "of kelvin-voigt [N s/m] (100)"},
     [LAW_MASS] = {"--mass", NULL, "M", "of the particle [kg] (1)"},
     [LAW_COEFFICIENT] = {"--coefficient", NULL, "MU", "of sliding friction (0.1)"},
-    [LAW_STICTION] = {"--stiction", NULL, "MU", "static coefficient (0.15)"},
+    [LAW_STICTION] = {"--stiction", NULL, "MU", "static coefficient (1.5 times that)"},
     [LAW_V0] = {"--v0", NULL, "V", "of friction laws [m/s] (a tenth of the speed)"},
     [LAW_V1] = {"--v1", NULL, "V", "of ambrosio [m/s] (half the speed)"},
     [LAW_OUTPUT] = {"--output", "-o", "FILE.svg", "draw the curves; .svg or .png"},
@@ -181,36 +181,60 @@ static void put_points(FILE* out, int k, const double* x, const double* y, int n
   fprintf(out, "END\n");
 }
 
-/* Panels side by side: force over each x. */
-static int draw(const char* path, const char* title, const curve* c, bool normal) {
-  const size_t n = strlen(path);
-  const bool svg = n > 4 && strcmp(path + n - 4, ".svg") == 0;
-  FILE* s = tmpfile();
+/* One of the panels that stand side by side. */
+typedef struct panel {
+  const char *xlabel, *ylabel;
+  const double *x, *y;
+  int n;
+} panel;
 
-  if (!svg && !(n > 4 && strcmp(path + n - 4, ".png") == 0)) {
-    fprintf(stderr, "appell law: '%s' does not end in .svg or .png\n", path);
-    if (s != NULL) fclose(s);
-    return CLI_USAGE;
-  }
-  if (s == NULL || strchr(path, '\'') != NULL) {
+/* False with a sentence unless the curves can go there. */
+static bool figure_ok(const char* path) {
+  const size_t n = path == NULL ? 0 : strlen(path);
+  if (path == NULL) return true;
+
+  if (n > 4 && (strcmp(path + n - 4, ".svg") == 0 || strcmp(path + n - 4, ".png") == 0) &&
+      strchr(path, '\'') == NULL)
+    return true;
+  fprintf(stderr, "appell law: '%s' does not end in .svg or .png\n", path);
+  return false;
+}
+
+/* Lengths in a unit that keeps the numbers on the axis short. */
+static const char* in_short_unit(double* x, int n, const char* mm, const char* um) {
+  double most = 0.0;
+
+  for (int i = 0; i < n; ++i)
+    most = fmax(most, fabs(x[i]));
+  for (int i = 0; i < n; ++i)
+    x[i] *= most < 1e-4 ? 1e6 : 1e3;
+  return most < 1e-4 ? um : mm;
+}
+
+static int draw(const char* path, const char* title, const panel* list, int n) {
+  static const char* const colour[] = {"#0072b2", "#d55e00"};
+  FILE* s = path == NULL ? NULL : tmpfile();
+  if (path == NULL) return CLI_OK;
+
+  if (s == NULL) {
     fprintf(stderr, "appell law: '%s' cannot be written\n", path);
-    if (s != NULL) fclose(s);
     return CLI_FAILED;
   }
   fprintf(s, "set terminal %s size 1200,560 background rgb 'white'\nset output '%s'\n",
-          svg ? "svg font 'DejaVu Sans,16'" : "pngcairo font 'DejaVu Sans,14'", path);
-  put_points(s, 0, normal ? c->depth : c->rate, c->force, c->n);
-  if (normal) put_points(s, 1, c->rate, c->force, c->n);
+          strcmp(path + strlen(path) - 4, ".svg") == 0 ? "svg font 'DejaVu Sans,16'"
+                                                       : "pngcairo font 'DejaVu Sans,14'",
+          path);
+  for (int k = 0; k < n; ++k)
+    put_points(s, k, list[k].x, list[k].y, list[k].n);
   fprintf(s,
-          "set grid\nset border 3\nset tics nomirror\nunset key\n"
-          "set multiplot layout 1,%d title '%s' noenhanced\n",
-          normal ? 2 : 1, title);
-  fprintf(s, "set ylabel '%s'\nset xlabel '%s'\n", normal ? "force (N)" : "force / normal force",
-          normal ? "penetration (m)" : "slip (m/s)");
-  fprintf(s, "plot $c0 with lines linewidth 2 linecolor rgb '#0072b2'\n");
-  if (normal) {
-    fprintf(s, "set xlabel 'penetration speed (m/s)'\n"
-               "plot $c1 with lines linewidth 2 linecolor rgb '#d55e00'\n");
+          "set grid\nset border 3\nset tics nomirror\nset offsets graph 0, 0, 0.05, 0.05\nunset "
+          "key\nset multiplot layout 1,%d title '%s' noenhanced\n",
+          n, title);
+  for (int k = 0; k < n; ++k) {
+    fprintf(s,
+            "set xlabel '%s'\nset ylabel '%s'\n"
+            "plot $c%d with lines linewidth 2 linecolor rgb '%s'\n",
+            list[k].xlabel, list[k].ylabel, k, colour[k % 2]);
   }
   fprintf(s, "unset multiplot\nunset output\n");
   const int code = gnuplot_run(s);
@@ -221,17 +245,53 @@ static int draw(const char* path, const char* title, const curve* c, bool normal
 /* ------------------------------------------------------------------------------------- laws ----
  */
 
-static int normal(const cli_args* args, apl_surface* g, double mass, double speed) {
+static void print_impact(const cli_args* args, const apl_surface* g, const curve* c,
+                         const double* exactly, double loss) {
+  const apl_impact* i = &c->impact;
+  const double out = i->speed_out / i->speed_in;
+
+  if (args->value[LAW_JSON] != NULL) {
+    json_t* j = json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "law", g->law, "speed",
+                          i->speed_in, "restitution", out, "deepest", c->deepest, "peak", i->peak,
+                          "duration", i->end - i->start, "impulse", i->impulse);
+    if (exactly != NULL && j != NULL) json_object_set_new(j, "exact", json_real(*exactly));
+    char* text = j == NULL ? NULL : json_dumps(j, JSON_INDENT(2));
+    printf("%s\n", text == NULL ? "" : text);
+    free(text);
+    json_decref(j);
+    return;
+  }
+  printf("%s: achieved restitution %.9f", g->law, out);
+  if (exactly != NULL && loss > 0.0) {
+    printf(" (exact %.9f, c = %.6g)", *exactly, loss);
+  } else if (exactly != NULL) {
+    printf(" (exact %.9f)", *exactly);
+  }
+  if (i->end > i->start) {
+    printf("\n  deepest %.6g m, peak %.6g N, duration %.6g s, impulse %.6g N s\n", c->deepest,
+           i->peak, i->end - i->start, i->impulse);
+  } else {
+    printf("\n  at once, impulse %.6g N s\n", i->impulse);
+  }
+}
+
+/* Rigid: there is no force to draw, but a speed that jumps. */
+static int rigid(const cli_args* args, const apl_surface* g, const apl_model* model, double speed) {
+  static curve c; /* large */
+  apl_error err = {0};
+
+  if (!hit(model, speed, 1e-3, &c, &err)) return cli_complain(&err);
+  c.deepest = 0.0;
+  const double out = c.impact.speed_out, x[] = {-1, 0, 0, 1}, y[] = {-speed, -speed, out, out};
+  print_impact(args, g, &c, &g->restitution, 0.0);
+  return draw(args->value[LAW_OUTPUT], g->law,
+              &(const panel){"time from the impact (s)", "speed (m/s)", x, y, 4}, 1);
+}
+
+static int compliant(const cli_args* args, const apl_surface* g, const apl_model* model,
+                     double mass, double speed) {
   static curve first, fine; /* large */
   apl_error err = {0};
-  const bool rigid = strcmp(g->law, "restitution") == 0;
-  if (rigid) {
-    printf("restitution: the speed out is %g m/s at once\n", g->restitution * speed);
-    return CLI_OK;
-  }
-  g->rest_speed = 1e-6 * speed;
-  apl_model* model = particle(g, mass, &err);
-  if (model == NULL) return cli_complain(&err);
 
   /* Hertz would be in for about 3 deepest / speed */
   const double n = g->exponent;
@@ -239,8 +299,6 @@ static int normal(const cli_args* args, apl_surface* g, double mass, double spee
   bool ok = hit(model, speed, 20.0 * scale / speed / MOST_POINTS, &first, &err);
   if (!ok && err.text[0] == '\0') ok = hit(model, speed, scale / speed, &first, &err);
   if (ok) ok = hit(model, speed, first.impact.end / 1000.0, &fine, &err);
-  const double c = loss(model, speed);
-  apl_model_free(model);
   if (!ok) {
     fprintf(stderr, "appell law: the particle does not come back%s%s\n",
             err.text[0] == '\0' ? "" : ": ", err.text);
@@ -248,31 +306,58 @@ static int normal(const cli_args* args, apl_surface* g, double mass, double spee
   }
   for (int i = 0; i < fine.n; ++i)
     fine.deepest = fmax(fine.deepest, fine.depth[i]);
-  const double out = fine.impact.speed_out / fine.impact.speed_in;
-  const bool closed = strcmp(g->law, "kelvin-voigt") != 0;
-
-  if (args->value[LAW_JSON] != NULL) {
-    json_t* j = json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "law", g->law, "speed", speed,
-                          "restitution", out, "deepest", fine.deepest, "peak", fine.impact.peak,
-                          "duration", fine.impact.end, "impulse", fine.impact.impulse);
-    if (closed && j != NULL) json_object_set_new(j, "exact", json_real(exact(c)));
-    char* text = j == NULL ? NULL : json_dumps(j, JSON_INDENT(2));
-    printf("%s\n", text == NULL ? "" : text);
-    free(text);
-    json_decref(j);
-  } else {
-    printf("%s: achieved restitution %.9f", g->law, out);
-    if (closed) printf(" (exact %.9f, c = %.6g)", exact(c), c);
-    printf("\n  deepest %.6g m, peak %.6g N, duration %.6g s, impulse %.6g N s\n", fine.deepest,
-           fine.impact.peak, fine.impact.end, fine.impact.impulse);
-  }
-  return args->value[LAW_OUTPUT] == NULL ? CLI_OK
-                                         : draw(args->value[LAW_OUTPUT], g->law, &fine, true);
+  const double c = loss(model, speed), exactly = exact(c);
+  print_impact(args, g, &fine, strcmp(g->law, "kelvin-voigt") == 0 ? NULL : &exactly, c);
+  const panel panels[] = {
+      {in_short_unit(fine.depth, fine.n, "penetration (mm)", "penetration (um)"), "force (N)",
+       fine.depth, fine.force, fine.n},
+      {"penetration speed (m/s)", "force (N)", fine.rate, fine.force, fine.n},
+  };
+  return draw(args->value[LAW_OUTPUT], g->law, panels, 2);
 }
 
-/* Friction over slip, at unit normal force. LuGre: in steady sliding. */
+static int normal(const cli_args* args, apl_surface* g, double mass, double speed) {
+  apl_error err = {0};
+
+  g->rest_speed = 1e-6 * speed;
+  apl_model* model = particle(g, mass, &err);
+  if (model == NULL) return cli_complain(&err);
+  const int code = strcmp(g->law, "restitution") == 0 ? rigid(args, g, model, speed)
+                                                      : compliant(args, g, model, mass, speed);
+  apl_model_free(model);
+  return code;
+}
+
+/* Force of bristles over a displacement to and fro, slowly: z' = f(v, z) by Runge and Kutta. They
+   give way after about ms/sigma0; the amplitude is four times that. */
+static void swing(const apl_model* model, apl_state* s, double stiction, double bristles,
+                  curve* out) {
+  enum { STEPS = 1500, SWINGS = 2 }; /* the second is the loop, without the way to it */
+  const double X = 4.0 * stiction / bristles, h = 2.0 * acos(-1.0) / STEPS; /* at 1 rad/s */
+  double* touch = apl_touch(s);
+  double z = 0.0;
+
+  out->n = 0;
+  for (int i = 0; i <= SWINGS * STEPS; ++i) {
+    double k[4] = {0.0}, force = 0.0;
+    for (int j = 0; j < 4; ++j) {
+      const double part = j == 0 ? 0.0 : j == 3 ? 1.0 : 0.5;
+      apl_v(s)[0] = X * cos((i + part) * h);
+      touch[APL_TOUCH_Z] = z + part * h * (j == 0 ? 0.0 : k[j - 1]);
+      if (apl_contacts(model, s) != APL_OK) return;
+      k[j] = touch[APL_TOUCH_ZRATE];
+      if (j == 0) force = -touch[APL_TOUCH_FORCE + 1];
+    }
+    z += h / 6.0 * (k[0] + 2.0 * k[1] + 2.0 * k[2] + k[3]);
+    if (i < (SWINGS - 1) * STEPS) continue;
+    out->depth[out->n] = X * sin(i * h);
+    out->force[out->n++] = force;
+  }
+}
+
+/* Friction over slip, at unit normal force. LuGre: in steady sliding, and to and fro. */
 static int friction(const cli_args* args, apl_surface* g, double speed) {
-  static curve c; /* large */
+  static curve c, loop; /* large; loop stays empty without bristles */
   apl_error err = {0};
   apl_state* s = NULL;
   g->law = "hertz";
@@ -307,6 +392,7 @@ static int friction(const cli_args* args, apl_surface* g, double speed) {
     ++c.n;
   }
   const double last = c.n > 0 ? c.force[c.n - 1] : 0.0;
+  if (bristles) swing(model, s, g->stiction, g->bristle_stiffness, &loop);
   apl_state_free(s);
   apl_model_free(model);
   if (args->value[LAW_JSON] != NULL) {
@@ -316,8 +402,12 @@ static int friction(const cli_args* args, apl_surface* g, double speed) {
     printf("%s: largest coefficient %.6g at %.6g m/s, %.6g at %g m/s\n", g->friction, most, at,
            last, speed);
   }
-  return args->value[LAW_OUTPUT] == NULL ? CLI_OK
-                                         : draw(args->value[LAW_OUTPUT], g->friction, &c, false);
+  const panel panels[] = {
+      {"slip (m/s)", "force / normal force", c.rate, c.force, c.n},
+      {in_short_unit(loop.depth, loop.n, "to and fro (mm)", "to and fro (um)"),
+       "force / normal force", loop.depth, loop.force, loop.n},
+  };
+  return draw(args->value[LAW_OUTPUT], g->friction, panels, bristles ? 2 : 1);
 }
 
 static int run(const cli_args* args) {
@@ -332,13 +422,14 @@ static int run(const cli_args* args) {
     fprintf(stderr, "appell law: there is no law '%s'; `appell law` lists them\n", word);
     return CLI_USAGE;
   }
+  if (!figure_ok(args->value[LAW_OUTPUT])) return CLI_USAGE;
   if (!number(args, LAW_RESTITUTION, 0.8, &g.restitution) ||
       !number(args, LAW_SPEED, 1.0, &speed) || !number(args, LAW_STIFFNESS, 1e8, &g.stiffness) ||
       !number(args, LAW_EXPONENT, 1.5, &g.exponent) ||
       !number(args, LAW_DAMPING, 100.0, &g.damping) || !number(args, LAW_MASS, 1.0, &mass) ||
       !number(args, LAW_COEFFICIENT, 0.1, &g.coefficient) ||
-      !number(args, LAW_STICTION, 0.15, &g.stiction) || !number(args, LAW_V0, 0.1 * speed, &g.v0) ||
-      !number(args, LAW_V1, 0.5 * speed, &g.v1)) {
+      !number(args, LAW_STICTION, 1.5 * g.coefficient, &g.stiction) ||
+      !number(args, LAW_V0, 0.1 * speed, &g.v0) || !number(args, LAW_V1, 0.5 * speed, &g.v1)) {
     return CLI_USAGE;
   }
   if (is_normal) {

@@ -24,6 +24,7 @@ enum {
   RUN_EVERY,
   RUN_CHECKPOINT,
   RUN_RESUME,
+  RUN_JSON,
   RUN_BASE,
   RUN_SET
 };
@@ -33,8 +34,7 @@ static const cli_option options[] = {
     [RUN_RESULT] = {"--output", "-o", "FILE.h5", "record the run (HDF5, docs/formats/result.md)"},
     [RUN_CSV] = {"--csv", NULL, "FILE.csv", "record the run as CSV; - is the standard output"},
     [RUN_HTML] = {"--html", NULL, "FILE.html", "write a page that replays the run in a browser"},
-    [RUN_METHOD] = {"--integrator", NULL, "NAME",
-                    "rkf45, rkf78, dop853, adams, bdf, rk4 or semi-implicit"},
+    [RUN_METHOD] = {"--integrator", NULL, "NAME", "rkf45, rkf78, dop853, adams, bdf, rk4 ..."},
     [RUN_TOLERANCE] = {"--tolerance", NULL, "X", "relative tolerance of adaptive integrators"},
     [RUN_STEP] = {"--step", NULL, "H", "step of fixed-step integrators [s]"},
     [RUN_EVERY] = {"--output-every", NULL, "DT", "time between outputs [s]"},
@@ -42,6 +42,7 @@ static const cli_option options[] = {
                         "with -o: outputs between places to resume from (100; 0: none)"},
     [RUN_RESUME] = {"--resume", NULL, "FILE.h5.part",
                     "go on where an earlier run with -o was killed or stopped"},
+    [RUN_JSON] = {"--json", NULL, NULL, "print the summary and the impacts for programs"},
     [RUN_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
     [RUN_SET] = CLI_SET,
     {NULL, NULL, NULL, NULL},
@@ -276,7 +277,24 @@ static bool write_page(const sink* s, const char* path, const apl_file* file,
                        const apl_run_report* report) {
   return cli_page_write(s->page, path, file,
                         (cli_page_words){apl_file_name(file), apl_file_description(file),
-                                         cli_page_summary(report), json_array()});
+                                         cli_page_summary(report),
+                                         cli_page_impacts(s->model, &s->impacts)});
+}
+
+/* A name that promises another format than HDF5 is a mistake, or a wish for another option. */
+static bool result_ok(const char* path) {
+  static const char* const other[][2] = {{".csv", "--csv"}, {".html", "--html"}};
+  const char* dot = path == NULL ? NULL : strrchr(path, '.');
+
+  for (size_t i = 0; dot != NULL && i < sizeof other / sizeof *other; ++i) {
+    if (strcmp(dot, other[i][0]) != 0) continue;
+    fprintf(stderr,
+            "appell run: -o writes HDF5, '%s' looks like something else; use %s %s, or -o FILE.h5 "
+            "and `appell export`\n",
+            path, other[i][1], path);
+    return false;
+  }
+  return true;
 }
 
 static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
@@ -336,6 +354,28 @@ static bool close_outputs(sink* s, const char* status, const apl_run_report* rep
   }
   if (s->csv != NULL) ok = apl_csv_close(s->csv, &s->err) == APL_OK && ok;
   return ok;
+}
+
+/* The summary for programs; impacts in full. */
+static void print_json(const sink* s, const apl_file* file, const apl_run_report* r,
+                       const char* status, FILE* to) {
+  cli_warning warning[CLI_MOST_WARNINGS];
+  const int n = cli_reactions_warnings(s->reactions, warning, CLI_MOST_WARNINGS);
+  json_t *warnings = json_array(), *impacts = json_array();
+
+  for (int i = 0; i < n; ++i)
+    json_array_append_new(warnings, json_string(warning[i].text));
+  for (int i = 0; i < s->impacts.n; ++i)
+    json_array_append_new(impacts, cli_impact_json(&s->impacts.list[i], s->model));
+  json_t* root =
+      json_pack("{s:s, s:s, s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:o, s:o}", "name",
+                apl_file_name(file), "status", status, "time", r->t, "steps", (json_int_t)r->steps,
+                "evaluations", (json_int_t)r->evaluations, "energy_error", r->relative,
+                "energy_error_mean", r->mean, "energy_scale", r->scale, "momentum_error",
+                r->momentum, "warnings", warnings, "impacts", impacts);
+  if (root != NULL) json_dumpf(root, to, JSON_INDENT(2));
+  fputc('\n', to);
+  json_decref(root);
 }
 
 /* ------------------------------------------------------------------------------------- run ---- */
@@ -461,14 +501,18 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
     if (!closed && !lost && s.err.status != APL_OK) cli_complain(&s.err);
     FILE* to =
         args->value[RUN_CSV] != NULL && strcmp(args->value[RUN_CSV], "-") == 0 ? stderr : stdout;
-    fprintf(to,
-            "%s: %.6g s in %.3f s, %ld steps, %ld evaluations, ledger error %.2e of %.4g J, "
-            "momentum %.2e\n",
-            apl_file_name(file)[0] != '\0' ? apl_file_name(file) : args->file[0],
-            report.t - o->from, seconds() - began, report.steps, report.evaluations,
-            report.relative, report.scale, report.momentum);
-    print_warnings(&s, to);
-    cli_impacts_print(&s.impacts, model, report.impacts, to);
+    if (args->value[RUN_JSON] != NULL) {
+      print_json(&s, file, &report, status, to);
+    } else {
+      fprintf(to,
+              "%s: %.6g s in %.3f s, %ld steps, %ld evaluations, ledger error %.2e of %.4g J, "
+              "momentum %.2e\n",
+              apl_file_name(file)[0] != '\0' ? apl_file_name(file) : args->file[0],
+              report.t - o->from, seconds() - began, report.steps, report.evaluations,
+              report.relative, report.scale, report.momentum);
+      print_warnings(&s, to);
+      cli_impacts_print(&s.impacts, model, report.impacts, to);
+    }
   }
   apl_system_free(system);
   free(s.impacts.list);
@@ -484,7 +528,8 @@ static int run(const cli_args* args) {
   apl_model* model;
 
   apl_load_options load = apl_load_options_default();
-  if (!cli_base(args->value[RUN_BASE], &load)) return CLI_USAGE;
+  if (!cli_base(args->value[RUN_BASE], &load) || !result_ok(args->value[RUN_RESULT]))
+    return CLI_USAGE;
   cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
 

@@ -23,6 +23,13 @@ void cli_impact_text(const apl_impact* i, char* text, size_t size) {
            i->end > i->start ? "N" : "s");
 }
 
+json_t* cli_impact_json(const apl_impact* i, const apl_model* m) {
+  return json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "contact",
+                   apl_model_contact_name(m, i->contact), "start", i->start, "end", i->end,
+                   "speed_in", i->speed_in, "speed_out", i->speed_out, "restitution",
+                   i->speed_out / i->speed_in, "impulse", i->impulse, "peak", i->peak);
+}
+
 void cli_impacts_print(const cli_impacts* x, const apl_model* m, long all, FILE* to) {
   if (all == 0) return;
   fprintf(to, "%ld impacts\n%14s %10s  %-24s %10s %10s %9s %11s %11s\n", all, "start [s]",

@@ -187,6 +187,19 @@ json_t* cli_page_summary(const apl_run_report* r) {
                    "value", r->relative, "unit", "");
 }
 
+json_t* cli_page_impacts(const apl_model* m, const cli_impacts* impacts) {
+  json_t* list = json_array();
+  char text[200];
+
+  for (int i = 0; i < impacts->n; ++i) {
+    cli_impact_text(&impacts->list[i], text, sizeof text);
+    json_array_append_new(list, json_pack("{s:f, s:s, s:s}", "t", impacts->list[i].start, "name",
+                                          apl_model_contact_name(m, impacts->list[i].contact),
+                                          "text", text));
+  }
+  return list;
+}
+
 bool cli_page_write(const cli_page* p, const char* path, const apl_file* file,
                     cli_page_words words) {
   const uint16_t one = 1;
@@ -197,10 +210,10 @@ bool cli_page_write(const cli_page* p, const char* path, const apl_file* file,
   const size_t n = (size_t)p->n;
   json_t* times = base64(p->time, sizeof *p->time * n);
   json_t* page =
-      json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:n, s:o, s:O, s:o}", "format", 1, "name",
-                words.name, "description", words.description, "summary", words.summary, "times",
-                times, "poses", base64(p->pose, sizeof *p->pose * n * (size_t)(p->nplace * POSE)),
-                "ground", "channels", channels(p), "rows", times, "events", words.events);
+      json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:O, s:o}", "format", 1, "name", words.name,
+                "description", words.description, "summary", words.summary, "times", times, "poses",
+                base64(p->pose, sizeof *p->pose * n * (size_t)(p->nplace * POSE)), "channels",
+                channels(p), "rows", times, "events", words.events);
   json_t* pictures = cli_pictures(p->model, file);
   if (json_object_update(page, pictures) != 0) {
     json_decref(page);

@@ -1,7 +1,7 @@
 /* page.h: the replay page of a run: what is collected while it runs, and the file at its end. */
 #pragma once
 
-#include "cli/cli.h"
+#include "cli/impacts.h"
 
 #include <jansson.h>
 
@@ -21,8 +21,9 @@ typedef struct cli_page_words {
   json_t *summary, *events;
 } cli_page_words;
 
-/* The table of a run. */
+/* The table of a run, and its impacts as marks. */
 json_t* cli_page_summary(const apl_run_report* report);
+json_t* cli_page_impacts(const apl_model* model, const cli_impacts* impacts);
 
 /* Write the page, which takes summary and events; false with a sentence on stderr. */
 bool cli_page_write(const cli_page* page, const char* path, const apl_file* file,

@@ -109,7 +109,31 @@ static json_t* shapes(const apl_model* m, const apl_file* file) {
   return list;
 }
 
+/* Each ground that something may touch, once. */
+static json_t* grounds(const apl_model* m) {
+  json_t* list = json_array();
+
+  for (int i = 0; i < apl_model_ncontact(m); ++i) {
+    if (!cli_first_of_ground(m, i)) continue;
+    const apl_contact_info g = apl_model_contact_info(m, i);
+    const apl_vec3 n = g.normal, x = g.point;
+    json_array_append_new(list,
+                          json_pack("{s:s, s:[f, f, f], s:f}", "name", g.ground, "normal", n.x, n.y,
+                                    n.z, "offset", n.x * x.x + n.y * x.y + n.z * x.z));
+  }
+  return list;
+}
+
+bool cli_first_of_ground(const apl_model* m, int contact) {
+  const char* ground = apl_model_contact_info(m, contact).ground;
+
+  for (int i = 0; i < contact; ++i) {
+    if (strcmp(apl_model_contact_info(m, i).ground, ground) == 0) return false;
+  }
+  return true;
+}
+
 json_t* cli_pictures(const apl_model* model, const apl_file* file) {
-  return json_pack("{s:o, s:o, s:o}", "ports", ports(model), "shapes", shapes(model, file),
-                   "strips", strips(model));
+  return json_pack("{s:o, s:o, s:o, s:o}", "ports", ports(model), "shapes", shapes(model, file),
+                   "strips", strips(model), "ground", grounds(model));
 }

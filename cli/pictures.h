@@ -5,5 +5,8 @@
 
 #include <jansson.h>
 
-/* {ports, shapes, strips}; NULL without memory, or for names that are not UTF-8. */
+/* {ports, shapes, strips, ground}; NULL without memory, or for names that are not UTF-8. */
 json_t* cli_pictures(const apl_model* model, const apl_file* file);
+
+/* Is it the first contact with its ground? */
+bool cli_first_of_ground(const apl_model* model, int contact);

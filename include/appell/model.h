@@ -81,6 +81,18 @@ typedef struct apl_link_info {
 
 APL_API apl_link_info apl_model_link_info(const apl_model* model, int link);
 
+/* A contact: a point (radius 0) or ball about a port, and the ground that it may touch. */
+typedef struct apl_contact_info {
+  int port;
+  double radius;          /* [m]                                                                 */
+  const char* ground;     /* its name                                                            */
+  const char* law;        /* words of its laws                                                   */
+  const char* friction;   /* "none" without                                                      */
+  apl_vec3 point, normal; /* of its plane, in the world; the normal has length 1                 */
+} apl_contact_info;
+
+APL_API apl_contact_info apl_model_contact_info(const apl_model* model, int contact);
+
 /* The first coordinate of q[nq] that stands where its joint is singular (a car-rear steered by 90
    deg, a rolling-disc that lies flat), -1 when none does; then err (if not NULL) has a sentence.
    Passes do not look: close to such a place their results lose digits. Runs look after every step.

@@ -1,5 +1,6 @@
 /* access.c: sizes, names and facts of a compiled model. */
 #include "appell/ground.h"
+#include "appell/spec.h"
 
 #include "model/model_impl.h"
 
@@ -74,6 +75,20 @@ const char* apl_model_input_name(const apl_model* m, int i) {
 }
 const char* apl_model_contact_name(const apl_model* m, int i) {
   return name_at(m->pair_name, m->npair, i);
+}
+apl_contact_info apl_model_contact_info(const apl_model* m, int i) {
+  if (i < 0 || i >= m->npair) return (apl_contact_info){.port = -1};
+
+  const apl_pair* p = &m->pair[i];
+  const double* par = m->par + p->par;
+  const double *x = par + PAIR_POINT, *n = par + PAIR_AXES;
+  return (apl_contact_info){.port = p->port,
+                            .radius = par[PAIR_RADIUS],
+                            .ground = p->ground,
+                            .law = apl_normal_word(p->law),
+                            .friction = apl_friction_word(p->friction),
+                            .point = {x[0], x[1], x[2]},
+                            .normal = {n[0], n[1], n[2]}};
 }
 int apl_model_ncontact(const apl_model* m) {
   return m->npair;

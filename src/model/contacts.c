@@ -70,6 +70,7 @@ static void put_pair(compiler* c, const apl_surface* g, double radius, apl_pair*
   par[PAIR_RESTITUTION] = e;
   par[PAIR_REST] = g->rest_speed;
   par[PAIR_DEPTH] = g->start_depth;
+  out->law = (int)normal;
   out->friction = (int)friction;
   out->pulls = g->pulls;
   out->rigid = rigid;
@@ -139,6 +140,7 @@ apl_status apl_compile_contacts(compiler* c) {
       apl_pair* p = &pair[m->npair];
       put_pair(c, &s->ground[g].g, k->radius, p);
       p->port = port;
+      p->ground = apl_pool_text(&m->pool, s->ground[g].name);
       m->nbristle += p->bristles;
       name[m->npair++] = apl_compile_join(c, k->port, s->ground[g].name, NULL);
     }

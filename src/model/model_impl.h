@@ -138,11 +138,13 @@ enum {
 typedef struct apl_pair {
   int port;
   int par;      /* PAIR_*                                                             */
+  int law;      /* normal_law                                                         */
   int friction; /* friction_law                                                       */
   int pulls;
   int rigid;    /* velocities jump                                                    */
   int sticks;   /* friction with a mode of its own at rest                            */
   int bristles; /* LuGre's z is integrated                                            */
+  const char* ground;
 } apl_pair;
 
 struct apl_model {

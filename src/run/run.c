@@ -106,7 +106,8 @@ static apl_status output(runner* r, bool start) {
   for (int i = 0; i < APL_NACCOUNT; ++i)
     size += fabs(l.account[i]);
   const double error = fabs(l.sum - r->first);
-  r->report->scale = fmax(r->report->scale, size);
+  /* what only stands moves no energy: then a part of its potential, well above its round-off */
+  r->report->scale = fmax(r->report->scale, fmax(size, 1e-6 * fabs(l.potential)));
   r->report->error = fmax(r->report->error, error);
   r->report->outputs += 1;
   r->sum += error;
@@ -304,6 +305,11 @@ static apl_status act(runner* r, int event) {
 static double caution(const runner* r, double t_end) {
   double least = t_end;
 
+  if (!(r->last > 0.0) && r->touch != NULL) {
+    const double h = apl_touch_first_step(r->system, r->t, r->o->tolerance);
+    /* no step of a few ulp */
+    least = fmin(least, r->t + fmax(h, 1e3 * DBL_EPSILON * fabs(r->t)));
+  }
   for (int i = r->first_touch; i < r->nevent && r->last > 0.0; ++i) {
     const double g = fabs(r->g[i]), slope = (fabs(r->before[i]) - g) / r->last;
     if (!(r->event[i].reach > 0.0) || !(slope > 0.0) || r->g[i] * r->before[i] <= 0.0) continue;

@@ -106,7 +106,7 @@ static double g_leave(double t, apl_system* s, void* user) {
   if (!pair_of(s, i)->rigid)
     return apl_system_touch(s, i)[APL_TOUCH_RATE] + number(s, i, PAIR_REST);
   apl_system_forward(s);
-  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE] + small_force(s);
+  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE] - s->pull[i] + small_force(s);
 }
 
 static double g_corner(double t, apl_system* s, void* user) {
@@ -123,8 +123,9 @@ static double g_slip_zero(double t, apl_system* s, void* user) {
   if (mode_of(s, e->i) == OPEN) return quiet;
   const double* slip = apl_system_touch(s, e->i) + APL_TOUCH_SLIP;
   const int k = e->kind == TOUCH_ACROSS;
-  /* round-off of a slip along the other direction is none, nor is that of rolling */
-  return fabs(slip[k]) > fmax(1e-9 * fabs(slip[1 - k]), 1e-13) ? slip[k] : quiet;
+  /* a little beside zero: slip along the other direction, or none at all where a ball rolls, wavers
+     about it by round-off and by the error of the integrator */
+  return slip[k] + 1e-8 + 1e-9 * fabs(slip[1 - k]);
 }
 
 static double g_surface(double t, apl_system* s, void* user) {
@@ -183,7 +184,8 @@ static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
       {(corners & 4) != 0, TOUCH_ALONG, g_slip_zero, 0, false, 0.0},
       {(corners & 4) != 0, TOUCH_ACROSS, g_slip_zero, 0, false, 0.0},
       {!p->rigid, TOUCH_SURFACE, g_surface, 0, true, 0.0},
-      {!p->rigid && !p->pulls && (N.c > 0.0 || N.b > 0.0), TOUCH_CLIP, g_clip, 0, false, 0.0},
+      {!p->rigid && !p->pulls && (N.c > 0.0 || N.b > 0.0), TOUCH_CLIP, g_clip, 0, false,
+       N.b > 0.0 ? N.b * number(s, i, PAIR_REST) : 1e-3},
       {p->sticks != 0, TOUCH_STICK, g_stick, -1, true, 0.7 * stick_band(s, i)},
       {p->sticks != 0, TOUCH_SLIP, g_slip, 1, false, 0.0},
   };
@@ -368,6 +370,22 @@ void apl_touch_happens(const apl_event* event, double t, apl_system* s, touch_ne
   for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
     if (pulled_off(s, i)) open_touch(s, i, t, 0.0, news);
   }
+}
+
+double apl_touch_first_step(apl_system* s, double t, double tolerance) {
+  double h = HUGE_VAL;
+
+  for (int i = 0; i < s->npair; ++i) {
+    const double v = apl_system_memory(s, i)[APL_TOUCH_SPEED];
+    if (mode_of(s, i) == OPEN || pair_of(s, i)->rigid || apl_system_note(s, i)[NOTE_START] != t)
+      continue;
+    /* K (v h)^n h / M = 10 tolerance v */
+    normal_numbers N;
+    memcpy(&N, s->model->par + pair_of(s, i)->par + PAIR_NORMAL, sizeof N);
+    const double change = 10.0 * tolerance * v * apl_model_mass(s->model);
+    h = fmin(h, pow(change / (N.K * pow(v, N.n)), 1.0 / (N.n + 1.0)));
+  }
+  return h;
 }
 
 int apl_touch_too_deep(apl_system* s, double* depth, double* most) {

@@ -28,5 +28,10 @@ double apl_touch_side(const apl_event* event, apl_system* system, double g);
 /* Is an event one that stands by the memory of its contact? */
 bool apl_touch_decides(const apl_event* event);
 
+/* How far the first step after a contact has begun may go: D^n is not smooth where D is zero, and
+   an error estimate that looks at a few places can miss it. In that time the force, which has just
+   begun to grow, changes velocities by about the tolerance. HUGE_VAL when none has begun at t. */
+double apl_touch_first_step(apl_system* s, double t, double tolerance);
+
 /* A contact that starts deeper in the ground than its ground allows; -1 when none does. */
 int apl_touch_too_deep(apl_system* system, double* depth, double* most);

@@ -57,8 +57,8 @@ static bool meets(apl_spec* s, const char* ground, const char* law, unsigned nee
   for (int i = 0; i < n; ++i) {
     const bool needed = (needs & list[i].bit) != 0, given = list[i].value != 0.0;
     if (needed && !given) {
-      apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': the law %s needs `%s`", ground, law,
-               list[i].name);
+      apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': the law %s needs `%s`, %s", ground, law,
+               list[i].name, list[i].most == 1.0 ? "in (0, 1]" : "a positive number");
       return false;
     }
     if ((given || needed) && !(isfinite(list[i].value) && list[i].value > list[i].least &&

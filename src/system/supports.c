@@ -114,84 +114,224 @@ static void solve(int n, double G[][APL_MOST_HELD], double* b) {
   }
 }
 
-/* Stiction holds with what it takes, but not with more than ms N. The normal force of a compliant
-   contact is known, that of a rigid one stands in the row before. */
-static double cone_size(apl_system* s, const rows* r, int i, const double* p) {
-  const int contact = r->row[i].contact;
-  const apl_pair* pair = &s->model->pair[contact];
-  const double ms = s->model->par[pair->par + PAIR_FRICTION + 1];
-  const double N =
-      pair->rigid ? p[i - 1] : apl_touch(s->state)[APL_TOUCH * contact + APL_TOUCH_FORCE];
+/* G p = b: what holds all rows. Contacts that stick hold with what it takes, T, but not with more
+   than |A^-1 T| = ms N, A = diag(1, ratio). Where that is not enough a contact gives way:
 
-  return ms * fmax(N, 0.0);
-}
+     H p = b,   H = G + D + L,   L = l A^-2,   l > 0 only where |A^-1 T| = ms N, else 0
 
-/* G p = b: what holds all rows. */
+   so that the slip that is left lies against the force. D = 1e-5 G_ii makes contacts that could
+   each carry a load share it. For given N this is the least of a strictly convex function in cones:
+   there is one answer, a continuous function of the state, as forces must be. */
 typedef struct holding {
   const rows* r;
   double G[APL_MOST_HELD][APL_MOST_HELD], b[APL_MOST_HELD], p[APL_MOST_HELD];
+  bool gone[APL_MOST_HELD]; /* rows of rigid contacts that do not press                         */
+  int n, first[APL_MOST_HELD]; /* contacts that stick: their first row, the second follows */
+  double ms[APL_MOST_HELD], ratio[APL_MOST_HELD]; /* of each of those                             */
+  double N[APL_MOST_HELD]; /* ... compliant: the normal force, rigid: -1                       */
+  double most[APL_MOST_HELD], l[APL_MOST_HELD]; /* ... ms N and l */
 } holding;
 
-static bool is_direction(const rows* r, int i, int k) {
-  return r->row[i].contact >= 0 && r->row[i].k == k;
+static bool is_normal(const rows* r, int i) {
+  return r->row[i].contact >= 0 && r->row[i].k == 0;
 }
 
-/* Contacts that could each carry a load share it, as if they gave a thousandth part of what the
-   robot does; two corrections take that away again where there is nothing to share. */
-static void hold_all_rows(holding* h) {
-  double G[APL_MOST_HELD][APL_MOST_HELD], left[APL_MOST_HELD];
+/* x of H x = b in place; 0 for rows that are gone */
+static void solve_holding(const holding* h, double* b) {
+  double H[APL_MOST_HELD][APL_MOST_HELD];
   const int n = h->r->n;
 
-  memset(h->p, 0, sizeof h->p);
-  for (int k = 0; k < 3; ++k) {
+  for (int i = 0; i < n; ++i) {
+    memcpy(H[i], h->G[i], sizeof *H[i] * (size_t)n);
+    if (is_normal(h->r, i)) H[i][i] *= 1.0 + 1e-5;
+  }
+  for (int c = 0; c < h->n; ++c) {
+    const int i = h->first[c];
+    H[i][i] = (1.0 + 1e-5) * H[i][i] + h->l[c];
+    H[i + 1][i + 1] = (1.0 + 1e-5) * H[i + 1][i + 1] + h->l[c] / (h->ratio[c] * h->ratio[c]);
+  }
+  for (int i = 0; i < n; ++i) {
+    if (!h->gone[i]) continue;
+    for (int j = 0; j < n; ++j)
+      H[i][j] = H[j][i] = 0.0;
+  }
+  solve(n, H, b);
+}
+
+/* |A^-1 T| of contact c */
+static double hold_size(const holding* h, int c) {
+  return hypot(h->p[h->first[c]], h->p[h->first[c] + 1] / h->ratio[c]);
+}
+
+/* p for the present l, and what is to be made as large as possible by l >= 0 (the dual problem):
+   -b.p/2 - sum l (ms N)^2 / 2 */
+static double hold_with(holding* h) {
+  double value = 0.0;
+
+  memcpy(h->p, h->b, sizeof h->p);
+  solve_holding(h, h->p);
+  for (int i = 0; i < h->r->n; ++i)
+    value -= 0.5 * h->b[i] * h->p[i];
+  for (int c = 0; c < h->n; ++c)
+    value -= 0.5 * h->l[c] * h->most[c] * h->most[c];
+  return value;
+}
+
+/* Newton's step for the l of those in the list: slope (|A^-1 T|^2 - (ms N)^2) / 2, curvature
+   -q_c . H^-1 q_d with q_c = A^-2 T_c */
+static void hold_step(const holding* h, const int* list, int n, double* step) {
+  double C[APL_MOST_HELD][APL_MOST_HELD];
+
+  for (int c = 0; c < n; ++c) {
+    const int i = h->first[list[c]];
+    const double size = hold_size(h, list[c]), most = h->most[list[c]];
+    double x[APL_MOST_HELD] = {0.0};
+    x[i] = h->p[i];
+    x[i + 1] = h->p[i + 1] / (h->ratio[list[c]] * h->ratio[list[c]]);
+    solve_holding(h, x);
+    for (int d = 0; d < n; ++d) {
+      const int k = h->first[list[d]];
+      C[d][c] = h->p[k] * x[k] + h->p[k + 1] * x[k + 1] / (h->ratio[list[d]] * h->ratio[list[d]]);
+    }
+    step[c] = 0.5 * (size - most) * (size + most);
+  }
+  solve(n, C, step);
+}
+
+/* The l of given ms N, by Newton's method with steps that always gain something. */
+static void give_way(holding* h) {
+  enum { MOST_ROUNDS = 100, MOST_HALVINGS = 40 };
+  const double close = 1e-11, least = 1e-14;
+  int stuck = 0;
+  double value = hold_with(h);
+
+  for (int round = 0; round < MOST_ROUNDS; ++round) {
+    double step[APL_MOST_HELD], from[APL_MOST_HELD], part = 1.0;
+    int list[APL_MOST_HELD], n = 0;
+    bool done = true;
+
+    memcpy(from, h->l, sizeof from);
+    for (int c = 0; c < h->n; ++c) {
+      const double size = hold_size(h, c), over = size - h->most[c];
+      if (!(over > 0.0) && !(h->l[c] > 0.0)) continue; /* it holds */
+      done = done && fabs(over) <= close * size;
+      list[n++] = c;
+    }
+    if (done) return;
+
+    hold_step(h, list, n, step);
+    double next = value;
+    for (int k = 0; k < MOST_HALVINGS; ++k, part *= 0.5) {
+      for (int c = 0; c < n; ++c)
+        h->l[list[c]] = fmax(from[list[c]] + part * step[c], 0.0);
+      next = hold_with(h);
+      if (next >= value - least * fabs(value)) break;
+    }
+    stuck = next - value <= least * fabs(value) ? stuck + 1 : 0;
+    if (stuck == 3) return; /* round-off: nothing more is to be gained */
+    value = next;
+  }
+}
+
+/* ms N; that of rigid contacts stands in the row before. Says by how much it has changed. */
+static double hold_most(holding* h) {
+  double change = 0.0;
+
+  for (int c = 0; c < h->n; ++c) {
+    const double N = h->N[c] < 0.0 ? h->p[h->first[c] - 1] : h->N[c];
+    const double most = h->ms[c] * fmax(N, 0.0);
+    change = fmax(change, fabs(most - h->most[c]) / fmax(most, 1e-300));
+    h->most[c] = most;
+  }
+  return change;
+}
+
+/* Rigid contacts press the more the more they hold: ms N in turns with what holds. */
+static void hold_rows(holding* h) {
+  enum { MOST_TURNS = 40 };
+  double left[APL_MOST_HELD];
+  const int n = h->r->n;
+
+  memset(h->l, 0, sizeof h->l);
+  memset(h->most, 0, sizeof h->most);
+  hold_with(h);
+  for (int turn = 0; turn < MOST_TURNS && hold_most(h) > 1e-10; ++turn)
+    give_way(h);
+  /* two corrections take D away again where there is nothing to share */
+  for (int k = 0; k < 2; ++k) {
     for (int i = 0; i < n; ++i) {
       left[i] = h->b[i];
-      for (int j = 0; j < n; ++j) {
-        G[i][j] = h->G[i][j];
+      for (int j = 0; j < n; ++j)
         left[i] -= h->G[i][j] * h->p[j];
-      }
-      if (h->r->row[i].contact >= 0 && h->r->row[i].k > 0) G[i][i] *= 1.0 + 1e-3;
     }
-    solve(n, G, left);
+    for (int c = 0; c < h->n; ++c) {
+      const int i = h->first[c];
+      left[i] -= h->l[c] * h->p[i];
+      left[i + 1] -= h->l[c] / (h->ratio[c] * h->ratio[c]) * h->p[i + 1];
+    }
+    solve_holding(h, left);
     for (int i = 0; i < n; ++i)
       h->p[i] += left[i];
   }
 }
 
-/* Shorten the push along the two directions from row i on to |A^-1 T| <= ms N. Says whether that
-   changed anything. */
-static bool cut_to_cone(apl_system* s, holding* h, int i) {
-  const apl_pair* pair = &s->model->pair[h->r->row[i].contact];
-  const double ratio = s->model->par[pair->par + PAIR_FRICTION + 2];
-  const double size = hypot(h->p[i], h->p[i + 1] / ratio), most = cone_size(s, h->r, i, h->p);
-  if (size <= most) return false;
-
-  h->p[i] *= most / size;
-  h->p[i + 1] *= most / size;
-  return true;
+/* What is left of row i: the acceleration that G p - b leaves it. */
+static double hold_left(const holding* h, int i) {
+  double left = -h->b[i];
+  for (int j = 0; j < h->r->n; ++j)
+    left += h->G[i][j] * h->p[j];
+  return left;
 }
 
-/* Where that is more than stiction has: sweeps in the cones, so many of them and always from zero,
-   so that forces stay continuous functions of the state. */
-static void hold_rows(apl_system* s, holding* h) {
-  enum { SWEEPS = 300 };
-  const int n = h->r->n;
-  bool fits = true;
+/* The rigid normal that pulls most, or which has gone but falls into the ground; -1: none. */
+static int find_wrong_normal(const holding* h) {
+  double most = 0.0, worst;
+  int at = -1;
 
-  hold_all_rows(h);
-  for (int i = 0; i < n; ++i)
-    fits = !(is_direction(h->r, i, 1) && cut_to_cone(s, h, i)) && fits;
-  if (fits) return;
+  for (int i = 0; i < h->r->n; ++i)
+    most = is_normal(h->r, i) ? fmax(most, fabs(h->p[i])) : most;
+  worst = -1e-10 * most;
+  for (int i = 0; i < h->r->n; ++i) {
+    if (!is_normal(h->r, i) || !(h->G[i][i] > 0.0)) continue;
+    const double push = h->gone[i] ? hold_left(h, i) / h->G[i][i] : h->p[i];
+    if (push < worst) worst = push, at = i;
+  }
+  return at;
+}
 
-  memset(h->p, 0, sizeof h->p);
-  for (int k = 0; k < SWEEPS; ++k) {
-    for (int i = 0; i < n; ++i) {
-      double left = h->b[i];
-      for (int j = 0; j < n; ++j)
-        left -= h->G[i][j] * h->p[j];
-      if (h->G[i][i] > 0.0) h->p[i] += left / h->G[i][i];
-      if (is_direction(h->r, i, 2)) cut_to_cone(s, h, i - 1);
+/* A ground does not pull: rigid contacts that would have to be pulled go, one by one, those which
+   then fall into it come back. Where more rest than are needed, one that goes need not rise.
+   pull[contact]: the force that it would take to hold one that does. */
+static void hold_pressing(holding* h, double* pull) {
+  int wrong = 0;
+
+  memset(h->gone, 0, sizeof h->gone);
+  for (int turn = 0; turn <= 2 * h->r->n && wrong >= 0; ++turn) {
+    hold_rows(h);
+    wrong = find_wrong_normal(h);
+    for (int i = wrong; i >= 0 && i < h->r->n; ++i) {
+      if (h->r->row[i].contact == h->r->row[wrong].contact) h->gone[i] = !h->gone[i];
     }
+  }
+  for (int i = 0; i < h->r->n; ++i) {
+    if (is_normal(h->r, i) && h->gone[i])
+      pull[h->r->row[i].contact] = fmax(hold_left(h, i) / h->G[i][i], 0.0);
+  }
+}
+
+/* Directions in which the robot cannot move, as that across a planar chain: what a push does there
+   is round-off. */
+static void forget_idle(holding* h) {
+  double most = 0.0;
+
+  for (int i = 0; i < h->r->n; ++i) {
+    if (h->r->row[i].contact >= 0) most = fmax(most, h->G[i][i]);
+  }
+  for (int i = 0; i < h->r->n; ++i) {
+    if (h->r->row[i].contact < 0 || h->G[i][i] > 1e-12 * most) continue;
+    h->b[i] = 0.0;
+    for (int j = 0; j < h->r->n; ++j)
+      h->G[i][j] = h->G[j][i] = 0.0;
   }
 }
 
@@ -206,8 +346,10 @@ apl_status apl_system_forward(apl_system* s) {
   holding h;
 
   h.r = &r;
+  h.n = 0;
 
   s->fresh = false;
+  memset(s->pull, 0, sizeof *s->pull * (size_t)s->npair);
   if (!held_rows(s, &r)) return APL_ERR_ARGUMENT;
   for (int i = 0; i < s->npair; ++i)
     memset(apl_touch(s->state) + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof(double));
@@ -232,11 +374,19 @@ apl_status apl_system_forward(apl_system* s) {
   if (st != APL_OK) return st;
   for (int i = 0; i < r.n; ++i) {
     const row w = r.row[i];
-    const double* t = apl_touch(s->state) + APL_TOUCH * w.contact;
     h.b[i] = -h.b[i];
-    if (w.contact >= 0 && w.k > 0) h.b[i] -= settling * t[APL_TOUCH_SLIP + w.k - 1];
+    if (w.contact < 0 || w.k == 0) continue;
+    const apl_pair* pair = &s->model->pair[w.contact];
+    const double* t = apl_touch(s->state) + APL_TOUCH * w.contact;
+    h.b[i] -= settling * t[APL_TOUCH_SLIP + w.k - 1];
+    if (w.k == 2) continue;
+    h.first[h.n] = i;
+    h.N[h.n] = pair->rigid ? -1.0 : fmax(t[APL_TOUCH_FORCE], 0.0);
+    h.ms[h.n] = s->model->par[pair->par + PAIR_FRICTION + 1];
+    h.ratio[h.n++] = s->model->par[pair->par + PAIR_FRICTION + 2];
   }
-  hold_rows(s, &h);
+  forget_idle(&h);
+  hold_pressing(&h, s->pull);
   for (int i = 0; i < r.n; ++i)
     *push_of(s, r.row[i]) = given[i] + h.p[i];
   st = apl_forward(s->model, s->state);

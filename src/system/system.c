@@ -26,7 +26,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->npair = m->npair;
   s->nz = 2 * m->nbristle;
   s->angle = calloc((size_t)(s->nsat + NLEDGER + (1 + NOTES) * s->npair), sizeof *s->angle);
-  s->seen = calloc((size_t)(s->nq + s->nv + APL_TOUCH * s->npair) + 1, sizeof *s->seen);
+  s->seen = calloc((size_t)(s->nq + s->nv + (APL_TOUCH + 1) * s->npair) + 1, sizeof *s->seen);
   if (s->input == NULL || s->least == NULL || s->drive == NULL || s->angle == NULL ||
       s->seen == NULL || apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
     apl_system_free(s);
@@ -37,6 +37,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
     s->least[i] = -HUGE_VAL;
     s->greatest[i] = HUGE_VAL;
   }
+  s->pull = s->seen + s->nq + s->nv + APL_TOUCH * s->npair;
   s->impulse = s->angle + s->nsat;
   s->note = s->impulse + s->npair;
   s->ledger = s->note + NOTES * s->npair;

@@ -43,6 +43,7 @@ struct apl_system {
   int nactive;        /* ... and how many those are                                             */
   double* seen; /* [nq + nv + npair * APL_TOUCH] what apl_contacts() was last asked for      */
   bool fresh;   /* ... and its answers still stand                                          */
+  double* pull; /* [npair] what it would take to hold rigid contacts at rest that rise      */
 };
 
 /* Depths, slips and forces of contact i for the present state. */

@@ -110,7 +110,6 @@ function strip(s, what, nport) {
 }
 
 function ground(value) {
-  if (value === undefined || value === null) return null;
   const n = vector(value.normal, 3, 'The normal of the ground');
   const length = Math.hypot(...n);
   if (!(length > 0)) fail('The normal of the ground must not be zero.');
@@ -157,7 +156,7 @@ export function decode(source) {
     poses: numbers(Float32Array, d.poses ?? '', 'The list "poses"', times.length * nport * 7),
     shapes: records(d.shapes, 'Shape', (s, what) => shape(s, what, nport)),
     strips: records(d.strips, 'Strip', (s, what) => strip(s, what, nport)),
-    ground: ground(d.ground),
+    grounds: [d.ground ?? []].flat().map(ground),
     rows,
     channels: records(d.channels, 'Channel', (c, what) => ({
       name: text(c.name),

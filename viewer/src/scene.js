@@ -110,20 +110,21 @@ export class ReplayScene {
 
   addParts() {
     const lowest = this.lowest();
-    this.ground = makeGround(this.run.ground, this.centre, lowest, 5 * this.radius, roundDown(0.3 * this.radius));
+    const planes = this.run.grounds.length > 0 ? this.run.grounds : [null];
+    this.grounds = planes.map((g) => makeGround(g, this.centre, lowest, 5 * this.radius, roundDown(0.3 * this.radius)));
     this.parts = makeParts(this.run, this.thickness);
     this.axes = portAxes(this.run, 6 * this.thickness);
     this.axesGroup = new Group();
     this.axesGroup.visible = false;
     for (const a of this.axes) this.axesGroup.add(a.object);
     this.trail = new Trail(this.run);
-    this.scene.add(this.ground.object, ...this.parts.map((p) => p.object), this.axesGroup, this.trail.object);
+    this.scene.add(...this.grounds.map((g) => g.object), ...this.parts.map((p) => p.object), this.axesGroup, this.trail.object);
   }
 
   setTheme() {
     const dark = isDark();
     this.sky.groundColor = new Color(dark ? '#3c424d' : '#a9adb5');
-    this.ground.setTheme(dark, styleColour('--grid'));
+    for (const g of this.grounds) g.setTheme(dark, styleColour('--grid'));
     this.trail.setTheme(styleColour('--accent'));
     this.ask();
   }
