@@ -127,10 +127,11 @@ apl_status apl_section_numbers(const section_param* p, section_numbers* out, apl
   const outline o = outline_of(p);
   const double E = p->young, G = given_or(p->shear, 0.5 * E / (1.0 + p->poisson));
   const double k = given_or(p->shear_factor, o.shear);
+  const double rho = given_or(p->density, o.A > 0.0 ? p->mass_per_length / o.A : 0.0);
 
   out->mass = given_or(p->mass_per_length, p->density * o.A);
-  out->jy = given_or(p->rotary, p->density * o.Iy);
-  out->jx = given_or(p->rotary_x, given_or(p->rotary, p->density * o.Ix));
+  out->jy = given_or(p->rotary, rho * o.Iy);
+  out->jx = given_or(p->rotary_x, given_or(p->rotary, rho * o.Ix));
   out->EIy = given_or(p->bending, E * o.Iy);
   out->EIx = given_or(p->bending_x, given_or(p->bending, E * o.Ix));
   out->GJ = given_or(p->torsion, G * o.J);

@@ -75,7 +75,10 @@ static void numbers(void** state) {
   expect("length: 1 m, area: -1 cm^2", "", "", "area must not be negative");
   expect("length: 1 m, area: 1 cm^2, second-moment: 2 cm^4, density: 2700 kg/m^3, "
          "young-modulus: 70 GPa",
-         "", "", "shear-stiffness must be positive");
+         "", "", "give it, or shear-factor beside area");
+  expect("length: 1 m, area: 1 cm^2, density: 2700 kg/m^3, young-modulus: 70 GPa, directions: "
+         "torsion",
+         "", "", "give it, or torsion-constant beside area");
   expect("length: 1 m, width: 5 mm, height: 20 mm, young-modulus: 70 GPa", "", "",
          "mass-per-length must be positive");
   expect("length: 1 m, width: 5 mm, height: 20 mm, density: 2700 kg/m^3", "", "",
