@@ -33,6 +33,10 @@ double modes_station(int i);
 void modes_print(const modes_found* f);
 bool modes_print_json(const modes_found* f);
 
+/* The shapes of beams alone, for a robot without balance. */
+void modes_print_beams(const modes_found* f);
+bool modes_print_json_beams(const modes_found* f);
+
 /* "1.234 Hz, damping 0.01"; "" for rigid ones. And the `most` that take part: "a 90 %, b 10 %". */
 void modes_describe(const apl_mode* mode, char* text, size_t size);
 void modes_who(const modes_found* f, int mode, int most, char* text, size_t size);

@@ -97,7 +97,7 @@ static double shown(double x) {
   return fabs(x) < 1e-13 ? 0.0 : x;
 }
 
-static void print_beams(const modes_found* f) {
+void modes_print_beams(const modes_found* f) {
   if (f->nbeam == 0) return;
   printf("shapes of beams, each body by itself, held as it says; W' and T at the tip per metre\n"
          "  %-28s %-16s %12s %12s %10s %10s %10s %8s\n",
@@ -131,7 +131,7 @@ void modes_print(const modes_found* f) {
   const int all = apl_modes_count(f->modes);
   bool kind[APL_MODE_FLUTTERS + 1] = {false};
 
-  print_beams(f);
+  modes_print_beams(f);
   printf("small motions about the %s",
          f->at_start ? "start, which is in balance" : "equilibrium near the start");
   printf(" at %g s\n", f->rest->time);
@@ -205,27 +205,46 @@ static json_t* json_mode(const modes_found* f, int i, double* room) {
                    shares);
 }
 
+static json_t* json_beams(const modes_found* f) {
+  json_t* beams = json_array();
+
+  for (int i = 0; i < f->nbeam; ++i)
+    json_array_append_new(beams, json_beam(f, &f->beam[i]));
+  return beams;
+}
+
+/* To the standard output; takes the reference. */
+static bool print_root(json_t* root) {
+  const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2)) == 0;
+
+  putchar('\n');
+  json_decref(root);
+  return ok;
+}
+
+bool modes_print_json_beams(const modes_found* f) {
+  return print_root(json_pack("{s:f, s:n, s:o, s:n}", "time", f->rest->time, "at", "beams",
+                              json_beams(f), "modes"));
+}
+
 bool modes_print_json(const modes_found* f) {
   const apl_model* m = f->rest->model;
   double* room = calloc(3 * (size_t)apl_model_nv(m) + 1, sizeof *room);
-  json_t *q = json_object(), *beams = json_array(), *modes = json_array();
+  json_t *q = json_object(), *modes = json_array();
   bool stable = true;
 
   for (int i = 0; i < apl_model_nq(m); ++i)
     json_object_set_new(q, apl_model_coordinate_name(m, i), json_real(apl_q(f->state)[i]));
-  for (int i = 0; i < f->nbeam; ++i)
-    json_array_append_new(beams, json_beam(f, &f->beam[i]));
   for (int i = 0; i < f->count && room != NULL; ++i)
     json_array_append_new(modes, json_mode(f, i, room));
   for (int i = 0; i < apl_modes_count(f->modes); ++i)
     stable = stable && !(apl_modes_at(f->modes, i).real > 0.0);
 
-  json_t* root = json_pack("{s:f, s:s, s:o, s:o, s:i, s:b, s:o}", "time", f->rest->time, "at",
-                           f->at_start ? "start" : "equilibrium", "coordinates", q, "beams", beams,
-                           "count", apl_modes_count(f->modes), "stable", stable, "modes", modes);
-  const bool ok = room != NULL && root != NULL && json_dumpf(root, stdout, JSON_INDENT(2)) == 0;
-  putchar('\n');
-  json_decref(root);
+  json_t* root =
+      json_pack("{s:f, s:s, s:o, s:o, s:i, s:b, s:o}", "time", f->rest->time, "at",
+                f->at_start ? "start" : "equilibrium", "coordinates", q, "beams", json_beams(f),
+                "count", apl_modes_count(f->modes), "stable", stable, "modes", modes);
+  const bool ok = print_root(root) && room != NULL;
   free(room);
   return ok;
 }

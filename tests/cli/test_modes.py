@@ -110,6 +110,36 @@ class Modes(unittest.TestCase):
         self.assertTrue(all(m["frequency"] is None and m["time"] > 0 for m in found["modes"]))
         self.assertIn("without swinging", self.good("bob.yaml", "--set", "arm.joint.damping=20"))
 
+    def test_falling(self):
+        # no balance: shapes of beams need none
+        text = BEAM.replace("gravity: [0, 0, 0]\n", "") % "none"
+        Path("fall.yaml").write_text(text.replace("{name: rod, joint: fixed", "{name: rod, joint: prismatic"))
+        done = appell("modes", "fall.yaml")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("rod.bend-x.1 ", done.stdout)
+        self.assertNotIn("small motions", done.stdout)
+        self.assertIn("no equilibrium", done.stderr)
+        done = appell("modes", "--json", "fall.yaml")
+        self.assertEqual(done.returncode, 1)
+        found = json.loads(done.stdout)
+        self.assertEqual((found["modes"], found["at"], len(found["beams"])), (None, None, 8))
+        self.assertEqual(len(self.json("fall.yaml", "--set", "gravity=[0, 0, 0]")["beams"]), 8)
+
+    def test_on_the_ground(self):
+        # a block on two feet that slides and has heavy damping below: no round-off of it in the slide
+        Path("block.yaml").write_text("""appell: 1
+grounds: {floor: {normal: z, law: {normal: hu-guo, stiffness: 1e8, exponent: 1.5, restitution: 0.8}}}
+contacts: [{on: block.a}, {on: block.b}]
+links:
+  - {name: x, joint: {type: prismatic, axis: x}, body: {mass: 0}}
+  - {name: z, on: x, joint: {type: prismatic, axis: z}, body: {mass: 0}}
+  - {name: block, on: z, joint: {type: revolute, axis: y}, body: {mass: 3, com: [0.1, 0, 0.1], inertia: {yy: 0.1}},
+     ports: {a: {at: [-0.5, 0, 0]}, b: {at: [0.7, 0, 0]}}}
+""")
+        found = self.json("block.yaml")
+        self.assertTrue(found["stable"], found["modes"])
+        self.assertEqual([m["kind"] for m in found["modes"]], ["rigid"] + ["overdamped"] * 4)
+
     def test_upside_down(self):
         Path("up.yaml").write_text(PENDULUM % (0, "175 deg"))
         nu = math.sqrt(2 * G * 0.5 / 0.7)
