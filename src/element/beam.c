@@ -51,9 +51,9 @@ typedef struct beam_param {
 
 static const apl_field beam_fields[] = {
     APL_FIELD_REQUIRED(beam_param, length, "length", "m", "length of the body"),
-    BEAM_CHOICE(
-        theory, "theory", beam_theories,
-        "sections turn by shear, or follow the tangent; rotary inertia is of both: see rotary"),
+    BEAM_CHOICE(theory, "theory", beam_theories,
+                "with shear, or without: sections follow the tangent; rotary inertia is in both, "
+                "see rotary"),
     {.name = "directions",
      .offset = offsetof(beam_param, directions),
      .count = 1,
@@ -275,6 +275,10 @@ static apl_status beam_check(const beam_param* p, apl_error* err) {
   if (p->tip_end != beam_tip_ends[0] && (p->tip_mass > 0.0 || p->tip_inertia > 0.0)) {
     return apl_fail(err, APL_ERR_MODEL, "%s needs tip-end free: a tip that is held moves no body",
                     p->tip_mass > 0.0 ? "mode-tip-mass" : "mode-tip-inertia");
+  }
+  if (p->tip_offset != 0.0 && !(p->tip_mass > 0.0)) {
+    return apl_fail(err, APL_ERR_MODEL,
+                    "mode-tip-offset is the place of mode-tip-mass, which is missing");
   }
   if (p->rotary == beam_rotaries[1] && beam_has(p, BEAM_TORSION)) {
     return apl_fail(err, APL_ERR_MODEL,

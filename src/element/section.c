@@ -89,6 +89,12 @@ static apl_status check_numbers(const section_param* p, apl_error* err) {
     return apl_fail(err, APL_ERR_MODEL, "%s must not be negative, got %g %s", all[i].name,
                     all[i].value, all[i].unit);
   }
+  if (p->shear_factor > 1.0) {
+    return apl_fail(err, APL_ERR_MODEL,
+                    "shear-factor must not be above 1, got %g: it is the part of the area that "
+                    "carries shear, 5/6 and not 6/5",
+                    p->shear_factor);
+  }
   if (!(p->poisson > -1.0 && p->poisson <= 0.5)) {
     return apl_fail(err, APL_ERR_MODEL, "poisson-ratio must lie in -1 to 0.5, got %g", p->poisson);
   }
