@@ -189,6 +189,17 @@ links:
         self.assertRegex(text, r"rod\.bend-x\.1 +clamped-free +5\.559")
         self.assertRegex(text, r"own\.bend-y\.1 +polynomial +- +- +1 +1 +1 +1\n")
 
+        # shapes of a table by their word, whatever the rest of the body has
+        Path("table.yaml").write_text("""appell: 1
+gravity: [0, 0, 0]
+links:
+  - {name: own, body: {type: beam, length: 2, theory: euler-bernoulli, bending-stiffness: 12, mass-per-length: 0.3,
+     directions: [bend-x, bend-y], static-shapes: tip,
+     shape-table: {station: [0, 0.3, 0.6, 1], bend-y.1: [0, 0.09, 0.36, 3]}}}
+""")
+        kinds = [b["kind"] for b in self.json("table.yaml")["beams"]]
+        self.assertEqual(kinds, ["mode", "static", "static", "table", "static", "static"])
+
         Path("rod.yaml").write_text(BEAM % "tip")
         kinds = [b["kind"] for b in self.json("rod.yaml")["beams"] if b["link"] == "rod"]
         self.assertEqual(kinds, (["mode"] * 3 + ["static"] * 2) * 2)
