@@ -29,6 +29,13 @@ typedef struct modes_found {
 /* Where in the body sample i of a beam lies, 0 .. 1. */
 double modes_station(int i);
 
+/* One past the last shape of the link that begins at shape `first`. */
+int modes_end_of_link(const modes_found* f, int first);
+
+/* How many links behind the one that begins at shape `first` have the same shapes, 0 for a few, and
+   where the last of them begins. */
+int modes_alike(const modes_found* f, int first, int* last);
+
 /* modes_text.c: for people and for programs. */
 void modes_print(const modes_found* f);
 bool modes_print_json(const modes_found* f);

@@ -125,6 +125,16 @@ class Modes(unittest.TestCase):
         self.assertEqual((found["modes"], found["at"], len(found["beams"])), (None, None, 8))
         self.assertEqual(len(self.json("fall.yaml", "--set", "gravity=[0, 0, 0]")["beams"]), 8)
 
+    def test_alike(self):
+        # many beams alike are told once, three are not; the odd one out is
+        rod = "type: beam, length: 1, theory: euler-bernoulli, bending-stiffness: 1, mass-per-length: 1, modes: 2"
+        link = "  - {name: l%d, body: {%s%s}}\n"
+        for n, text in (3, r"l2\.bend-y\.2 "), (40, r"\n  l1 to l39: the same, 39 bodies\n  odd"):
+            Path("many.yaml").write_text("appell: 1\ngravity: [0, 0, 0]\nlinks:\n" + "".join(
+                link % (i, rod, "") for i in range(n)) + link.replace("l%d", "odd%d") % (0, rod, ", tip-end: pinned"))
+            self.assertRegex(self.good("many.yaml"), text)
+            self.assertEqual(len(self.json("many.yaml")["beams"]), 2 * n + 2)
+
     def test_on_the_ground(self):
         # a block on two feet that slides and has heavy damping below: no round-off of it in the slide
         Path("block.yaml").write_text("""appell: 1
