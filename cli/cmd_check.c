@@ -35,6 +35,7 @@ static bool check(const char* path, const apl_load_options* load, bool quiet) {
   if (ok && !quiet) {
     printf("%s: good: links %d, freedoms %d, mass %g kg\n", path, apl_model_nlink(model),
            apl_model_nv(model), apl_model_mass(model));
+    cli_print_notes(model, "  ");
   }
   apl_model_free(model);
   apl_file_free(file);

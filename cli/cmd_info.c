@@ -62,18 +62,6 @@ static void print_children(const apl_model* m, int parent, const char* bars, int
   }
 }
 
-/* Each note once, with the first link it is about. */
-static void print_notes(const apl_model* m) {
-  for (int i = 0; i < apl_model_nlink(m); ++i) {
-    const apl_link_info info = apl_model_link_info(m, i);
-    bool told = info.note == NULL;
-
-    for (int k = 0; k < i && !told; ++k)
-      told = apl_model_link_info(m, k).note == info.note;
-    if (!told) printf("\nnote: %s (%s): %s\n", apl_model_link_name(m, i), info.body, info.note);
-  }
-}
-
 /* A table of named numbers with units; nothing when it is empty. */
 static void print_values(const char* title, const apl_model* m, int n,
                          const char* (*name)(const apl_model*, int),
@@ -130,7 +118,7 @@ static void print_plain(const char* path, const subject* s) {
          apl_model_nlink(m), apl_model_nv(m), apl_model_nq(m), apl_model_mass(m), g.x, g.y, g.z);
   printf("world\n");
   print_children(m, -1, "", 0);
-  print_notes(m);
+  cli_print_notes(m, "\n");
   print_values(apl_file_wants_equilibrium(s->file, NULL)
                    ? "coordinates of the guess for the equilibrium"
                    : "coordinates at the start",

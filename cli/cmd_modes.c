@@ -125,17 +125,28 @@ static apl_status find(const cli_args* args, modes_found* f, int count, apl_erro
   bool stable;
   apl_status st = APL_OK;
 
+  if (!find_beams(f)) {
+    snprintf(err->text, sizeof err->text, "out of memory");
+    return APL_ERR_MEMORY;
+  }
   apl_file_wants_equilibrium(f->rest->file, &stable);
   eq.stable = stable || args->value[MODES_STABLE] != NULL;
   o.brakes = args->value[MODES_BRAKES] != NULL;
   if (count > o.exact) o.exact = count;
   if (!f->at_start) st = apl_equilibrium(f->rest->model, f->state, &eq, NULL, err);
   if (st == APL_OK) st = apl_modes_new(f->rest->model, f->state, &o, &f->modes, err);
-  if (st == APL_OK && !find_beams(f)) {
-    snprintf(err->text, sizeof err->text, "out of memory");
-    st = APL_ERR_MEMORY;
-  }
   return st;
+}
+
+/* Shapes of beams need no balance: what falls still has them. */
+static void show_beams(const cli_args* args, const modes_found* f) {
+  if (f->nbeam == 0 || goes_to_stdout(args->value[MODES_CSV])) return;
+  if (args->value[MODES_JSON] != NULL) {
+    modes_print_json_beams(f);
+  } else {
+    modes_print_beams(f);
+  }
+  fflush(stdout);
 }
 
 /* ------------------------------------------------------------------------------ command ---- */
@@ -160,6 +171,7 @@ static int work(const cli_args* args, modes_found* f, int count, int mode) {
 
   f->state = apl_system_state(f->rest->system);
   if (find(args, f, count, &err) != APL_OK) {
+    show_beams(args, f);
     fprintf(stderr, "%s: %s\n", args->file[0], err.text);
     return CLI_FAILED;
   }
@@ -208,7 +220,10 @@ const cli_command cli_modes = {
         "motions about the equilibrium that `appell equilibrium` finds: inputs, loads and efforts\n"
         "stay as they are there, prescribed freedoms stand still, dry friction is left out. "
         "Wheels\n"
-        "roll unless --brakes is given. Frequencies are natural ones, |lambda|; the share of a\n"
+        "roll unless --brakes is given. Without a balance only the shapes are printed, and it "
+        "fails;\n"
+        "a robot that falls has one without weight: --set gravity=[0,0,0]. Frequencies are natural "
+        "ones, |lambda|; the share of a\n"
         "freedom is M_ii |x_i|^2. The page swings for the eye: neither its speed nor its size is "
         "the\nrobot's. Theory: docs/modes.md\n",
 };

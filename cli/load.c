@@ -58,3 +58,15 @@ bool cli_load(const char* path, const apl_load_options* options, apl_file** file
   *file = NULL;
   return false;
 }
+
+void cli_print_notes(const apl_model* m, const char* before) {
+  for (int i = 0; i < apl_model_nlink(m); ++i) {
+    const apl_link_info info = apl_model_link_info(m, i);
+    bool told = info.note == NULL;
+
+    for (int k = 0; k < i && !told; ++k)
+      told = apl_model_link_info(m, k).note == info.note;
+    if (!told)
+      printf("%snote: %s (%s): %s\n", before, apl_model_link_name(m, i), info.body, info.note);
+  }
+}

@@ -29,9 +29,20 @@ typedef struct modes_found {
 /* Where in the body sample i of a beam lies, 0 .. 1. */
 double modes_station(int i);
 
+/* One past the last shape of the link that begins at shape `first`. */
+int modes_end_of_link(const modes_found* f, int first);
+
+/* How many links behind the one that begins at shape `first` have the same shapes, 0 for a few, and
+   where the last of them begins. */
+int modes_alike(const modes_found* f, int first, int* last);
+
 /* modes_text.c: for people and for programs. */
 void modes_print(const modes_found* f);
 bool modes_print_json(const modes_found* f);
+
+/* The shapes of beams alone, for a robot without balance. */
+void modes_print_beams(const modes_found* f);
+bool modes_print_json_beams(const modes_found* f);
 
 /* "1.234 Hz, damping 0.01"; "" for rigid ones. And the `most` that take part: "a 90 %, b 10 %". */
 void modes_describe(const apl_mode* mode, char* text, size_t size);

@@ -37,13 +37,15 @@ static void put_data(FILE* out, const modes_found* f) {
   }
 }
 
-static void put_shapes(FILE* out, const modes_found* f, int first) {
+/* `same` bodies behind it have the same. */
+static void put_shapes(FILE* out, const modes_found* f, int first, int same) {
   const modes_beam* b = &f->beam[first];
-  char title[200];
+  char title[200], more[40] = "";
 
-  snprintf(title, sizeof title, "%.100s: shapes %s, %s-%s",
-           apl_model_link_name(f->rest->model, b->link), b->shape.direction, b->shape.root_end,
-           b->shape.tip_end);
+  if (same > 0) snprintf(more, sizeof more, " and %d bodies alike", same);
+  snprintf(title, sizeof title, "%.100s%s: shapes %s, %s-%s",
+           apl_model_link_name(f->rest->model, b->link), more, b->shape.direction,
+           b->shape.root_end, b->shape.tip_end);
   fprintf(out, "set title noenhanced ");
   figure_quoted(out, title);
   fprintf(out, "\nset xlabel 'distance from the root (m)'\nset ylabel '%s'\nplot ",
@@ -117,10 +119,13 @@ static apl_status write_script(FILE* out, const char* path, void* user, apl_erro
   int panels = 1, widest = 0;
   (void)err;
 
-  for (int i = 0; i < f->nbeam; ++i) {
-    const int w = (int)strlen(f->beam[i].name) + 12;
-    if (w > widest) widest = w;
-    panels += begins(f, i);
+  for (int i = 0, last; i < f->nbeam; i = modes_end_of_link(f, last)) {
+    modes_alike(f, i, &last);
+    for (int k = i; k < modes_end_of_link(f, i); ++k) {
+      const int w = (int)strlen(f->beam[k].name) + 12;
+      if (w > widest) widest = w;
+      panels += begins(f, k);
+    }
   }
   if (count_swinging(f) > 0) ++panels;
   s->fig.path = path;
@@ -129,8 +134,11 @@ static apl_status write_script(FILE* out, const char* path, void* user, apl_erro
   fprintf(out, "set multiplot layout %d,1 title ", panels);
   figure_quoted(out, apl_file_name(f->rest->file));
   fprintf(out, " noenhanced\nset lmargin 12\n");
-  for (int i = 0; i < f->nbeam; ++i) {
-    if (begins(f, i)) put_shapes(out, f, i);
+  for (int i = 0, last; i < f->nbeam; i = modes_end_of_link(f, last)) {
+    const int same = modes_alike(f, i, &last);
+    for (int k = i; k < modes_end_of_link(f, i); ++k) {
+      if (begins(f, k)) put_shapes(out, f, k, same);
+    }
   }
   if (count_swinging(f) > 0) put_frequencies(out, f);
   put_table(out, f);

@@ -15,6 +15,42 @@ double modes_station(int i) {
   return (double)i / (MODES_STATIONS - 1);
 }
 
+int modes_end_of_link(const modes_found* f, int first) {
+  int i = first;
+
+  while (i < f->nbeam && f->beam[i].link == f->beam[first].link)
+    ++i;
+  return i;
+}
+
+/* Whether the links that begin at shapes a and b have the same shapes. */
+static bool alike(const modes_found* f, int a, int b) {
+  const int n = modes_end_of_link(f, a) - a;
+
+  if (modes_end_of_link(f, b) - b != n) return false;
+  for (int i = 0; i < n; ++i) {
+    const modes_beam *x = &f->beam[a + i], *y = &f->beam[b + i];
+    if (strcmp(x->shape.direction, y->shape.direction) != 0 ||
+        strcmp(x->shape.kind, y->shape.kind) != 0 || x->shape.omega != y->shape.omega ||
+        x->shape.length != y->shape.length || strcmp(x->shape.root_end, y->shape.root_end) != 0 ||
+        strcmp(x->shape.tip_end, y->shape.tip_end) != 0 || memcmp(x->at, y->at, sizeof x->at) != 0)
+      return false;
+  }
+  return true;
+}
+
+int modes_alike(const modes_found* f, int first, int* last) {
+  enum { FEW = 4 };
+  int same = 0;
+
+  *last = first;
+  for (int k = modes_end_of_link(f, first); k < f->nbeam && alike(f, first, k);
+       k = modes_end_of_link(f, k))
+    *last = k, ++same;
+  if (same < FEW) *last = first, same = 0;
+  return same;
+}
+
 static bool swings(const apl_mode* m) {
   return m->kind == APL_MODE_SWINGS || m->kind == APL_MODE_FLUTTERS;
 }
@@ -97,22 +133,34 @@ static double shown(double x) {
   return fabs(x) < 1e-13 ? 0.0 : x;
 }
 
-static void print_beams(const modes_found* f) {
+static void print_beam(const modes_beam* b) {
+  const apl_beam_section* tip = &b->at[MODES_STATIONS - 1];
+  const bool mode = strcmp(b->shape.kind, "mode") == 0;
+  char held[32], omega[24], hertz[24];
+
+  snprintf(held, sizeof held, "%s-%s", b->shape.root_end, b->shape.tip_end);
+  printf("  %-28s %-16s %12s %12s %10.5g %10.5g %10.5g %8.4g\n", b->name,
+         mode ? held : b->shape.kind, dashed(omega, mode, b->shape.omega),
+         dashed(hertz, mode, b->shape.omega / TWO_PI), shown(tip->deflection), shown(tip->slope),
+         shown(tip->turn), b->shape.largest);
+}
+
+/* Many bodies alike in a row, as in a long chain, are told once. */
+void modes_print_beams(const modes_found* f) {
+  const apl_model* m = f->rest->model;
   if (f->nbeam == 0) return;
+
   printf("shapes of beams, each body by itself, held as it says; W' and T at the tip per metre\n"
          "  %-28s %-16s %12s %12s %10s %10s %10s %8s\n",
          "", "held", "omega [rad/s]", "f [Hz]", "W(tip)", "W'(tip)", "T(tip)", "largest");
-  for (int i = 0; i < f->nbeam; ++i) {
-    const modes_beam* b = &f->beam[i];
-    const apl_beam_section* tip = &b->at[MODES_STATIONS - 1];
-    const bool mode = strcmp(b->shape.kind, "mode") == 0;
-    char held[32], omega[24], hertz[24];
-
-    snprintf(held, sizeof held, "%s-%s", b->shape.root_end, b->shape.tip_end);
-    printf("  %-28s %-16s %12s %12s %10.5g %10.5g %10.5g %8.4g\n", b->name,
-           mode ? held : b->shape.kind, dashed(omega, mode, b->shape.omega),
-           dashed(hertz, mode, b->shape.omega / TWO_PI), shown(tip->deflection), shown(tip->slope),
-           shown(tip->turn), b->shape.largest);
+  for (int i = 0, last; i < f->nbeam; i = modes_end_of_link(f, last)) {
+    const int same = modes_alike(f, i, &last), end = modes_end_of_link(f, i);
+    for (int k = i; k < end; ++k)
+      print_beam(&f->beam[k]);
+    if (same > 0) {
+      printf("  %s to %s: the same, %d bodies\n", apl_model_link_name(m, f->beam[end].link),
+             apl_model_link_name(m, f->beam[last].link), same);
+    }
   }
   printf("\n");
 }
@@ -131,7 +179,7 @@ void modes_print(const modes_found* f) {
   const int all = apl_modes_count(f->modes);
   bool kind[APL_MODE_FLUTTERS + 1] = {false};
 
-  print_beams(f);
+  modes_print_beams(f);
   printf("small motions about the %s",
          f->at_start ? "start, which is in balance" : "equilibrium near the start");
   printf(" at %g s\n", f->rest->time);
@@ -205,27 +253,46 @@ static json_t* json_mode(const modes_found* f, int i, double* room) {
                    shares);
 }
 
+static json_t* json_beams(const modes_found* f) {
+  json_t* beams = json_array();
+
+  for (int i = 0; i < f->nbeam; ++i)
+    json_array_append_new(beams, json_beam(f, &f->beam[i]));
+  return beams;
+}
+
+/* To the standard output; takes the reference. */
+static bool print_root(json_t* root) {
+  const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2)) == 0;
+
+  putchar('\n');
+  json_decref(root);
+  return ok;
+}
+
+bool modes_print_json_beams(const modes_found* f) {
+  return print_root(json_pack("{s:f, s:n, s:o, s:n}", "time", f->rest->time, "at", "beams",
+                              json_beams(f), "modes"));
+}
+
 bool modes_print_json(const modes_found* f) {
   const apl_model* m = f->rest->model;
   double* room = calloc(3 * (size_t)apl_model_nv(m) + 1, sizeof *room);
-  json_t *q = json_object(), *beams = json_array(), *modes = json_array();
+  json_t *q = json_object(), *modes = json_array();
   bool stable = true;
 
   for (int i = 0; i < apl_model_nq(m); ++i)
     json_object_set_new(q, apl_model_coordinate_name(m, i), json_real(apl_q(f->state)[i]));
-  for (int i = 0; i < f->nbeam; ++i)
-    json_array_append_new(beams, json_beam(f, &f->beam[i]));
   for (int i = 0; i < f->count && room != NULL; ++i)
     json_array_append_new(modes, json_mode(f, i, room));
   for (int i = 0; i < apl_modes_count(f->modes); ++i)
     stable = stable && !(apl_modes_at(f->modes, i).real > 0.0);
 
-  json_t* root = json_pack("{s:f, s:s, s:o, s:o, s:i, s:b, s:o}", "time", f->rest->time, "at",
-                           f->at_start ? "start" : "equilibrium", "coordinates", q, "beams", beams,
-                           "count", apl_modes_count(f->modes), "stable", stable, "modes", modes);
-  const bool ok = room != NULL && root != NULL && json_dumpf(root, stdout, JSON_INDENT(2)) == 0;
-  putchar('\n');
-  json_decref(root);
+  json_t* root =
+      json_pack("{s:f, s:s, s:o, s:o, s:i, s:b, s:o}", "time", f->rest->time, "at",
+                f->at_start ? "start" : "equilibrium", "coordinates", q, "beams", json_beams(f),
+                "count", apl_modes_count(f->modes), "stable", stable, "modes", modes);
+  const bool ok = print_root(root) && room != NULL;
   free(room);
   return ok;
 }

@@ -16,7 +16,7 @@ typedef struct apl_beam_shape {
   const char *root_end, *tip_end; /* how a mode is held: clamped, pinned, free                    */
   double omega;                   /* of the body alone, so held [rad/s]; 0: only modes have one   */
   double length;                  /* of the body [m]                                              */
-  double largest;                 /* |W|, of torsion |T|: one but for polynomials                 */
+  double largest;                 /* |W|, of torsion |T|: one but for polynomials and tables      */
   double along[3], about[3];      /* in the frame of the body                                     */
 } apl_beam_shape;
 

@@ -65,19 +65,23 @@ static void sort_out(const rigid_problem* p, rigid_motions* out) {
  */
 static bool count_undamped(const rigid_problem* p, room r, rigid_motions* out) {
   const int n = p->n, m = out->m;
-  double size = 0.0;
+  double size = 0.0, most = 0.0;
 
+  for (int i = 0; i < n * n; ++i)
+    most = fmax(most, fabs(p->D[i]));
   for (int b = 0; b < m; ++b) {
     for (int a = 0; a < m; ++a) {
-      double sum = 0.0, terms = 0.0;
+      double sum = 0.0, terms = 0.0, floor = 0.0;
       for (int k = 0; k < n; ++k) {
         for (int i = 0; i < n; ++i) {
           const double part = out->left[a * n + i] * p->D[k * n + i] * out->right[b * n + k];
           sum += part;
           terms += fabs(part);
+          floor += fabs(out->left[a * n + i] * out->right[b * n + k]);
         }
       }
-      r.A[b * m + a] = fabs(sum) > ZERO * terms ? sum : 0.0;
+      /* round-off of the largest damping is none: a heavy foot on the ground */
+      r.A[b * m + a] = fabs(sum) > fmax(ZERO * terms, 1e-18 * most * floor) ? sum : 0.0;
       size = fmax(size, fabs(r.A[b * m + a]));
     }
   }

@@ -51,7 +51,9 @@ typedef struct beam_param {
 
 static const apl_field beam_fields[] = {
     APL_FIELD_REQUIRED(beam_param, length, "length", "m", "length of the body"),
-    BEAM_CHOICE(theory, "theory", beam_theories, "with shear and rotary inertia, or without"),
+    BEAM_CHOICE(theory, "theory", beam_theories,
+                "with shear, or without: sections follow the tangent; rotary inertia is in both, "
+                "see rotary"),
     {.name = "directions",
      .offset = offsetof(beam_param, directions),
      .count = 1,
@@ -274,6 +276,10 @@ static apl_status beam_check(const beam_param* p, apl_error* err) {
     return apl_fail(err, APL_ERR_MODEL, "%s needs tip-end free: a tip that is held moves no body",
                     p->tip_mass > 0.0 ? "mode-tip-mass" : "mode-tip-inertia");
   }
+  if (p->tip_offset != 0.0 && !(p->tip_mass > 0.0)) {
+    return apl_fail(err, APL_ERR_MODEL,
+                    "mode-tip-offset is the place of mode-tip-mass, which is missing");
+  }
   if (p->rotary == beam_rotaries[1] && beam_has(p, BEAM_TORSION)) {
     return apl_fail(err, APL_ERR_MODEL,
                     "rotary link leaves torsion without inertia: use full, or no torsion");
@@ -281,12 +287,23 @@ static apl_status beam_check(const beam_param* p, apl_error* err) {
   return APL_OK;
 }
 
-/* A number that the directions or the theory cannot do without. */
-static apl_status beam_need(double value, const char* name, const char* unit, apl_error* err) {
+/* A number that the directions or the theory cannot do without, or `instead` of it. */
+static apl_status beam_need_or(double value, const char* name, const char* unit,
+                               const char* instead, apl_error* err) {
   if (value > 0.0) return APL_OK;
-  return apl_fail(err, APL_ERR_MODEL,
-                  "%s must be positive, got %g %s: give it, or the section and its material", name,
-                  value, unit);
+  return apl_fail(err, APL_ERR_MODEL, "%s must be positive, got %g %s: give it, or %s", name, value,
+                  unit, instead);
+}
+
+static apl_status beam_need(double value, const char* name, const char* unit, apl_error* err) {
+  return beam_need_or(value, name, unit, "the section and its material", err);
+}
+
+/* A section by its area and moments says nothing about shear and torsion. */
+static apl_status beam_need_besides(double value, const char* name, const char* unit,
+                                    const section_param* p, const char* besides, apl_error* err) {
+  const bool moments = p->area > 0.0 && p->young > 0.0;
+  return beam_need_or(value, name, unit, moments ? besides : "the section and its material", err);
 }
 
 static apl_status beam_needs(const beam_param* p, const section_numbers* s, apl_error* err) {
@@ -296,10 +313,12 @@ static apl_status beam_needs(const beam_param* p, const section_numbers* s, apl_
   if (st == APL_OK && x) st = beam_need(s->EIx, "bending-stiffness", "N m^2", err);
   if (st == APL_OK && y) st = beam_need(s->EIy, "bending-stiffness", "N m^2", err);
   if (st == APL_OK && (x || y) && p->theory == beam_theories[0]) {
-    st = beam_need(s->GA, "shear-stiffness", "N", err);
+    st = beam_need_besides(s->GA, "shear-stiffness", "N", &p->section,
+                           "shear-factor beside area and young-modulus", err);
   }
   if (st == APL_OK && beam_has(p, BEAM_TORSION)) {
-    st = beam_need(s->GJ, "torsion-stiffness", "N m^2", err);
+    st = beam_need_besides(s->GJ, "torsion-stiffness", "N m^2", &p->section,
+                           "torsion-constant beside area and young-modulus", err);
     if (st == APL_OK) st = beam_need(s->jx + s->jy, "rotary-inertia", "kg m", err);
   }
   if (st == APL_OK && beam_has(p, BEAM_AXIAL)) st = beam_need(s->EA, "axial-stiffness", "N", err);

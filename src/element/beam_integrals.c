@@ -222,12 +222,11 @@ static apl_status beam_show(const void* param, int k, apl_beam_shape* out, const
   const bool bends = d <= BEAM_BEND_Y, own = nth < beam_modes(p, d);
   const bool table = own && b.tabled[d], given = own && bends && b.given > 0;
   const bool mode = own && !given && !table;
+  const char* kind = table ? "table" : given ? "polynomial" : mode ? "mode" : "static";
   const beam_end tip = beam_end_of(p->tip_end);
 
   *out = (apl_beam_shape){.direction = beam_directions[d],
-                          .kind = mode    ? "mode"
-                                  : given ? "polynomial"
-                                          : "static",
+                          .kind = kind,
                           .number = nth + 1,
                           .root_end = bends ? p->root_end : "clamped",
                           .tip_end = p->tip_end,

@@ -89,6 +89,12 @@ static apl_status check_numbers(const section_param* p, apl_error* err) {
     return apl_fail(err, APL_ERR_MODEL, "%s must not be negative, got %g %s", all[i].name,
                     all[i].value, all[i].unit);
   }
+  if (p->shear_factor > 1.0) {
+    return apl_fail(err, APL_ERR_MODEL,
+                    "shear-factor must not be above 1, got %g: it is the part of the area that "
+                    "carries shear, 5/6 and not 6/5",
+                    p->shear_factor);
+  }
   if (!(p->poisson > -1.0 && p->poisson <= 0.5)) {
     return apl_fail(err, APL_ERR_MODEL, "poisson-ratio must lie in -1 to 0.5, got %g", p->poisson);
   }
@@ -127,10 +133,11 @@ apl_status apl_section_numbers(const section_param* p, section_numbers* out, apl
   const outline o = outline_of(p);
   const double E = p->young, G = given_or(p->shear, 0.5 * E / (1.0 + p->poisson));
   const double k = given_or(p->shear_factor, o.shear);
+  const double rho = given_or(p->density, o.A > 0.0 ? p->mass_per_length / o.A : 0.0);
 
   out->mass = given_or(p->mass_per_length, p->density * o.A);
-  out->jy = given_or(p->rotary, p->density * o.Iy);
-  out->jx = given_or(p->rotary_x, given_or(p->rotary, p->density * o.Ix));
+  out->jy = given_or(p->rotary, rho * o.Iy);
+  out->jx = given_or(p->rotary_x, given_or(p->rotary, rho * o.Ix));
   out->EIy = given_or(p->bending, E * o.Iy);
   out->EIx = given_or(p->bending_x, given_or(p->bending, E * o.Ix));
   out->GJ = given_or(p->torsion, G * o.J);

@@ -38,7 +38,8 @@ typedef struct section_numbers {
             0),                                                                                   \
   APL_FIELD(t, section.torsion_constant, "torsion-constant", "m^4",                               \
             "its constant J of torsion, with G J the torsion stiffness", 0),                      \
-  APL_FIELD(t, section.density, "density", "kg/m^3", "density of the material", 0),               \
+  APL_FIELD(t, section.density, "density", "kg/m^3",                                              \
+            "density of the material; 0: mass-per-length over the area", 0),                      \
   APL_FIELD(t, section.young, "young-modulus", "Pa", "modulus of elasticity", 0),                 \
   APL_FIELD(t, section.shear, "shear-modulus", "Pa",                                              \
             "shear modulus; 0: from young-modulus and poisson-ratio", 0),                         \

@@ -19,7 +19,8 @@ static const char* moment_of(const compiler* c, const spec_link* l, int link) {
   for (int k = 0; k < kind->nt; ++k) {
     if (!turns(l, MEASURE_STIFFNESS, k)) continue;
     if (l->stiffness[k] > 0.0) return "stiffness";
-    if (kind->nq == kind->nt && (l->lower[k] > -HUGE_VAL || l->upper[k] < HUGE_VAL)) return "stop";
+    if (kind->nq == kind->nt && (l->lower[k] > -HUGE_VAL || l->upper[k] < HUGE_VAL))
+      return "a stop";
   }
   for (int k = 0; k < kind->nv; ++k) {
     if (!turns(l, MEASURE_EFFORT, k)) continue;
@@ -28,13 +29,13 @@ static const char* moment_of(const compiler* c, const spec_link* l, int link) {
     if (l->joint_prescribed) return "prescribed motion";
   }
   for (int k = 0; k < l->nrotor; ++k) {
-    if (turns(l, MEASURE_EFFORT, l->rotor[k].velocity)) return "rotor";
+    if (turns(l, MEASURE_EFFORT, l->rotor[k].velocity)) return "a rotor";
   }
   for (int i = 0; i < m->ninput; ++i) {
     const apl_input* in = &m->input[i];
     const int k = in->target - c->info[link].v0;
     if (in->kind == INPUT_VELOCITY && k >= 0 && k < kind->nv && turns(l, MEASURE_EFFORT, k)) {
-      return "input";
+      return "an input";
     }
   }
   return NULL;
@@ -48,7 +49,7 @@ apl_status apl_compile_chord(compiler* c) {
     const char* what = moment_of(c, l, i);
     if (what == NULL) continue;
     apl_fail(c->err, APL_ERR_MODEL,
-             "link '%.40s': its joint has a %s, but root-end pinned makes the chord the frame: the "
+             "link '%.40s': its joint has %s, but root-end pinned makes the chord the frame: the "
              "root turns against it, so no moment can act there; use root-end clamped",
              l->name, what);
     return apl_compile_blame(c, l->mark.joint);

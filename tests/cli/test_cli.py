@@ -79,6 +79,7 @@ class Good(Case):
     def test_check(self):
         for path in MODELS + URDFS:
             self.assertTrue(self.good("check", path).startswith(f"{path}: good"))
+        self.assertIn("without geometric stiffening", self.good("check", ROOT / "models/flexible-pendulum.yaml"))
         self.assertEqual(self.good("check", "-q", *MODELS), "")
 
     def test_info(self):

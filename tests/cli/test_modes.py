@@ -110,6 +110,46 @@ class Modes(unittest.TestCase):
         self.assertTrue(all(m["frequency"] is None and m["time"] > 0 for m in found["modes"]))
         self.assertIn("without swinging", self.good("bob.yaml", "--set", "arm.joint.damping=20"))
 
+    def test_falling(self):
+        # no balance: shapes of beams need none
+        text = BEAM.replace("gravity: [0, 0, 0]\n", "") % "none"
+        Path("fall.yaml").write_text(text.replace("{name: rod, joint: fixed", "{name: rod, joint: prismatic"))
+        done = appell("modes", "fall.yaml")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("rod.bend-x.1 ", done.stdout)
+        self.assertNotIn("small motions", done.stdout)
+        self.assertIn("no equilibrium", done.stderr)
+        done = appell("modes", "--json", "fall.yaml")
+        self.assertEqual(done.returncode, 1)
+        found = json.loads(done.stdout)
+        self.assertEqual((found["modes"], found["at"], len(found["beams"])), (None, None, 8))
+        self.assertEqual(len(self.json("fall.yaml", "--set", "gravity=[0, 0, 0]")["beams"]), 8)
+
+    def test_alike(self):
+        # many beams alike are told once, three are not; the odd one out is
+        rod = "type: beam, length: 1, theory: euler-bernoulli, bending-stiffness: 1, mass-per-length: 1, modes: 2"
+        link = "  - {name: l%d, body: {%s%s}}\n"
+        for n, text in (3, r"l2\.bend-y\.2 "), (40, r"\n  l1 to l39: the same, 39 bodies\n  odd"):
+            Path("many.yaml").write_text("appell: 1\ngravity: [0, 0, 0]\nlinks:\n" + "".join(
+                link % (i, rod, "") for i in range(n)) + link.replace("l%d", "odd%d") % (0, rod, ", tip-end: pinned"))
+            self.assertRegex(self.good("many.yaml"), text)
+            self.assertEqual(len(self.json("many.yaml")["beams"]), 2 * n + 2)
+
+    def test_on_the_ground(self):
+        # a block on two feet that slides and has heavy damping below: no round-off of it in the slide
+        Path("block.yaml").write_text("""appell: 1
+grounds: {floor: {normal: z, law: {normal: hu-guo, stiffness: 1e8, exponent: 1.5, restitution: 0.8}}}
+contacts: [{on: block.a}, {on: block.b}]
+links:
+  - {name: x, joint: {type: prismatic, axis: x}, body: {mass: 0}}
+  - {name: z, on: x, joint: {type: prismatic, axis: z}, body: {mass: 0}}
+  - {name: block, on: z, joint: {type: revolute, axis: y}, body: {mass: 3, com: [0.1, 0, 0.1], inertia: {yy: 0.1}},
+     ports: {a: {at: [-0.5, 0, 0]}, b: {at: [0.7, 0, 0]}}}
+""")
+        found = self.json("block.yaml")
+        self.assertTrue(found["stable"], found["modes"])
+        self.assertEqual([m["kind"] for m in found["modes"]], ["rigid"] + ["overdamped"] * 4)
+
     def test_upside_down(self):
         Path("up.yaml").write_text(PENDULUM % (0, "175 deg"))
         nu = math.sqrt(2 * G * 0.5 / 0.7)
@@ -158,6 +198,17 @@ class Modes(unittest.TestCase):
         text = self.good("rod.yaml")
         self.assertRegex(text, r"rod\.bend-x\.1 +clamped-free +5\.559")
         self.assertRegex(text, r"own\.bend-y\.1 +polynomial +- +- +1 +1 +1 +1\n")
+
+        # shapes of a table by their word, whatever the rest of the body has
+        Path("table.yaml").write_text("""appell: 1
+gravity: [0, 0, 0]
+links:
+  - {name: own, body: {type: beam, length: 2, theory: euler-bernoulli, bending-stiffness: 12, mass-per-length: 0.3,
+     directions: [bend-x, bend-y], static-shapes: tip,
+     shape-table: {station: [0, 0.3, 0.6, 1], bend-y.1: [0, 0.09, 0.36, 3]}}}
+""")
+        kinds = [b["kind"] for b in self.json("table.yaml")["beams"]]
+        self.assertEqual(kinds, ["mode", "static", "static", "table", "static", "static"])
 
         Path("rod.yaml").write_text(BEAM % "tip")
         kinds = [b["kind"] for b in self.json("rod.yaml")["beams"] if b["link"] == "rod"]

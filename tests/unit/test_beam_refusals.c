@@ -75,7 +75,10 @@ static void numbers(void** state) {
   expect("length: 1 m, area: -1 cm^2", "", "", "area must not be negative");
   expect("length: 1 m, area: 1 cm^2, second-moment: 2 cm^4, density: 2700 kg/m^3, "
          "young-modulus: 70 GPa",
-         "", "", "shear-stiffness must be positive");
+         "", "", "give it, or shear-factor beside area");
+  expect("length: 1 m, area: 1 cm^2, density: 2700 kg/m^3, young-modulus: 70 GPa, directions: "
+         "torsion",
+         "", "", "give it, or torsion-constant beside area");
   expect("length: 1 m, width: 5 mm, height: 20 mm, young-modulus: 70 GPa", "", "",
          "mass-per-length must be positive");
   expect("length: 1 m, width: 5 mm, height: 20 mm, density: 2700 kg/m^3", "", "",
@@ -88,6 +91,10 @@ static void numbers(void** state) {
          "", "", "rotary-inertia must be positive");
   expect("length: 1 m, mass-per-length: 1 kg/m, directions: axial", "", "",
          "axial-stiffness must be positive");
+  body("shear-factor: 1.2", "shear-factor must not be above 1, got 1.2");
+  body("shear-factor: 1", NULL);
+  body("mode-tip-offset: 0.1 m", "mode-tip-mass, which is missing");
+  body("mode-tip-offset: 0.1 m, mode-tip-mass: 1 kg", NULL);
   body("elastic-drag: -1 N s/m^2", "elastic-drag must not be negative");
   body("kelvin-voigt-time: -1 s", "kelvin-voigt-time must not be negative");
   body("mode-shear-stiffness: -1 N", "mode-shear-stiffness");

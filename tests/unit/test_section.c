@@ -116,6 +116,30 @@ static void other_sections(void** state) {
                               .stiffness = {E * Ix, E * Iy, G * J, k * G * A, k * G * A, E * A}});
 }
 
+/* Mass per length instead of density: rotary inertia is that of the same material. */
+static void sections_by_mass(void** state) {
+  (void)state;
+  const double A = 0.04 * 0.02, mass = rho * A;
+  const double Ix = 0.04 * pow(0.02, 3) / 12, Iy = 0.02 * pow(0.04, 3) / 12;
+  const entry field[FIELDS] = {{"young-modulus", E, NULL},
+                               {"mass-per-length", mass, NULL},
+                               {"width", 0.04, NULL},
+                               {"height", 0.02, NULL}};
+  const entry moments[FIELDS] = {
+      {"young-modulus", E, NULL},  {"mass-per-length", mass, NULL}, {"area", A, NULL},
+      {"second-moment", Iy, NULL}, {"second-moment-x", Ix, NULL},   {"torsion-constant", Ix, NULL},
+      {"shear-factor", 0.8, NULL}};
+  const entry* both[] = {field, moments};
+  for (int k = 0; k < 2; k++) {
+    near_context(k == 0 ? "rectangle by mass" : "moments by mass");
+    const seen got = look(both[k]);
+    CHECK_NEAR(got.mass, mass, 1e-14 * mass);
+    CHECK_NEAR(got.jx, rho * Ix, 1e-14 * mass);
+    CHECK_NEAR(got.jy, rho * Iy, 1e-14 * mass);
+    CHECK_NEAR(got.polar, rho * (Ix + Iy), 1e-13 * rho * (Ix + Iy));
+  }
+}
+
 static void round_sections(void** state) {
   (void)state;
   const double D = 0.1;
@@ -468,15 +492,11 @@ static void a_thousand_elements(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(round_sections),
-      cmocka_unit_test(other_sections),
-      cmocka_unit_test(rectangles),
-      cmocka_unit_test(given_numbers),
-      cmocka_unit_test(refused_by_the_builder),
-      cmocka_unit_test(refused_in_files),
-      cmocka_unit_test(not_finite),
-      cmocka_unit_test(start_beyond_a_turn),
-      cmocka_unit_test(own_names),
+      cmocka_unit_test(sections_by_mass),    cmocka_unit_test(round_sections),
+      cmocka_unit_test(other_sections),      cmocka_unit_test(rectangles),
+      cmocka_unit_test(given_numbers),       cmocka_unit_test(refused_by_the_builder),
+      cmocka_unit_test(refused_in_files),    cmocka_unit_test(not_finite),
+      cmocka_unit_test(start_beyond_a_turn), cmocka_unit_test(own_names),
       cmocka_unit_test(a_thousand_elements),
   };
   return cmocka_run_group_tests_name("sections", tests, NULL, NULL);
