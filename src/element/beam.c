@@ -105,7 +105,7 @@ static const apl_field beam_fields[] = {
     APL_FIELD(beam_param, mode_rotary, "mode-rotary-inertia", "kg m",
               "rotary inertia for the mode shapes only", 0),
     APL_FIELD(beam_param, tip_mass, "mode-tip-mass", "kg",
-              "mass of a tip body for which the mode shapes are computed; it adds no mass", 0),
+              "mass of a tip body for which the bending modes are computed; it adds no mass", 0),
     APL_FIELD(beam_param, tip_inertia, "mode-tip-inertia", "kg m^2",
               "inertia of that body about its centre", 0),
     APL_FIELD(beam_param, tip_offset, "mode-tip-offset", "m",
