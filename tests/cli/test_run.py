@@ -250,7 +250,7 @@ run: {to: 2 s}
         data, poses = self.page(MODELS / "soft-arm.yaml", "--to", 0.4, "-o", "out.h5")
         with h5py.File("out.h5", "r") as f:
             pictures = json.loads(f["pictures"][()])
-        self.assertEqual(pictures, {k: data[k] for k in ("ports", "shapes", "strips")})
+        self.assertEqual(pictures, {k: data[k] for k in ("ports", "shapes", "strips", "ground")})
         name = [p["name"] for p in data["ports"]]
         parent = {p["name"]: name[p["parent"]] if p["parent"] >= 0 else None for p in data["ports"]}
         strip, = data["strips"]
