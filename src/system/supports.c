@@ -114,17 +114,21 @@ static void solve(int n, double G[][APL_MOST_HELD], double* b) {
   }
 }
 
+/* How much softer contacts that share a load are made. */
+static const double share = 1e-5;
+
 /* G p = b: what holds all rows. Contacts that stick hold with what it takes, T, but not with more
    than |A^-1 T| = ms N, A = diag(1, ratio). Where that is not enough a contact gives way:
 
      H p = b,   H = G + D + L,   L = l A^-2,   l > 0 only where |A^-1 T| = ms N, else 0
 
-   so that the slip that is left lies against the force. D = 1e-5 G_ii makes contacts that could
+   so that the slip that is left lies against the force. D = share G_ii makes contacts that could
    each carry a load share it. For given N this is the least of a strictly convex function in cones:
    there is one answer, a continuous function of the state, as forces must be. */
 typedef struct holding {
   const rows* r;
   double G[APL_MOST_HELD][APL_MOST_HELD], b[APL_MOST_HELD], p[APL_MOST_HELD];
+  double shift[APL_MOST_HELD]; /* D times the p of the round before                             */
   bool gone[APL_MOST_HELD]; /* rows of rigid contacts that do not press                         */
   int n, first[APL_MOST_HELD]; /* contacts that stick: their first row, the second follows */
   double ms[APL_MOST_HELD], ratio[APL_MOST_HELD]; /* of each of those                             */
@@ -136,22 +140,37 @@ static bool is_normal(const rows* r, int i) {
   return r->row[i].contact >= 0 && r->row[i].k == 0;
 }
 
+/* The contact whose first direction is row i is held by |A^-1 T| <= m N; N < 0: that of the row
+   before. */
+static void add_cone(holding* h, int i, double m, double N, double ratio) {
+  h->first[h->n] = i;
+  h->ms[h->n] = m;
+  h->N[h->n] = N;
+  h->ratio[h->n++] = ratio;
+}
+
 /* x of H x = b in place; 0 for rows that are gone */
 static void solve_holding(const holding* h, double* b) {
   double H[APL_MOST_HELD][APL_MOST_HELD];
+  bool none[APL_MOST_HELD]; /* rows without a push                                                */
   const int n = h->r->n;
 
   for (int i = 0; i < n; ++i) {
     memcpy(H[i], h->G[i], sizeof *H[i] * (size_t)n);
-    if (is_normal(h->r, i)) H[i][i] *= 1.0 + 1e-5;
+    if (is_normal(h->r, i)) H[i][i] *= 1.0 + share;
   }
   for (int c = 0; c < h->n; ++c) {
     const int i = h->first[c];
-    H[i][i] = (1.0 + 1e-5) * H[i][i] + h->l[c];
-    H[i + 1][i + 1] = (1.0 + 1e-5) * H[i + 1][i + 1] + h->l[c] / (h->ratio[c] * h->ratio[c]);
+    H[i][i] = (1.0 + share) * H[i][i] + h->l[c];
+    H[i + 1][i + 1] = (1.0 + share) * H[i + 1][i + 1] + h->l[c] / (h->ratio[c] * h->ratio[c]);
+  }
+  for (int i = 0; i < n; ++i)
+    none[i] = h->gone[i];
+  for (int c = 0; c < h->n; ++c) {
+    if (!(h->most[c] > 0.0)) none[h->first[c]] = none[h->first[c] + 1] = true;
   }
   for (int i = 0; i < n; ++i) {
-    if (!h->gone[i]) continue;
+    if (!none[i]) continue;
     for (int j = 0; j < n; ++j)
       H[i][j] = H[j][i] = 0.0;
   }
@@ -168,12 +187,13 @@ static double hold_size(const holding* h, int c) {
 static double hold_with(holding* h) {
   double value = 0.0;
 
-  memcpy(h->p, h->b, sizeof h->p);
+  for (int i = 0; i < h->r->n; ++i)
+    h->p[i] = h->b[i] + h->shift[i];
   solve_holding(h, h->p);
   for (int i = 0; i < h->r->n; ++i)
-    value -= 0.5 * h->b[i] * h->p[i];
+    value -= 0.5 * (h->b[i] + h->shift[i]) * h->p[i];
   for (int c = 0; c < h->n; ++c)
-    value -= 0.5 * h->l[c] * h->most[c] * h->most[c];
+    value -= h->l[c] > 0.0 ? 0.5 * h->l[c] * h->most[c] * h->most[c] : 0.0;
   return value;
 }
 
@@ -246,32 +266,22 @@ static double hold_most(holding* h) {
   return change;
 }
 
-/* Rigid contacts press the more the more they hold: ms N in turns with what holds. */
+/* Rigid contacts press the more the more they hold: m N in turns with what holds. D alone would
+   leave a little of what is to be held; D p = D (p of the round before) leaves nothing after three.
+ */
 static void hold_rows(holding* h) {
-  enum { MOST_TURNS = 40 };
-  double left[APL_MOST_HELD];
-  const int n = h->r->n;
+  enum { MOST_TURNS = 40, ROUNDS = 3 };
 
   memset(h->l, 0, sizeof h->l);
-  memset(h->most, 0, sizeof h->most);
-  hold_with(h);
-  for (int turn = 0; turn < MOST_TURNS && hold_most(h) > 1e-10; ++turn)
-    give_way(h);
-  /* two corrections take D away again where there is nothing to share */
-  for (int k = 0; k < 2; ++k) {
-    for (int i = 0; i < n; ++i) {
-      left[i] = h->b[i];
-      for (int j = 0; j < n; ++j)
-        left[i] -= h->G[i][j] * h->p[j];
-    }
-    for (int c = 0; c < h->n; ++c) {
-      const int i = h->first[c];
-      left[i] -= h->l[c] * h->p[i];
-      left[i + 1] -= h->l[c] / (h->ratio[c] * h->ratio[c]) * h->p[i + 1];
-    }
-    solve_holding(h, left);
-    for (int i = 0; i < n; ++i)
-      h->p[i] += left[i];
+  memset(h->shift, 0, sizeof h->shift);
+  for (int c = 0; c < h->n; ++c)
+    h->most[c] = HUGE_VAL;
+  for (int round = 0; round < ROUNDS; ++round) {
+    hold_with(h);
+    for (int turn = 0; turn < MOST_TURNS && hold_most(h) > 1e-10; ++turn)
+      give_way(h);
+    for (int i = 0; i < h->r->n; ++i)
+      h->shift[i] = h->r->row[i].contact < 0 ? 0.0 : share * h->G[i][i] * h->p[i];
   }
 }
 
@@ -379,11 +389,10 @@ apl_status apl_system_forward(apl_system* s) {
     const apl_pair* pair = &s->model->pair[w.contact];
     const double* t = apl_touch(s->state) + APL_TOUCH * w.contact;
     h.b[i] -= settling * t[APL_TOUCH_SLIP + w.k - 1];
-    if (w.k == 2) continue;
-    h.first[h.n] = i;
-    h.N[h.n] = pair->rigid ? -1.0 : fmax(t[APL_TOUCH_FORCE], 0.0);
-    h.ms[h.n] = s->model->par[pair->par + PAIR_FRICTION + 1];
-    h.ratio[h.n++] = s->model->par[pair->par + PAIR_FRICTION + 2];
+    if (w.k == 1) {
+      const double* par = s->model->par + pair->par + PAIR_FRICTION;
+      add_cone(&h, i, par[1], pair->rigid ? -1.0 : fmax(t[APL_TOUCH_FORCE], 0.0), par[2]);
+    }
   }
   forget_idle(&h);
   hold_pressing(&h, s->pull);
@@ -402,30 +411,23 @@ apl_status apl_system_forward(apl_system* s) {
 /* ---------------------------------------------------------------------------------- impacts ----
  */
 
-/* Contacts that take part in an impact: row 3 i is the normal of the i-th of them, then its
-   directions. */
-typedef struct impact {
-  rows r;
-  double G[APL_MOST_HELD][APL_MOST_HELD];
-  double before[APL_MOST_HELD], wanted[APL_MOST_HELD], p[APL_MOST_HELD];
-  double stick[APL_MOST_HELD]; /* of contacts: their memory                                       */
-} impact;
-
-static bool impact_rows(apl_system* s, const bool* hit, impact* x) {
+/* Contacts that take part in an impact: normals of rigid ones that are hit or closed, and the
+   directions of those with friction. */
+static bool impact_rows(apl_system* s, const bool* hit, rows* r) {
   const double* touch = apl_touch(s->state);
 
-  x->r.n = 0;
+  r->n = 0;
   for (int k = 0; k < s->nheld; ++k)
-    x->r.row[x->r.n++] = (row){-1, s->held[k]};
+    r->row[r->n++] = (row){-1, s->held[k]};
   for (int i = 0; i < s->npair; ++i) {
     const apl_pair* p = &s->model->pair[i];
     const bool closed = touch[APL_TOUCH * i + APL_TOUCH_ON] > 0.0;
     const bool normal = p->rigid && ((i < APL_MOST_HELD && hit[i]) || closed);
     const bool along = normal && p->friction != 0;
-    if (x->r.n + normal + 2 * along > APL_MOST_HELD) return false;
-    if (normal) x->r.row[x->r.n++] = (row){i, 0};
-    if (along) x->r.row[x->r.n++] = (row){i, 1};
-    if (along) x->r.row[x->r.n++] = (row){i, 2};
+    if (r->n + normal + 2 * along > APL_MOST_HELD) return false;
+    if (normal) r->row[r->n++] = (row){i, 0};
+    if (along) r->row[r->n++] = (row){i, 1};
+    if (along) r->row[r->n++] = (row){i, 2};
   }
   return true;
 }
@@ -438,134 +440,79 @@ static double row_velocity(apl_system* s, row w) {
   return w.k == 0 ? -t[APL_TOUCH_RATE] : t[APL_TOUCH_SLIP + w.k - 1];
 }
 
-/* |A^-1 T| of the contact whose second direction is row i, and how large it may be: m N, or ms N
-   where it sticks. */
-static double impact_size(apl_system* s, const impact* x, int i, const double* p) {
-  const apl_pair* pair = &s->model->pair[x->r.row[i].contact];
-  return hypot(p[i - 1], p[i] / s->model->par[pair->par + PAIR_FRICTION + 2]);
-}
-
-static double impact_most(apl_system* s, const impact* x, int i, const double* p) {
-  const int contact = x->r.row[i].contact;
-  const double* m = s->model->par + s->model->pair[contact].par + PAIR_FRICTION;
-  return m[x->stick[contact] > 0.5 ? 1 : 0] * p[i - 2];
-}
-
-/* One sweep of p: a normal does not pull, a direction stays in the cone of its normal. */
-static double sweep(apl_system* s, impact* x) {
-  double moved = 0.0;
-
-  for (int i = 0; i < x->r.n; ++i) {
-    const row w = x->r.row[i];
-    double u = x->before[i] - x->wanted[i];
-    for (int k = 0; k < x->r.n; ++k)
-      u += x->G[i][k] * x->p[k];
-    double p = x->G[i][i] > 0.0 ? x->p[i] - u / x->G[i][i] : 0.0;
-    if (w.contact >= 0 && w.k == 0) p = fmax(p, 0.0);
-    const double old = x->p[i];
-    x->p[i] = p;
-    if (w.contact >= 0 && w.k == 2) {
-      const double size = impact_size(s, x, i, x->p), most = impact_most(s, x, i, x->p);
-      const double cut = size > most ? most / size : 1.0;
-      x->p[i - 1] *= cut;
-      x->p[i] *= cut;
-    }
-    moved = fmax(moved, fabs(x->p[i] - old) * sqrt(x->G[i][i]));
-  }
-  return moved;
-}
-
-/* Do impulses p keep to the cones of their contacts, and does no normal pull? */
-static bool in_cones(apl_system* s, const impact* x, const double* p) {
-  for (int i = 0; i < x->r.n; ++i) {
-    const row w = x->r.row[i];
-    if (w.contact < 0) continue;
-    if (w.k == 0 && p[i] < 0.0) return false;
-    if (w.k == 2 && impact_size(s, x, i, p) > impact_most(s, x, i, p)) return false;
-  }
-  return true;
-}
-
-/* G p = wanted - before, all held: the answer at once where no contact slides or lets go. */
-static bool hold_all(apl_system* s, impact* x) {
-  double G[APL_MOST_HELD][APL_MOST_HELD], p[APL_MOST_HELD];
-
-  memcpy(G, x->G, sizeof G);
-  for (int i = 0; i < x->r.n; ++i)
-    p[i] = x->wanted[i] - x->before[i];
-  solve(x->r.n, G, p);
-  if (!in_cones(s, x, p)) return false;
-  memcpy(x->p, p, sizeof p);
-  return true;
-}
-
 /* What unit impulses do is what unit pushes do to accelerations, with friction asleep. */
-static apl_status respond(apl_system* s, impact* x) {
+static apl_status respond(apl_system* s, holding* h) {
   double rate[APL_MOST_HELD], none[APL_MOST_HELD];
+  const rows* r = h->r;
   apl_status st = apl_forward(s->model, s->state);
 
-  if (st == APL_OK) st = row_rates(s, &x->r, none);
-  for (int k = 0; k < x->r.n && st == APL_OK; ++k) {
-    *push_of(s, x->r.row[k]) += 1.0;
+  if (st == APL_OK) st = row_rates(s, r, none);
+  for (int k = 0; k < r->n && st == APL_OK; ++k) {
+    *push_of(s, r->row[k]) += 1.0;
     st = apl_forward(s->model, s->state);
-    if (st == APL_OK) st = row_rates(s, &x->r, rate);
-    for (int i = 0; i < x->r.n; ++i)
-      x->G[i][k] = rate[i] - none[i];
-    *push_of(s, x->r.row[k]) -= 1.0;
+    if (st == APL_OK) st = row_rates(s, r, rate);
+    for (int i = 0; i < r->n; ++i)
+      h->G[i][k] = rate[i] - none[i];
+    *push_of(s, r->row[k]) -= 1.0;
   }
   return st;
 }
 
-apl_status apl_system_impact(apl_system* s, const bool* hit, double* impulse) {
-  double* touch = apl_touch(s->state);
-  impact x;
-  if (s->npair > APL_MOST_HELD || !impact_rows(s, hit, &x)) return APL_ERR_ARGUMENT;
-
-  for (int i = 0; i < s->npair; ++i) {
-    x.stick[i] = touch[APL_TOUCH * i + APL_TOUCH_STICK];
-    memset(touch + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof *touch);
-  }
-  apl_contacts(s->model, s->state);
-  double fastest = 0.0;
-  for (int i = 0; i < x.r.n; ++i) {
-    const row w = x.r.row[i];
-    const double* par = s->model->par + (w.contact < 0 ? 0 : s->model->pair[w.contact].par);
-    x.before[i] = row_velocity(s, w);
-    x.p[i] = x.wanted[i] = 0.0;
-    if (w.contact >= 0 && w.k == 0 && -x.before[i] >= par[PAIR_REST] && hit[w.contact])
-      x.wanted[i] = -par[PAIR_RESTITUTION] * x.before[i];
-    fastest = fmax(fastest, fabs(x.before[i]));
-  }
-  for (int i = 0; i < s->npair; ++i)
-    touch[APL_TOUCH * i + APL_TOUCH_STICK] = 1.0; /* only impulses act along the ground */
-  apl_status st = respond(s, &x);
-  double largest = 0.0;
-  for (int i = 0; i < x.r.n; ++i)
-    largest = fmax(largest, x.G[i][i]);
-  const bool held = st == APL_OK && hold_all(s, &x);
-  for (int k = 0; k < 20000 && st == APL_OK && !held; ++k) {
-    if (sweep(s, &x) <= 1e-16 * fastest / sqrt(fmax(largest, 1e-300))) break;
-  }
-
-  /* v += M^-1 J^T p: the difference of two passes */
+/* v += M^-1 J^T p: the difference of two passes */
+static apl_status jump(apl_system* s, const holding* h) {
+  const rows* r = h->r;
   double* v = apl_v(s->state);
-  if (st == APL_OK) st = apl_forward(s->model, s->state);
+  apl_status st = apl_forward(s->model, s->state);
+
   for (int j = 0; j < s->nv && st == APL_OK; ++j)
     s->seen[j] = apl_a(s->state)[j];
-  for (int i = 0; i < x.r.n; ++i)
-    *push_of(s, x.r.row[i]) += x.p[i];
+  for (int i = 0; i < r->n; ++i)
+    *push_of(s, r->row[i]) += h->p[i];
   if (st == APL_OK) st = apl_forward(s->model, s->state);
   for (int j = 0; j < s->nv && st == APL_OK; ++j)
     v[j] += apl_a(s->state)[j] - s->seen[j];
-  for (int i = 0; i < x.r.n; ++i)
-    *push_of(s, x.r.row[i]) -= x.p[i];
+  for (int i = 0; i < r->n; ++i)
+    *push_of(s, r->row[i]) -= h->p[i];
+  return st;
+}
+
+/* u+ = u + G p: an impact holds as supports do, but for a moment: p are impulses, and normals that
+   are hit shall leave with e times the speed they came with. */
+apl_status apl_system_impact(apl_system* s, const bool* hit, double* impulse) {
+  double *touch = apl_touch(s->state), stick[APL_MOST_HELD];
+  rows r;
+  holding h = {.r = &r};
+  if (s->npair > APL_MOST_HELD || !impact_rows(s, hit, &r)) return APL_ERR_ARGUMENT;
+
+  for (int i = 0; i < s->npair; ++i) {
+    stick[i] = touch[APL_TOUCH * i + APL_TOUCH_STICK];
+    memset(touch + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof *touch);
+  }
+  apl_contacts(s->model, s->state);
+  for (int i = 0; i < r.n; ++i) {
+    const row w = r.row[i];
+    const double* par = s->model->par + (w.contact < 0 ? 0 : s->model->pair[w.contact].par);
+    const double u = row_velocity(s, w);
+    h.b[i] = -u;
+    if (w.contact >= 0 && w.k == 0 && -u >= par[PAIR_REST] && hit[w.contact])
+      h.b[i] -= par[PAIR_RESTITUTION] * u;
+    if (w.k == 1 && w.contact >= 0)
+      add_cone(&h, i, par[PAIR_FRICTION + (stick[w.contact] > 0.5 ? 1 : 0)], -1.0,
+               par[PAIR_FRICTION + 2]);
+  }
+  for (int i = 0; i < s->npair; ++i)
+    touch[APL_TOUCH * i + APL_TOUCH_STICK] = 1.0; /* only impulses act along the ground */
+  apl_status st = respond(s, &h);
+  forget_idle(&h);
+  hold_pressing(&h, s->pull);
+  if (st == APL_OK) st = jump(s, &h);
 
   memset(impulse, 0, 3 * sizeof *impulse * (size_t)s->npair);
-  for (int i = 0; i < x.r.n; ++i) {
-    if (x.r.row[i].contact >= 0) impulse[3 * x.r.row[i].contact + x.r.row[i].k] = x.p[i];
+  for (int i = 0; i < r.n; ++i) {
+    if (r.row[i].contact >= 0) impulse[3 * r.row[i].contact + r.row[i].k] = h.p[i];
   }
   for (int i = 0; i < s->npair; ++i) {
-    touch[APL_TOUCH * i + APL_TOUCH_STICK] = x.stick[i];
+    touch[APL_TOUCH * i + APL_TOUCH_STICK] = stick[i];
     memset(touch + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof *touch);
   }
   s->fresh = false;
