@@ -1,8 +1,6 @@
 /* cmd_check.c: is this a model? */
 #include "cli/cli.h"
 
-#include <stdlib.h>
-
 enum { SCHEMA, DOCS, BASE, QUIET };
 static const cli_option options[] = {
     {"--schema", NULL, NULL, "print the JSON Schema of model files, for editors"},
@@ -13,16 +11,18 @@ static const cli_option options[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-/* The start values need the names of the model, so they are read last. */
-static bool check_start(const char* path, const apl_file* file, const apl_model* model) {
-  double* q = calloc((size_t)apl_model_nq(model) + 1, sizeof *q);
-  double* v = calloc((size_t)apl_model_nv(model) + 1, sizeof *v);
+/* Start values, inputs and motions need the names of the model, so they are read last. */
+static bool check_drives(const char* path, const apl_file* file, const apl_model* model) {
+  apl_system* system;
   apl_report report = {0};
-  const bool ok = q != NULL && v != NULL && apl_file_start(file, model, q, v, &report) == APL_OK;
+  apl_error err = {0};
 
+  if (apl_system_new(model, &system, &err) != APL_OK) return cli_complain(&err) == CLI_OK;
+  apl_state* state = apl_system_state(system);
+  const bool ok = apl_file_start(file, model, apl_q(state), apl_v(state), &report) == APL_OK &&
+                  apl_file_drive(file, system, &report) == APL_OK;
   cli_print_report(path, &report);
-  free(q);
-  free(v);
+  apl_system_free(system);
   return ok;
 }
 
@@ -31,7 +31,7 @@ static bool check(const char* path, const apl_load_options* load, bool quiet) {
   apl_model* model;
 
   if (!cli_load(path, load, &file, &model)) return false;
-  const bool ok = check_start(path, file, model);
+  const bool ok = check_drives(path, file, model);
   if (ok && !quiet) {
     printf("%s: good: links %d, freedoms %d, mass %g kg\n", path, apl_model_nlink(model),
            apl_model_nv(model), apl_model_mass(model));

@@ -326,6 +326,11 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
         self.assertLess(numpy.max(numpy.abs(poses[:, quill, 2] - (0.46 + drop))), 1e-6)  # float32
         self.assertLess(numpy.max(numpy.abs(numpy.linalg.norm(poses[:, :, 3:], axis=2) - 1)), 1e-6)
 
+    def test_check_looks_at_drives(self):
+        self.write(rest="motion: {arm.joint.angle: {sine: {amplitude: 1 rad, frequency: 1 Hz}}}")
+        for command in "check", "run":
+            self.bad(1, "m.yaml:7:27: motion.arm.joint.angle: 'arm.joint.angle' cannot be given a motion", command, "m.yaml")
+
     def test_bad_signals(self):
         cases = {
             "motion: {arm.joint.angel: 1}": "no coordinate or velocity 'arm.joint.angel'",
