@@ -32,6 +32,7 @@ typedef struct runner {
   double last;                   /* its length, 0 after an event                                  */
   double *near, *values;         /* room for values of events: locate.h                           */
   double* peak;                  /* largest forces of contacts in progress                        */
+  double* force;                 /* of each contact during the last step, PEAK_LOOKS of them      */
   double* poses;                 /* of the ports                                                  */
   double first, least_V, most_V; /* ledger at the start, range of the potential                   */
   double sum;                    /* of errors at outputs                                          */
@@ -44,8 +45,9 @@ typedef struct runner {
   bool stop;
 } runner;
 
-/* Bounces that come back this often at one time have become rest. */
-enum { MOST_RETURNS = 50 };
+/* Bounces that come back this often at one time have become rest; places of a step at which forces
+   of contacts are looked at. */
+enum { MOST_RETURNS = 50, PEAK_LOOKS = 5 };
 
 /* ------------------------------------------------------------------------------- outputs ---- */
 
@@ -249,11 +251,24 @@ static apl_status touch(runner* r, const apl_event* e) {
   return st;
 }
 
-/* Largest forces of contacts in progress: quarters of the step, and the top of the parabola through
-   the largest three. */
+/* The top of the parabola through the largest of five values at equal distances and those beside
+   it. */
+static double top_of(const double* F) {
+  int top = 0;
+
+  for (int k = 1; k < PEAK_LOOKS; ++k) {
+    if (F[k] > F[top]) top = k;
+  }
+  if (top == 0 || top == PEAK_LOOKS - 1) return F[top];
+  const double a = 0.5 * (F[top - 1] + F[top + 1]) - F[top];
+  const double b = 0.5 * (F[top + 1] - F[top - 1]);
+  return a < 0.0 ? F[top] - 0.25 * b * b / a : F[top];
+}
+
+/* Largest forces of contacts in progress: all contacts at each quarter of the step. */
 static apl_status watch_peaks(runner* r, double from) {
-  const int n = apl_model_ncontact(apl_system_model(r->system));
-  const double h = 0.25 * (r->t - from);
+  const int n = apl_model_ncontact(apl_system_model(r->system)), last = PEAK_LOOKS - 1;
+  const double h = (r->t - from) / last;
   bool any = false;
 
   apl_system_unpack(r->system, r->t, r->y);
@@ -261,25 +276,16 @@ static apl_status watch_peaks(runner* r, double from) {
     any = any || apl_touch(apl_system_state(r->system))[APL_TOUCH * i + APL_TOUCH_ON] == 1.0;
   if (!any) return APL_OK;
 
-  for (int i = 0; i < n; ++i) {
-    double F[5];
-    int top = 0;
-    for (int k = 0; k < 5; ++k) {
-      apl_status st = APL_OK;
-      if (k < 4) st = apl_stepper_inside(r->stepper, from + k * h, r->scratch);
-      if (st != APL_OK) return st;
-      apl_system_unpack(r->system, r->t, k < 4 ? r->scratch : r->y);
-      F[k] = apl_system_touch(r->system, i)[APL_TOUCH_FORCE];
-      if (F[k] > F[top]) top = k;
-    }
-    double peak = F[top];
-    if (top > 0 && top < 4) {
-      const double a = 0.5 * (F[top - 1] + F[top + 1]) - F[top];
-      const double b = 0.5 * (F[top + 1] - F[top - 1]);
-      if (a < 0.0) peak -= 0.25 * b * b / a;
-    }
-    r->peak[i] = fmax(r->peak[i], peak);
+  for (int k = 0; k < PEAK_LOOKS; ++k) {
+    const apl_status st =
+        k < last ? apl_stepper_inside(r->stepper, from + k * h, r->scratch) : APL_OK;
+    if (st != APL_OK) return st;
+    apl_system_unpack(r->system, r->t, k < last ? r->scratch : r->y);
+    for (int i = 0; i < n; ++i)
+      r->force[PEAK_LOOKS * i + k] = apl_system_touch(r->system, i)[APL_TOUCH_FORCE];
   }
+  for (int i = 0; i < n; ++i)
+    r->peak[i] = fmax(r->peak[i], top_of(r->force + PEAK_LOOKS * i));
   return APL_OK;
 }
 
@@ -498,7 +504,8 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   const bool found = nkink >= 0 && ntouch >= 0;
   r.first_touch = o->nevent + nkink;
   r.nevent = r.first_touch + ntouch;
-  r.y = found ? calloc((size_t)(3 * n + 5 * r.nevent + ncontact + 12 * nport), sizeof *r.y) : NULL;
+  const int room = 3 * n + 5 * r.nevent + (1 + PEAK_LOOKS) * ncontact + 12 * nport;
+  r.y = found ? calloc((size_t)room, sizeof *r.y) : NULL;
   r.event = found ? calloc((size_t)r.nevent + 1, sizeof *r.event) : NULL;
   if (r.y == NULL || r.event == NULL) {
     release(&r);
@@ -516,7 +523,8 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   r.values = r.near + 2 * r.nevent;
   r.before = r.values + r.nevent;
   r.peak = r.before + r.nevent;
-  r.poses = r.peak + ncontact;
+  r.force = r.peak + ncontact;
+  r.poses = r.force + PEAK_LOOKS * ncontact;
   r.t_event = -HUGE_VAL;
 
   double restored[APL_RUN_CARRY] = {0};

@@ -5,6 +5,7 @@
    Axes of the planar files: their X is -x, Y is z, the turning direction is +y: the base is turned
    by -pi/2 about y. */
 #include "near.h"
+#include "systems.h"
 #include "plan.h"
 #include "rod.h"
 #include "table.h"
@@ -15,14 +16,6 @@
 #include <string.h>
 
 #define PI 3.14159265358979323846
-
-static apl_system* system_of(const apl_model* model) {
-  apl_system* system;
-  apl_error err;
-
-  if (apl_system_new(model, &system, &err) != APL_OK) near_fail(__FILE__, __LINE__, "%s", err.text);
-  return system;
-}
 
 static apl_run_report run(apl_system* system, const apl_run_options* o) {
   apl_run_report report;
@@ -112,7 +105,7 @@ static apl_status compare_row(double t, const double* y, const apl_ledger* ledge
 static void follow(const chain* c) {
   follower f = {.c = c, .t = table_read(APPELL_TEST_DATA, c->file)};
   apl_model* model = build(c);
-  apl_system* system = system_of(model);
+  apl_system* system = systems_new(model);
   apl_state* s = apl_system_state(system);
   apl_run_options o = apl_run_options_default();
 
@@ -200,7 +193,7 @@ static void straight_is_not_special(void** state) {
     o.method = "rkf78";
     o.tolerance = 1e-13;
     for (int k = 0; k < 2; k++) {
-      apl_system* system = system_of(model);
+      apl_system* system = systems_new(model);
       double* q = apl_q(apl_system_state(system));
       q[0] = q[1] = k * 1e-12;
       run(system, &o);
@@ -275,7 +268,7 @@ static void two_bendings(void** state) {
       apl_quat_axis((apl_vec3){0, 1, 0}, atan2(0.6, 0.8));
   plan_number(plan_add(p, "weight", "rod.tip", "fixed", "rigid"), "body.mass", 0.01);
   apl_model* model = plan_model(p);
-  apl_system* system = system_of(model);
+  apl_system* system = systems_new(model);
   memcpy(apl_q(apl_system_state(system)), f.t.value + 1, 2 * sizeof(double));
   memcpy(apl_v(apl_system_state(system)), f.t.value + 3, 2 * sizeof(double));
   o.to = f.t.value[(f.t.rows - 1) * f.t.columns];
@@ -328,7 +321,7 @@ static void ledger(void** state) {
               0.002, 0.003, 0.0025);
     rod_link(p, &r, "rod", "hub", "fixed")->at = apl_pose_at(0, 0, 0.05);
     apl_model* model = plan_model(p);
-    apl_system* system = system_of(model);
+    apl_system* system = systems_new(model);
     apl_state* s = apl_system_state(system);
     for (int k = 0; k < apl_model_nv(model); k++)
       apl_v(s)[k] = 0.4 - 0.1 * k + (k >= 6 ? 1 : 0);
@@ -410,7 +403,7 @@ static void half_period(void** state) {
   for (int e = 0; e < 3; e++) {
     const chain c = {"", evaluation[e], 1, {0.6}, 5e-9, 0.01, 0, false};
     apl_model* model = build(&c);
-    apl_system* system = system_of(model);
+    apl_system* system = systems_new(model);
     apl_run_options o = apl_run_options_default();
 
     near_context("half a period, %s", evaluation[e]);
@@ -465,7 +458,7 @@ static void release(int n, double mass, double time, double shot, const char* me
       apl_quat_axis((apl_vec3){0, 1, 0}, -PI / 2);
   plan_number(plan_add(p, "weight", "rod.tip", "fixed", "rigid"), "body.mass", mass);
   apl_model* model = plan_model(p);
-  apl_system* system = system_of(model);
+  apl_system* system = systems_new(model);
   f->n = 0;
   o.to = time;
   o.output_every = shot;

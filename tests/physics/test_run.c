@@ -1,5 +1,6 @@
 /* test_run.c: runs: order of each method, events against closed forms, and the ledger. */
 #include "near.h"
+#include "systems.h"
 
 #include <appell/appell.h>
 
@@ -11,23 +12,6 @@
 
 /* ------------------------------------------------------------------------------ small robots ----
  */
-
-static apl_model* compile(apl_spec* spec) {
-  apl_model* model;
-  apl_error err;
-
-  if (apl_model_new(spec, &model, &err) != APL_OK) fail_msg("%s", err.text);
-  apl_spec_free(spec);
-  return model;
-}
-
-static apl_system* system_of(const apl_model* model) {
-  apl_system* system;
-  apl_error err;
-
-  if (apl_system_new(model, &system, &err) != APL_OK) fail_msg("%s", err.text);
-  return system;
-}
 
 /* two links with an input at the first joint, damping and friction at the second */
 static apl_model* double_pendulum(bool losses) {
@@ -53,7 +37,7 @@ static apl_model* double_pendulum(bool losses) {
     }
   }
   apl_spec_input(spec, "motor", "upper.joint.angle", 1.0);
-  return compile(spec);
+  return systems_model(spec);
 }
 
 /* a point mass on a vertical slide */
@@ -63,7 +47,7 @@ static apl_model* ball(void) {
   CHECK_OK(apl_spec_new(&spec));
   const int link = apl_spec_link(spec, "ball", "world", "prismatic", "rigid");
   apl_spec_number(spec, link, "body.mass", 0.7);
-  return compile(spec);
+  return systems_model(spec);
 }
 
 /* ------------------------------------------------------------------------------------ orders ----
@@ -71,7 +55,7 @@ static apl_model* ball(void) {
 
 /* state of the double pendulum after half a second */
 static void final_state(const apl_model* model, const char* method, double step, double x[4]) {
-  apl_system* system = system_of(model);
+  apl_system* system = systems_new(model);
   apl_run_options o = apl_run_options_default();
   apl_error err;
 
@@ -126,7 +110,7 @@ static apl_model* oscillator(void) {
   const int link = apl_spec_link(spec, "mass", "world", "prismatic", "rigid");
   apl_spec_number(spec, link, "body.mass", 1.0);
   apl_spec_number(spec, link, "joint.stiffness", 4.0 * PI * PI);
-  return compile(spec);
+  return systems_model(spec);
 }
 
 /* The order of the adaptive explicit methods, seen with their error control asleep: a tolerance so
@@ -145,7 +129,7 @@ static void adaptive_methods_have_their_order(void** unused) {
   for (int i = 0; i < 3; ++i) {
     double error[3];
     for (int k = 0; k < 3; ++k) {
-      apl_system* system = system_of(model);
+      apl_system* system = systems_new(model);
       apl_run_options o = apl_run_options_default();
       apl_run_report report;
       apl_error err;
@@ -184,7 +168,7 @@ static void adaptive_errors_follow_the_tolerance(void** unused) {
   for (int i = 0; i < 5; ++i) {
     double error[2];
     for (int k = 0; k < 2; ++k) {
-      apl_system* system = system_of(model);
+      apl_system* system = systems_new(model);
       apl_run_options o = apl_run_options_default();
       apl_error err;
       o.to = 0.5;
@@ -238,7 +222,7 @@ static void ball_bounces(void** unused) {
   (void)unused;
 
   for (int i = 0; i < 6; ++i) {
-    apl_system* system = system_of(model);
+    apl_system* system = systems_new(model);
     bounces b = {.restitution = e, .most = 200};
     const apl_event contact = {
         .name = "contact", .g = height, .action = bounce, .direction = -1, .user = &b};
@@ -279,7 +263,7 @@ static void ball_bounces(void** unused) {
 static void bounces_accumulate(void** unused) {
   const double g = 9.81, h = 1.0, e = 0.5;
   apl_model* model = ball();
-  apl_system* system = system_of(model);
+  apl_system* system = systems_new(model);
   bounces b = {.restitution = e, .most = 250};
   const apl_event contact = {
       .name = "contact", .g = height, .action = bounce, .direction = -1, .user = &b};
@@ -317,7 +301,7 @@ static apl_action bounce_to_rest(double t, apl_system* system, void* user) {
 static void ball_comes_to_rest(void** unused) {
   const double g = 9.81, h = 1.0, m = 0.7;
   apl_model* model = ball();
-  apl_system* system = system_of(model);
+  apl_system* system = systems_new(model);
   bounces b = {.restitution = 0.5, .most = 250};
   const apl_event contact = {
       .name = "contact", .g = height, .action = bounce_to_rest, .direction = -1, .user = &b};
@@ -353,7 +337,7 @@ static void ball_comes_to_rest(void** unused) {
 
 static apl_run_report audited(double tolerance) {
   apl_model* model = double_pendulum(true);
-  apl_system* system = system_of(model);
+  apl_system* system = systems_new(model);
   apl_run_options o = apl_run_options_default();
   apl_run_report report;
   apl_signal* torque;
@@ -418,8 +402,8 @@ static void prescribed_motion(void** unused) {
   apl_spec_place(spec, b, apl_pose_at(0.3, 0, 0));
   apl_spec_number(spec, b, "body.mass", 0.5);
   apl_spec_vec3(spec, b, "body.com", 0.2, 0.05, 0);
-  apl_model* model = compile(spec);
-  apl_system* system = system_of(model);
+  apl_model* model = systems_model(spec);
+  apl_system* system = systems_new(model);
 
   assert_int_not_equal(apl_run(system, &o, &report, &err), APL_OK); /* no motion yet */
   CHECK_TRUE(strstr(err.text, "crank.joint.angle") != NULL, "the sentence names the freedom");
