@@ -135,7 +135,8 @@ static double g_slip_zero(double t, apl_system* s, void* user) {
 static double g_surface(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i;
   (void)t;
-  return mode_of(s, i) == AT_REST ? apl_system_look(s, i)->depth : quiet;
+  /* a little above the ground: a depth that stays zero changes its sign by round-off */
+  return mode_of(s, i) == AT_REST ? apl_system_look(s, i)->depth + round_off : quiet;
 }
 
 /* 1 + c D'/D'- of the law, or K D^n + b D': below zero it would pull */
