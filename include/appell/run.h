@@ -197,8 +197,8 @@ typedef struct apl_run_report {
 
 /* From the present state of the system to options->to. The method is one of integrate.h, with
    contacts and events located between its steps, or `moreau`: time steps of options->step over
-   contacts of any number, at whose ends events are looked at and outputs made. On failure err says when and why, the state
-   is the last good one, and all outputs until then have been given. */
+   contacts of any number, at whose ends events are looked at and outputs made. On failure err says
+   when and why, the state is the last good one, and all outputs until then have been given. */
 APL_API apl_status apl_run(apl_system* system, const apl_run_options* options,
                            apl_run_report* report, apl_error* err);
 

@@ -3,7 +3,8 @@
    frame, n the normal, r the radius and e one of the three axes:
 
      arm = p - r n        wrench = (arm x e; e)        velocity = wrench . V
-     acceleration = wrench . A + e . (w x (w x p)),    A = (w'; acceleration of the frame's origin) */
+     acceleration = wrench . A + e . (w x (w x p)),    A = (w'; acceleration of the frame's origin)
+ */
 #include "couple/contact_rows.h"
 
 #include "math/contact_law.h"

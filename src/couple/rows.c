@@ -95,8 +95,8 @@ static int rows_of(apl_set set) {
   return set == APL_SET_CONE ? 3 : set == APL_SET_DISC ? 2 : 1;
 }
 
-/* (W + D) r + q = D r_before holds the same rows after a few rounds, r = r_before, and of all shares
-   it has chosen the one in which equally soft contacts would carry the load. */
+/* (W + D) r + q = D r_before holds the same rows after a few rounds, r = r_before, and of all
+   shares it has chosen the one in which equally soft contacts would carry the load. */
 static apl_cone_result share_loads(apl_rows* r, const apl_cone_problem* problem) {
   enum { ROUNDS = 3 };
   const apl_cone_options again = {.tolerance = 1e-12,
@@ -142,8 +142,8 @@ apl_cone_result apl_rows_solve(apl_rows* r, bool symmetric, bool warm, bool shar
   return share && !result.unique ? share_loads(r, &problem) : result;
 }
 
-apl_status apl_rows_spread(const apl_rows* r, const apl_model* m, apl_state* s, double* z, double* a,
-                           double* effort) {
+apl_status apl_rows_spread(const apl_rows* r, const apl_model* m, apl_state* s, double* z,
+                           double* a, double* effort) {
   const apl_ways ways = {r->way, r->z, r->n};
   const apl_status st = apl_ways_combine(m, s, &ways, r->r, z);
 

@@ -2,9 +2,9 @@
 
      providers (contacts, holds, loops ...)  ->  rows  ->  W = J A^-1 J^T, q  ->  solver  ->  forces
 
-   A row is where it acts (apl_way), the numbers of its wrench, and a place in a block whose set says
-   which forces it may have. Who provides a row and who uses its force does not matter here. Memory
-   is taken by apl_rows_reserve() and grows only there. Theory: docs/theory/rows.md. */
+   A row is where it acts (apl_way), the numbers of its wrench, and a place in a block whose set
+   says which forces it may have. Who provides a row and who uses its force does not matter here.
+   Memory is taken by apl_rows_reserve() and grows only there. Theory: docs/theory/rows.md. */
 #pragma once
 
 #include "couple/cone.h"

@@ -1,6 +1,6 @@
-/* rows.h: rows of a robot by their frames, for couplings. A row is a wrench on one or two frames, or
-   an effort on a velocity; J_i is what a unit of it does on the velocities. Structure (integers) and
-   numbers stand apart, as in a model. Public functions: appell/rows.h; theory:
+/* rows.h: rows of a robot by their frames, for couplings. A row is a wrench on one or two frames,
+   or an effort on a velocity; J_i is what a unit of it does on the velocities. Structure (integers)
+   and numbers stand apart, as in a model. Public functions: appell/rows.h; theory:
    docs/theory/passes.md, 9.
 
    After apl_factor() or apl_factor_last(), and until another pass takes the factors away

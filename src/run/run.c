@@ -297,8 +297,8 @@ static apl_status look_at_end(runner* r) {
   return st == APL_OK ? restart(r) : st;
 }
 
-/* No forces hold the contacts as they are: one that slides jams. Then velocities jump, as far as the
-   accelerations of the next moment ask for. */
+/* No forces hold the contacts as they are: one that slides jams. Then velocities jump, as far as
+   the accelerations of the next moment ask for. */
 static apl_status unjam(runner* r) {
   apl_system* s = r->system;
   contact_news news = {.impact = r->o->impact, .user = r->o->user};
@@ -376,7 +376,8 @@ static apl_status loop(runner* r, long outputs) {
 
     /* times that differ by rounding only are one time: no steps of a few ulp */
     const double t_next = fmin(fmin(t_out, t_control), fmin(t_break, o->to));
-    if (t_next > r->t + near) st = r->moreau == NULL ? advance(r, t_next) : apl_run_steps(r, t_next);
+    if (t_next > r->t + near)
+      st = r->moreau == NULL ? advance(r, t_next) : apl_run_steps(r, t_next);
     if (st == APL_OK && t_break <= r->t + near) {
       r->t = fmax(r->t, t_break); /* onto the break, or the next round would find it again */
       st = restart(r);
@@ -408,12 +409,13 @@ static apl_status explain_contact(const runner* r, apl_error* err) {
                s->model->pair_name[i]);
     }
   }
-  return apl_fail(err, APL_ERR_CONTACT,
-                  "at t = %.9g s no forces were found that the laws of %d contacts (%s%s) allow, the "
-                  "residual is %.1e: %s",
-                  r->t, n, names, n > 3 ? ", ..." : "", s->solved.residual,
-                  r->moreau != NULL ? "take a shorter step or less friction"
-                                    : "take less friction, a compliant law, or the integrator moreau");
+  return apl_fail(
+      err, APL_ERR_CONTACT,
+      "at t = %.9g s no forces were found that the laws of %d contacts (%s%s) allow, the "
+      "residual is %.1e: %s",
+      r->t, n, names, n > 3 ? ", ..." : "", s->solved.residual,
+      r->moreau != NULL ? "take a shorter step or less friction"
+                        : "take less friction, a compliant law, or the integrator moreau");
 }
 
 /* One sentence: when, where, why. */
@@ -486,17 +488,18 @@ static apl_status refuse_depth(runner* r, apl_error* err) {
                   apl_model_contact_name(apl_system_model(r->system), i), depth, most);
 }
 
-/* Methods of a fixed step take the steps they are asked for: contacts change at step ends only, which
-   a force that must hold exactly does not bear. */
+/* Methods of a fixed step take the steps they are asked for: contacts change at step ends only,
+   which a force that must hold exactly does not bear. */
 static apl_status refuse_fixed(const runner* r, apl_error* err) {
   const apl_model* m = r->system->model;
 
   for (int i = 0; i < m->npair && r->fixed; ++i) {
     if (!m->pair[i].rigid && !m->pair[i].sticks) continue;
-    return apl_fail(err, APL_ERR_ARGUMENT,
-                    "contact '%s' is %s, which %s cannot step over: take the integrator moreau, or an "
-                    "adaptive one",
-                    m->pair_name[i], m->pair[i].rigid ? "rigid" : "one that sticks", r->o->method);
+    return apl_fail(
+        err, APL_ERR_ARGUMENT,
+        "contact '%s' is %s, which %s cannot step over: take the integrator moreau, or an "
+        "adaptive one",
+        m->pair_name[i], m->pair[i].rigid ? "rigid" : "one that sticks", r->o->method);
   }
   return APL_OK;
 }
@@ -576,7 +579,8 @@ static void go_on_from(runner* r, const apl_resume* at, long* outputs) {
   r->evaluations = r->report->evaluations;
 }
 
-/* From the state as it is: prescribed freedoms start on their signals, contacts look where they are.
+/* From the state as it is: prescribed freedoms start on their signals, contacts look where they
+ * are.
  */
 static apl_status begin(runner* r, apl_error* err) {
   apl_system_pack(r->system, r->y);

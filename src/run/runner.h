@@ -1,5 +1,5 @@
-/* runner.h: what a run carries along, shared by its loop (run.c) and its two drivers: located events
-   (run.c) and time steps (run_moreau.c). */
+/* runner.h: what a run carries along, shared by its loop (run.c) and its two drivers: located
+   events (run.c) and time steps (run_moreau.c). */
 #pragma once
 
 #include "appell/run.h"

@@ -38,10 +38,11 @@ static apl_status refuse_laws(const apl_system* s, apl_error* err) {
     const bool known = p->friction == FRICTION_NONE || p->friction == FRICTION_COULOMB ||
                        p->friction == FRICTION_COULOMB_STICTION || p->friction == FRICTION_KARNOPP;
     if (known) continue;
-    return apl_fail(err, APL_ERR_MODEL,
-                    "contact '%s': the friction law %s has no set-valued form, which the integrator "
-                    "moreau needs: take coulomb or coulomb-stiction, or another integrator",
-                    s->model->pair_name[i], friction_table[p->friction].word);
+    return apl_fail(
+        err, APL_ERR_MODEL,
+        "contact '%s': the friction law %s has no set-valued form, which the integrator "
+        "moreau needs: take coulomb or coulomb-stiction, or another integrator",
+        s->model->pair_name[i], friction_table[p->friction].word);
   }
   return APL_OK;
 }
@@ -78,8 +79,8 @@ void apl_moreau_free(apl_moreau* m) {
 
 /* --------------------------------------------------------------------------------- a step ---- */
 
-/* h (f - h K v) as efforts on the free velocities: inverse dynamics of the motion in which they keep
-   their values and prescribed ones follow their signals. */
+/* h (f - h K v) as efforts on the free velocities: inverse dynamics of the motion in which they
+   keep their values and prescribed ones follow their signals. */
 static apl_status net_impulse(apl_moreau* m, double h) {
   apl_system* s = m->system;
   double *tau = apl_tau(s->state), *a = apl_a(s->state);

@@ -1,6 +1,6 @@
 /* moreau.h: one time step of a system with contacts of any number, set-valued on the level of
-   velocities: no event is located. A driver (run/run_moreau.c) makes such steps one after the other.
-   Theory: docs/theory/time-stepping.md.
+   velocities: no event is located. A driver (run/run_moreau.c) makes such steps one after the
+   other. Theory: docs/theory/time-stepping.md.
 
      A (v+ - v) = h (f - h K v) + J^T P      A = M + h C + h^2 K      q+ = q + h N v+
 
@@ -20,7 +20,7 @@ typedef struct moreau_contact {
   bool hit;         /* comes in fast enough for restitution                                      */
   double shift;     /* of its normal velocity in the law of the row: u + shift + softness P      */
   double softness;
-  double after[3];  /* velocities at the end                                                     */
+  double after[3]; /* velocities at the end                                                     */
 } moreau_contact;
 
 typedef struct apl_moreau {
@@ -58,7 +58,8 @@ void apl_moreau_free(apl_moreau* m); /* accepts NULL */
 /* From the state of the system at time t to t + h. */
 apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news);
 
-/* moreau_contacts.c: rows of contacts that may act in this step, for the velocities in the state. */
+/* moreau_contacts.c: rows of contacts that may act in this step, for the velocities in the state.
+ */
 apl_status apl_moreau_rows(apl_moreau* m, double h);
 
 /* moreau_contacts.c: impulses and velocities of contacts from the rows that have been solved. */
@@ -68,6 +69,7 @@ void apl_moreau_take(apl_moreau* m);
    `any`. */
 apl_status apl_moreau_lift(apl_moreau* m, double h, double* lift, bool* any);
 
-/* moreau_ledger.c: powers of explicit forces at the start of a step; then all accounts at its end. */
+/* moreau_ledger.c: powers of explicit forces at the start of a step; then all accounts at its end.
+ */
 apl_status apl_moreau_open(apl_moreau* m);
 apl_status apl_moreau_book(apl_moreau* m, double t, double h, moreau_news* news);

@@ -44,7 +44,7 @@ static apl_status look(apl_moreau* m, double* fastest) {
 }
 
 /* Rows of contact i with its free velocities in q and the impulses of the last step in r. */
-static void add(apl_moreau* m, int i) {
+static void add_rows(apl_moreau* m, int i) {
   apl_system* s = m->system;
   apl_rows* r = &s->rows;
   const contact_state* c = apl_state_contact(s->state, i);
@@ -81,8 +81,8 @@ static double alone(const normal_numbers* N, double speed_in, double D, double h
     /* Newton's step where it stays between, else halve */
     const double d = fmax(D - h * u, 0.0);
     const double elastic = normal_elastic(d, N);
-    const double slope = 1.0 + W * h * (h * N->n * elastic / fmax(d, 1e-300) +
-                                        N->c * elastic / speed_in + N->b);
+    const double slope =
+        1.0 + W * h * (h * N->n * elastic / fmax(d, 1e-300) + N->c * elastic / speed_in + N->b);
     u = u - g / slope;
     if (!(u > low && u < high)) u = 0.5 * (low + high);
   }
@@ -149,7 +149,7 @@ apl_status apl_moreau_rows(apl_moreau* m, double h) {
     /* farther away than any contact gets in a step, it cannot act */
     m->contact[i].row = -1;
     m->contact[i].hit = false;
-    if (-m->contact[i].depth <= h * fastest + 1e-9) add(m, i);
+    if (-m->contact[i].depth <= h * fastest + 1e-9) add_rows(m, i);
   }
   if (st != APL_OK || r->n == 0) return st;
   st = apl_rows_inertia(r, s->model, s->state, false);

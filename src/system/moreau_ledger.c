@@ -6,16 +6,17 @@
    exactly what the impulse does to the kinetic energy; what remains (the matrix and gravity change
    on the way, springs are taken at the end of the step) is the error of the method, the line
    `discretisation` of the ledger. */
-#include "math/contact_law.h"
+#include "dynamics/passes.h"
 #include "system/moreau.h"
+
+#include "appell/rows.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Accounts whose forces are taken as they are at the start of the step. */
-static const apl_account explicit_accounts[] = {APL_ACCOUNT_INPUT, APL_ACCOUNT_LOAD,
-                                                APL_ACCOUNT_STOP, APL_ACCOUNT_DRAG,
-                                                APL_ACCOUNT_TENDON};
+static const apl_account explicit_accounts[] = {
+    APL_ACCOUNT_INPUT, APL_ACCOUNT_LOAD, APL_ACCOUNT_STOP, APL_ACCOUNT_DRAG, APL_ACCOUNT_TENDON};
 enum { NEXPLICIT = sizeof explicit_accounts / sizeof *explicit_accounts };
 
 static bool has_explicit(const apl_system* s) {

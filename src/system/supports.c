@@ -117,8 +117,8 @@ static int count_supports(const apl_system* s) {
   return n;
 }
 
-/* Give the state what its supports push with, and say of rigid contacts that rise how hard one would
-   have to pull to hold them. */
+/* Give the state what its supports push with, and say of rigid contacts that rise how hard one
+   would have to pull to hold them. */
 static void give_support(apl_system* s) {
   const apl_rows* r = &s->rows;
 
@@ -204,8 +204,8 @@ static apl_status list_impact(apl_system* s, const bool* hit) {
   return APL_OK;
 }
 
-/* u+ = u + W p with impulses p. `ahead` [s] looks at what accelerations will have done by then: where
-   no force can hold a contact that slides and jams (Painleve), only that tells. */
+/* u+ = u + W p with impulses p. `ahead` [s] looks at what accelerations will have done by then:
+   where no force can hold a contact that slides and jams (Painleve), only that tells. */
 apl_status apl_system_impact(apl_system* s, const bool* hit, double ahead, double* impulse) {
   double* v = apl_v(s->state);
 

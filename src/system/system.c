@@ -33,7 +33,8 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->down = calloc((size_t)s->npair + 1, sizeof *s->down);
   s->seen = calloc((size_t)(s->nq + s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1, sizeof *s->seen);
   if (s->input == NULL || s->least == NULL || s->drive == NULL || s->angle == NULL ||
-      s->note == NULL || s->held == NULL || s->push == NULL || s->down == NULL || s->seen == NULL || apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
+      s->note == NULL || s->held == NULL || s->push == NULL || s->down == NULL || s->seen == NULL ||
+      apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
     apl_system_free(s);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for a system");
   }
@@ -443,9 +444,17 @@ void apl_system_remember(apl_system* s, double* out) {
   for (int i = 0; i < s->npair; ++i, out += MEMORY) {
     const contact_state* c = apl_state_contact(s->state, i);
     const contact_note* n = &s->note[i];
-    const double memory[MEMORY] = {c->on,       c->stick,   c->speed,   n->start,
-                                   n->impulse,  n->peak,    n->last[0], n->last[1],
-                                   n->last[2],  n->period,  n->closed ? 1.0 : 0.0,
+    const double memory[MEMORY] = {c->on,
+                                   c->stick,
+                                   c->speed,
+                                   n->start,
+                                   n->impulse,
+                                   n->peak,
+                                   n->last[0],
+                                   n->last[1],
+                                   n->last[2],
+                                   n->period,
+                                   n->closed ? 1.0 : 0.0,
                                    n->stuck ? 1.0 : 0.0};
     memcpy(out, memory, sizeof memory);
   }

@@ -43,24 +43,24 @@ struct apl_system {
   double *least, *greatest;
   drive* drive; /* [nv] one at most per velocity                                            */
   int ndrive;
-  bool momentum;                  /* is it audited?              */
+  bool momentum;    /* is it audited?              */
   int *held, nheld; /* [nv] velocities kept at zero ...                                          */
   double* push;     /* [nv] ... and the efforts that do it                                       */
-  double* angle;      /* [nsat], then without a gap ...                                           */
-  double* impulse;    /* [npair] of normal forces                                                 */
+  double* angle;    /* [nsat], then without a gap ...                                           */
+  double* impulse;  /* [npair] of normal forces                                                 */
   contact_note* note; /* [npair]                                                                  */
   double* ledger;     /* [APL_NACCOUNT], impulse [6]                                              */
   int order[NLEDGER]; /* how they stand in y: those through which something can flow first ...  */
   int nactive;        /* ... and how many those are                                             */
-  double* seen; /* [nq + nv + npair * CONTACT_NUMBERS] what apl_contacts() was last asked for */
-  bool fresh;   /* ... and its answers still stand                                          */
-  double* pull; /* [npair] what it would take to hold rigid contacts at rest that rise      */
-  apl_rows rows;          /* of supports and impacts                                            */
-  int* first_row;         /* [npair] where a contact stands among them                          */
-  int nsupport;           /* contacts among them                                                */
+  double* seen;   /* [nq + nv + npair * CONTACT_NUMBERS] what apl_contacts() was last asked for */
+  bool fresh;     /* ... and its answers still stand                                          */
+  double* pull;   /* [npair] what it would take to hold rigid contacts at rest that rise      */
+  apl_rows rows;  /* of supports and impacts                                            */
+  int* first_row; /* [npair] where a contact stands among them                          */
+  int nsupport;   /* contacts among them                                                */
   apl_cone_result solved; /* how well the last forces were found                                */
-  bool steps;                /* driven by time steps: contact forces are those of the last one */
-  double* rate;              /* [nq] room                                                       */
+  bool steps;             /* driven by time steps: contact forces are those of the last one */
+  double* rate;           /* [nq] room                                                       */
   double *innovation, *jump; /* [nv] room                                                       */
   bool* down;                /* [npair] room: who is on the ground                              */
   double* meeting;           /* [4 * npair] room: rates before an impact, impulses              */
