@@ -96,8 +96,10 @@ static double g_depth(double t, apl_system* s, void* user) {
   if (mode == AT_REST || (mode == CLOSED && pair_of(s, i)->rigid)) return quiet;
   const contact_state* now = apl_system_look(s, i);
   const double depth = now->depth, rate = now->rate;
-  /* just gone through zero: round-off does not bring it back, nor tell how far it has come */
-  if (mode == OPEN && fabs(depth) < round_off && rate <= standing(s, i)) return -2.0 * DBL_MIN;
+  /* open contacts close when they come in; one that leaves rest may be a little too deep, by the
+     error of the integrator, and round-off does not bring it back */
+  if (mode == OPEN && depth > -round_off && rate <= standing(s, i)) return -2.0 * DBL_MIN;
+  /* just gone through zero: round-off does not tell how far it has come */
   if (mode != OPEN && fabs(depth) < round_off && rate >= 0.0) return 2.0 * DBL_MIN;
   return depth;
 }
@@ -258,7 +260,8 @@ static void close_touch(apl_system* s, int i, double t, double rate) {
   memory->speed = fmax(rate, rest);
   memory->stick = 0.0;
   memory->z[0] = memory->z[1] = 0.0;
-  *note = (contact_note){.start = t, .impulse = s->impulse[i]};
+  *note =
+      (contact_note){.start = t, .impulse = s->impulse[i], .rest = apl_system_look(s, i)->depth};
 }
 
 static void tell(contact_news* news, apl_system* s, const apl_impact* impact) {
@@ -351,7 +354,8 @@ static bool jump_rigid(apl_system* s, const bool* down, double t, contact_news* 
 
 /* Contacts that no longer move away rest, the others are open; those whose support would have to
    pull leave at once. */
-static void settle_rigid(apl_system* s, const bool* down, double t, contact_news* news) {
+static void settle_rigid(apl_system* s, const bool* down, double t, bool leaving,
+                         contact_news* news) {
   bool any = false;
 
   for (int i = 0; i < s->npair; ++i) {
@@ -364,8 +368,10 @@ static void settle_rigid(apl_system* s, const bool* down, double t, contact_news
   choose_sticking(s);
   if (!any) return;
   news->st = apl_system_forward(s);
+  /* one whose event it is stands on the edge, and so do those that leave with it */
+  const double edge = leaving ? 0.5 * small_force(s) : small_force(s);
   for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
-    if (mode_of(s, i) == AT_REST && pair_of(s, i)->rigid && s->pull[i] > small_force(s))
+    if (mode_of(s, i) == AT_REST && pair_of(s, i)->rigid && s->pull[i] > edge)
       open_touch(s, i, t, 0.0, news);
   }
 }
@@ -380,10 +386,10 @@ static void meet_rigid(apl_system* s, double t, const touch_event* what, contact
     any = any || down[i] || (pair_of(s, i)->rigid && mode_of(s, i) == UNKNOWN);
   }
   if (!any) return;
+  const int leaving = what != NULL && what->kind == TOUCH_LEAVE ? what->i : -1;
   /* one that leaves shall not sink first: its rate is round-off of one that stood still */
-  if (what != NULL && what->kind == TOUCH_LEAVE && pair_of(s, what->i)->rigid)
-    apl_system_memory(s, what->i)->on = OPEN;
-  if (jump_rigid(s, down, t, news)) settle_rigid(s, down, t, news);
+  if (leaving >= 0 && pair_of(s, leaving)->rigid) apl_system_memory(s, leaving)->on = OPEN;
+  if (jump_rigid(s, down, t, news)) settle_rigid(s, down, t, leaving >= 0, news);
 }
 
 /* How far ahead [s] accelerations are looked at where a contact jams. */
@@ -404,7 +410,7 @@ void apl_contact_jams(double t, apl_system* s, contact_news* news) {
   if (news->st == APL_OK && !(change > 1e-6 * size)) news->st = APL_ERR_CONTACT;
   if (news->st != APL_OK) return;
   news->jumped = true;
-  settle_rigid(s, s->down, t, news);
+  settle_rigid(s, s->down, t, false, news);
 }
 
 /* --------------------------------------------------------------------- compliant contacts ---- */

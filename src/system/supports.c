@@ -89,6 +89,8 @@ static bool add_support(apl_system* s, int i) {
   block->load = fmax(c->force[0], 0.0);
   for (int k = normal ? 0 : 1; k <= (along ? 2 : 0); ++k)
     r->q[s->first_row[i] + k] = a[k] + settling * velocity[k];
+  /* what has drifted comes back without oscillation: x'' + s x' + s^2/4 x = 0 */
+  if (normal) r->q[s->first_row[i]] -= 0.25 * settling * settling * (c->depth - s->note[i].rest);
   if (!normal || !slides(s, i, rub)) return false;
   apl_contact_rubbing(number, rub, r->in + s->first_row[i] * ROW_NUMBERS);
   return true;

@@ -434,7 +434,7 @@ contact_state* apl_system_memory(apl_system* s, int i) {
 }
 
 /* mode, sticks, speed, then the note */
-enum { MEMORY = 12 };
+enum { MEMORY = 13 };
 
 int apl_system_memory_size(const apl_system* s) {
   return MEMORY * s->npair;
@@ -455,7 +455,8 @@ void apl_system_remember(apl_system* s, double* out) {
                                    n->last[2],
                                    n->period,
                                    n->closed ? 1.0 : 0.0,
-                                   n->stuck ? 1.0 : 0.0};
+                                   n->stuck ? 1.0 : 0.0,
+                                   n->rest};
     memcpy(out, memory, sizeof memory);
   }
 }
@@ -472,7 +473,8 @@ void apl_system_recall(apl_system* s, const double* in) {
                                 .last = {in[6], in[7], in[8]},
                                 .period = in[9],
                                 .closed = in[10] > 0.5,
-                                .stuck = in[11] > 0.5};
+                                .stuck = in[11] > 0.5,
+                                .rest = in[12]};
   }
 }
 

@@ -23,6 +23,7 @@ typedef struct contact_note {
   double start;   /* time at which it closed [s]                                                  */
   double impulse; /* of the contact since the start of the run, at that time [N s]                */
   double peak;    /* largest normal force since then [N]                                          */
+  double rest;    /* depth at which it closed: rigid contacts stay there [m]                      */
   double last[3]; /* impulses of the last time step along normal and directions [N s] ...         */
   double period;  /* ... and its length [s]                                                       */
   bool closed;    /* time stepping: it pressed in that step ...                                   */
