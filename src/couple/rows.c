@@ -18,6 +18,7 @@ static void layout(apl_rows* r, int most, apl_arena* a) {
   TAKE(r->q, n);
   TAKE(r->r, n);
   TAKE(r->u, n);
+  TAKE(r->diagonal, n);
   TAKE(r->in, n * ROW_NUMBERS);
   TAKE(r->z_in, n * nv);
 #undef TAKE
@@ -82,9 +83,6 @@ apl_status apl_rows_inertia(apl_rows* r, const apl_model* m, apl_state* s, bool 
   return st == APL_OK ? apl_ways_inertia(m, s, &out, skewed ? &in : NULL, r->W, r->n) : st;
 }
 
-/* How much softer rows that share a load are made, against what they can move. */
-static const double softness = 1e-5;
-
 /* The rows a contact has: their load may be shared, that of other rows follows from what they hold.
  */
 static bool is_shared(apl_set set) {
@@ -95,35 +93,46 @@ static int rows_of(apl_set set) {
   return set == APL_SET_CONE ? 3 : set == APL_SET_DISC ? 2 : 1;
 }
 
-/* (W + D) r + q = D r_before holds the same rows after a few rounds, r = r_before, and of all
-   shares it has chosen the one in which equally soft contacts would carry the load. */
-static apl_cone_result share_loads(apl_rows* r, const apl_cone_problem* problem) {
-  enum { ROUNDS = 3 };
-  const apl_cone_options again = {.tolerance = 1e-12,
-                                  .rough = apl_cone_defaults().rough,
-                                  .most_steps = apl_cone_defaults().most_steps,
-                                  .warm = true};
+/* softness * diag(W) of the rows of contacts is added to W; -softness takes it away again. */
+static void soften(apl_rows* r, double softness) {
+  for (int b = 0; b < r->nblock; ++b) {
+    const int first = r->block[b].row;
+    if (!is_shared(r->block[b].set)) continue;
+    for (int i = first; i < first + rows_of(r->block[b].set); ++i)
+      r->W[i * r->n + i] = r->diagonal[i] * (1.0 + softness);
+  }
+}
+
+/* Where several shares of a load are possible, W is singular, or nearly so (a box on four corners
+   that is tilted by 1e-6), and forces are not unique, or without bound. Contacts that are equally
+   soft, W + d diag(W), share a load in one way only. Further rounds,
+
+     (W + d diag(W)) r + q = d diag(W) r_before,
+
+   take the softness out of all motions that forces of ordinary size can change, d^(ROUNDS + 1), and
+   leave the share nearly as it is. */
+static apl_cone_result share_loads(apl_rows* r, const apl_cone_problem* problem, bool warm) {
+  enum { ROUNDS = 5 };
+  const double softness = 1e-2;
+  apl_cone_options o = apl_cone_defaults();
+  double* q = r->in; /* as it is given */
   apl_cone_result result = {0};
 
-  memcpy(r->in, r->q, sizeof *r->q * (size_t)r->n); /* q as it is */
-  for (int b = 0; b < r->nblock; ++b) {
-    for (int i = r->block[b].row; i < r->block[b].row + rows_of(r->block[b].set); ++i) {
-      double* w = &r->W[i * r->n + i];
-      r->u[i] = is_shared(r->block[b].set) ? softness * *w : 0.0;
-      *w += r->u[i];
-      r->in[r->n + i] = r->u[i]; /* D */
-    }
-  }
-  for (int k = 0; k < ROUNDS; ++k) {
-    for (int i = 0; i < r->n; ++i)
-      r->q[i] = r->in[i] - (k == 0 ? 0.0 : r->in[r->n + i] * r->r[i]);
-    result = apl_cone_solve(&r->cone, problem, &again, r->r, r->u);
+  memcpy(q, r->q, sizeof *q * (size_t)r->n);
+  soften(r, softness);
+  o.tolerance = 1e-12;
+  o.warm = warm;
+  for (int k = 0; k <= ROUNDS; ++k) {
+    for (int i = 0; i < r->n && k > 0; ++i)
+      r->q[i] = q[i] - (r->W[i * r->n + i] - r->diagonal[i]) * r->r[i];
+    result = apl_cone_solve(&r->cone, problem, &o, r->r, r->u);
+    o.warm = true;
   }
   for (int i = 0; i < r->n; ++i) {
-    r->u[i] -= r->in[r->n + i] * r->r[i] + (r->q[i] - r->in[i]);
-    r->W[i * r->n + i] -= r->in[r->n + i];
+    r->u[i] += q[i] - r->q[i] - (r->W[i * r->n + i] - r->diagonal[i]) * r->r[i];
+    r->W[i * r->n + i] = r->diagonal[i];
   }
-  memcpy(r->q, r->in, sizeof *r->q * (size_t)r->n);
+  memcpy(r->q, q, sizeof *q * (size_t)r->n);
   result.unique = false;
   return result;
 }
@@ -138,8 +147,14 @@ apl_cone_result apl_rows_solve(apl_rows* r, bool symmetric, bool warm, bool shar
   apl_cone_options o = apl_cone_defaults();
 
   o.warm = warm;
+  for (int i = 0; i < r->n; ++i)
+    r->diagonal[i] = r->W[i * r->n + i];
+  if (warm && share && r->shared) return share_loads(r, &problem, true);
+  if (share) o.most_steps = 20; /* what takes longer has many shares */
   const apl_cone_result result = apl_cone_solve(&r->cone, &problem, &o, r->r, r->u);
-  return share && !result.unique ? share_loads(r, &problem) : result;
+  r->shared = !result.unique;
+  const bool failed = result.status == APL_CONE_FAILED;
+  return failed || (share && !result.unique) ? share_loads(r, &problem, false) : result;
 }
 
 apl_status apl_rows_spread(const apl_rows* r, const apl_model* m, apl_state* s, double* z,

@@ -18,14 +18,16 @@ typedef struct apl_rows {
   apl_way* way;
   double* number; /* [n * ROW_NUMBERS] what a unit of force does                                 */
   apl_cone_block* block;
-  double* z;  /* [n * nv] half solutions                                                         */
-  double* W;  /* [n * n]                                                                         */
-  double* q;  /* [n] velocities or accelerations of the rows without their forces                */
-  double* r;  /* [n] forces; what it holds is where a warm start begins                          */
-  double* u;  /* [n] velocities or accelerations with the forces                                 */
+  double* z; /* [n * nv] half solutions                                                         */
+  double* W; /* [n * n]                                                                         */
+  double* q; /* [n] velocities or accelerations of the rows without their forces                */
+  double* r; /* [n] forces; what it holds is where a warm start begins                          */
+  double* u; /* [n] velocities or accelerations with the forces                                 */
+  double* diagonal; /* [n] of W, while contacts are made softer                                  */
   double* in; /* [n * ROW_NUMBERS] numbers of forces, where they differ from those of velocities: a
                  contact that slides rubs as much as it presses                                  */
   double* z_in; /* [n * nv] their half solutions                                                 */
+  bool shared;  /* forces of the last problem were not unique                                     */
   apl_cone cone;
   void* memory;
 } apl_rows;

@@ -156,7 +156,9 @@ apl_status apl_system_forward(apl_system* s) {
   if (st == APL_OK) st = list_supports(s, &skewed);
   if (st == APL_OK) st = apl_rows_inertia(&s->rows, s->model, s->state, skewed);
   if (st != APL_OK) return st;
-  s->solved = apl_rows_solve(&s->rows, !skewed, false, true);
+  /* forces of the last evaluation are close, unless an event or a jump lies between */
+  s->solved = apl_rows_solve(&s->rows, !skewed, s->warm == s->rows.n, true);
+  s->warm = s->solved.status == APL_CONE_FAILED ? 0 : s->rows.n;
   if (s->solved.status == APL_CONE_FAILED) return APL_ERR_CONTACT;
 
   give_support(s);
@@ -212,6 +214,7 @@ apl_status apl_system_impact(apl_system* s, const bool* hit, double ahead, doubl
   double* v = apl_v(s->state);
 
   s->fresh = false;
+  s->warm = 0;
   memset(impulse, 0, 3 * sizeof *impulse * (size_t)s->npair);
   for (int i = 0; i < s->npair; ++i)
     memset(apl_state_contact(s->state, i)->push, 0, 3 * sizeof(double));

@@ -59,6 +59,7 @@ struct apl_system {
   apl_rows rows;  /* of supports and impacts                                            */
   int* first_row; /* [npair] where a contact stands among them                          */
   int nsupport;   /* contacts among them                                                */
+  int warm;       /* rows whose forces the next solution starts from, 0: from none */
   apl_cone_result solved; /* how well the last forces were found                                */
   bool steps;             /* driven by time steps: contact forces are those of the last one */
   double* rate;           /* [nq] room                                                       */
