@@ -1,7 +1,7 @@
 /* reactions.c: what holds the links, by inverse dynamics: the wrench that a body and all it carries
    need, for every joint; and what the ground must give through each joint that rolls on it: the
    same less what a hitch gives. The spin of wheels is
-   not in it; dynamics/ground.c adds that and divides the whole among the wheels. Theory:
+   not in it; dynamics/footing.c adds that and divides the whole among the wheels. Theory:
    docs/theory/wheels.md, 11. */
 #include "dynamics/satellites.h"
 

@@ -221,9 +221,10 @@ static apl_status read_contacts(channel_source* s) {
   if (st != APL_OK) return st;
 
   for (int i = 0; i < apl_model_ncontact(s->model); ++i) {
-    const double* touch = apl_touch(s->state) + APL_TOUCH * i;
-    s->contact[i].depth = touch[APL_TOUCH_DEPTH];
-    memcpy(s->contact[i].force, touch + APL_TOUCH_FORCE, sizeof s->contact[i].force);
+    apl_contact c;
+    apl_contact_get(s->state, i, 0, &c);
+    s->contact[i].depth = c.depth;
+    memcpy(s->contact[i].force, c.force, sizeof c.force);
   }
   return APL_OK;
 }

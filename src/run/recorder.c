@@ -44,14 +44,14 @@ static void keep_impact(apl_recorder* r, const apl_impact* impact) {
   list[r->nimpact++] = (kept_impact){*impact, r->nrow};
 }
 
-static void keep_place(apl_recorder* r, double t, const double* y, const double* carry) {
+static void keep_place(apl_recorder* r, double t, const double* y, const double* memory) {
   kept_place* p = &r->place[r->nplace++ % 2];
 
   p->t = t;
   p->rows = r->nrow;
   p->events = r->nimpact;
   memcpy(p->y, y, sizeof *y * (size_t)apl_system_size(r->system));
-  memcpy(p->carry, carry, sizeof p->carry);
+  memcpy(p->memory, memory, sizeof *memory * (size_t)apl_run_memory_size(r->system));
 }
 
 /* ----------------------------------------------------------------------------- callbacks ---- */
@@ -91,11 +91,11 @@ static void impact(const apl_impact* hit, apl_system* system, void* user) {
   if (r->run.impact != NULL) r->run.impact(hit, system, r->run.user);
 }
 
-static apl_status checkpoint(double t, const double* y, const double* carry, void* user) {
+static apl_status checkpoint(double t, const double* y, const double* memory, void* user) {
   apl_recorder* r = user;
-  const apl_record_array extra = {"run", APL_RUN_CARRY, carry};
+  const apl_record_array extra = {"run", apl_run_memory_size(r->system), memory};
 
-  keep_place(r, t, y, carry);
+  keep_place(r, t, y, memory);
   return r->record == NULL ? APL_OK : apl_record_checkpoint(r->record, t, y, &extra, &r->err);
 }
 
@@ -112,7 +112,7 @@ void apl_recorder_head(const apl_recorder* r, recorder_head* h) {
   snprintf(h->tolerance, sizeof h->tolerance, "%g", r->run.tolerance);
   snprintf(h->program, sizeof h->program, "appell %s", apl_version());
   h->pictures = apl_file_pictures(r->file, r->channels->from.model);
-  h->carry = (apl_record_array){"run", APL_RUN_CARRY, NULL};
+  h->carry = (apl_record_array){"run", apl_run_memory_size(r->system), NULL};
   h->head = (apl_record_head){.name = r->file == NULL ? "" : apl_file_name(r->file),
                               .model = r->file == NULL ? "" : apl_file_text(r->file),
                               .program = h->program,
@@ -161,11 +161,11 @@ static apl_status open_earlier(apl_recorder* r, apl_error* err) {
                     "%.150s: it is not a run of this model file as it is now", path);
   }
   if (c == NULL || c->n != apl_system_size(r->system) || c->nextra != 1 ||
-      c->extra[0].count != APL_RUN_CARRY) {
+      c->extra[0].count != apl_run_memory_size(r->system)) {
     return apl_fail(err, APL_ERR_ARGUMENT, "%.150s: it has no place to resume from", path);
   }
   r->at = (apl_resume){c->t, c->y, c->extra[0].value};
-  r->channels->from.first = r->at.carry[0];
+  r->channels->from.first = r->at.memory[0];
   r->started = true;
   return APL_OK;
 }
@@ -186,14 +186,19 @@ static apl_status open_outputs(apl_recorder* r, apl_error* err) {
 
 static bool allocate(apl_recorder* r) {
   const apl_model* m = apl_system_model(r->system);
+  const int ny = apl_system_size(r->system);
 
   r->row = calloc((size_t)r->channels->n, sizeof *r->row);
   r->ground = apl_ground_watch_new(m);
   if (r->file != NULL) r->beams = apl_beam_watch_new(apl_file_spec(r->file), m);
   for (int i = 0; i < 2; ++i)
-    r->place[i].y = calloc((size_t)apl_system_size(r->system), sizeof(double));
-  return r->row != NULL && r->ground != NULL && (r->file == NULL || r->beams != NULL) &&
-         r->place[0].y != NULL && r->place[1].y != NULL;
+    r->place[i].y = calloc((size_t)(ny + apl_run_memory_size(r->system)), sizeof(double));
+  if (r->row == NULL || r->ground == NULL || (r->file != NULL && r->beams == NULL) ||
+      r->place[0].y == NULL || r->place[1].y == NULL)
+    return false;
+  for (int i = 0; i < 2; ++i)
+    r->place[i].memory = r->place[i].y + ny;
+  return true;
 }
 
 apl_status apl_recorder_new(const apl_file* file, apl_system* system, const apl_run_options* run,

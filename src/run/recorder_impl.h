@@ -13,7 +13,7 @@ typedef struct kept_place {
   double t;
   int rows, events; /* before it */
   double* y;        /* [apl_system_size] */
-  double carry[APL_RUN_CARRY];
+  double* memory;   /* [apl_run_memory_size] */
 } kept_place;
 
 typedef struct kept_impact {
