@@ -325,39 +325,28 @@ static apl_status advance(runner* r, double t_end) {
     memcpy(r->start, r->y, sizeof *r->y * (size_t)apl_system_size(r->system));
     memcpy(r->values, r->g, sizeof *r->g * (size_t)r->nevent);
     apl_status st = apl_stepper_step(r->stepper, r->fixed ? t_end : caution(r, t_end), &r->t, r->y);
-    if (st == APL_ERR_CONTACT) st = unjam(r);
+    if (st == APL_ERR_CONTACT && (st = unjam(r)) == APL_OK) continue;
     if (st != APL_OK) return st;
     memcpy(r->before, r->values, sizeof *r->g * (size_t)r->nevent);
     r->last = r->t - step.t_start;
-    fprintf(stderr, "t %.12g h %.3g", r->t, r->last);
-    for (int i = 0; i < r->system->npair; ++i) {
-      const contact_state* c = apl_state_contact(r->system->state, i);
-      if (c->on > 0)
-        fprintf(stderr, " %d:%g%g N %.4g T %.4g %.4g s %.3g", i, c->on, c->stick, c->force[0],
-                c->force[1], c->force[2], hypot(c->slip[0], c->slip[1]));
+    r->step_start = step.t_start;
+    const int nlocated = r->fixed ? r->first_touch : r->nevent;
+    st = apl_locate(&step, r->event, nlocated, r->g, &r->t, r->y, &event);
+    if (event >= 0) r->last = 0.0;
+    if (st == APL_OK && event < 0 && r->touch != NULL) st = watch_peaks(r, step.t_start);
+    if (st == APL_OK && event < 0 && r->fixed && r->touch != NULL) st = look_at_end(r);
+    if (st == APL_OK && event >= r->first_touch) {
+      st = count_returns(r, r->event[event].name);
+      if (st == APL_OK) apl_system_unpack(r->system, r->t, r->y);
+      if (st == APL_OK) st = touch(r, &r->event[event]);
+      if (st == APL_OK) st = go_on(r, event);
+    } else if (st == APL_OK && event >= 0) {
+      st = event < r->o->nevent ? act(r, event) : go_on(r, event);
     }
-    fprintf(stderr, " res %g st %d sh %d sw %d n %d\n", r->system->solved.residual,
-            r->system->solved.status, r->system->rows.shared, r->system->solved.sweeps,
-            r->system->solved.steps);
+    if (st == APL_OK) st = check_place(r); /* where an event has left it */
+    if (st != APL_OK) return st;
   }
-  r->step_start = step.t_start;
-  const int nlocated = r->fixed ? r->first_touch : r->nevent;
-  st = apl_locate(&step, r->event, nlocated, r->g, &r->t, r->y, &event);
-  if (event >= 0) r->last = 0.0;
-  if (st == APL_OK && event < 0 && r->touch != NULL) st = watch_peaks(r, step.t_start);
-  if (st == APL_OK && event < 0 && r->fixed && r->touch != NULL) st = look_at_end(r);
-  if (st == APL_OK && event >= r->first_touch) {
-    st = count_returns(r, r->event[event].name);
-    if (st == APL_OK) apl_system_unpack(r->system, r->t, r->y);
-    if (st == APL_OK) st = touch(r, &r->event[event]);
-    if (st == APL_OK) st = go_on(r, event);
-  } else if (st == APL_OK && event >= 0) {
-    st = event < r->o->nevent ? act(r, event) : go_on(r, event);
-  }
-  if (st == APL_OK) st = check_place(r); /* where an event has left it */
-  if (st != APL_OK) return st;
-}
-return APL_OK;
+  return APL_OK;
 }
 
 /* A time that the loop must land on: k-th multiple of a period, free of accumulated rounding. */
