@@ -64,7 +64,6 @@ static apl_status parse(const char* text, size_t size, const apl_load_options* o
     apl_file_free(file);
     return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
   }
-  apl_fields_default(apl_run_fields, &file->run);
   if (urdf && o->nset > 0) {
     apl_report_add(report, APL_ERR_ARGUMENT, (apl_mark){-1, 0},
                    "a URDF has no paths to set: turn it into a model file first, with "
@@ -148,7 +147,7 @@ const char* apl_file_description(const apl_file* file) {
   return file->spec->description;
 }
 const apl_run_block* apl_file_run(const apl_file* file) {
-  return &file->run;
+  return &file->spec->run;
 }
 
 int apl_file_nshape(const apl_file* file) {

@@ -166,19 +166,24 @@ apl_status apl_system_motion(apl_system* s, int coordinate, apl_signal* signal, 
                   name ? name : "");
 }
 
-apl_status apl_system_check(const apl_system* s, apl_error* err) {
-  for (int v = 0; v < s->nv; ++v) {
+int apl_system_undriven(const apl_system* s, int from) {
+  for (int v = from; v < s->nv; ++v) {
     bool driven = false;
     int q;
 
     for (int i = 0; i < s->ndrive; ++i)
       driven = driven || s->drive[i].velocity == v;
-    if (prescribed(s, v, &q) && !driven) {
-      return apl_fail(err, APL_ERR_MODEL, "'%s' is prescribed but has no motion",
-                      apl_model_velocity_name(s->model, v));
-    }
+    if (prescribed(s, v, &q) && !driven) return v;
   }
-  return APL_OK;
+  return -1;
+}
+
+apl_status apl_system_check(const apl_system* s, apl_error* err) {
+  const int v = apl_system_undriven(s, 0);
+
+  if (v < 0) return APL_OK;
+  return apl_fail(err, APL_ERR_MODEL, "'%s' is prescribed but has no motion",
+                  apl_model_velocity_name(s->model, v));
 }
 
 double apl_system_break(const apl_system* s, double t) {

@@ -64,3 +64,6 @@ apl_status apl_system_forward(apl_system* s);
 /* supports.c: velocities jump so that rigid contacts with `hit` set leave as restitution and
    friction say. impulse[3 * npair] is what the ground gave. */
 apl_status apl_system_impact(apl_system* s, const bool* hit, double* impulse);
+
+/* The first velocity from `from` on that is prescribed but has no motion, -1 when all have. */
+int apl_system_undriven(const apl_system* s, int from);
