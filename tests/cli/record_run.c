@@ -1,5 +1,5 @@
-/* record_run.c: record_run MODEL RESULT.h5 RESULT.csv: a C program that records a run as the command
-   does, in a few calls. */
+/* record_run.c: record_run MODEL RESULT.h5 RESULT.csv: a C program that records a run as the
+   command does, in a few calls. */
 #include <appell/appell.h>
 
 #include <stdio.h>
