@@ -128,6 +128,8 @@ typedef struct apl_impact {
   int contact;                /* apl_model_contact_name()                                         */
   double start, end;          /* [s]                                                              */
   double speed_in, speed_out; /* of the point into and out of the ground [m/s]                    */
+  double slip_in[2];          /* along the two directions of the ground, when it closed ...       */
+  double slip_out[2];         /* ... and when it opened [m/s]                                     */
   double impulse;             /* of the normal force [N s]                                        */
   double peak;                /* largest normal force [N], 0 when it took no time                 */
 } apl_impact;

@@ -424,7 +424,7 @@ contact_state* apl_system_memory(apl_system* s, int i) {
 }
 
 /* mode, sticks, speed, then the note */
-enum { MEMORY = 6 };
+enum { MEMORY = 8 };
 
 int apl_system_memory_size(const apl_system* s) {
   return MEMORY * s->npair;
@@ -434,7 +434,9 @@ void apl_system_remember(apl_system* s, double* out) {
   for (int i = 0; i < s->npair; ++i, out += MEMORY) {
     const contact_state* c = apl_state_contact(s->state, i);
     const contact_note* n = &s->note[i];
-    memcpy(out, (double[MEMORY]){c->on, c->stick, c->speed, n->start, n->impulse, n->peak},
+    memcpy(out,
+           (double[MEMORY]){c->on, c->stick, c->speed, n->start, n->impulse, n->peak, n->slip[0],
+                            n->slip[1]},
            MEMORY * sizeof *out);
   }
 }
@@ -445,7 +447,7 @@ void apl_system_recall(apl_system* s, const double* in) {
     c->on = in[0];
     c->stick = in[1];
     c->speed = in[2];
-    s->note[i] = (contact_note){in[3], in[4], in[5]};
+    s->note[i] = (contact_note){in[3], in[4], in[5], {in[6], in[7]}};
   }
 }
 

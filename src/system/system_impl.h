@@ -22,6 +22,7 @@ typedef struct contact_note {
   double start;   /* time at which it closed [s]                                                  */
   double impulse; /* of the contact since the start of the run, at that time [N s]                */
   double peak;    /* largest normal force since then [N]                                          */
+  double slip[2]; /* along the ground when it closed [m/s]                                        */
 } contact_note;
 
 /* A prescribed freedom: coordinate (or -1) and velocity that follow the signal. */

@@ -142,6 +142,17 @@ links:
         self.assertTrue(np.allclose(r["world.reaction.moment.y"], -(3 * 0.6 + 2 * 0.5) * 9.81, rtol=1e-13))
         self.assertNotIn("foot.reaction.force.z", r)  # a part of the world
 
+    def test_impacts_tell_their_slip(self):
+        """Without friction the ball keeps its speed along the floor; with it an impulse mu P takes mu P (1/m + r^2/I)."""
+        for hit in appell.load("m.yaml").run().impacts:
+            self.assertTrue(np.allclose(hit.slip_in + hit.slip_out, (0.5, 0.0, 0.5, 0.0), atol=1e-9), hit)
+        rough = MODEL.replace("exponent: 1.5}", "exponent: 1.5}, friction: {law: coulomb-stiction, coefficient: 0.05}")
+        hit = appell.parse(rough).run().impacts[0]
+        # of the point that touches: a ball of radius 20 mm and inertia 1e-4 begins to spin too
+        lost = 0.05 * hit.impulse * (1 / 0.2 + 0.02**2 / 1e-4)
+        self.assertAlmostEqual(hit.slip_in[0], 0.5, delta=1e-9)
+        self.assertAlmostEqual(hit.slip_out[0], 0.5 - lost, delta=1e-8)
+
     def test_what_cannot_be_saved(self):
         result = appell.load("m.yaml").run(to=0.01)
         with self.assertRaisesRegex(ValueError, "must end in .h5 or .csv"):
