@@ -230,6 +230,7 @@ apl_status apl_recorder_new(const apl_file* file, apl_system* system, const apl_
   r->o = *options;
   if (run->control != NULL) r->o.checkpoint_every = 0;
   apl_status st = make_channels(r, err);
+  r->o.record = NULL; /* its words are the caller's, and not needed any more */
   if (st == APL_OK && !allocate(r))
     st = apl_fail(err, APL_ERR_MEMORY, "out of memory for a recorder");
   if (st == APL_OK) st = open_outputs(r, err);
