@@ -253,6 +253,7 @@ double apl_contact_side(const apl_event* e, apl_system* s, double g) {
 /* A contact begins with this rate. */
 static void close_touch(apl_system* s, int i, double t, double rate) {
   const double rest = number(s, i, PAIR_REST);
+  const contact_state now = *apl_system_look(s, i);
   contact_state* memory = apl_system_memory(s, i);
   contact_note* note = &s->note[i];
 
@@ -260,8 +261,8 @@ static void close_touch(apl_system* s, int i, double t, double rate) {
   memory->speed = fmax(rate, rest);
   memory->stick = 0.0;
   memory->z[0] = memory->z[1] = 0.0;
-  *note =
-      (contact_note){.start = t, .impulse = s->impulse[i], .rest = apl_system_look(s, i)->depth};
+  *note = (contact_note){
+      .start = t, .impulse = s->impulse[i], .slip = {now.slip[0], now.slip[1]}, .rest = now.depth};
 }
 
 static void tell(contact_news* news, apl_system* s, const apl_impact* impact) {
@@ -270,6 +271,7 @@ static void tell(contact_news* news, apl_system* s, const apl_impact* impact) {
 }
 
 static void open_touch(apl_system* s, int i, double t, double rate, contact_news* news) {
+  const contact_state now = *apl_system_look(s, i);
   contact_state* memory = apl_system_memory(s, i);
   contact_note* note = &s->note[i];
   const double speed = memory->speed;
@@ -284,6 +286,8 @@ static void open_touch(apl_system* s, int i, double t, double rate, contact_news
                      .end = t,
                      .speed_in = speed,
                      .speed_out = -rate,
+                     .slip_in = {note->slip[0], note->slip[1]},
+                     .slip_out = {now.slip[0], now.slip[1]},
                      .impulse = s->impulse[i] - note->impulse,
                      .peak = note->peak});
 }
@@ -327,27 +331,30 @@ static bool on_ground(apl_system* s, int i, double t, const touch_event* what) {
 
 /* Velocities jump where contacts on the ground move into it. Tells of those that were fast. */
 static bool jump_rigid(apl_system* s, const bool* down, double t, contact_news* news) {
-  double *before = s->meeting, *impulse = s->meeting + s->npair;
+  contact_state* before = s->before;
   bool any = false;
 
   for (int i = 0; i < s->npair; ++i) {
-    before[i] = down[i] ? apl_system_look(s, i)->rate : 0.0;
+    before[i] = *apl_system_look(s, i);
     /* what rests is held there by its support; only what arrives or leaves makes velocities jump */
-    any = any || (down[i] && before[i] > 0.0 && mode_of(s, i) != AT_REST);
+    any = any || (down[i] && before[i].rate > 0.0 && mode_of(s, i) != AT_REST);
   }
   if (!any) return true;
-  news->st = apl_system_impact(s, down, 0.0, impulse);
+  news->st = apl_system_impact(s, down, 0.0, s->meeting);
   if (news->st != APL_OK) return false;
   news->jumped = true;
   for (int i = 0; i < s->npair; ++i) {
-    if (!down[i] || before[i] < number(s, i, PAIR_REST)) continue;
+    if (!down[i] || before[i].rate < number(s, i, PAIR_REST)) continue;
+    const contact_state after = *apl_system_look(s, i);
     tell(news, s,
          &(apl_impact){.contact = i,
                        .start = t,
                        .end = t,
-                       .speed_in = before[i],
-                       .speed_out = -apl_system_look(s, i)->rate,
-                       .impulse = impulse[3 * i]});
+                       .speed_in = before[i].rate,
+                       .speed_out = -after.rate,
+                       .slip_in = {before[i].slip[0], before[i].slip[1]},
+                       .slip_out = {after.slip[0], after.slip[1]},
+                       .impulse = s->meeting[3 * i]});
   }
   return true;
 }
@@ -401,7 +408,7 @@ void apl_contact_jams(double t, apl_system* s, contact_news* news) {
   news->st = APL_OK;
   for (int i = 0; i < s->npair; ++i)
     s->down[i] = pair_of(s, i)->rigid && on_ground(s, i, t, NULL);
-  news->st = apl_system_impact(s, s->down, ahead, s->meeting + s->npair);
+  news->st = apl_system_impact(s, s->down, ahead, s->meeting);
   for (int j = 0; j < s->nv; ++j) {
     size = fmax(size, fabs(apl_v(s->state)[j]));
     change = fmax(change, fabs(s->jump[j]));

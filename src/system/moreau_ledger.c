@@ -96,7 +96,7 @@ static apl_status book_structures(apl_moreau* m, double h) {
 }
 
 /* An impact is over when the contact does not press any more. */
-static void tell_impact(apl_system* s, int i, double t, double speed_out, moreau_news* news) {
+static void tell_impact(apl_system* s, int i, double t, const double* after, moreau_news* news) {
   const contact_note* n = &s->note[i];
   const double speed = apl_state_contact(s->state, i)->speed;
 
@@ -107,7 +107,9 @@ static void tell_impact(apl_system* s, int i, double t, double speed_out, moreau
                              .start = n->start,
                              .end = t,
                              .speed_in = speed,
-                             .speed_out = speed_out,
+                             .speed_out = after[0],
+                             .slip_in = {n->slip[0], n->slip[1]},
+                             .slip_out = {after[1], after[2]},
                              .impulse = s->impulse[i] - n->impulse,
                              .peak = n->peak},
                s, news->user);
@@ -134,6 +136,7 @@ static double book_contact(apl_moreau* m, int i, double t, double h, moreau_news
     *n = (contact_note){.start = t,
                         .impulse = s->impulse[i],
                         .period = h,
+                        .slip = {c->before[1], c->before[2]},
                         .last = {n->last[0], n->last[1], n->last[2]}};
     apl_state_contact(s->state, i)->speed =
         fmax(-c->before[0], s->model->par[s->model->pair[i].par + PAIR_REST]);
@@ -141,7 +144,8 @@ static double book_contact(apl_moreau* m, int i, double t, double h, moreau_news
   s->impulse[i] += n->last[0];
   n->peak = fmax(n->peak, n->last[0] / h);
   /* a rigid contact that bounces is over at once */
-  if (n->closed && !presses) tell_impact(s, i, t, c->row < 0 ? 0.0 : c->after[0], news);
+  if (n->closed && !presses)
+    tell_impact(s, i, t, c->row < 0 ? (double[3]){0.0, 0.0, 0.0} : c->after, news);
   n->closed = presses;
   n->stuck = presses && hypot(c->after[1], c->after[2]) <= 1e-9;
   return c->hit ? normal + along : 0.0;

@@ -29,12 +29,13 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->angle = calloc((size_t)(s->nsat + NLEDGER + s->npair), sizeof *s->angle);
   s->note = calloc((size_t)s->npair + 1, sizeof *s->note);
   s->held = calloc((size_t)(s->nv + s->npair) + 1, sizeof *s->held);
-  s->push = calloc(3 * (size_t)s->nv + (size_t)s->nq + 4 * (size_t)s->npair + 1, sizeof *s->push);
+  s->push = calloc(3 * (size_t)s->nv + (size_t)s->nq + 3 * (size_t)s->npair + 1, sizeof *s->push);
+  s->before = calloc((size_t)s->npair + 1, sizeof *s->before);
   s->down = calloc((size_t)s->npair + 1, sizeof *s->down);
   s->seen = calloc((size_t)(s->nq + s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1, sizeof *s->seen);
   if (s->input == NULL || s->least == NULL || s->drive == NULL || s->angle == NULL ||
-      s->note == NULL || s->held == NULL || s->push == NULL || s->down == NULL || s->seen == NULL ||
-      apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
+      s->note == NULL || s->held == NULL || s->push == NULL || s->down == NULL ||
+      s->before == NULL || s->seen == NULL || apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
     apl_system_free(s);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for a system");
   }
@@ -75,6 +76,7 @@ void apl_system_free(apl_system* s) {
   free(s->held);
   free(s->push);
   free(s->down);
+  free(s->before);
   apl_rows_free(&s->rows);
   free(s->seen);
   apl_state_free(s->state);
@@ -179,19 +181,24 @@ apl_status apl_system_motion(apl_system* s, int coordinate, apl_signal* signal, 
                   name ? name : "");
 }
 
-apl_status apl_system_check(const apl_system* s, apl_error* err) {
-  for (int v = 0; v < s->nv; ++v) {
+int apl_system_undriven(const apl_system* s, int from) {
+  for (int v = from; v < s->nv; ++v) {
     bool driven = false;
     int q;
 
     for (int i = 0; i < s->ndrive; ++i)
       driven = driven || s->drive[i].velocity == v;
-    if (prescribed(s, v, &q) && !driven) {
-      return apl_fail(err, APL_ERR_MODEL, "'%s' is prescribed but has no motion",
-                      apl_model_velocity_name(s->model, v));
-    }
+    if (prescribed(s, v, &q) && !driven) return v;
   }
-  return APL_OK;
+  return -1;
+}
+
+apl_status apl_system_check(const apl_system* s, apl_error* err) {
+  const int v = apl_system_undriven(s, 0);
+
+  if (v < 0) return APL_OK;
+  return apl_fail(err, APL_ERR_MODEL, "'%s' is prescribed but has no motion",
+                  apl_model_velocity_name(s->model, v));
 }
 
 double apl_system_break(const apl_system* s, double t) {
@@ -434,7 +441,7 @@ contact_state* apl_system_memory(apl_system* s, int i) {
 }
 
 /* mode, sticks, speed, then the note */
-enum { MEMORY = 13 };
+enum { MEMORY = 15 };
 
 int apl_system_memory_size(const apl_system* s) {
   return MEMORY * s->npair;
@@ -456,7 +463,9 @@ void apl_system_remember(apl_system* s, double* out) {
                                    n->period,
                                    n->closed ? 1.0 : 0.0,
                                    n->stuck ? 1.0 : 0.0,
-                                   n->rest};
+                                   n->rest,
+                                   n->slip[0],
+                                   n->slip[1]};
     memcpy(out, memory, sizeof memory);
   }
 }
@@ -474,7 +483,8 @@ void apl_system_recall(apl_system* s, const double* in) {
                                 .period = in[9],
                                 .closed = in[10] > 0.5,
                                 .stuck = in[11] > 0.5,
-                                .rest = in[12]};
+                                .rest = in[12],
+                                .slip = {in[13], in[14]}};
   }
 }
 

@@ -23,6 +23,7 @@ typedef struct contact_note {
   double start;   /* time at which it closed [s]                                                  */
   double impulse; /* of the contact since the start of the run, at that time [N s]                */
   double peak;    /* largest normal force since then [N]                                          */
+  double slip[2]; /* along the ground when it closed [m/s]                                        */
   double rest;    /* depth at which it closed: rigid contacts stay there [m]                      */
   double last[3]; /* impulses of the last time step along normal and directions [N s] ...         */
   double period;  /* ... and its length [s]                                                       */
@@ -65,7 +66,8 @@ struct apl_system {
   double* rate;           /* [nq] room                                                       */
   double *innovation, *jump; /* [nv] room                                                       */
   bool* down;                /* [npair] room: who is on the ground                              */
-  double* meeting;           /* [4 * npair] room: rates before an impact, impulses              */
+  contact_state* before;     /* [npair] room: contacts before an impact */
+  double* meeting;           /* [3 * npair] room: impulses */
 };
 
 /* Depths, slips and forces of contact i for the present state. */
@@ -83,3 +85,6 @@ apl_status apl_system_forward(apl_system* s);
 /* supports.c: velocities jump so that rigid contacts with `hit` set leave as restitution and
    friction say, those at rest stay. impulse[3 * npair] is what the ground gave. */
 apl_status apl_system_impact(apl_system* s, const bool* hit, double ahead, double* impulse);
+
+/* The first velocity from `from` on that is prescribed but has no motion, -1 when all have. */
+int apl_system_undriven(const apl_system* s, int from);
