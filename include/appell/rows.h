@@ -25,11 +25,11 @@ extern "C" {
 #endif
 
 typedef struct apl_row {
-  int port[2];         /* -1: none. Two ports with opposite wrenches: a relative motion            */
-  apl_axes axes;       /* of both wrenches, and of the motion they are tied to                     */
-  double wrench[2][6]; /* moment, force at the origin of each port                                 */
-  int velocity;        /* -1: none                                                                 */
-  double effort;       /* on that velocity                                                         */
+  int port[2];   /* -1: none. Two ports with opposite wrenches: a relative motion            */
+  apl_axes axes; /* of both wrenches, and of the motion they are tied to                     */
+  double wrench[2][6]; /* moment, force at the origin of each port */
+  int velocity;  /* -1: none                                                                 */
+  double effort; /* on that velocity                                                         */
 } apl_row;
 
 /* Factor M + g C + g^2 K for the present q (and v, which stops and dry friction look at). */
@@ -64,8 +64,8 @@ APL_API apl_status apl_row_inertia(const apl_model* model, apl_state* state, con
 APL_API apl_status apl_spread(const apl_model* model, apl_state* state, const double* z, double* a,
                               double* effort);
 
-/* velocity[n] = J v and acceleration[n] = J a + J' v for the present q, v, a, wrenches being constant
-   in their axes; either may be NULL. Needs no factors. */
+/* velocity[n] = J v and acceleration[n] = J a + J' v for the present q, v, a, wrenches being
+   constant in their axes; either may be NULL. Needs no factors. */
 APL_API apl_status apl_row_motion(const apl_model* model, apl_state* state, const apl_row* row,
                                   int n, double* velocity, double* acceleration);
 

@@ -4,7 +4,7 @@
 
    over the freedoms that are not prescribed. What stays behind (U, 1/D, X_up, S, I) serves any
    number of right-hand sides (rows.c). Robots that are flat are factored in space like all others
-   (docs/decisions/040). Theory: docs/theory/passes.md, 9. */
+   (docs/decisions/040). Theory: docs/theory/passes.md, 8. */
 #include "dynamics/eliminate.h"
 
 /* 1/D of each freedom, in the order of elimination; none where motion is given. */
@@ -106,12 +106,12 @@ static apl_status factor(const apl_model* m, apl_state* head, double g) {
   place_frames(m, s, m->nslaved > 0);
   if (m->nslaved > 0) velocities(m, s);
   const failure fail = factor_sweep(m, s);
-  head->trouble = fail.link;
+  const bool fine = all_finite(s->q, m->nq) && all_finite(s->v, m->nv);
   head->factored = FACTORED_NOT;
+  if (!fine) return APL_ERR_NOT_FINITE;
   if (mask_any(fail.any)) {
-    const bool fine = all_finite(s->q, m->nq) && all_finite(s->v, m->nv);
-    if (!fine) head->trouble = -1;
-    return fine ? APL_ERR_SINGULAR : APL_ERR_NOT_FINITE;
+    head->trouble = fail.link;
+    return APL_ERR_SINGULAR;
   }
   gather_pivots(m, s);
   head->factored = FACTORED;

@@ -1,12 +1,12 @@
-/* rows.c: right-hand sides for the factors of factor.c. The sweep inwards turns efforts and wrenches
-   into innovations z, one per freedom; with N the linear map that does so,
+/* rows.c: right-hand sides for the factors of factor.c. The sweep inwards turns efforts and
+   wrenches into innovations z, one per freedom; with N the linear map that does so,
 
      A^-1 = N^T D^-1 N          A = M + g C + g^2 K
 
    so a row needs the sweep inwards only: rows meet in dot products of their z, and the sweep
    outwards is wanted once, for the motion. z stands in the order of elimination. A prescribed
    freedom has 1/D = 0, and its z is what reaches it, for the effort it must bear. Theory:
-   docs/theory/passes.md, 9. */
+   docs/theory/passes.md, 8. */
 #include "dynamics/eliminate.h"
 #include "dynamics/rows.h"
 
@@ -44,7 +44,8 @@ HOT_INLINE wrench half_axis(const state* s, const apl_node* n, int i, real tau, 
   return wrench_from(s->X_up[n->frame], axis_bias(axis_pivot(s, i), r, y));
 }
 
-/* ----------------------------------------------------------------------------- half of a row ---- */
+/* ----------------------------------------------------------------------------- half of a row ----
+ */
 
 /* From frame f to the world, y being minus the wrench on it. */
 static void half_way(const apl_model* m, const state* s, int f, wrench y, real* z) {
@@ -228,7 +229,8 @@ static apl_status ways_inertia(const apl_model* m, apl_state* head, const apl_wa
     na = bundle(a, i);
     for (int j = 0; j < (self ? i + 1 : b->n); j += nb) {
       nb = bundle(b, j);
-      const pairing p = {za + i * m->nv, zb + j * m->nv, na, nb, self && i == j, G + i * ld + j, ld};
+      const pairing p = {za + i * m->nv, zb + j * m->nv, na, nb,
+                         self && i == j, G + i * ld + j, ld};
       pair_bundles(m, s, way, first_run(m, &b->way[j]), &p);
     }
   }

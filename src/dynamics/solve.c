@@ -1,5 +1,5 @@
-/* solve.c: whole solutions with the factors of factor.c: inwards from the frames and velocities that
-   are pushed, outwards to all. The formulas of a node inwards are those of rows.c. */
+/* solve.c: whole solutions with the factors of factor.c: inwards from the frames and velocities
+   that are pushed, outwards to all. The formulas of a node inwards are those of rows.c. */
 #include "dynamics/eliminate.h"
 #include "dynamics/rows.h"
 

@@ -1,7 +1,7 @@
 /* stiffness.c: how efforts of springs, dampers, stops, dry friction and deformations change with
    motion: K with coordinates, C with velocities. A factorisation takes them up on its diagonal, as
    M + g C + g^2 K; a product with a velocity gives the rest of an implicit step. Theory:
-   docs/theory/passes.md, 9.
+   docs/theory/passes.md, 8.
 
    A spring on the tangent of q is felt like a satellite of inertia k, because its rate is linear in
    the same velocities: rate = row v + rowP V_up. How row itself changes with q is left out; that

@@ -191,10 +191,9 @@ static bool allocate(compiler* c) {
                   LIST(c->angle, angles + 3) && LIST(c->passive, links) && LIST(c->ground, links) &&
                   LIST(c->column_next, columns) && LIST(c->column_velocity, columns) &&
                   LIST(c->frame_column, frames) && LIST(c->velocity_node, columns) &&
-                  LIST(c->par, numbers) &&
-                  LIST(c->port_name, ports) && LIST(c->satellite_name, sats) &&
-                  LIST(c->info, links) && LIST(c->inertial, 10 * links) && LIST(name, links) &&
-                  LIST(mark, links);
+                  LIST(c->par, numbers) && LIST(c->port_name, ports) &&
+                  LIST(c->satellite_name, sats) && LIST(c->info, links) &&
+                  LIST(c->inertial, 10 * links) && LIST(name, links) && LIST(mark, links);
 #undef LIST
   if (!ok) return false;
 

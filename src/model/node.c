@@ -28,8 +28,8 @@ static void add_rigid(double* at, rigid_inertia I) {
 
 int apl_compile_frame(compiler* c, int node) {
   const int f = c->m->nframe++;
-  c->frame[f] = (apl_frame){
-      .node = node, .inertia = take(c, (int)(sizeof(rigid_inertia) / sizeof(double)))};
+  c->frame[f] =
+      (apl_frame){.node = node, .inertia = take(c, (int)(sizeof(rigid_inertia) / sizeof(double)))};
   return f;
 }
 

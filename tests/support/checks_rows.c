@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* G against dense algebra: both solve the same system, by different orders of elimination, and differ
-   by round-off times the condition of A. */
+/* G against dense algebra: both solve the same system, by different orders of elimination, and
+   differ by round-off times the condition of A. */
 #define ROWS_SAME 1e-11
 
-/* A solution put back into A a = b + effort: round-off of the terms added, whatever the condition. */
+/* A solution put back into A a = b + effort: round-off of the terms added, whatever the condition.
+ */
 #define ROWS_RESIDUAL 1e-12
 
 enum { ROWS = 11 };
