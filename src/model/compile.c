@@ -99,7 +99,8 @@ static apl_status find_target(compiler* c, const spec_input* in, apl_input* out)
   for (input_kind kind = first; kind <= last; ++kind) {
     const char* const* name = targets_of(c, kind, &n);
     out->kind = (int)kind;
-    out->target = find_name(name, n, in->target);
+    out->target = kind == INPUT_VELOCITY ? apl_model_velocity(c->m, in->target)
+                                         : find_name(name, n, in->target);
     if (out->target >= 0) return APL_OK;
     for (int k = 0; k < n; ++k)
       apl_nearest_offer(&near, name[k]);
@@ -268,6 +269,7 @@ apl_status apl_model_compile(const apl_spec* spec, apl_model** out, apl_error* e
   if (m == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory while compiling");
 
   compiler c = {.spec = spec, .m = m, .err = err};
+  m->weightless = -1;
   const apl_status st = compile(&c);
   if (st != APL_OK) {
     apl_model_free(m);

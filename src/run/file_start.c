@@ -148,11 +148,10 @@ static int find_velocity(const apl_model* m, const char* key) {
   const size_t n = strlen(key), k = sizeof rate - 1;
   const bool marked = n > k && strcmp(key + n - k, rate) == 0;
 
-  for (int i = 0; i < m->nv; ++i) {
-    const size_t length = strlen(m->v_name[i]);
-    if (strncmp(m->v_name[i], key, length) == 0 && length == (marked ? n - k : n)) return i;
-  }
-  return -1;
+  char name[256];
+
+  snprintf(name, sizeof name, "%.*s", (int)(marked ? n - k : n), key);
+  return apl_model_velocity(m, name);
 }
 
 /* Deformations have a largest magnitude that makes sense: one turn of an element. `at` is where the

@@ -402,8 +402,10 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
                     apl_model_coordinate_name(m, coordinate), place.text);
   }
   if (st == APL_ERR_SINGULAR && link >= 0) {
-    return apl_fail(err, st, "at t = %.9g s the inertia felt by link '%s' is not positive", r->t,
-                    apl_model_link_name(m, link));
+    return apl_fail(err, st,
+                    "at t = %.9g s the inertia felt by link '%s' is not positive: give it, or what "
+                    "hangs on it, mass and inertia, or a rotor",
+                    r->t, apl_model_link_name(m, link));
   }
   if (st == APL_ERR_ARGUMENT && r->touch != NULL) {
     return apl_fail(err, st,

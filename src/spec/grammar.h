@@ -14,6 +14,7 @@ typedef struct grammar_model {
   const char* name;
   const char* description;
   double gravity[3];
+  const char* doubts;
   const text_node *links, *tendons, *grounds, *contacts, *inputs, *motion, *signals, *start, *run;
 } grammar_model;
 
@@ -26,8 +27,9 @@ typedef struct grammar_link {
 
 /* what every joint knows besides the fields of its kind */
 typedef struct grammar_joint {
-  const char* type;
+  const char *type, *name;
   const text_node *stiffness, *damping, *rest, *rotors, *limits, *friction;
+  const text_node *friction_speed, *stop_stiffness, *stop_damping;
   bool prescribed;
 } grammar_joint;
 
@@ -86,7 +88,8 @@ typedef struct grammar_rotation {
   double rpy[3], quaternion[4], axis[3], angle;
 } grammar_rotation;
 
-extern const char* const apl_axes_words[]; /* world, port */
+extern const char* const apl_axes_words[];  /* world, port  */
+extern const char* const apl_doubt_words[]; /* refuse, keep */
 
 extern const apl_field apl_model_fields[];
 extern const apl_field apl_link_fields[];

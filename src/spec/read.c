@@ -164,6 +164,7 @@ void apl_file_read(apl_file* file, apl_report* report) {
     apl_form_refuse(&r, version->at, "appell", "this program reads version 1 of the format, got %d",
                     top->appell);
   }
+  apl_spec_lenient(s, top->doubts == apl_doubt_words[1]);
   s->name = top->name;
   s->description = top->description;
   apl_spec_gravity(s, (apl_vec3){top->gravity[0], top->gravity[1], top->gravity[2]});

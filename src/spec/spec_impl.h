@@ -7,6 +7,11 @@
 #include "base/report.h"
 #include "element/element.h"
 
+/* What joints have when nobody says otherwise: the speed that rounds the corner of dry friction,
+   and the stiffness of stops, in SI units of the joint. */
+#define APL_FRICTION_SPEED 1e-3
+#define APL_STOP_STIFFNESS 1e4
+
 typedef struct spec_port {
   const char* name;
   double station;
@@ -71,6 +76,7 @@ typedef struct spec_marks {
 
 typedef struct spec_link {
   const char* name;
+  const char* joint_name; /* "" when it goes by the name of the link                        */
   const char* on;
   apl_pose at;
   int joint_kind, body_kind; /* indices of the registries                                   */
@@ -113,6 +119,7 @@ struct apl_spec {
   const char* name;
   const char* description;
   apl_vec3 gravity;
+  bool lenient; /* doubtful things are kept and told */
   spec_link** link;
   int nlink;
   spec_input* input;
@@ -163,6 +170,7 @@ typedef enum joint_measure {
   MEASURE_VELOCITY,
   MEASURE_EFFORT,
   MEASURE_STIFFNESS,
-  MEASURE_DAMPING
+  MEASURE_DAMPING,
+  MEASURE_STOP_DAMPING
 } joint_measure;
 const char* apl_joint_unit(const apl_joint_kind* kind, joint_measure measure, int k);

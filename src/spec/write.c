@@ -189,12 +189,19 @@ static void write_joint(text_out* o, const spec_link* l) {
   const apl_joint_kind* kind = apl_joint_kinds[l->joint_kind];
   const char* comma = ", ";
 
+  const spec_link usual = {.friction_speed = APL_FRICTION_SPEED,
+                           .stop_stiffness = APL_STOP_STIFFNESS};
+
   apl_out_add(o, "    joint: {type: %s", kind->word);
+  if (l->joint_name[0] != '\0') apl_out_add(o, ", name: %s", l->joint_name);
   write_fields(o, kind->field, l->joint_param, l->joint_given, &comma);
   write_freedoms(o, "stiffness", l->stiffness, NULL, kind->nt);
   write_freedoms(o, "damping", l->damping, NULL, kind->slaved ? kind->nt : kind->nv);
   write_freedoms(o, "rest", l->rest, kind->neutral, kind->nq);
   write_freedoms(o, "friction", l->friction, NULL, kind->nv == 1 ? 1 : 0);
+  write_freedoms(o, "friction-speed", &l->friction_speed, &usual.friction_speed, kind->nv > 0);
+  write_freedoms(o, "stop-stiffness", &l->stop_stiffness, &usual.stop_stiffness, kind->nv > 0);
+  write_freedoms(o, "stop-damping", &l->stop_damping, &usual.stop_damping, kind->nv > 0);
   if (l->limits_given != 0) {
     comma = "";
     apl_out_add(o, ", limits: {");
@@ -348,6 +355,7 @@ char* apl_spec_write(const apl_spec* s) {
   }
   apl_out_add(&o, "gravity: ");
   apl_out_numbers(&o, gravity, 3);
+  if (s->lenient) apl_out_add(&o, "\ndoubts: keep");
   apl_out_add(&o, s->nlink > 0 ? "\nlinks:\n" : "\nlinks: []\n");
   for (int i = 0; i < s->nlink; ++i)
     write_link(&o, s->link[i]);

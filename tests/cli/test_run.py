@@ -321,7 +321,7 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
         data, poses = self.page(MODELS / "scara.urdf", "--to", 0.2)
         self.assertEqual([s["type"] for s in data["shapes"]], ["box", "box", "cylinder"])
         quill = [p["name"] for p in data["ports"]].index("quill.root")
-        position = [c for c in data["channels"] if c["name"] == "quill.joint.position"][0]
+        position = [c for c in data["channels"] if c["name"] == "slide.position"][0]
         drop = numpy.frombuffer(base64.b64decode(position["values"]))
         self.assertLess(numpy.max(numpy.abs(poses[:, quill, 2] - (0.46 + drop))), 1e-6)  # float32
         self.assertLess(numpy.max(numpy.abs(numpy.linalg.norm(poses[:, :, 3:], axis=2) - 1)), 1e-6)
