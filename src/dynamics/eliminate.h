@@ -1,7 +1,7 @@
 /* eliminate.h: the formulas of the articulated recursion, node by node, each in two halves: what it
    does with inertias, which is a factorisation of M, and what it does with efforts and wrenches,
    which is a solution with these factors. Forward dynamics calls both halves at once, factor.c the
-   first, rows.c the second. Theory: docs/theory/passes.md, 3 and 9.
+   first, rows.c the second. Theory: docs/theory/passes.md, 3 and 8.
 
    For every frame, W = I A + b. Across a joint, with y = b + I c:
      inertias   U = I S,   D = S^T U,           I_up += Phi^T (I - U D^-1 U^T) Phi

@@ -4,7 +4,7 @@
 
    over the freedoms that are not prescribed. What stays behind (U, 1/D, X_up, S, I) serves any
    number of right-hand sides (rows.c). Robots that are flat are factored in space like all others
-   (docs/decisions/040). Theory: docs/theory/passes.md, 9. */
+   (docs/decisions/040). Theory: docs/theory/passes.md, 8. */
 #include "dynamics/eliminate.h"
 
 /* 1/D of each freedom, in the order of elimination; none where motion is given. */
@@ -42,13 +42,7 @@ static mask factor_axis(state* s, const apl_node* n, int i) {
     return bad;
   }
   real alone = s->par[n->par + PAR_ARMATURE];
-  if (stiff) {
-    satellites rows;
-    rows.n = 0;
-    add_stiffness(s, n, real_of(s->g * s->g), real_of(s->g), &rows);
-    for (int k = 0; k < rows.n; ++k)
-      alone += rows.J[k]; /* q' = v: all rows are 1 */
-  }
+  if (stiff) alone += axis_stiffness(s, n, real_of(s->g * s->g), real_of(s->g));
   const mask bad = reduce_axis(s, n, i, alone, &Ia, &p);
   s->I[n->up] = inertia6_add(s->I[n->up], inertia6_from(X.R, X.p, Ia));
   return bad;
@@ -106,12 +100,12 @@ static apl_status factor(const apl_model* m, apl_state* head, double g) {
   place_frames(m, s, m->nslaved > 0);
   if (m->nslaved > 0) velocities(m, s);
   const failure fail = factor_sweep(m, s);
-  head->trouble = fail.link;
+  const bool fine = all_finite(s->q, m->nq) && all_finite(s->v, m->nv);
   head->factored = FACTORED_NOT;
+  if (!fine) return APL_ERR_NOT_FINITE;
   if (mask_any(fail.any)) {
-    const bool fine = all_finite(s->q, m->nq) && all_finite(s->v, m->nv);
-    if (!fine) head->trouble = -1;
-    return fine ? APL_ERR_SINGULAR : APL_ERR_NOT_FINITE;
+    head->trouble = fail.link;
+    return APL_ERR_SINGULAR;
   }
   gather_pivots(m, s);
   head->factored = FACTORED;

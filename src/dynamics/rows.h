@@ -1,7 +1,7 @@
 /* rows.h: rows of a robot by their frames, for couplings. A row is a wrench on one or two frames,
    or an effort on a velocity; J_i is what a unit of it does on the velocities. Structure (integers)
    and numbers stand apart, as in a model. Public functions: appell/rows.h; theory:
-   docs/theory/passes.md, 9.
+   docs/theory/passes.md, 8.
 
    After apl_factor() or apl_factor_last(), and until another pass takes the factors away
    (APL_ERR_ARGUMENT then), each row needs one half of a solution, its innovations z[nv]:

@@ -96,7 +96,7 @@ static apl_status book_structures(apl_moreau* m, double h) {
 }
 
 /* An impact is over when the contact does not press any more. */
-static void tell_impact(apl_system* s, int i, double t, const double* after, moreau_news* news) {
+static void tell_impact(apl_system* s, int i, double t, moreau_news* news) {
   const contact_note* n = &s->note[i];
   const double speed = apl_state_contact(s->state, i)->speed;
 
@@ -107,9 +107,9 @@ static void tell_impact(apl_system* s, int i, double t, const double* after, mor
                              .start = n->start,
                              .end = t,
                              .speed_in = speed,
-                             .speed_out = after[0],
+                             .speed_out = n->out[0],
                              .slip_in = {n->slip[0], n->slip[1]},
-                             .slip_out = {after[1], after[2]},
+                             .slip_out = {n->out[1], n->out[2]},
                              .impulse = s->impulse[i] - n->impulse,
                              .peak = n->peak},
                s, news->user);
@@ -143,9 +143,8 @@ static double book_contact(apl_moreau* m, int i, double t, double h, moreau_news
   }
   s->impulse[i] += n->last[0];
   n->peak = fmax(n->peak, n->last[0] / h);
-  /* a rigid contact that bounces is over at once */
-  if (n->closed && !presses)
-    tell_impact(s, i, t, c->row < 0 ? (double[3]){0.0, 0.0, 0.0} : c->after, news);
+  if (n->closed && !presses) tell_impact(s, i, t, news);
+  if (presses) memcpy(n->out, c->after, sizeof n->out);
   n->closed = presses;
   n->stuck = presses && hypot(c->after[1], c->after[2]) <= 1e-9;
   return c->hit ? normal + along : 0.0;

@@ -441,7 +441,7 @@ contact_state* apl_system_memory(apl_system* s, int i) {
 }
 
 /* mode, sticks, speed, then the note */
-enum { MEMORY = 15 };
+enum { MEMORY = 18 };
 
 int apl_system_memory_size(const apl_system* s) {
   return MEMORY * s->npair;
@@ -465,7 +465,10 @@ void apl_system_remember(apl_system* s, double* out) {
                                    n->stuck ? 1.0 : 0.0,
                                    n->rest,
                                    n->slip[0],
-                                   n->slip[1]};
+                                   n->slip[1],
+                                   n->out[0],
+                                   n->out[1],
+                                   n->out[2]};
     memcpy(out, memory, sizeof memory);
   }
 }
@@ -484,7 +487,8 @@ void apl_system_recall(apl_system* s, const double* in) {
                                 .closed = in[10] > 0.5,
                                 .stuck = in[11] > 0.5,
                                 .rest = in[12],
-                                .slip = {in[13], in[14]}};
+                                .slip = {in[13], in[14]},
+                                .out = {in[15], in[16], in[17]}};
   }
 }
 

@@ -27,6 +27,7 @@ typedef struct contact_note {
   double rest;    /* depth at which it closed: rigid contacts stay there [m]                      */
   double last[3]; /* impulses of the last time step along normal and directions [N s] ...         */
   double period;  /* ... and its length [s]                                                       */
+  double out[3];  /* velocities at the end of the last time step in which it pressed [m/s]       */
   bool closed;    /* time stepping: it pressed in that step ...                                   */
   bool stuck;     /* ... and did not slip                                                         */
 } contact_note;
