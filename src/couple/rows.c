@@ -3,6 +3,7 @@
 
 #include "appell/rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,22 +110,32 @@ static void soften(apl_rows* r, double softness) {
 
      (W + d diag(W)) r + q = d diag(W) r_before,
 
-   take the softness out of all motions that forces of ordinary size can change, d^(ROUNDS + 1), and
-   leave the share nearly as it is. */
+   take the softness out of all motions that forces of ordinary size can change, and leave the share
+   nearly as it is. They end where nothing changes any more, or where what is left does not get
+   less: that is a motion which no force can change. */
 static apl_cone_result share_loads(apl_rows* r, const apl_cone_problem* problem, bool warm) {
-  enum { ROUNDS = 5 };
+  enum { MOST_ROUNDS = 25 };
   const double softness = 1e-2;
   apl_cone_options o = apl_cone_defaults();
   double* q = r->in; /* as it is given */
   apl_cone_result result = {0};
+  double left = HUGE_VAL;
 
   memcpy(q, r->q, sizeof *q * (size_t)r->n);
   soften(r, softness);
   o.tolerance = 1e-12;
   o.warm = warm;
-  for (int k = 0; k <= ROUNDS; ++k) {
-    for (int i = 0; i < r->n && k > 0; ++i)
+  for (int k = 0; k <= MOST_ROUNDS; ++k) {
+    double size = 0.0, change = 0.0;
+
+    for (int i = 0; i < r->n && k > 0; ++i) {
+      const double before = r->q[i];
       r->q[i] = q[i] - (r->W[i * r->n + i] - r->diagonal[i]) * r->r[i];
+      change = fmax(change, fabs(r->q[i] - before));
+      size = fmax(size, fabs(q[i]));
+    }
+    if (k > 1 && (change <= 1e-13 * size || change > 0.7 * left)) break;
+    left = k > 0 ? change : left;
     result = apl_cone_solve(&r->cone, problem, &o, r->r, r->u);
     o.warm = true;
   }
