@@ -83,6 +83,11 @@ bool cli_load(const char* path, const apl_load_options* options, apl_file** file
         "change the model before it is read, as in arm.body.mass=\"2 kg\"; may be given often"     \
   }
 
+/* The value of an option as a quantity in `unit` ("1 min" in "s") of at least `least`; *out stays
+   where the text is NULL. False with a sentence on stderr. */
+bool cli_quantity(const char* command, const char* option, const char* text, const char* unit,
+                  double least, double* out);
+
 /* The value of --base, which may be NULL, as an option. False with a sentence on stderr. */
 bool cli_base(const char* word, apl_load_options* options);
 

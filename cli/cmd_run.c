@@ -120,19 +120,8 @@ static void print_json(const apl_recorder* rec, const apl_file* file, const apl_
 
 /* ------------------------------------------------------------------------------------- run ---- */
 
-static bool number(const cli_args* args, int option, double least, double* out) {
-  const char* text = args->value[option];
-  char* end;
-  if (text == NULL) return true;
-
-  const double x = strtod(text, &end);
-  if (end == text || *end != '\0' || !isfinite(x) || !(x >= least)) {
-    fprintf(stderr, "appell run: %s wants a number of at least %g, got '%s'\n",
-            options[option].name, least, text);
-    return false;
-  }
-  *out = x;
-  return true;
+static bool number(const cli_args* args, int option, const char* unit, double least, double* out) {
+  return cli_quantity("run", options[option].name, args->value[option], unit, least, out);
 }
 
 /* "arm.tip,accelerations" in place into its words; returns their number, -1 when they are too many.
@@ -154,7 +143,7 @@ static int split(char* text, const char** word) {
 static bool wishes(const cli_args* args, char* text, const char** word, apl_recorder_options* o) {
   double every = o->checkpoint_every;
 
-  if (!number(args, RUN_CHECKPOINT, 0.0, &every)) return false;
+  if (!number(args, RUN_CHECKPOINT, "1", 0.0, &every)) return false;
   o->checkpoint_every = every < 1e9 ? (int)every : 1000000000;
   o->result = args->value[RUN_RESULT];
   o->csv = args->value[RUN_CSV];
@@ -232,7 +221,8 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
     } else if (st != APL_OK) {
       fprintf(stderr, "%s: %s\n", args->file[0], err.text);
     }
-    tell(args, recorder, file, apl_system_model(system), &report, seconds() - began);
+    if (st == APL_OK || report.steps > 0)
+      tell(args, recorder, file, apl_system_model(system), &report, seconds() - began);
   }
   apl_recorder_free(recorder);
   free(text);
@@ -282,8 +272,10 @@ static int run(const cli_args* args) {
   if (args->value[RUN_METHOD] != NULL) o.method = args->value[RUN_METHOD];
 
   int code = CLI_USAGE;
-  if (number(args, RUN_TO, 0.0, &o.to) && number(args, RUN_TOLERANCE, 1e-15, &o.tolerance) &&
-      number(args, RUN_STEP, 1e-12, &o.step) && number(args, RUN_EVERY, 0.0, &o.output_every)) {
+  if (number(args, RUN_TO, "s", 0.0, &o.to) &&
+      number(args, RUN_TOLERANCE, "1", 1e-15, &o.tolerance) &&
+      number(args, RUN_STEP, "s", 1e-12, &o.step) &&
+      number(args, RUN_EVERY, "s", 0.0, &o.output_every)) {
     struct sigaction on = {.sa_handler = interrupt};
     sigemptyset(&on.sa_mask);
     sigaction(SIGINT, &on, NULL);

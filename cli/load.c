@@ -66,6 +66,23 @@ bool cli_base(const char* word, apl_load_options* options) {
   return false;
 }
 
+bool cli_quantity(const char* command, const char* option, const char* text, const char* unit,
+                  double least, double* out) {
+  apl_error err = {0};
+  double x;
+  if (text == NULL) return true;
+
+  if (apl_quantity(text, unit, &x, &err) != APL_OK) {
+    fprintf(stderr, "appell %s: %s: %s\n", command, option, err.text);
+  } else if (!(x >= least)) {
+    fprintf(stderr, "appell %s: %s must be at least %g, got '%s'\n", command, option, least, text);
+  } else {
+    *out = x;
+    return true;
+  }
+  return false;
+}
+
 bool cli_load(const char* path, const apl_load_options* options, apl_file** file,
               apl_model** model) {
   apl_report report = {0};

@@ -2,6 +2,7 @@
 #include "spec/file_impl.h"
 
 #include "text/out.h"
+#include "text/quantity.h"
 #include "text/slurp.h"
 
 #include <ctype.h>
@@ -268,6 +269,10 @@ const apl_note* apl_file_note(const apl_file* file, int i) {
 const char* apl_verdict_word(apl_verdict verdict) {
   static const char* const word[] = {"kept", "translated", "ignored", "doubtful", "refused"};
   return (int)verdict >= 0 && (int)verdict < 5 ? word[verdict] : "?";
+}
+
+apl_status apl_quantity(const char* text, const char* unit, double* out, apl_error* err) {
+  return apl_quantity_read(text, unit, out, err);
 }
 
 void apl_text_free(char* text) {
