@@ -1,6 +1,6 @@
 """The command as a help: nearest words, help, completion, manual pages, standard input, other formats, compare."""
 import json
-import os
+import re
 import struct
 import subprocess
 import sys
@@ -137,7 +137,7 @@ class Results(unittest.TestCase):
         self.assertEqual(list(npz.files), names)
         for k, name in enumerate(names):
             self.assertTrue(numpy.array_equal(npz[name], table[:, k]))
-            self.assertTrue(numpy.array_equal(mat[name.replace(".", "_")], table[:, k]))
+            self.assertTrue(numpy.array_equal(mat[re.sub("[^A-Za-z0-9]", "_", name)], table[:, k]))
         fields = numpy.genfromtxt(self.path / "a.csv", delimiter=",", names=True)
         self.assertEqual(fields["time"][-1], 1)
         self.assertEqual(sorted(p.name for p in self.path.iterdir()), ["a.csv", "a.h5", "a.mat", "a.npz", "b.h5"])
