@@ -262,7 +262,9 @@ static inline int find_name(const char* const* list, int n, const char* name) {
   return -1;
 }
 
-/* Compile without trying the result; apl_model_new() also tries it (dynamics/prove.c). */
+/* The two halves of apl_model_new(): compile, then try what came of it. Trying takes passes, so
+   that half is written above, in dynamics/prove.c. */
+apl_status apl_model_prove(apl_model* model, bool lenient, apl_error* err);
 apl_status apl_model_compile(const apl_spec* spec, apl_model** out, apl_error* err);
 
 /* model/check.c: can a body that moves so have this inertia about its centre of mass? `axis` is

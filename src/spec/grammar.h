@@ -16,7 +16,7 @@ typedef struct grammar_model {
   double gravity[3];
   const char* doubts;
   const text_node *include, *links, *tendons, *grounds, *contacts, *inputs, *motion, *signals,
-      *start, *run;
+      *start, *run, *record;
 } grammar_model;
 
 typedef struct grammar_link {
@@ -69,6 +69,12 @@ typedef struct grammar_input {
   const text_node *value, *least, *greatest;
 } grammar_input;
 
+typedef struct grammar_record {
+  const text_node* ports;
+  bool accelerations, reactions;
+  double every;
+} grammar_record;
+
 /* law and friction are read into `g` by tables of their own */
 typedef struct grammar_ground {
   double point[3], normal[3], direction[3];
@@ -112,6 +118,7 @@ extern const apl_field apl_pose_fields[];
 extern const apl_field apl_rotation_fields[];
 extern const apl_field apl_inertia_fields[];
 extern const apl_field apl_run_fields[];
+extern const apl_field apl_record_fields[];
 
 /* The words for `type` of a shape and the keys each one needs. */
 typedef struct shape_kind {
@@ -127,6 +134,7 @@ typedef enum block_form {
   BLOCK_LIST,    /* a list of such maps                                                         */
   BLOCK_NAMED,   /* a map from names to such maps                                               */
   BLOCK_NUMBERS, /* one number, or one per freedom                                              */
+  BLOCK_NAMES,   /* a name, or a list of names                                                  */
   BLOCK_ANY,     /* read by a later layer                                                       */
 } block_form;
 
