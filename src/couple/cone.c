@@ -29,14 +29,16 @@ void apl_cone_place(apl_cone* c, int most, int blocks, apl_arena* a) {
   c->from = apl_arena_take(a, (size_t)most * sizeof *c->from);
   c->W = numbers(a, most * padded);
   c->d = numbers(a, most);
-  double** const vector[] = {&c->q,      &c->r,  &c->u,  &c->r_next, &c->u_next,
-                             &c->r_best, &c->dr, &c->du, &c->b,      &c->x};
+  double** const vector[] = {&c->q,      &c->r,      &c->u,        &c->r_next,  &c->u_next,
+                             &c->r_best, &c->r_prox, &c->diagonal, &c->q_plain, &c->dr,
+                             &c->du,     &c->b,      &c->x};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k)
     *vector[k] = numbers(a, padded);
 }
 
 apl_cone_options apl_cone_defaults(void) {
-  return (apl_cone_options){.tolerance = 1e-10, .rough = 1e-5, .most_steps = 100, .warm = false};
+  return (apl_cone_options){
+      .tolerance = 1e-10, .rough = 1e-5, .most_steps = 40, .most_prox = 300, .warm = false};
 }
 
 static bool all_free(const apl_cone_problem* problem) {
@@ -88,22 +90,30 @@ static double sweeps(apl_cone* c, int n, apl_cone_result* result) {
   return apl_cone_evaluate(c, c->r, c->u);
 }
 
-/* Forces of a similar problem mostly tell which rows are held: then full Newton steps are all that
-   is needed. Otherwise sweeps find out, and a damped Newton finishes. */
+/* Sweeps find out which rows are held and which way contacts slide; a damped Newton finishes. */
+static double from_here(apl_cone* c, int n, const apl_cone_options* options,
+                        apl_cone_result* result) {
+  const double e = sweeps(c, n, result);
+  return apl_cone_newton(c, e, options->tolerance * c->size, options->most_steps, result);
+}
+
+/* Forces of a similar problem mostly tell all of that: then full Newton steps are enough. A warm
+   start that leads nowhere is forgotten. */
 static double iterate(apl_cone* c, const apl_cone_options* options, const double* r,
                       apl_cone_result* result) {
   const double goal = options->tolerance * c->size, least = ROUND_OFF * c->size;
-  bool warm = options->warm;
-  double e = start(c, r, warm);
+  double e = start(c, r, options->warm);
 
-  if (warm && !isfinite(e)) {
-    warm = false;
-    e = start(c, r, warm);
+  if (options->warm && isfinite(e)) {
+    e = apl_cone_descend(c, e, least, result);
+    if (e <= goal) return e;
+    e = from_here(c, SWEEPS_WARM, options, result);
   }
-  if (warm) e = apl_cone_descend(c, e, least, result);
-  if (e <= goal) return e;
-  e = sweeps(c, warm ? SWEEPS_WARM : SWEEPS_COLD, result);
-  e = apl_cone_newton(c, e, goal, options->most_steps, result);
+  if (!(e <= goal)) {
+    (void)start(c, r, false);
+    e = from_here(c, SWEEPS_COLD, options, result);
+  }
+  if (e > goal) e = apl_cone_proximal(c, e, goal, options->most_prox, result);
   return e <= goal ? apl_cone_descend(c, e, least, result) : e;
 }
 

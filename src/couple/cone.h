@@ -43,6 +43,7 @@ typedef struct apl_cone_options {
   double tolerance; /* of the residual                                      */
   double rough;     /* still accepted, and said so                          */
   int most_steps;   /* of Newton's method                                   */
+  int most_prox;    /* proximal steps, where that does not reach it         */
   bool warm;        /* r holds forces of a similar problem                  */
 } apl_cone_options;
 
@@ -83,7 +84,8 @@ typedef struct apl_cone {
   double *W, *q, *d;       /* d: scale of each row of the problem, 0 where idle */
   double *r, *u;           /* where we are */
   double *r_next, *u_next; /* where we may go */
-  double* r_best;
+  double *r_best, *r_prox;
+  double *diagonal, *q_plain; /* of the problem, while it leans on a proximal point */
   double *dr, *du, *b, *x;
 } apl_cone;
 

@@ -63,3 +63,6 @@ bool apl_cone_unique(apl_cone* c);
 /* cone_newton.c: returns the residual; `steps` counts on. */
 double apl_cone_newton(apl_cone* c, double e, double goal, int most, apl_cone_result* result);
 double apl_cone_descend(apl_cone* c, double e, double least, apl_cone_result* result);
+
+/* cone_prox.c: the same, by at most `most` proximal steps. */
+double apl_cone_proximal(apl_cone* c, double e, double goal, int most, apl_cone_result* result);

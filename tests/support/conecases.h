@@ -24,6 +24,10 @@ typedef struct cone_case {
   double* mu;    /* [contacts]; all arrays freed with cone_case_free()  */
 } cone_case;
 
+/* From rows J[3*contacts*nv], which it keeps, and masses M[nv*nv], which it overwrites. The
+   coefficients are zero. */
+cone_case cone_case_of(int contacts, int nv, double* J, double* M, const double* v);
+
 cone_case cone_case_new(cone_family family, rng* r);
 void cone_case_free(cone_case* c);
 
