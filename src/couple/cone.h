@@ -72,11 +72,13 @@ typedef struct apl_cone {
   apl_equal equal;
   apl_lu lu; /* of the last Jacobian */
 
+  bool symmetric;
   int m, ld, nparts; /* rows that move, padded; blocks of them */
   apl_cone_part* part;
   apl_cone_point* point; /* the natural map at r, u */
   int* from;             /* [m] row of the problem */
-  bool plain;            /* all rows are unknowns of the Newton step */
+  int unknowns;          /* of the Newton step */
+  bool plain;            /* all rows are, in their order */
   char* factored;        /* [nparts] modes of the points when `lu` was made */
   int factored_size;     /* how many; 0 before the first */
   double size;           /* |q|, by which residuals are divided */

@@ -141,6 +141,7 @@ void apl_cone_gather(apl_cone* c, const apl_cone_problem* problem) {
   double size = 0;
 
   find_idle(c, problem);
+  c->symmetric = problem->symmetric;
   c->m = c->nparts = c->factored_size = 0;
   for (int k = 0; k < problem->nblock; ++k)
     add_block(c, &problem->block[k], k);

@@ -65,7 +65,7 @@ static void scale(apl_equal* e, const double* W) {
 }
 
 static void gram_factor(apl_equal_null* s, int dependent, int k, int ld) {
-  apl_lu_begin(&s->gram, dependent);
+  apl_lu_begin(&s->gram, dependent, 0);
   for (int i = 0; i < dependent; ++i) {
     for (int j = 0; j < dependent; ++j)
       s->gram.A[(long)i * s->gram.ld + j] =
@@ -110,7 +110,7 @@ void apl_equal_factor(apl_equal* e, int n, const double* W, bool symmetric) {
   e->ld = kernel_padded(n);
   e->symmetric = symmetric;
   scale(e, W);
-  apl_lu_begin(&e->lu, n);
+  apl_lu_begin(&e->lu, n, 0);
   memcpy(e->lu.A, e->W, (size_t)n * (size_t)e->ld * sizeof(double));
   apl_lu_factor(&e->lu, symmetric ? APL_LU_DIAGONAL : APL_LU_COMPLETE, APL_EQUAL_TINY);
   if (e->lu.rank == n) return;

@@ -10,8 +10,7 @@
 void apl_lu_place(apl_lu* f, int most, apl_arena* a) {
   const size_t n = (size_t)most;
 
-  f->n = 0;
-  f->ld = 0;
+  f->n = f->ld = f->definite = 0;
   f->rank = 0;
   f->smallest = 1;
   f->A = apl_arena_take(a, n * (size_t)kernel_padded(most) * sizeof(double));
@@ -23,8 +22,9 @@ void apl_lu_place(apl_lu* f, int most, apl_arena* a) {
   f->column = apl_arena_take(a, n * sizeof(int));
 }
 
-void apl_lu_begin(apl_lu* f, int n) {
+void apl_lu_begin(apl_lu* f, int n, int definite) {
   f->n = n;
+  f->definite = definite;
   f->ld = kernel_padded(n);
 }
 
@@ -80,7 +80,7 @@ static void choose(apl_lu* f, apl_lu_pivot how, int k) {
    whole lanes can be taken from the lane of column k + 1 on. */
 static void eliminate(apl_lu* f, int k, const double* restrict pivot) {
   const int n = f->n, ld = f->ld, first = (k + 1) / KERNEL_LANES * KERNEL_LANES;
-  int i = k + 1;
+  int i = k < f->definite ? f->definite : k + 1;
 
   for (; i + 1 < n; i += 2) {
     double* restrict a = f->A + (ptrdiff_t)i * ld;
@@ -104,6 +104,20 @@ static void eliminate(apl_lu* f, int k, const double* restrict pivot) {
   }
 }
 
+/* The same inside the definite block, from the diagonal on: L is U turned round. */
+static void eliminate_half(apl_lu* f, int k, const double* restrict pivot) {
+  const int ld = f->ld;
+
+  for (int i = k + 1; i < f->definite; ++i) {
+    double* restrict a = f->A + (ptrdiff_t)i * ld;
+    const double l = pivot[i] * f->inverse[k];
+    for (int j = i / KERNEL_LANES * KERNEL_LANES; j < ld; j += KERNEL_LANES) {
+      for (int c = 0; c < KERNEL_LANES; ++c)
+        a[j + c] -= l * pivot[j + c];
+    }
+  }
+}
+
 /* Substitution by columns: each number, once known, is taken out of all that are left. Those steps
    run along rows of the transposed factors, in whole lanes, and do not wait for one another. */
 static void turn(apl_lu* f) {
@@ -115,15 +129,35 @@ static void turn(apl_lu* f) {
     const int first = (i + 1) / KERNEL_LANES * KERNEL_LANES, last = kernel_padded(i);
     for (int j = first; j <= i; ++j)
       below[j] = 0;
-    for (int j = i + 1; j < k; ++j)
+    int j = i + 1;
+    for (; j < k && j < f->definite; ++j)
+      below[j] = f->A[(ptrdiff_t)i * ld + j] * f->inverse[i];
+    for (; j < k; ++j)
       below[j] = f->A[(ptrdiff_t)j * ld + i];
-    for (int j = k; j < ld; ++j)
+    for (; j < ld; ++j)
       below[j] = 0;
-    for (int j = 0; j < i; ++j)
+    for (j = 0; j < i; ++j)
       above[j] = f->A[(ptrdiff_t)j * ld + i];
-    for (int j = i; j < last; ++j)
+    for (; j < last; ++j)
       above[j] = 0;
   }
+}
+
+/* L and U up to the first pivot that is not above tiny; returns how many there are. */
+static int all_pivots(apl_lu* f, apl_lu_pivot how, double tiny) {
+  for (int k = 0; k < f->n; ++k) {
+    if (k >= f->definite) choose(f, how, k);
+    const double* row = f->A + (ptrdiff_t)k * f->ld;
+    const double size = fabs(row[k]);
+    if (!(size > tiny)) return k;
+    f->inverse[k] = 1 / row[k];
+    if (size < f->smallest) f->smallest = size;
+    f->pivot[k] = 0;
+    memcpy(f->pivot + k + 1, row + k + 1, (size_t)(f->ld - k - 1) * sizeof *row);
+    eliminate_half(f, k, f->pivot);
+    eliminate(f, k, f->pivot);
+  }
+  return f->n;
 }
 
 void apl_lu_factor(apl_lu* f, apl_lu_pivot how, double tiny) {
@@ -135,17 +169,7 @@ void apl_lu_factor(apl_lu* f, apl_lu_pivot how, double tiny) {
     for (int j = n; j < f->ld; ++j)
       f->A[(ptrdiff_t)i * f->ld + j] = 0;
   }
-  for (f->rank = 0; f->rank < n; ++f->rank) {
-    const int k = f->rank;
-    choose(f, how, k);
-    const double* row = f->A + (ptrdiff_t)k * f->ld;
-    if (!(fabs(row[k]) > tiny)) break;
-    f->inverse[k] = 1 / row[k];
-    f->smallest = fmin(f->smallest, fabs(row[k]));
-    f->pivot[k] = 0;
-    memcpy(f->pivot + k + 1, row + k + 1, (size_t)(f->ld - k - 1) * sizeof *row);
-    eliminate(f, k, f->pivot);
-  }
+  f->rank = all_pivots(f, how, tiny);
   turn(f);
 }
 

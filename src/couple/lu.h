@@ -13,7 +13,7 @@ typedef enum apl_lu_pivot {
 } apl_lu_pivot;
 
 typedef struct apl_lu {
-  int n, ld;
+  int n, ld, definite;
   int rank;        /* pivots found                                        */
   double smallest; /* smallest |pivot| of them, 1 when there are none     */
   double* A;       /* [n*ld] in: the matrix; out: L below (its diagonal is 1), U on and above */
@@ -26,8 +26,9 @@ typedef struct apl_lu {
 /* Room for up to `most` rows. */
 void apl_lu_place(apl_lu* f, int most, apl_arena* a);
 
-/* Take n rows; then the caller writes A, row-major with f->ld numbers per row. */
-void apl_lu_begin(apl_lu* f, int n);
+/* Take n rows; then the caller writes A, row-major with f->ld numbers per row. The leading block of
+   `definite` rows is promised to be symmetric and definite: it needs no exchanges and half the work. */
+void apl_lu_begin(apl_lu* f, int n, int definite);
 
 /* Factor; stop at the first pivot not above `tiny`. */
 void apl_lu_factor(apl_lu* f, apl_lu_pivot how, double tiny);
