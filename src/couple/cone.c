@@ -38,7 +38,7 @@ void apl_cone_place(apl_cone* c, int most, int blocks, apl_arena* a) {
 
 apl_cone_options apl_cone_defaults(void) {
   return (apl_cone_options){
-      .tolerance = 1e-10, .rough = 1e-5, .most_steps = 40, .most_prox = 300, .warm = false};
+      .tolerance = 1e-10, .rough = 1e-5, .most_steps = 40, .most_prox = 300, .unique = true};
 }
 
 static bool all_free(const apl_cone_problem* problem) {
@@ -144,7 +144,7 @@ static apl_cone_result solve_cones(apl_cone* c, const apl_cone_problem* problem,
   if (done && c->size > 0) {
     const double e = iterate(c, options, r, &result);
     result.residual = e / c->size;
-    result.unique = apl_cone_unique(c);
+    result.unique = !options->unique || apl_cone_unique(c);
     result.status = status_of(result.residual, options);
     if (result.status != APL_CONE_SOLVED) result.worst = worst_block(c);
     done = isfinite(e);

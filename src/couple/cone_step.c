@@ -103,7 +103,7 @@ void apl_cone_factor(apl_cone* c, double weight) {
     }
     if (plain < all) edge_row(c, k, weight, c->lu.A + (long)(at->column + plain) * c->lu.ld);
   }
-  apl_lu_factor(&c->lu, APL_LU_COLUMN, 0);
+  apl_lu_factor(&c->lu);
 }
 
 bool apl_cone_factored(const apl_cone* c) {

@@ -71,7 +71,7 @@ static void gram_factor(apl_equal_null* s, int dependent, int k, int ld) {
       s->gram.A[(long)i * s->gram.ld + j] =
           (i == j) + kernel_dot(s->A + (long)i * ld, s->A + (long)j * ld, k);
   }
-  apl_lu_factor(&s->gram, APL_LU_DIAGONAL, 0);
+  apl_lu_reveal(&s->gram, APL_LU_DIAGONAL, 0);
 }
 
 /* A L1 = L2, row by row from the last column. */
@@ -112,7 +112,7 @@ void apl_equal_factor(apl_equal* e, int n, const double* W, bool symmetric) {
   scale(e, W);
   apl_lu_begin(&e->lu, n, 0);
   memcpy(e->lu.A, e->W, (size_t)n * (size_t)e->ld * sizeof(double));
-  apl_lu_factor(&e->lu, symmetric ? APL_LU_DIAGONAL : APL_LU_COMPLETE, APL_EQUAL_TINY);
+  apl_lu_reveal(&e->lu, symmetric ? APL_LU_DIAGONAL : APL_LU_COMPLETE, APL_EQUAL_TINY);
   if (e->lu.rank == n) return;
   left_null(e);
   if (!symmetric) right_null(e);

@@ -180,7 +180,7 @@ static rows family_rows(cone_family family, rng* r) {
 }
 
 cone_case cone_case_of(int contacts, int nv, double* J, double* M, const double* v) {
-  cone_case c = {.contacts = contacts, .n = 3 * contacts, .nv = nv, .J = J};
+  cone_case c = {.contacts = contacts, .n = 3 * contacts, .nv = nv, .down = -1, .J = J};
 
   c.W = calloc((size_t)c.n * (size_t)c.n, sizeof *c.W);
   c.q = calloc((size_t)c.n, sizeof *c.q);
@@ -199,6 +199,7 @@ cone_case cone_case_new(cone_family family, rng* r) {
   rng_fill(r, v, s.nv, 0.3);
   if (s.down >= 0) v[s.down] -= rng_between(r, 0.1, 1);
   cone_case c = cone_case_of(s.n / 3, s.nv, s.J, s.M, v);
+  c.down = s.down;
   for (int k = 0; k < c.contacts; ++k)
     c.mu[k] = rng_between(r, 0.1, 1.2);
   free(s.M);
@@ -212,6 +213,12 @@ void cone_case_free(cone_case* c) {
   free(c->mu);
   free(c->J);
   free(c->v);
+}
+
+void cone_case_fall(cone_case* c) {
+  memset(c->v, 0, (size_t)c->nv * sizeof *c->v);
+  if (c->down >= 0) c->v[c->down] = -0.01;
+  dense_times(c->J, c->v, c->n, c->nv, c->q);
 }
 
 void cone_case_shake(cone_case* c, rng* r, double share) {
