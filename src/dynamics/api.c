@@ -2,6 +2,8 @@
 #include "dynamics/contact_state.h"
 #include "dynamics/passes.h"
 
+#include "base/assert.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +50,7 @@ apl_status apl_state_place(const apl_model* m, apl_number number, void* memory, 
   memset(memory, 0, size);
   apl_arena arena = {memory, 0};
   apl_state* s = passes->layout(m, &arena);
+  APL_ASSERT(arena.used <= size); /* measured and placed by one function */
   s->passes = passes;
   s->model = m;
   s->memory = NULL;

@@ -1,10 +1,9 @@
-/* prove.c: compile a model, measure its tendons at rest, and try it once at a generic
+/* prove.c: measure the tendons of a compiled model at rest, and try it once at a generic
    configuration, so that a mass matrix that is singular everywhere is refused at load, with the
    name of the link; where the spec is lenient it is kept and told. */
 #include "dynamics/passes.h"
 
 #include "base/error.h"
-#include "spec/spec_impl.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -146,7 +145,7 @@ static apl_status rest_lengths(apl_model* m, apl_state* s, apl_error* err) {
   return st;
 }
 
-static apl_status prove(apl_model* m, bool lenient, apl_error* err) {
+apl_status apl_model_prove(apl_model* m, bool lenient, apl_error* err) {
   apl_state* s;
   uint64_t seed = 1;
   apl_status st = apl_state_new(m, APL_SCALAR, &s);
@@ -167,17 +166,5 @@ static apl_status prove(apl_model* m, bool lenient, apl_error* err) {
                   "gravity are too large or too small");
   }
   apl_state_free(s);
-  return st;
-}
-
-apl_status apl_model_new(const apl_spec* spec, apl_model** out, apl_error* err) {
-  apl_status st = apl_model_compile(spec, out, err);
-  if (st != APL_OK) return st;
-
-  st = prove(*out, spec->lenient, err);
-  if (st != APL_OK) {
-    apl_model_free(*out);
-    *out = NULL;
-  }
   return st;
 }

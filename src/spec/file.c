@@ -97,7 +97,6 @@ static bool open_file(apl_file* file, const char* text, size_t size, const apl_l
   file->text = copy_text(&file->pool, text, size, o);
   file->folder = folder_of(&file->pool, path);
   if (file->text == NULL || file->folder == NULL) return out_of_memory(report);
-  apl_fields_default(apl_run_fields, &file->run);
   return true;
 }
 
@@ -186,7 +185,7 @@ const char* apl_file_description(const apl_file* file) {
   return file->spec->description;
 }
 const apl_run_block* apl_file_run(const apl_file* file) {
-  return &file->run;
+  return &file->spec->run;
 }
 
 int apl_file_nshape(const apl_file* file) {

@@ -62,6 +62,8 @@ const apl_field apl_model_fields[] = {
           "coordinates by name, velocities by name with .rate; from an earlier result; at "
           "equilibrium"),
     BLOCK(grammar_model, run, "run", "run", nothing, "how to simulate"),
+    BLOCK(grammar_model, record, "record", "record", nothing,
+          "what results have besides what every run has"),
     APL_FIELD_END,
 };
 
@@ -372,6 +374,18 @@ const apl_field apl_run_fields[] = {
     APL_FIELD_END,
 };
 
+const apl_field apl_record_fields[] = {
+    BLOCK(grammar_record, ports, "ports", "names", nothing,
+          "ports (link.port) whose pose and velocity in the world are recorded"),
+    ROW(grammar_record, accelerations, "accelerations", APL_FORM_FLAG, no,
+        "rates of all velocities, and accelerations of these ports"),
+    ROW(grammar_record, reactions, "reactions", APL_FORM_FLAG, no,
+        "what holds each link at its joint, and the robot in the world"),
+    APL_FIELD(grammar_record, every, "every", "s",
+              "time between results; 0: output-every of the run", 0),
+    APL_FIELD_END,
+};
+
 /* ------------------------------------------------------------------------------- blocks ---- */
 
 const grammar_block apl_grammar_blocks[] = {
@@ -391,6 +405,8 @@ const grammar_block apl_grammar_blocks[] = {
     {"contacts", BLOCK_LIST, apl_contact_fields, "a point or ball that may touch a ground"},
     {"rotation", BLOCK_MAP, apl_rotation_fields, "a rotation, in one of three ways"},
     {"run", BLOCK_MAP, apl_run_fields, "how to simulate"},
+    {"record", BLOCK_MAP, apl_record_fields, "what results have besides"},
+    {"names", BLOCK_NAMES, NULL, ""},
     {"freedoms", BLOCK_NUMBERS, NULL, "one number, or one for each freedom"},
     {"start", BLOCK_ANY, NULL,
      "Start values by name; `from: FILE.h5` takes those that are not given from the last row of a "

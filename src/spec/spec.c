@@ -2,6 +2,7 @@
 #include "spec/spec_impl.h"
 
 #include "base/nearest.h"
+#include "spec/grammar.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -44,6 +45,7 @@ apl_status apl_spec_new(apl_spec** out) {
   (*out)->name = "";
   (*out)->description = "";
   (*out)->gravity = (apl_vec3){0.0, 0.0, -9.81};
+  apl_fields_default(apl_run_fields, &(*out)->run);
   return APL_OK;
 }
 

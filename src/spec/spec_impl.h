@@ -1,6 +1,7 @@
 /* spec_impl.h: the spec as plain data: what was written, defaults filled, nothing derived. */
 #pragma once
 
+#include "appell/file.h"
 #include "appell/spec.h"
 
 #include "base/pool.h"
@@ -114,6 +115,40 @@ typedef struct spec_contact {
   apl_mark at;
 } spec_contact;
 
+/* ------------------------------------------------------------- where a run starts, what it keeps
+ */
+
+/* A number as it was written: its unit is that of what it is for, which only the model knows. */
+typedef struct spec_quantity {
+  const char* text;
+  apl_mark at;
+} spec_quantity;
+
+/* A value by the name of a coordinate or velocity. */
+typedef struct spec_value {
+  const char* name;
+  apl_mark at; /* of the name */
+  spec_quantity value;
+} spec_value;
+
+typedef enum spec_balance { BALANCE_NONE, BALANCE_ANY, BALANCE_STABLE } spec_balance;
+
+typedef struct spec_start {
+  apl_mark at; /* of the block's key, zero when there is none                                    */
+  spec_value* value;
+  int nvalue;
+  const char* from; /* an earlier result, NULL: none                                             */
+  apl_mark from_at;
+  spec_balance balance; /* at equilibrium?                                                       */
+  apl_mark balance_at;
+} spec_start;
+
+/* Channels besides those of every run: names of ports, `accelerations`, `reactions`. */
+typedef struct spec_word {
+  const char* text;
+  apl_mark at;
+} spec_word;
+
 struct apl_spec {
   apl_error error; /* the first mistake */
   const char* name;
@@ -130,6 +165,10 @@ struct apl_spec {
   int nground;
   spec_contact* contact;
   int ncontact;
+  spec_start start;
+  apl_run_block run;
+  spec_word* record;
+  int nrecord;
   apl_pool pool;
 };
 

@@ -1,7 +1,21 @@
-/* file_model.c: from a loaded file to a model that was tried. */
+/* new.c: from a spec, or a loaded file, to a model that was tried. */
 #include "appell/file.h"
 
 #include "base/report.h"
+#include "model/model_impl.h"
+#include "spec/spec_impl.h"
+
+apl_status apl_model_new(const apl_spec* spec, apl_model** out, apl_error* err) {
+  apl_status st = apl_model_compile(spec, out, err);
+  if (st != APL_OK) return st;
+
+  st = apl_model_prove(*out, spec->lenient, err);
+  if (st != APL_OK) {
+    apl_model_free(*out);
+    *out = NULL;
+  }
+  return st;
+}
 
 apl_status apl_file_model(const apl_file* file, apl_model** out, apl_report* report) {
   apl_error err = {0};
