@@ -13,8 +13,8 @@
 /* Sweeps before Newton's method. */
 enum { SWEEPS_COLD = 5, SWEEPS_WARM = 2 };
 
-static double* numbers(apl_arena* a, int n) {
-  return apl_arena_take(a, (size_t)n * sizeof(double));
+static double* numbers(apl_arena* a, int rows, int each) {
+  return apl_arena_take(a, (size_t)rows * (size_t)each * sizeof(double));
 }
 
 void apl_cone_place(apl_cone* c, int most, int blocks, apl_arena* a) {
@@ -27,13 +27,13 @@ void apl_cone_place(apl_cone* c, int most, int blocks, apl_arena* a) {
   c->point = apl_arena_take(a, (size_t)blocks * sizeof *c->point);
   c->factored = apl_arena_take(a, (size_t)blocks);
   c->from = apl_arena_take(a, (size_t)most * sizeof *c->from);
-  c->W = numbers(a, most * padded);
-  c->d = numbers(a, most);
+  c->W = numbers(a, most, padded);
+  c->d = numbers(a, most, 1);
   double** const vector[] = {&c->q,      &c->r,      &c->u,        &c->r_next,  &c->u_next,
                              &c->r_best, &c->r_prox, &c->diagonal, &c->q_plain, &c->dr,
                              &c->du,     &c->b,      &c->x};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k)
-    *vector[k] = numbers(a, padded);
+    *vector[k] = numbers(a, padded, 1);
 }
 
 apl_cone_options apl_cone_defaults(void) {
@@ -52,8 +52,7 @@ static apl_cone_status status_of(double residual, const apl_cone_options* option
   return residual <= options->rough ? APL_CONE_ROUGH : APL_CONE_FAILED;
 }
 
-/* ------------------------------------------------------------------------------- equalities ----
- */
+/* ----------------------------------------------------------------------------- equalities ---- */
 
 static apl_cone_result solve_equal(apl_cone* c, const apl_cone_problem* problem,
                                    const apl_cone_options* options, double* r) {
@@ -67,8 +66,7 @@ static apl_cone_result solve_equal(apl_cone* c, const apl_cone_problem* problem,
   return result;
 }
 
-/* ------------------------------------------------------------------------------------ cones ----
- */
+/* ---------------------------------------------------------------------------------- cones ---- */
 
 /* r' = r/d, or zero; the padding is zero always. Returns the residual. */
 static double start(apl_cone* c, const double* r, bool warm) {
@@ -82,18 +80,10 @@ static double start(apl_cone* c, const double* r, bool warm) {
   return apl_cone_evaluate(c, c->r, c->u);
 }
 
-static double sweeps(apl_cone* c, int n, apl_cone_result* result) {
-  apl_cone_sweep_begin(c);
-  for (int k = 0; k < n; ++k, ++result->sweeps)
-    apl_cone_sweep(c);
-  apl_cone_velocity(c);
-  return apl_cone_evaluate(c, c->r, c->u);
-}
-
 /* Sweeps find out which rows are held and which way contacts slide; a damped Newton finishes. */
 static double from_here(apl_cone* c, int n, const apl_cone_options* options,
                         apl_cone_result* result) {
-  const double e = sweeps(c, n, result);
+  const double e = apl_cone_sweep(c, n, result);
   return apl_cone_newton(c, e, options->tolerance * c->size, options->most_steps, result);
 }
 

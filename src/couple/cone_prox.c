@@ -36,6 +36,7 @@ static double straighten(apl_cone* c) {
     c->W[(long)i * c->ld + i] = c->diagonal[i];
     c->q[i] = c->q_plain[i];
   }
+  c->factored_size = 0; /* the factors are those of the other problem */
   apl_cone_velocity(c);
   return apl_cone_evaluate(c, c->r, c->u);
 }

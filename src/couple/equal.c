@@ -16,12 +16,12 @@
 
 #include <string.h>
 
-static double* numbers(apl_arena* a, int n) {
-  return apl_arena_take(a, (size_t)n * sizeof(double));
+static double* numbers(apl_arena* a, int rows, int each) {
+  return apl_arena_take(a, (size_t)rows * (size_t)each * sizeof(double));
 }
 
 static void place_null(apl_equal_null* s, int most, apl_arena* a) {
-  s->A = numbers(a, most * kernel_padded(most));
+  s->A = numbers(a, most, kernel_padded(most));
   apl_lu_place(&s->gram, most, a);
 }
 
@@ -30,14 +30,14 @@ void apl_equal_place(apl_equal* e, int most, apl_arena* a) {
 
   e->n = e->ld = e->idle = 0;
   e->symmetric = true;
-  e->W = numbers(a, most * padded);
-  e->d = numbers(a, most);
+  e->W = numbers(a, most, padded);
+  e->d = numbers(a, most, 1);
   apl_lu_place(&e->lu, most, a);
   place_null(&e->left, most, a);
   place_null(&e->right, most, a);
-  e->b = numbers(a, padded);
-  e->x = numbers(a, padded);
-  e->y = numbers(a, padded);
+  e->b = numbers(a, padded, 1);
+  e->x = numbers(a, padded, 1);
+  e->y = numbers(a, padded, 1);
 }
 
 /* d_i = 1/sqrt(W_ii), 0 on idle rows; W' = d W d */
