@@ -114,12 +114,11 @@ static void soften(apl_rows* r, double softness) {
    nearly as it is. They end where nothing changes any more, or where what is left does not get
    less: that is a motion which no force can change. */
 static apl_cone_result share_loads(apl_rows* r, const apl_cone_problem* problem, bool warm) {
-  enum { MOST_ROUNDS = 25 };
+  enum { MOST_ROUNDS = 12 };
   const double softness = 1e-2;
   apl_cone_options o = apl_cone_defaults();
   double* q = r->in; /* as it is given */
   apl_cone_result result = {0};
-  double left = HUGE_VAL;
 
   memcpy(q, r->q, sizeof *q * (size_t)r->n);
   soften(r, softness);
@@ -134,8 +133,7 @@ static apl_cone_result share_loads(apl_rows* r, const apl_cone_problem* problem,
       change = fmax(change, fabs(r->q[i] - before));
       size = fmax(size, fabs(q[i]));
     }
-    if (k > 1 && (change <= 1e-13 * size || change > 0.7 * left)) break;
-    left = k > 0 ? change : left;
+    if (k > 1 && change <= 1e-13 * size) break;
     result = apl_cone_solve(&r->cone, problem, &o, r->r, r->u);
     o.warm = true;
   }
