@@ -77,6 +77,10 @@ APL_API apl_status apl_system_rate(double t, const double* y, double* rate, void
 /* The next time after t at which a signal breaks. */
 APL_API double apl_system_break(const apl_system* system, double t);
 
+/* End the run in progress with this sentence: for controllers, events and outputs that cannot go
+   on. apl_run() returns APL_ERR_STOPPED, err has the time and the sentence. */
+APL_API void apl_system_stop(apl_system* system, const char* sentence);
+
 /* Hold a velocity at zero from now on, or let it go: a support that pushes with whatever effort it
    takes (apl_system_held()), so that what has come to rest stays there. */
 APL_API apl_status apl_system_hold(apl_system* system, int velocity, bool on, apl_error* err);

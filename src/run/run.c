@@ -278,6 +278,7 @@ static apl_status act(runner* r, int event) {
   if (st != APL_OK) return st;
   r->report->events += 1;
   if (e->action != NULL && e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
+  if (r->system->complaint[0] != '\0') return APL_ERR_STOPPED;
   st = apl_runner_book(r, &before);
   if (st == APL_OK && r->touch != NULL) st = touch(r, NULL); /* velocities may be others now */
   return st == APL_OK ? go_on(r, event) : st;
@@ -381,7 +382,7 @@ static apl_status loop(runner* r, long outputs) {
     if (t_control <= r->t + near) {
       apl_system_unpack(r->system, r->t, r->y);
       o->control(r->t, r->system, o->user);
-      st = restart(r);
+      st = r->system->complaint[0] != '\0' ? APL_ERR_STOPPED : restart(r);
       t_control = tick(o->from, o->control_every, ++controls);
       if (st != APL_OK) break;
     }
@@ -449,6 +450,8 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
                     "hangs on it, mass and inertia, or a rotor",
                     r->t, apl_model_link_name(m, link));
   }
+  if (r->system->complaint[0] != '\0')
+    return apl_fail(err, st, "at t = %.9g s: %s", r->t, r->system->complaint);
   if (st == APL_ERR_CONTACT) return explain_contact(r, err);
   if (r->crowded != NULL) {
     return apl_fail(err, st,
@@ -644,6 +647,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   long outputs = 1;
 
   memset(r.report, 0, sizeof *r.report);
+  system->complaint[0] = '\0';
   apl_status st = check(o, err);
   if (st == APL_OK) st = apl_system_check(system, err);
   if (st != APL_OK) return st;

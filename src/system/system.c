@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,10 @@ const apl_model* apl_system_model(const apl_system* s) {
 
 apl_state* apl_system_state(apl_system* s) {
   return s->state;
+}
+
+void apl_system_stop(apl_system* s, const char* sentence) {
+  snprintf(s->complaint, sizeof s->complaint, "%s", sentence);
 }
 
 /* ------------------------------------------------------------------------------- drives ---- */

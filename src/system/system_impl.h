@@ -39,6 +39,7 @@ typedef struct drive {
 } drive;
 
 struct apl_system {
+  char complaint[200]; /* why a callback wants the run to end, "" when none does                 */
   const apl_model* model;
   apl_state* state;
   int nq, nv, nu, nsat, npair, nz;
