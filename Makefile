@@ -48,6 +48,7 @@ test: check
 bench: release
 	build/release/bin/appell-bench
 	build/release/bin/appell-targets
+	build/release/bin/appell-contact
 	build/release/bin/appell-rows
 
 bench-packages:
