@@ -47,7 +47,9 @@ add_library(appell_native MODULE ${python_c})
 # cffi keeps to the limited API: one module serves every Python from 3.9. One of an earlier build, made for
 # a single Python, would be found first.
 file(GLOB python_stale ${python_package}/_native.cpython-*)
-file(REMOVE ${python_stale})
+if(python_stale)
+  file(REMOVE ${python_stale})
+endif()
 set_target_properties(appell_native PROPERTIES PREFIX "" OUTPUT_NAME _native SUFFIX .abi3.so
                                                C_EXTENSIONS ON
                                                LIBRARY_OUTPUT_DIRECTORY ${python_package})

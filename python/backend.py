@@ -48,6 +48,14 @@ def compile_package():
     return BUILD / "python" / "appell"
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    info = Path(metadata_directory) / f"appell-{version()}.dist-info"
+    info.mkdir(parents=True, exist_ok=True)
+    (info / "METADATA").write_text(metadata(), encoding="utf-8")
+    (info / "WHEEL").write_text(wheel_file())
+    return info.name
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     package = compile_package()
     info = f"appell-{version()}.dist-info"
