@@ -28,6 +28,7 @@
 #include "appell/dynamics.h"
 #include "appell/ground.h"
 #include "appell/signal.h"
+#include "appell/gait.h"
 #include "appell/integrate.h"
 #include "appell/run.h"
 #include "appell/file.h"

@@ -71,6 +71,7 @@ typedef struct apl_link_info {
   int sections;      /* that a picture of its body goes through, see apl_sections(); 0: the screws
                         between root, end1 .. and tip are its shape                         */
   bool joint_prescribed, body_prescribed;
+  bool servo;        /* the joint has a servo                                                   */
   bool plain;        /* the joint's velocities are the rates of its coordinates                 */
   double mass;       /* of its body [kg]                                                    */
   double half[2];    /* half the size of a body that bends along x and y [m], 0 if unknown  */

@@ -18,9 +18,11 @@ enum { NLEDGER = APL_NACCOUNT + 6 };
 /* Behind on, speed and stick of apl_touch(): what the contact in progress has been so far. */
 enum { NOTE_START, NOTE_IMPULSE, NOTE_PEAK, NOTES, NMEMORY = APL_TOUCH_Z };
 
-/* A prescribed freedom: coordinate (or -1) and velocity that follow the signal. */
+/* A prescribed freedom, or one with a servo whose aim it is: coordinate (or -1) and velocity that
+   follow the signal. */
 typedef struct drive {
   int coordinate, velocity;
+  bool servo;
   apl_signal* signal;
 } drive;
 
