@@ -77,5 +77,5 @@ struct apl_state {
   void* memory; /* to free, or NULL when the caller owns it                                    */
   int trouble;  /* link that made the last pass fail, -1                                       */
   int nload;    /* ports with a wrench on them                                                 */
-  double *q, *v, *a, *tau, *u, *aim, *spin, *touch;
+  double *q, *v, *a, *tau, *u, *aim, *spin, *contact;
 };
