@@ -35,4 +35,5 @@
 #include "appell/record.h"
 #include "appell/analyse.h"
 #include "appell/modes.h"
+#include "appell/support.h"
 #include "appell/paper.h"

@@ -86,6 +86,8 @@ APL_API apl_link_info apl_model_link_info(const apl_model* model, int link);
 typedef struct apl_contact_info {
   int port;
   double radius;          /* [m]                                                                 */
+  double arc;             /* half the angle of an arc [rad]; 0: a ball                           */
+  double coefficient;     /* of friction                                                         */
   const char* ground;     /* its name                                                            */
   const char* law;        /* words of its laws                                                   */
   const char* friction;   /* "none" without                                                      */

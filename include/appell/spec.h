@@ -132,6 +132,11 @@ APL_API void apl_spec_ground(apl_spec* spec, const char* name, const apl_surface
 /* A point (radius 0) or a ball about a port ("arm.tip") may touch a ground; NULL or "": all. */
 APL_API void apl_spec_contact(apl_spec* spec, const char* port, const char* ground, double radius);
 
+/* A round part instead of a ball: an arc of this radius about the port, in its x-z plane, from
+   -half_angle to half_angle about -z, ends included: the underside of a link that is curved. */
+APL_API void apl_spec_round(apl_spec* spec, const char* port, const char* ground, double radius,
+                            double half_angle);
+
 /* Words of the laws and one line about each; NULL beyond the last. */
 APL_API const char* apl_normal_word(int i);
 APL_API const char* apl_normal_title(int i);

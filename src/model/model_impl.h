@@ -132,7 +132,8 @@ enum {
   PAIR_RESTITUTION = 28,
   PAIR_REST = 29,  /* slowest speed of a contact that ends                               */
   PAIR_DEPTH = 30, /* deepest start                                                      */
-  PAIR_NUMBERS = 31
+  PAIR_ARC = 31,   /* cosine and sine of half the angle of an arc                        */
+  PAIR_NUMBERS = 33
 };
 
 /* A contact that may be: a port and a ground. */
@@ -145,6 +146,7 @@ typedef struct apl_pair {
   int rigid;    /* velocities jump                                                    */
   int sticks;   /* friction with a mode of its own at rest                            */
   int bristles; /* LuGre's z is integrated                                            */
+  int arc;      /* an arc instead of a ball                                           */
   const char* ground;
 } apl_pair;
 

@@ -222,6 +222,39 @@ static void drive_gait(gait_reader* g) {
   apl_signal_free(raw.gait.travel);
 }
 
+/* Waves: of a serpenoid as given, of a single wave links times step over a turn. */
+static double waves_of(gait_reader* g) {
+  const text_node* type = apl_node_get(g->node, "type");
+  const bool serpenoid =
+      type != NULL && type->kind == TEXT_SCALAR && strcmp(type->text, "serpenoid") == 0;
+  const text_node* number = apl_node_get(g->node, serpenoid ? "waves" : "step");
+  const char* unit = serpenoid ? "1" : "rad";
+  const grammar_gait raw = {.joints = apl_node_get(g->node, "joints"),
+                            .chain = apl_node_get(g->node, "chain")};
+  double x;
+
+  if (number == NULL || !apl_numbers_read(&g->drive->form, "waves", number, &unit, 1, &x))
+    return 0.0;
+  if (serpenoid) return x;
+  return find_joints(g, &raw) ? (g->n + 1) * fabs(x) / (2.0 * acos(-1.0)) : 0.0;
+}
+
+double apl_file_waves(const apl_file* file, const apl_model* model) {
+  const text_node* list = file->top.gaits;
+  apl_report report = {0};
+  apl_pool pool = {0};
+  drive_reader r = {.form = {.report = &report, .pool = &pool}};
+  double waves = 0.0;
+
+  for (const text_node* node = list == NULL ? NULL : list->first; node != NULL && waves == 0.0;
+       node = node->next) {
+    gait_reader g = {.drive = &r, .file = file, .model = model, .node = node};
+    if (node->kind == TEXT_MAP) waves = waves_of(&g);
+  }
+  apl_pool_free(&pool);
+  return waves;
+}
+
 void apl_drive_gaits(const apl_file* file, apl_system* system, drive_reader* r) {
   const text_node* list = file->top.gaits;
   int k = 0;

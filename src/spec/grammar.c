@@ -272,6 +272,10 @@ const apl_field apl_contact_fields[] = {
     ROW(grammar_contact, on, "on", APL_FORM_TEXT, NULL, "a port, as link.port"),
     ROW(grammar_contact, with, "with", APL_FORM_TEXT, TEXT(""), "a ground; all when left out"),
     APL_FIELD(grammar_contact, radius, "radius", "m", "of a ball about the port; 0: a point", 0),
+    APL_FIELD(grammar_contact, arc, "arc", "rad",
+              "an arc instead of the ball: half its angle, about -z of the port in its x-z plane, "
+              "ends included",
+              0),
     APL_FIELD_END,
 };
 

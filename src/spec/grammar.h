@@ -80,7 +80,7 @@ typedef struct grammar_ground {
 
 typedef struct grammar_contact {
   const char *on, *with;
-  double radius;
+  double radius, arc;
 } grammar_contact;
 
 /* A gait as it was written: signals are nodes, read by a later layer. */

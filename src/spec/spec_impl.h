@@ -108,6 +108,7 @@ typedef struct spec_contact {
   const char* port;
   const char* ground; /* "" for all                                                             */
   double radius;
+  double arc; /* half the angle of an arc instead of a ball; 0: a ball                          */
   apl_mark at;
 } spec_contact;
 
