@@ -43,6 +43,8 @@ typedef struct apl_support_options {
   apl_support_friction friction;
   bool stiff;           /* all points that touch carry, as stiff joints would share it; else two  */
   double coefficient;   /* of friction; < 0: that of the ground                                   */
+  double slope;         /* gravity leans so far backwards from the ground's normal [rad]; NaN: as in
+                           the model                                                              */
   double sliding_speed; /* SLIDES: speed that rounds the corner of the law [m/s]                  */
 } apl_support_options;
 
@@ -68,13 +70,15 @@ typedef struct apl_support_switch {
   double t;
   bool arc;
   int before[2], after[2]; /* supports, from 1                                                  */
+  double center;           /* of mass, along the ground [m]                                       */
   double lift, turn;       /* jumps of the centre's velocity upwards and of the base's angle    */
   double impulse[2];       /* of the ground on the new supports [N s]                           */
 } apl_support_switch;
 
 typedef struct apl_support apl_support;
 
-/* The system is driven: all joints but the base's have a motion. Its base is a planar joint on the
+/* The system is driven: all joints but the base's have a motion. Its state is used and left
+   somewhere. Its base is a planar joint on the
    world; the points and balls of `contacts` stand in order along the body. */
 APL_API apl_status apl_support_new(apl_system* system, const apl_support_options* options,
                                    apl_support** out, apl_error* err);
@@ -91,6 +95,28 @@ APL_API const double* apl_support_impulse(const apl_support* support, int i);
 
 /* Velocities [nv] at row i. */
 APL_API const double* apl_support_rates(const apl_support* support, int i);
+
+/* What one asks of a gait. Means are over time, by the trapezoidal rule through the rows. */
+typedef struct apl_support_summary {
+  double time, distance, speed; /* of the centre of mass along the ground: s, m, m/s              */
+  double cycle, step;  /* time and way between two switches that are alike; NaN without one       */
+  double work;         /* positive work of all joints [J]                                         */
+  double cost;         /* of transport: work / (weight x distance)                                */
+  double loss;         /* energy that friction takes [J]                                          */
+  double slid;         /* way that the first support slides [m]                                   */
+  double use;          /* largest share of the friction there is                                  */
+  double least_normal; /* smallest force of a support that carries [N]                            */
+  double impulse;      /* largest impulse of effort at a switch, ...                              */
+  int impulse_velocity; /* ... and where; -1 without one                                          */
+} apl_support_summary;
+APL_API apl_support_summary apl_support_summarise(const apl_support* support);
+
+/* The effort on velocity v over the rows: mean |effort|, root mean square, greatest, least.
+   Impulses at switches are not in it; nothing is filtered. */
+typedef struct apl_support_joint {
+  double mean, rms, most, least;
+} apl_support_joint;
+APL_API apl_support_joint apl_support_joint_at(const apl_support* support, int v);
 
 #ifdef __cplusplus
 }

@@ -19,7 +19,7 @@ typedef struct march {
 
 apl_support_options apl_support_options_default(void) {
   return (apl_support_options){
-      .to = 1.0, .every = 0.01, .coefficient = -1.0, .sliding_speed = 1e-9};
+      .to = 1.0, .every = 0.01, .coefficient = -1.0, .slope = nan(""), .sliding_speed = 1e-9};
 }
 
 static bool same(support_pair a, support_pair b) {
@@ -242,6 +242,12 @@ static apl_status march_on(apl_support* s, apl_error* err) {
   return st;
 }
 
+/* The grounds of the model do not push while supports are taken for rigid. */
+static void put_contacts(apl_support* s, apl_contact_mode mode) {
+  for (int i = 0; i < apl_model_ncontact(s->m); ++i)
+    apl_contact_remember(s->s, i, 0, &(apl_contact){.mode = mode});
+}
+
 apl_status apl_support_new(apl_system* system, const apl_support_options* options,
                            apl_support** out, apl_error* err) {
   const apl_support_options o = options == NULL ? apl_support_options_default() : *options;
@@ -267,7 +273,9 @@ apl_status apl_support_new(apl_system* system, const apl_support_options* option
                       ? apl_fail(err, APL_ERR_MEMORY, "out of memory for the supports")
                       : apl_support_find(s, err);
 
+  put_contacts(s, APL_CONTACT_OPEN);
   if (st == APL_OK) st = march_on(s, err);
+  put_contacts(s, APL_CONTACT_FRESH);
   if (st == APL_OK) {
     *out = s;
   } else {

@@ -72,8 +72,13 @@ static apl_status find_plane(apl_support* s, apl_error* err) {
     s->frame[j][1] = dot3(e, s->up);
   }
   s->mass = apl_model_mass(s->m);
-  s->gravity[0] = dot3(gravity, s->along);
-  s->gravity[1] = dot3(gravity, s->up);
+  s->gravity[0] = s->stated[0] = dot3(gravity, s->along);
+  s->gravity[1] = s->stated[1] = dot3(gravity, s->up);
+  if (!isnan(s->o.slope)) {
+    const double size = sqrt(dot3(gravity, gravity));
+    s->gravity[0] = -size * sin(s->o.slope);
+    s->gravity[1] = -size * cos(s->o.slope);
+  }
   return APL_OK;
 }
 

@@ -54,7 +54,8 @@ struct apl_support {
   double along[3], up[3], axis[3]; /* of the ground, and of all turns */
   double level;            /* height of the ground above the world's origin                */
   double frame[2][2];      /* directions of the base's velocities, in the plane            */
-  double mass, gravity[2]; /* kg, along and up                                             */
+  double mass, gravity[2]; /* kg, along and up; ...                           */
+  double stated[2];        /* ... and what the model says of gravity */
   double coefficient;
   support_parts point, arc;
   int period; /* supports stand so many parts apart; 0: looked for on the hull */
@@ -91,6 +92,9 @@ double apl_support_lean(const apl_support* s, const support_part* part);
 apl_status apl_support_place(apl_support* s, double t, support_pair p, double way, double slip,
                              double slip_rate);
 apl_status apl_support_needs(apl_support* s);
+
+/* Inverse dynamics of the present state under the gravity that is asked for. */
+apl_status apl_support_inverse(apl_support* s);
 double apl_support_moment_point(const apl_support* s);
 planar apl_support_center(apl_support* s);
 

@@ -49,8 +49,11 @@ apl_status apl_support_jump(apl_support* s, double t, support_pair old, support_
   st = base_velocity(s, t, now, *way, after);
   if (st == APL_OK) st = apl_mass_matrix(s->m, s->s, s->M);
   if (st != APL_OK) return st;
-  *out = (apl_support_switch){
-      .t = t, .arc = now.arc, .before = {old.a + 1, old.b + 1}, .after = {now.a + 1, now.b + 1}};
+  *out = (apl_support_switch){.t = t,
+                              .arc = now.arc,
+                              .before = {old.a + 1, old.b + 1},
+                              .after = {now.a + 1, now.b + 1},
+                              .center = apl_support_center(s).x};
 
   /* no impulse along the ground: that row of M dv is zero */
   jump[0] = 0.0, jump[1] = after[1] - before[1], jump[2] = after[2] - before[2];

@@ -146,10 +146,23 @@ apl_status apl_support_place(apl_support* s, double t, support_pair p, double wa
   return apl_support_needs(s);
 }
 
+/* Another gravity is an acceleration of all that moves with the base: m (a - g) is the same. */
+apl_status apl_support_inverse(apl_support* s) {
+  double *a = apl_a(s->s) + s->v0, kept[2] = {a[0], a[1]}, lean[3];
+
+  base_numbers(s, (planar){s->stated[0] - s->gravity[0], s->stated[1] - s->gravity[1]}, 0.0, lean);
+  a[0] += lean[0];
+  a[1] += lean[1];
+  const apl_status st = apl_inverse(s->m, s->s);
+  a[0] = kept[0];
+  a[1] = kept[1];
+  return st;
+}
+
 /* Efforts of the base without the ground are what the ground must give. */
 apl_status apl_support_needs(apl_support* s) {
   double X[12];
-  const apl_status st = apl_inverse(s->m, s->s);
+  const apl_status st = apl_support_inverse(s);
   if (st != APL_OK) return st;
 
   const double* Q = apl_tau(s->s) + s->v0;

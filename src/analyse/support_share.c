@@ -219,7 +219,7 @@ static apl_status simplify(apl_support* s, load* l, double* effort) {
   if (st != APL_OK) return st;
   for (int k = 0; k < 3; ++k)
     apl_a(s->s)[s->v0 + k] += a[k];
-  return apl_inverse(s->m, s->s);
+  return apl_support_inverse(s);
 }
 
 static void fill_row(apl_support* s, support_pair p, const load* l, int n, apl_support_row* row) {
