@@ -231,7 +231,7 @@ static apl_signal* read_cycle(drive_reader* r, const text_node* node) {
 /* The first factor has the unit, the others are numbers. */
 static apl_signal* read_product(drive_reader* r, const text_node* node) {
   const char* unit = r->unit;
-  apl_signal *product = NULL, *factor;
+  apl_signal *product = NULL, *factor = NULL;
   apl_error err;
 
   if (node->kind != TEXT_LIST || node->count < 1) {
