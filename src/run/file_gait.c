@@ -172,7 +172,7 @@ static bool fits(gait_reader* g, const apl_gait* gait, int j) {
   double low = -reach, high = reach, y[3];
 
   for (int k = 0; k <= LOOKS && gait->offset != NULL; ++k) {
-    apl_signal_eval(gait->offset, g->file->run.to * k / LOOKS, y);
+    apl_signal_eval(gait->offset, apl_file_run(g->file)->to * k / LOOKS, y);
     low = fmin(low, y[0] - reach);
     high = fmax(high, y[0] + reach);
   }
