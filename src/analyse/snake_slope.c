@@ -31,7 +31,7 @@ static apl_status put_change(apl_paper* paper, const char* quantity, double publ
   if (st != APL_OK) return st;
   const double change = mean[1] / mean[0] - 1.0;
   apl_put_row(paper, quantity, published, change, "1",
-              fabs(change - published) < 0.05 ? APL_REPRODUCED : APL_NOT_REPRODUCED, note);
+              fabs(change - published) < 0.02 ? APL_REPRODUCED : APL_NOT_REPRODUCED, note);
   return APL_OK;
 }
 

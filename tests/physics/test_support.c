@@ -229,12 +229,177 @@ static void curved_links(void** state) {
   table_free(&ref);
 }
 
+/* --------------------------------------------------------------------- statements of the spec ----
+ */
+
+/* Steps and speeds: 53.90 and 59.28 mm per cycle; V = |s'| (1 - J0(alpha)) = 0.067373 |s'| for 30
+   deg (spec, facts 10 and 3.7), and the jump 0.4112 |s'| (fact 8). */
+static void steps(void** state) {
+  (void)state;
+  snake s = snake_paper();
+  apl_support_options o = apl_support_options_default();
+
+  for (int curved = 0; curved < 2; ++curved) {
+    s.radius = curved == 1 ? snake_radius(&s) : 0;
+    s.time = 12;
+    crawl c = crawl_open(&s, &o);
+    const apl_support_summary a = apl_support_summarise(c.support);
+    CHECK_NEAR(a.step, curved == 1 ? 0.05928 : 0.05390, 5e-6); /* digits of the spec */
+    if (curved == 0) {
+      CHECK_NEAR(a.step / a.cycle, 0.067373 * 0.2 * 1.2, 1e-6);
+      CHECK_NEAR(apl_support_switch_at(c.support, 4)->lift, 0.4112 * 0.24, 1e-5);
+    } else {
+      CHECK_NEAR(a.impulse, 0, 1e-8); /* r_c* removes them; switches are located to 1e-15 s */
+    }
+    crawl_close(&c);
+  }
+}
+
+/* Statics: the largest torque at P_9 is W d/4 = 2.928 N m with two contacts, 1.667 with three,
+   where P_8 and P_10 carry 2.268 (spec, facts 5, 9 and 3.5). A slow snake is nearly static. */
+static void statics(void** state) {
+  (void)state;
+  snake s = snake_paper();
+  apl_support_options o = apl_support_options_default();
+  const double two[] = {2.928, 0.0}, three[] = {1.667, 0.0};
+
+  s.acceleration = 2e-5;
+  s.time = 1000;
+  o.every = 1;
+  for (int stiff = 0; stiff < 2; ++stiff) {
+    o.stiff = stiff == 1;
+    crawl c = crawl_open(&s, &o);
+    const apl_support_joint j = apl_support_joint_at(c.support, 1 + 9);
+    /* rows are 1/400 of a phase apart: the maximum is a corner, missed by as much */
+    CHECK_NEAR(j.most, stiff == 1 ? three[0] : two[0], 0.01);
+    CHECK_NEAR(apl_support_joint_at(c.support, 1 + 8).most, 2.268, 0.01);
+    crawl_close(&c);
+  }
+}
+
+/* Where contacts stick the coefficient does not matter; slope by gravity and by option agree. */
+static void friction_that_holds(void** state) {
+  (void)state;
+  snake s = snake_paper();
+  apl_support_options o = apl_support_options_default();
+
+  s.slope = five;
+  crawl a = crawl_open(&s, &o);
+  s.friction = 0.5;
+  s.slope = 0;
+  o.slope = five;
+  crawl b = crawl_open(&s, &o);
+  assert_int_equal(apl_support_nrow(a.support), apl_support_nrow(b.support));
+  for (int i = 0; i < apl_support_nrow(a.support); i += 7) {
+    CHECK_ARRAY(apl_support_effort(b.support, i), apl_support_effort(a.support, i), 18, 1e-11, 1);
+    CHECK_NEAR(row_of(&a, i)->use * 0.3, row_of(&b, i)->use * 0.5, 1e-12);
+  }
+  CHECK_NEAR(apl_support_summarise(a.support).use, 0.31, 0.02); /* spec, fact 4 */
+  crawl_close(&a);
+  crawl_close(&b);
+}
+
+/* Any number of links and waves: the base needs nothing, contacts carry the weight. Where links are
+   no multiple of the waves the supports come from the hull. */
+static void other_snakes(void** state) {
+  (void)state;
+  static const struct {
+    int links;
+    double waves, winding, slope;
+  } cases[] = {{12, 3, 0.7, 0.1},
+               {9, 3, 0.4, 0},
+               {20, 2.5, 0.5, 0.05},
+               {15, 2.2, 0.6, 0.02},
+               {24, 2, 0.9, -0.05}};
+
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    snake s = snake_paper();
+    apl_support_options o = apl_support_options_default();
+    const bool hull =
+        fabs(cases[k].links / cases[k].waves - round(cases[k].links / cases[k].waves)) > 1e-9;
+    s.links = cases[k].links;
+    s.waves = cases[k].waves;
+    s.winding = cases[k].winding;
+    s.slope = cases[k].slope;
+    o.every = 0.05;
+    o.friction = hull ? APL_SUPPORT_SLIDES : APL_SUPPORT_STICKS;
+    crawl c = crawl_open(&s, &o);
+    const double W = s.links * 0.1 * 9.81 * cos(s.slope);
+    for (int i = 0; i < apl_support_nrow(c.support); ++i) {
+      const apl_support_row* row = row_of(&c, i);
+      near_context("%d links, %g waves, row %d", s.links, s.waves, i);
+      for (int v = 0; v < 3; ++v)
+        CHECK_NEAR(apl_support_effort(c.support, i)[v], 0, 1e-10);
+      CHECK_NEAR(row->normal[0] + row->normal[1], W + s.links * 0.1 * row->rate[1], 1e-9);
+    }
+    assert_true(apl_support_nswitch(c.support) > 3);
+    CHECK_TRUE(apl_support_summarise(c.support).distance > 0.01, "it does not advance");
+    crawl_close(&c);
+  }
+}
+
+/* Beyond the cone it slides down, with (sin - mu cos) g: 20 deg and mu = 0.3. */
+static void slides_down(void** state) {
+  (void)state;
+  snake s = snake_paper();
+  apl_support_options o = apl_support_options_default();
+  const double psi = 20 * five / 5, a = 9.81 * (sin(psi) - 0.3 * cos(psi));
+
+  s.acceleration = 1e-6; /* hardly a gait */
+  s.slope = psi;
+  o.friction = APL_SUPPORT_SLIDES;
+  crawl c = crawl_open(&s, &o);
+  const apl_support_row *first = row_of(&c, 0), *last = row_of(&c, 100);
+  /* implicit steps of 10 ms: the first one late by half of one, h a t/2 */
+  CHECK_NEAR(last->center[0] - first->center[0], -0.5 * a, 0.006 * a);
+  CHECK_NEAR(last->slip, -a, 1e-3);
+  CHECK_NEAR(last->use, 1, 1e-9);
+  crawl_close(&c);
+}
+
+static void expect_refusal(const snake* s, const char* word) {
+  static char text[40000];
+  apl_file* file;
+  apl_model* model;
+  apl_system* system;
+  apl_support* support;
+  apl_error err = {0};
+  apl_support_options o = apl_support_options_default();
+
+  snake_write(s, text, sizeof text);
+  text_load(text, &file, &model);
+  CHECK_OK(apl_system_new(model, &system, NULL));
+  CHECK_OK(apl_file_drive(file, system, NULL));
+  o.waves = apl_file_waves(file, model);
+  CHECK_TRUE(apl_support_new(system, &o, &support, &err) != APL_OK, "accepted");
+  CHECK_TRUE(strstr(err.text, word) != NULL, "'%s' is not in: %s", word, err.text);
+  apl_system_free(system);
+  apl_model_free(model);
+  apl_file_free(file);
+}
+
+static void refusals(void** state) {
+  (void)state;
+  snake s = snake_paper();
+
+  s.waves = 1;
+  expect_refusal(&s, "fewer than two supports");
+  s.waves = 1.9;
+  expect_refusal(&s, "fewer than two supports");
+  s.waves = 2.3;
+  s.radius = 0.3;
+  expect_refusal(&s, "whole number of links");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exact_level),      cmocka_unit_test(exact_slope),
       cmocka_unit_test(simplified_level), cmocka_unit_test(simplified_slope),
       cmocka_unit_test(switches),         cmocka_unit_test(three_contacts),
-      cmocka_unit_test(curved_links),
+      cmocka_unit_test(curved_links),     cmocka_unit_test(steps),
+      cmocka_unit_test(statics),          cmocka_unit_test(friction_that_holds),
+      cmocka_unit_test(other_snakes),     cmocka_unit_test(slides_down),
+      cmocka_unit_test(refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
