@@ -15,7 +15,7 @@ apl_status apl_snake_crawl(snake_crawl* out, const char* name, const char* setti
   apl_status st = apl_rig_open(&out->rig, err, name, "%s", settings);
   if (st != APL_OK) return st;
 
-  o.to = apl_file_run(out->rig.file)->to;
+  o.to = 9.0; /* as long as the models travel */
   o.every = apl_file_run(out->rig.file)->output_every;
   o.waves = apl_file_waves(out->rig.file, out->rig.model);
   out->nv = apl_model_nv(out->rig.model);
