@@ -43,7 +43,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_check, cli_info, cli_import, cli_run, cli_inverse, cli_equilibrium;
-extern const cli_command cli_modes, cli_paper, cli_law, cli_plot, cli_export, cli_compare;
+extern const cli_command cli_modes, cli_paper, cli_law, cli_gait, cli_plot, cli_export, cli_compare;
 extern const cli_command cli_completion, cli_man;
 
 /* main.c: all of them, NULL-ended, and the options that commands which read robots share. */

@@ -29,6 +29,7 @@
 #include "appell/rows.h"
 #include "appell/ground.h"
 #include "appell/signal.h"
+#include "appell/gait.h"
 #include "appell/integrate.h"
 #include "appell/run.h"
 #include "appell/file.h"
@@ -37,4 +38,5 @@
 #include "appell/recorder.h"
 #include "appell/analyse.h"
 #include "appell/modes.h"
+#include "appell/support.h"
 #include "appell/paper.h"

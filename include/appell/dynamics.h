@@ -52,6 +52,7 @@ APL_API apl_status apl_energy(const apl_model* model, apl_state* state, double* 
 #define APL_ACCOUNT_LIST(X)                                                                        \
   X(APL_ACCOUNT_EFFORT, "effort")       /* tau, that of prescribed motion included */              \
   X(APL_ACCOUNT_INPUT, "input")         /* inputs u */                                             \
+  X(APL_ACCOUNT_SERVO, "servo")         /* servos of joints */                                     \
   X(APL_ACCOUNT_LOAD, "load")           /* wrenches on ports */                                    \
   X(APL_ACCOUNT_DAMPING, "damping")     /* dampers of joints */                                    \
   X(APL_ACCOUNT_FRICTION, "friction")   /* dry friction of joints */                               \

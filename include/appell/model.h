@@ -79,6 +79,7 @@ typedef struct apl_link_info {
   int sections;      /* that a picture of its body goes through, see apl_sections(); 0: the screws
                         between root, end1 .. and tip are its shape                         */
   bool joint_prescribed, body_prescribed;
+  bool servo;     /* the joint has a servo                                                   */
   bool plain;     /* the joint's velocities are the rates of its coordinates                 */
   bool reaction;  /* apl_reactions() tells what its joint gives; not where it is fixed to a
                      link and a part of it                                               */
@@ -96,6 +97,8 @@ APL_API apl_link_info apl_model_link_info(const apl_model* model, int link);
 typedef struct apl_contact_info {
   int port;
   double radius;          /* [m]                                                                 */
+  double arc;             /* half the angle of an arc [rad]; 0: a ball                           */
+  double coefficient;     /* of friction                                                         */
   const char* ground;     /* its name                                                            */
   const char* law;        /* words of its laws                                                   */
   const char* friction;   /* "none" without                                                      */

@@ -53,6 +53,9 @@ APL_API apl_status apl_system_path(apl_system* system, int link, const apl_table
    apl_file_system() of analyse.h does so, and starts it. */
 APL_API apl_status apl_file_drive(const apl_file* file, apl_system* system, apl_report* report);
 
+/* Waves on the body of the first gait of a file that has a number of them; 0 without one. */
+APL_API double apl_file_waves(const apl_file* file, const apl_model* model);
+
 /* Every prescribed freedom needs a motion; says which one has none. */
 APL_API apl_status apl_system_check(const apl_system* system, apl_error* err);
 

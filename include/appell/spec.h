@@ -44,7 +44,11 @@ APL_API void apl_spec_place(apl_spec* spec, int link, apl_pose at);
      joint.rest                       where its springs rest, and where a state starts
      joint.friction                   dry friction, its corner rounded over joint.friction-speed
      joint.lower, joint.upper         stops, compliant: force = stop-stiffness p (1 + stop-damping
-   p') for a penetration p, never pulling of which one number counts for all freedoms of the joint.
+   p') for a penetration p, never pulling
+     joint.servo-stiffness, joint.servo-damping   gains of a servo towards apl_aim()
+     joint.servo-effort, joint.servo-speed        its largest effort, which it can give at rest
+                                      and which falls to zero at its largest speed
+   of which one number counts for all freedoms of the joint.
    Counts such as "body.modes" take one number for all, or one for each of their words in order.
    A table takes one column at a time: "body.shape-table.station", "body.shape-table.bend-y.1".
  */
@@ -131,6 +135,11 @@ APL_API void apl_spec_ground(apl_spec* spec, const char* name, const apl_surface
 
 /* A point (radius 0) or a ball about a port ("arm.tip") may touch a ground; NULL or "": all. */
 APL_API void apl_spec_contact(apl_spec* spec, const char* port, const char* ground, double radius);
+
+/* A round part instead of a ball: an arc of this radius about the port, in its x-z plane, from
+   -half_angle to half_angle about -z, ends included: the underside of a link that is curved. */
+APL_API void apl_spec_round(apl_spec* spec, const char* port, const char* ground, double radius,
+                            double half_angle);
 
 /* Words of the laws and one line about each; NULL beyond the last. */
 APL_API const char* apl_normal_word(int i);

@@ -40,6 +40,9 @@ APL_API double* apl_a(apl_state* state);   /* [nv] their rates: in of inverse, o
 APL_API double* apl_tau(apl_state* state); /* [nv] efforts: out of inverse, in of forward       */
 APL_API double* apl_u(apl_state* state);   /* [nu] inputs                                       */
 
+/* [2*nv] what servos are to do, by velocity: coordinates, then their rates. At first rest and 0. */
+APL_API double* apl_aim(apl_state* state);
+
 /* An effort is conjugate to its velocity: their product is power. A beam with root-end pinned has
    its chord for a frame, and the root turns against it. So the effort on the turn of its joint is
    what would turn the chord without bending the beam, such as a pair of forces at its ends, and not

@@ -244,6 +244,7 @@ class State:
         self._a = view(lib.apl_a(pointer), model.nv, kind, owner)
         self._tau = view(lib.apl_tau(pointer), model.nv, kind, owner)
         self._u = view(lib.apl_u(pointer), model.nu, kind, owner)
+        self._aim = view(lib.apl_aim(pointer), 2 * model.nv, kind, owner)
 
     @property
     def q(self) -> np.ndarray:
@@ -289,6 +290,15 @@ class State:
     @u.setter
     def u(self, value: Any) -> None:
         self._u[:] = value
+
+    @property
+    def aim(self) -> np.ndarray:
+        """What servos are to do, by velocity: coordinates, then their rates [2 nv]."""
+        return self._aim
+
+    @aim.setter
+    def aim(self, value: Any) -> None:
+        self._aim[:] = value
 
     def _find(self, name: str) -> Tuple[np.ndarray, int]:
         m = self.model

@@ -100,6 +100,9 @@ double* apl_a(apl_state* s) {
 double* apl_tau(apl_state* s) {
   return s->tau;
 }
+double* apl_aim(apl_state* s) {
+  return s->aim;
+}
 double* apl_u(apl_state* s) {
   return s->u;
 }

@@ -10,21 +10,38 @@ HOT_INLINE vec3 pair_axis(const real* par, int k) {
   return (vec3){par[PAIR_AXES + 3 * k], par[PAIR_AXES + 3 * k + 1], par[PAIR_AXES + 3 * k + 2]};
 }
 
+/* From the centre to where the ball touches: -r n. An arc in the x-z plane of the port goes as far
+   as its ends: -r (s x + c z) with (s, c) the direction of n in that plane, or that of an end. */
+static vec3 contact_arm(const real* par, const apl_pair* pair, mat3 R, vec3 n) {
+  const real r = par[PAIR_RADIUS], end_c = par[PAIR_ARC], end_s = par[PAIR_ARC + 1];
+  if (!pair->arc) return scale(-r, n);
+
+  const vec3 in = mul_t(R, n);
+  const real size = real_sqrt(in.x * in.x + in.z * in.z);
+  const mask inside = real_less(end_c * size, in.z);
+  const real side = real_select(real_less(in.x, real_of(0.0)), -end_s, end_s);
+  const real s = real_select(inside, in.x / size, side),
+             c = real_select(inside, in.z / size, end_c);
+  return mul(R, (vec3){-r * s, real_of(0.0), -r * c});
+}
+
 /* The point of a pair that touches, in the world, after positions() and velocities():
-     x = centre - r n,  D = n . (point of the plane - x),  D' = -n . v,  slip = (v + w x (-r n)) */
+     x = centre - r n,  D = n . (point of the plane - x),  D' = -n . v,  slip = (v + w x (-r n))
+   Ends of arcs are points of the body, so that D' = -n . slip there, and everywhere. */
 static vec3 contact_motion(const apl_model* m, const state* s, const apl_pair* pair, contact* t) {
   const real* par = s->par + pair->par;
   const int f = m->port[pair->port].frame;
   const pose X = s->X[f];
-  const vec3 p = par_pose(s, m->port[pair->port].pose).p;
-  const vec3 n = pair_axis(par, 0), out = scale(-par[PAIR_RADIUS], n);
+  const pose port = par_pose(s, m->port[pair->port].pose);
+  const vec3 p = port.p, n = pair_axis(par, 0);
+  const vec3 out = contact_arm(par, pair, mat3_mul(X.R, port.R), n);
   const vec3 at = {par[PAIR_POINT], par[PAIR_POINT + 1], par[PAIR_POINT + 2]};
   const vec3 x = add(add(X.p, mul(X.R, p)), out);
   const vec3 v = mul(X.R, add(s->V[f].v, cross(s->V[f].w, p)));
   const vec3 slip = add(v, cross(mul(X.R, s->V[f].w), out));
 
   t->depth = dot(n, sub(at, x));
-  t->rate = -dot(n, v);
+  t->rate = -dot(n, pair->arc ? slip : v);
   t->slip[0] = dot(pair_axis(par, 1), slip);
   t->slip[1] = dot(pair_axis(par, 2), slip);
   return x;

@@ -42,7 +42,7 @@ typedef struct passive {
   real f[APL_MAX_NV];     /* on the tangent                                                       */
   real g[APL_MAX_NV];     /* on the quasi-velocities                                              */
   real delta[APL_MAX_NV]; /* q - rest                                                             */
-  real damping, friction, stop;
+  real damping, friction, stop, servo;
 } passive;
 
 /* A stop pushes with k p (1 + c p'), p its penetration, and never pulls. Returns the force; *lost
@@ -66,6 +66,29 @@ static void passive_stops(const state* s, const apl_node* n, const real* rate, p
   }
 }
 
+HOT_INLINE real clamp(real x, real low, real high) {
+  return -real_max(-real_max(x, low), -high);
+}
+
+/* kp (aim - q) + kd (aim' - v), cut to what the motor can give: its largest effort, which where it
+   drives falls along a line to zero at its largest speed. */
+static void servo_forces(const state* s, const apl_node* n, int nv, passive* out) {
+  const real *kp = s->par + n->servo, *kd = kp + n->nv, *most = kd + n->nv, *slow = most + n->nv;
+  const real o = real_of(0.0), one = real_of(1.0);
+
+  for (int k = 0; k < n->nv; ++k) {
+    const int i = n->v0 + k;
+    const real v = s->v[i], share = v * slow[k];
+    const real want = kp[k] * (s->aim[i] - s->q[n->q0 + k]) + kd[k] * (s->aim[nv + i] - v);
+    const real high = most[k] * clamp(one - share, o, one);
+    const real low = -most[k] * clamp(one + share, o, one);
+    const real F = clamp(want, low, high);
+
+    out->g[k] += F;
+    out->servo += F * v;
+  }
+}
+
 /* Springs: -k delta. Dampers: -d v, of a slaved joint on the rate of its coordinate. Dry friction:
    -F v / sqrt(v^2 + v_s^2), smooth at rest. */
 static void passive_forces(const state* s, const apl_node* n, const joint_in* in, passive* out) {
@@ -75,7 +98,7 @@ static void passive_forces(const state* s, const apl_node* n, const joint_in* in
   zero(out->f, n->nt);
   zero(out->g, n->nv);
   zero(out->delta, n->nt);
-  out->damping = out->friction = out->stop = real_of(0.0);
+  out->damping = out->friction = out->stop = out->servo = real_of(0.0);
   if (n->spring != 0) {
     displacement(s, n, out->delta);
     for (int k = 0; k < n->nt; ++k)
@@ -97,7 +120,7 @@ static void passive_forces(const state* s, const apl_node* n, const joint_in* in
   }
 }
 
-static void passive_efforts(state* s, const apl_node* n) {
+static void passive_efforts(const apl_model* m, state* s, const apl_node* n) {
   const joint_ops* ops = joint_ops_of[n->joint];
   joint_in in = joint_input(s, n);
   real Q[APL_MAX_NV], QP[6];
@@ -105,6 +128,8 @@ static void passive_efforts(state* s, const apl_node* n) {
 
   in.VP = hitch_twist(s, n);
   passive_forces(s, n, &in, &P);
+  if (n->servo != 0) servo_forces(s, n, m->nv, &P);
+  s->power[APL_ACCOUNT_SERVO] += P.servo;
   s->power[APL_ACCOUNT_DAMPING] -= P.damping;
   s->power[APL_ACCOUNT_FRICTION] -= P.friction;
   s->power[APL_ACCOUNT_STOP] -= P.stop;
@@ -236,7 +261,7 @@ static void efforts(const apl_model* m, state* s) {
   zero(s->Q, m->nv);
   zero(s->pull, m->ntendon);
   for (int i = 0; i < m->npassive; ++i)
-    passive_efforts(s, &m->node[m->passive[i]]);
+    passive_efforts(m, s, &m->node[m->passive[i]]);
   for (int i = 0; i < m->ninput; ++i)
     P[APL_ACCOUNT_INPUT] += input_effort(m, s, i);
   if (m->ndrag > 0) P[APL_ACCOUNT_DRAG] = drags(m, s);

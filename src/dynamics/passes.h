@@ -111,5 +111,5 @@ struct apl_state {
   int trouble;  /* link that made the last pass fail, -1                                       */
   int nload;    /* ports with a wrench on them                                                 */
   int factored; /* FACTORED_*                                                                  */
-  double *q, *v, *a, *tau, *u, *spin, *contact;
+  double *q, *v, *a, *tau, *u, *aim, *spin, *contact;
 };

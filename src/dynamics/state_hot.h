@@ -31,6 +31,7 @@ typedef struct state {
   real* own_par;
 
   real *q, *v, *a, *tau, *u; /* what users read and write */
+  real* aim;        /* [2*nv] of servos: coordinates, then rates                          */
   real* spin;       /* [nsat]                                                             */
   port_load* load;  /* [nport]                                                            */
   contact* contact; /* [npair]                                                           */
@@ -83,6 +84,7 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->a, m->nv);
   TAKE(s->tau, m->nv);
   TAKE(s->u, m->ninput);
+  TAKE(s->aim, 2 * m->nv);
   TAKE(s->spin, m->nsat);
   TAKE(s->load, m->nport);
   TAKE(s->contact, m->npair);
@@ -141,6 +143,7 @@ static apl_state* layout(const apl_model* m, apl_arena* arena) {
   s->head.a = (double*)s->a;
   s->head.tau = (double*)s->tau;
   s->head.u = (double*)s->u;
+  s->head.aim = (double*)s->aim;
   s->head.spin = (double*)s->spin;
   s->head.contact = (double*)(void*)s->contact;
   return &s->head;
@@ -174,6 +177,12 @@ static void reset(const apl_model* m, apl_state* head) {
   zero(s->a, m->nv);
   zero(s->tau, m->nv);
   zero(s->u, m->ninput);
+  zero(s->aim, 2 * m->nv);
+  for (int i = 0; i < m->npassive; ++i) {
+    const apl_node* n = &m->node[m->passive[i]];
+    for (int k = 0; n->servo != 0 && k < n->nv; ++k)
+      s->aim[n->v0 + k] = real_of(m->neutral[n->q0 + k]);
+  }
   zero(s->spin, m->nsat);
   for (int p = 0; p < m->nport; ++p)
     s->load[p] = (port_load){0, APL_PORT_AXES, wrench_zero()};

@@ -4,6 +4,7 @@
 
 #include "model/model_impl.h"
 
+#include <math.h>
 #include <string.h>
 
 int apl_model_nq(const apl_model* m) {
@@ -136,6 +137,8 @@ apl_contact_info apl_model_contact_info(const apl_model* m, int i) {
     first = first && strcmp(m->pair[k].ground, p->ground) != 0;
   return (apl_contact_info){.port = p->port,
                             .radius = par[PAIR_RADIUS],
+                            .arc = p->arc ? atan2(par[PAIR_ARC + 1], par[PAIR_ARC]) : 0.0,
+                            .coefficient = par[PAIR_FRICTION],
                             .ground = p->ground,
                             .law = apl_normal_word(p->law),
                             .friction = apl_friction_word(p->friction),

@@ -26,6 +26,7 @@ static const char* moment_of(const compiler* c, const spec_link* l, int link) {
     if (!turns(l, MEASURE_EFFORT, k)) continue;
     if (l->damping[k] > 0.0) return "damping";
     if (l->friction[k] > 0.0) return "friction";
+    if (l->servo) return "servo";
     if (l->joint_prescribed) return "prescribed motion";
   }
   for (int k = 0; k < l->nrotor; ++k) {

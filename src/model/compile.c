@@ -19,6 +19,31 @@ static apl_status check_stops(compiler* c, const spec_link* l) {
   return APL_OK;
 }
 
+/* A servo needs gains, and a joint whose velocities are the rates of its coordinates. */
+static apl_status check_servo(compiler* c, const spec_link* l) {
+  const apl_joint_kind* jk = joint_kind(l);
+  const char* wrong = NULL;
+  bool gains = false, bounded = true;
+  if (!l->servo) return APL_OK;
+
+  for (int k = 0; k < jk->nv; ++k) {
+    gains = gains || l->servo_stiffness[k] > 0.0 || l->servo_damping[k] > 0.0;
+    bounded = bounded && (l->servo_speed[k] == HUGE_VAL || l->servo_effort[k] < HUGE_VAL);
+  }
+  if (!jk->plain || jk->nv == 0) {
+    wrong = "needs a joint whose velocities are the rates of its coordinates";
+  } else if (l->joint_prescribed) {
+    wrong = "cannot move a joint whose motion is prescribed";
+  } else if (!gains) {
+    wrong = "needs gains: stiffness, damping or both";
+  } else if (!bounded) {
+    wrong = "with a largest speed needs a largest effort too";
+  }
+  if (wrong == NULL) return APL_OK;
+  apl_fail(c->err, APL_ERR_MODEL, "link '%s': joint.servo: a servo %s", l->name, wrong);
+  return apl_compile_blame(c, l->mark.joint);
+}
+
 /* Motion can be given to freedoms only. */
 static apl_status check_prescribed(compiler* c, const spec_link* l) {
   if (l->joint_prescribed && joint_kind(l)->nv == 0) {
@@ -42,6 +67,7 @@ static apl_status compile_link(compiler* c, int i) {
   apl_status st = apl_compile_parts(c, i, &parts);
   if (st == APL_OK) st = check_prescribed(c, l);
   if (st == APL_OK) st = check_stops(c, l);
+  if (st == APL_OK) st = check_servo(c, l);
   if (st != APL_OK) return st;
 
   /* where it sits */

@@ -140,6 +140,9 @@ apl_status apl_compile_contacts(compiler* c) {
       apl_pair* p = &pair[m->npair];
       put_pair(c, &s->ground[g].g, k->radius, p);
       p->port = port;
+      p->arc = k->arc > 0.0;
+      c->par[p->par + PAIR_ARC] = cos(k->arc);
+      c->par[p->par + PAIR_ARC + 1] = sin(k->arc);
       p->ground = apl_pool_text(&m->pool, s->ground[g].name);
       m->nbristle += p->bristles;
       name[m->npair++] = apl_compile_join(c, k->port, s->ground[g].name, NULL);

@@ -56,6 +56,7 @@ typedef struct apl_node {
   int spring, damper; /* 0 or the offset of stiffness[nt] / damping in the block      */
   int friction;       /* 0 or the offset of friction[nv], speed                       */
   int stop;           /* 0 or the offset of lower[nt], upper[nt], stiffness, damping  */
+  int servo;          /* 0 or the offset of kp[nv], kd[nv], effort[nv], 1/speed[nv]   */
   int rest;           /* offset of rest[nq]                                           */
   int root;           /* body frame of the first node of its tree                     */
   int world;          /* port frames: first of their columns in world axes            */
@@ -137,7 +138,8 @@ enum {
   PAIR_RESTITUTION = 28,
   PAIR_REST = 29,  /* slowest speed of a contact that ends                               */
   PAIR_DEPTH = 30, /* deepest start                                                      */
-  PAIR_NUMBERS = 31
+  PAIR_ARC = 31,   /* cosine and sine of half the angle of an arc                        */
+  PAIR_NUMBERS = 33
 };
 
 /* A contact that may be: a port and a ground. */
@@ -150,6 +152,7 @@ typedef struct apl_pair {
   int rigid;    /* velocities jump                                                    */
   int sticks;   /* friction with a mode of its own at rest                            */
   int bristles; /* LuGre's z is integrated                                            */
+  int arc;      /* an arc instead of a ball                                           */
   const char* ground;
 } apl_pair;
 
@@ -159,7 +162,8 @@ struct apl_model {
   int nworld;   /* columns in world axes: velocities, then x of each port       */
   int ndenoc;   /* numbers of DeNOC's blocks                                    */
   int nslaved;  /* joints that need true velocities                             */
-  int npassive; /* joints with springs or dampers                               */
+  int npassive; /* joints with springs, dampers, stops or servos                */
+  int nservo;   /* ... of which with servos                                     */
   int ndrag;    /* bodies that the air resists                                  */
   int npush;    /* inputs that push or turn a port                              */
   int ntendon, nspan, nslope;

@@ -245,6 +245,7 @@ static void number_coordinates(compiler* c) {
         .sections = plan.drawn,
         .half = {plan.half[0], plan.half[1]},
         .joint_prescribed = l->joint_prescribed && jk->nv > 0,
+        .servo = l->servo,
         .body_prescribed = l->body_prescribed && nx > 0,
         .plain = jk->plain,
         .joint_name = apl_pool_text(&m->pool, l->joint_name),

@@ -57,7 +57,7 @@ static bool any_above(const double* x, int n, double level) {
   return false;
 }
 
-/* Springs, dampers, friction, stops and rest of a joint. */
+/* Springs, dampers, friction, stops, servo and rest of a joint. */
 static void add_passive(compiler* c, const spec_link* l, apl_node* n, int index) {
   const int ndamp = n->slaved ? n->nt : n->nv, nstop = n->nq == n->nt ? n->nt : 0;
   bool stops = false;
@@ -77,7 +77,17 @@ static void add_passive(compiler* c, const spec_link* l, apl_node* n, int index)
     put_numbers(c, &l->stop_stiffness, 1);
     put_numbers(c, &l->stop_damping, 1);
   }
-  if (n->spring + n->damper + n->friction + n->stop > 0)
+  if (l->servo) {
+    n->servo = put_numbers(c, l->servo_stiffness, n->nv);
+    put_numbers(c, l->servo_damping, n->nv);
+    /* finite, because complex numbers cannot be multiplied by infinite ones */
+    for (int k = 0; k < n->nv; ++k)
+      put_numbers(c, &(const double){fmin(l->servo_effort[k], 1e300)}, 1);
+    for (int k = 0; k < n->nv; ++k)
+      put_numbers(c, &(const double){1.0 / l->servo_speed[k]}, 1);
+    ++c->m->nservo;
+  }
+  if (n->spring + n->damper + n->friction + n->stop + n->servo > 0)
     c->passive[next_of(&c->m->npassive, c->room.links)] = index;
 }
 

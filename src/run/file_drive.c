@@ -1,4 +1,5 @@
-/* file_drive.c: `inputs`, `motion` and `signals` of a model file become the drives of a system.
+/* file_drive.c: `inputs`, `motion` and `signals` of a model file become the drives of a system;
+   `gaits` in file_gait.c.
 
    A signal is a number ("0.1 N m"), the name of one in `signals`, or a map with one key:
      {sine: {mean, amplitude, frequency, phase}}
@@ -6,10 +7,13 @@
      {polynomial: [c0, c1, c2]}
      {expression: 2 * sin(pi * t)}
      {steps | linear | blend | spline: {times: [..], values: [..]}}
-     {sum: [signal, ...]}
+     {sum: [signal, ...]}, {product: [signal, ...]}
+     {travel: {speed, from, to, ramp, smooth}}
+     {cycle: {period, of: signal}}
    The motion of a base that rolls may be one entry, {path: FILE.csv}. */
+#include "run/drive.h"
+
 #include "appell/record.h"
-#include "appell/run.h"
 
 #include "base/nearest.h"
 #include "spec/file_impl.h"
@@ -25,18 +29,7 @@
 /* Deeper than this, `signals` refer to each other in a circle. */
 enum { DEEPEST = 16 };
 
-typedef struct drive_reader {
-  form_reader form;
-  const text_node* signals; /* the block, or NULL                                                 */
-  const char* folder;       /* of the model file, or NULL                                         */
-  const char* unit;         /* of the values                                                      */
-  int depth;
-} drive_reader;
-
-static apl_signal* read_signal(drive_reader* r, const text_node* node);
-
-/* A library sentence at a place of the file. */
-static apl_signal* refuse(drive_reader* r, const text_node* node, const apl_error* err) {
+apl_signal* apl_drive_refuse(drive_reader* r, const text_node* node, const apl_error* err) {
   apl_report_add(r->form.report, err->status, node->at, "%s%s", r->form.where, err->text);
   return NULL;
 }
@@ -62,7 +55,7 @@ static apl_signal* read_constant(drive_reader* r, const text_node* node) {
   if (!apl_node_empty(node) && !apl_quantity_looks(node->text)) return unknown_signal(r, node);
 
   if (!apl_numbers_read(&r->form, "value", node, &r->unit, 1, &x)) return NULL;
-  return apl_signal_constant(x, &s, &err) == APL_OK ? s : refuse(r, node, &err);
+  return apl_signal_constant(x, &s, &err) == APL_OK ? s : apl_drive_refuse(r, node, &err);
 }
 
 typedef struct sine_block {
@@ -84,7 +77,7 @@ static apl_signal* read_sine(drive_reader* r, const text_node* node) {
   if (!apl_fields_read(&r->form, node, &(field_set){.field = field, .out = &b}, 1)) return NULL;
   return apl_signal_sine(b.mean, b.amplitude, b.frequency, b.phase, &s, &err) == APL_OK
              ? s
-             : refuse(r, node, &err);
+             : apl_drive_refuse(r, node, &err);
 }
 
 /* A list of numbers of one unit; its length in *n. */
@@ -122,7 +115,8 @@ static apl_signal* read_points(drive_reader* r, const text_node* node, const cha
                     "expected {times: [..], values: [..]} of equal length, got %d and %d", nt, ny);
     return NULL;
   }
-  return apl_signal_points(shape, nt, t, y, &s, &err) == APL_OK ? s : refuse(r, node, &err);
+  return apl_signal_points(shape, nt, t, y, &s, &err) == APL_OK ? s
+                                                                : apl_drive_refuse(r, node, &err);
 }
 
 static int find_column(const apl_table* table, const char* name) {
@@ -136,7 +130,7 @@ static int find_column(const apl_table* table, const char* name) {
 /* The same about a place in a CSV file. */
 static apl_signal* refuse_table(drive_reader* r, const text_node* node, const char* file,
                                 const apl_error* err) {
-  if (err->line == 0) return refuse(r, node, err);
+  if (err->line == 0) return apl_drive_refuse(r, node, err);
   apl_report_add(r->form.report, err->status, node->at, "%.80s%.80s:%d:%d: %.120s", r->form.where,
                  file, err->line, err->column, err->text);
   return NULL;
@@ -194,10 +188,106 @@ static apl_signal* read_table(drive_reader* r, const text_node* node) {
       x[i] = table->value[i * width + t];
       x[n + i] = table->value[i * width + y];
     }
-    if (apl_signal_points(b.shape, n, x, x + n, &s, &err) != APL_OK) refuse(r, node, &err);
+    if (apl_signal_points(b.shape, n, x, x + n, &s, &err) != APL_OK)
+      apl_drive_refuse(r, node, &err);
   }
   apl_table_free(table);
   return s;
+}
+
+typedef struct travel_block {
+  double speed, from, to, ramp;
+  bool smooth;
+} travel_block;
+
+/* A way from rest to rest; its ramps take a tenth of the time each unless they are given. */
+static apl_signal* read_travel(drive_reader* r, const text_node* node) {
+  static const double never[1] = {(double)INFINITY};
+  static const bool evenly[1] = {false};
+  char rate[64];
+  const apl_field field[] = {
+      APL_FIELD_REQUIRED(travel_block, speed, "speed", rate, "between the ramps"),
+      APL_FIELD(travel_block, from, "from", "s", "when it starts", 0),
+      {.name = "to",
+       .offset = offsetof(travel_block, to),
+       .count = 1,
+       .unit = "s",
+       .fallback = never,
+       .sentence = "when it stands again; never when left out"},
+      APL_FIELD(travel_block, ramp, "ramp", "s", "time from rest to speed and back", 0),
+      {.name = "smooth",
+       .offset = offsetof(travel_block, smooth),
+       .count = 1,
+       .unit = "1",
+       .form = APL_FORM_FLAG,
+       .fallback = evenly,
+       .sentence = "ramps by a blend, without jumps of the acceleration"},
+      APL_FIELD_END,
+  };
+  travel_block b = {.to = HUGE_VAL};
+  apl_signal* s = NULL;
+  apl_error err;
+
+  snprintf(rate, sizeof rate, "%.50s/s", r->unit);
+  if (!apl_fields_read(&r->form, node, &(field_set){.field = field, .out = &b}, 1)) return NULL;
+  if (b.ramp == 0.0 && b.to < HUGE_VAL) b.ramp = 0.1 * (b.to - b.from);
+  return apl_signal_travel(b.speed, b.from, b.to, b.ramp, b.smooth, &s, &err) == APL_OK
+             ? s
+             : apl_drive_refuse(r, node, &err);
+}
+
+typedef struct cycle_block {
+  double period;
+  const text_node* of;
+} cycle_block;
+
+static apl_signal* read_cycle(drive_reader* r, const text_node* node) {
+  const apl_field field[] = {
+      APL_FIELD_REQUIRED(cycle_block, period, "period", "s", "how long the stretch is"),
+      {.name = "of",
+       .offset = offsetof(cycle_block, of),
+       .count = 1,
+       .unit = "1",
+       .form = APL_FORM_BLOCK,
+       .sentence = "signal whose first stretch is repeated"},
+      APL_FIELD_END,
+  };
+  cycle_block b = {0};
+  apl_signal* s = NULL;
+  apl_error err;
+
+  if (!apl_fields_read(&r->form, node, &(field_set){.field = field, .out = &b}, 1)) return NULL;
+  apl_signal* of = apl_drive_signal(r, b.of);
+  if (of == NULL) return NULL;
+  return apl_signal_cycle(of, b.period, &s, &err) == APL_OK ? s : apl_drive_refuse(r, node, &err);
+}
+
+/* The first factor has the unit, the others are numbers. */
+static apl_signal* read_product(drive_reader* r, const text_node* node) {
+  const char* unit = r->unit;
+  apl_signal *product = NULL, *factor = NULL;
+  apl_error err;
+
+  if (node->kind != TEXT_LIST || node->count < 1) {
+    apl_form_refuse(&r->form, node->at, "product", "expected a list of signals");
+    return NULL;
+  }
+  for (const text_node* c = node->first; c != NULL; c = c->next) {
+    factor = apl_drive_signal(r, c);
+    r->unit = "1";
+    apl_signal* so_far = product;
+    if (factor == NULL) break;
+    if (so_far == NULL) {
+      product = factor;
+    } else if (apl_signal_product(so_far, factor, &product, &err) != APL_OK) {
+      apl_drive_refuse(r, c, &err);
+      break;
+    }
+  }
+  r->unit = unit;
+  if (factor != NULL) return product;
+  apl_signal_free(product);
+  return NULL;
 }
 
 static apl_signal* read_sum(drive_reader* r, const text_node* node) {
@@ -210,7 +300,7 @@ static apl_signal* read_sum(drive_reader* r, const text_node* node) {
     return NULL;
   }
   for (const text_node* c = node->first; c != NULL; c = c->next) {
-    part[n] = read_signal(r, c);
+    part[n] = apl_drive_signal(r, c);
     if (part[n] == NULL) break;
     ++n;
   }
@@ -245,7 +335,8 @@ static apl_signal* read_ramp(drive_reader* r, const text_node* node) {
   }
   const double t[] = {b.start, b.start + b.duration}, y[] = {b.from, b.to};
   const char* shape = strcmp(node->key, "ramp") == 0 ? "linear" : "blend";
-  return apl_signal_points(shape, 2, t, y, &s, &err) == APL_OK ? s : refuse(r, node, &err);
+  return apl_signal_points(shape, 2, t, y, &s, &err) == APL_OK ? s
+                                                               : apl_drive_refuse(r, node, &err);
 }
 
 /* A formula, refused where it has no value at time zero. */
@@ -254,7 +345,7 @@ static apl_signal* read_formula(drive_reader* r, const text_node* node, const ch
   apl_error err;
   double y[3];
 
-  if (apl_signal_expression(formula, &s, &err) != APL_OK) return refuse(r, node, &err);
+  if (apl_signal_expression(formula, &s, &err) != APL_OK) return apl_drive_refuse(r, node, &err);
   apl_signal_eval(s, 0.0, y);
   if (isfinite(y[0])) return s;
   apl_form_refuse(&r->form, node->at, node->key, "'%.80s' is not finite at t = 0", formula);
@@ -296,33 +387,43 @@ static apl_signal* read_polynomial(drive_reader* r, const text_node* node) {
 }
 
 static apl_signal* read_map(drive_reader* r, const text_node* node) {
+  static const struct {
+    const char* word;
+    apl_signal* (*read)(drive_reader* r, const text_node* node);
+  } kinds[] = {{"sine", read_sine},
+               {"sum", read_sum},
+               {"table", read_table},
+               {"product", read_product},
+               {"travel", read_travel},
+               {"cycle", read_cycle},
+               {"ramp", read_ramp},
+               {"smooth-ramp", read_ramp},
+               {"polynomial", read_polynomial},
+               {"expression", read_expression}};
   static const char* const shapes[] = {"steps", "linear", "blend", "spline"};
   const text_node* one = node->first;
 
-  if (node->count == 1 && strcmp(one->key, "sine") == 0) return read_sine(r, one);
-  if (node->count == 1 && strcmp(one->key, "sum") == 0) return read_sum(r, one);
-  if (node->count == 1 && strcmp(one->key, "table") == 0) return read_table(r, one);
-  if (node->count == 1 && strcmp(one->key, "ramp") == 0) return read_ramp(r, one);
-  if (node->count == 1 && strcmp(one->key, "smooth-ramp") == 0) return read_ramp(r, one);
-  if (node->count == 1 && strcmp(one->key, "polynomial") == 0) return read_polynomial(r, one);
-  if (node->count == 1 && strcmp(one->key, "expression") == 0) return read_expression(r, one);
+  for (size_t i = 0; node->count == 1 && i < sizeof kinds / sizeof *kinds; ++i) {
+    if (strcmp(one->key, kinds[i].word) == 0) return kinds[i].read(r, one);
+  }
   for (int i = 0; node->count == 1 && i < 4; ++i) {
     if (strcmp(one->key, shapes[i]) == 0) return read_points(r, one, shapes[i]);
   }
-  apl_form_refuse(&r->form, node->at, "",
-                  "a signal is a number, a name of `signals`, or one of sine, ramp, smooth-ramp, "
-                  "polynomial, expression, steps, linear, blend, spline, table, sum");
+  apl_form_refuse(
+      &r->form, node->at, "",
+      "a signal is a number, a name of `signals`, or one of sine, ramp, smooth-ramp, polynomial, "
+      "expression, steps, linear, blend, spline, table, sum, product, travel, cycle");
   return NULL;
 }
 
-static apl_signal* read_signal(drive_reader* r, const text_node* node) {
+apl_signal* apl_drive_signal(drive_reader* r, const text_node* node) {
   const text_node* named = node->kind == TEXT_SCALAR ? apl_node_get(r->signals, node->text) : NULL;
   apl_signal* s = NULL;
 
   if (++r->depth > DEEPEST) {
     apl_form_refuse(&r->form, node->at, "", "signals refer to each other in a circle");
   } else if (named != NULL) {
-    s = read_signal(r, named);
+    s = apl_drive_signal(r, named);
   } else if (node->kind == TEXT_SCALAR) {
     s = read_constant(r, node);
   } else if (node->kind == TEXT_MAP) {
@@ -361,15 +462,16 @@ static void drive_inputs(const apl_file* file, apl_system* system, drive_reader*
     if (read_bound(r, "least", in->least, &least) &&
         read_bound(r, "greatest", in->greatest, &greatest) &&
         apl_system_input_limit(system, i, least, greatest, &err) != APL_OK) {
-      refuse(r, in->least != NULL ? in->least : in->greatest, &err);
+      apl_drive_refuse(r, in->least != NULL ? in->least : in->greatest, &err);
     }
     apl_signal* s = NULL;
     if (in->value != NULL) {
-      s = read_signal(r, in->value);
+      s = apl_drive_signal(r, in->value);
     } else if (spec->input[i].push) {
       apl_signal_constant(1.0, &s, NULL);
     }
-    if (s != NULL && apl_system_input(system, i, s, &err) != APL_OK) refuse(r, in->value, &err);
+    if (s != NULL && apl_system_input(system, i, s, &err) != APL_OK)
+      apl_drive_refuse(r, in->value, &err);
   }
 }
 
@@ -387,7 +489,7 @@ static void drive_path(apl_system* system, drive_reader* r, int link, const text
   apl_form_beside(r->folder, file->text, path, sizeof path);
   if (apl_table_read(path, &table, &err) != APL_OK ||
       apl_system_path(system, link, table, &err) != APL_OK) {
-    refuse(r, file, &err);
+    apl_drive_refuse(r, file, &err);
   }
   apl_table_free(table);
 }
@@ -418,11 +520,11 @@ static void drive_motion(const apl_file* file, apl_system* system, drive_reader*
       continue;
     }
     r->unit = q >= 0 ? apl_model_coordinate_unit(m, q) : apl_model_velocity_unit(m, v);
-    apl_signal* s = read_signal(r, node);
+    apl_signal* s = apl_drive_signal(r, node);
     if (s == NULL) continue;
     const apl_status st =
         q >= 0 ? apl_system_motion(system, q, s, &err) : apl_system_velocity(system, v, s, &err);
-    if (st != APL_OK) refuse(r, node, &err);
+    if (st != APL_OK) apl_drive_refuse(r, node, &err);
   }
 }
 
@@ -437,6 +539,7 @@ apl_status apl_file_drive(const apl_file* file, apl_system* system, apl_report* 
 
   drive_inputs(file, system, &r);
   drive_motion(file, system, &r);
+  apl_drive_gaits(file, system, &r);
   apl_pool_free(&pool);
   return report->count == before ? APL_OK : APL_ERR_MODEL;
 }

@@ -1,5 +1,6 @@
-/* signal.c: constants, sines, curves through points, sums of them, and speeds along a path. */
-#include "appell/signal.h"
+/* signal.c: constants, sines, curves through points, sums of them, and speeds along a path. Waves,
+   products, travels and cycles stand in wave.c. */
+#include "signal/signal_impl.h"
 
 #include "base/error.h"
 #include "signal/expression.h"
@@ -9,45 +10,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum shape {
-  CONSTANT,
-  SINE,
-  STEPS,
-  LINEAR,
-  BLEND,
-  SPLINE,
-  SUM,
-  RATE,
-  AHEAD,
-  FORMULA
-} shape;
-
-struct apl_signal {
-  shape shape;
-  double mean, amplitude, pulse, phase; /* sine; a constant uses mean, AHEAD phase */
-  int n;
-  double *t, *y, *c; /* points; c: second rates of the spline                   */
-  apl_signal** part; /* sum; what RATE and AHEAD are made of                    */
-  expression* formula;
-};
-
 /* What is known of each shape that goes through points. */
 static const struct {
   const char* word;
-  shape shape;
+  signal_shape shape;
   int smoothness;
 } through_points[] = {
     {"steps", STEPS, -1}, {"linear", LINEAR, 0}, {"blend", BLEND, 2}, {"spline", SPLINE, 2}};
 
-static apl_status fresh(shape s, apl_signal** out, apl_error* err) {
+apl_status apl_signal_fresh(signal_shape s, apl_signal** out, apl_error* err) {
   *out = calloc(1, sizeof **out);
   if (*out == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for a signal");
   (*out)->shape = s;
   return APL_OK;
 }
 
+apl_signal* apl_signal_share(apl_signal* s) {
+  if (s != NULL) ++s->others;
+  return s;
+}
+
 void apl_signal_free(apl_signal* s) {
-  if (s == NULL) return;
+  if (s == NULL || s->others-- > 0) return;
   for (int i = 0; s->part != NULL && i < s->n; ++i)
     apl_signal_free(s->part[i]);
   free(s->part);
@@ -62,7 +46,7 @@ apl_status apl_signal_constant(double value, apl_signal** out, apl_error* err) {
   *out = NULL;
   if (!isfinite(value)) return apl_fail(err, APL_ERR_MODEL, "a constant signal must be finite");
 
-  const apl_status st = fresh(CONSTANT, out, err);
+  const apl_status st = apl_signal_fresh(CONSTANT, out, err);
   if (st == APL_OK) (*out)->mean = value;
   return st;
 }
@@ -73,7 +57,7 @@ apl_status apl_signal_sine(double mean, double amplitude, double frequency, doub
   if (!isfinite(mean + amplitude + frequency + phase)) {
     return apl_fail(err, APL_ERR_MODEL, "mean, amplitude, frequency and phase must be finite");
   }
-  const apl_status st = fresh(SINE, out, err);
+  const apl_status st = apl_signal_fresh(SINE, out, err);
   if (st != APL_OK) return st;
   (*out)->mean = mean;
   (*out)->amplitude = amplitude;
@@ -134,7 +118,7 @@ apl_status apl_signal_points(const char* word, int n, const double* t, const dou
                       t[i], t[i - 1]);
     }
   }
-  apl_status st = fresh(through_points[kind].shape, out, err);
+  apl_status st = apl_signal_fresh(through_points[kind].shape, out, err);
   if (st != APL_OK) return st;
 
   apl_signal* s = *out;
@@ -156,11 +140,10 @@ apl_status apl_signal_points(const char* word, int n, const double* t, const dou
   return APL_OK;
 }
 
-/* A signal of parts, which it owns. */
-static apl_status compose(shape kind, int n, apl_signal* const* part, apl_signal** out,
-                          apl_error* err) {
+apl_status apl_signal_compose(signal_shape kind, int n, apl_signal* const* part, apl_signal** out,
+                              apl_error* err) {
   *out = NULL;
-  apl_status st = fresh(kind, out, err);
+  apl_status st = apl_signal_fresh(kind, out, err);
   if (st != APL_OK) return st;
 
   apl_signal* s = *out;
@@ -177,16 +160,17 @@ static apl_status compose(shape kind, int n, apl_signal* const* part, apl_signal
 }
 
 apl_status apl_signal_sum(int n, apl_signal* const* part, apl_signal** out, apl_error* err) {
-  return compose(SUM, n, part, out, err);
+  return apl_signal_compose(SUM, n, part, out, err);
 }
 
 apl_status apl_signal_rate(apl_signal* of, apl_signal** out, apl_error* err) {
-  return compose(RATE, 1, &of, out, err);
+  return apl_signal_compose(RATE, 1, &of, out, err);
 }
 
 apl_status apl_signal_ahead(apl_signal* x, apl_signal* y, apl_signal* heading, double turn,
                             apl_signal** out, apl_error* err) {
-  const apl_status st = compose(AHEAD, 3, (apl_signal* const[]){x, y, heading}, out, err);
+  const apl_status st =
+      apl_signal_compose(AHEAD, 3, (apl_signal* const[]){x, y, heading}, out, err);
   if (st == APL_OK) (*out)->phase = turn;
   return st;
 }
@@ -288,6 +272,12 @@ void apl_signal_eval(const apl_signal* s, double t, double y[3]) {
   case FORMULA:
     apl_expression_eval(s->formula, t, y);
     return;
+  case PRODUCT:
+  case WAVE:
+  case TRAVEL:
+  case CYCLE:
+    apl_signal_eval_wave(s, t, y);
+    return;
   case STEPS:
   case LINEAR:
   case BLEND:
@@ -315,13 +305,16 @@ int apl_signal_smoothness(const apl_signal* s) {
     if (through_points[i].shape == s->shape && s->n > 1) least = through_points[i].smoothness;
   }
 
-  return least;
+  const bool joined = s->shape == TRAVEL || s->shape == CYCLE;
+  return joined && s->level < least ? s->level : least;
 }
 
 double apl_signal_break(const apl_signal* s, double t) {
   double first = HUGE_VAL;
 
-  if (s->part != NULL) {
+  if (s->shape == CYCLE) {
+    first = apl_signal_break_cycle(s, t);
+  } else if (s->part != NULL) {
     for (int i = 0; i < s->n; ++i) {
       const double b = apl_signal_break(s->part[i], t);
       if (b < first) first = b;

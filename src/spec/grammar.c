@@ -59,6 +59,8 @@ const apl_field apl_model_fields[] = {
           "points and balls on ports that may touch a ground"),
     BLOCK(grammar_model, motion, "motion", "motion", nothing,
           "signals of prescribed freedoms, by coordinate or velocity"),
+    BLOCK(grammar_model, gaits, "gaits", "gaits", nothing,
+          "motions of many joints at once: of snakes and worms"),
     BLOCK(grammar_model, signals, "signals", "signals", nothing, "functions of time, by name"),
     BLOCK(grammar_model, start, "start", "start", nothing,
           "coordinates by name, velocities by name with .rate; from an earlier result; at "
@@ -110,6 +112,8 @@ const apl_field apl_joint_fields[] = {
           "penetration p; 1e4 when left out"),
     BLOCK(grammar_joint, stop_damping, "stop-damping", "freedoms", nothing,
           "of the stops at lower and upper; 0 when left out"),
+    BLOCK(grammar_joint, servo, "servo", "servo", nothing,
+          "a motor that follows the `motion` or the gait of the joint, or holds it at `rest`"),
     ROW(grammar_joint, prescribed, "prescribed", APL_FORM_FLAG, no,
         "its motion is a given function of time"),
     APL_FIELD_END,
@@ -138,6 +142,18 @@ const apl_field apl_limits_fields[] = {
     ROW(spec_limits, upper, "upper", APL_FORM_NUMBERS, infinite, "largest coordinate"),
     ROW(spec_limits, velocity, "velocity", APL_FORM_NUMBERS, infinite, "largest speed"),
     ROW(spec_limits, effort, "effort", APL_FORM_NUMBERS, infinite, "largest effort"),
+    APL_FIELD_END,
+};
+
+const apl_field apl_servo_fields[] = {
+    BLOCK(grammar_servo, stiffness, "stiffness", "freedoms", nothing,
+          "kp of effort = kp (aim - coordinate) + kd (rate of the aim - velocity)"),
+    BLOCK(grammar_servo, damping, "damping", "freedoms", nothing, "kd; kp or kd must be there"),
+    BLOCK(grammar_servo, effort, "effort", "freedoms", nothing,
+          "largest effort; none when left out"),
+    BLOCK(grammar_servo, speed, "speed", "freedoms", nothing,
+          "speed at which it can push no further: the largest effort falls to zero there; needs "
+          "`effort`"),
     APL_FIELD_END,
 };
 
@@ -283,6 +299,10 @@ const apl_field apl_contact_fields[] = {
     ROW(grammar_contact, on, "on", APL_FORM_TEXT, NULL, "a port, as link.port"),
     ROW(grammar_contact, with, "with", APL_FORM_TEXT, TEXT(""), "a ground; all when left out"),
     APL_FIELD(grammar_contact, radius, "radius", "m", "of a ball about the port; 0: a point", 0),
+    APL_FIELD(grammar_contact, arc, "arc", "rad",
+              "an arc instead of the ball: half its angle, about -z of the port in its x-z plane, "
+              "ends included",
+              0),
     APL_FIELD_END,
 };
 
@@ -354,6 +374,80 @@ const shape_kind apl_shape_kinds[] = {
     {NULL, NULL, NULL},
 };
 
+/* --------------------------------------------------------------------------------- gaits ---- */
+
+const char apl_gait_unit[] = "unit of the joint";
+
+const apl_field apl_gait_fields[] = {
+    ROW(grammar_gait, type, "type", APL_FORM_TEXT, NULL, "kind of gait"),
+    BLOCK(grammar_gait, joints, "joints", "names", nothing,
+          "links whose joints it moves, in order from the head"),
+    BLOCK(grammar_gait, chain, "chain", "names", nothing,
+          "instead: [first, last], all links with a joint of one freedom on the way"),
+    APL_FIELD(grammar_gait, gait.envelope, "envelope", "1",
+              "z: amplitudes are 1 - z + z j/n of their size at joint j of n", 0),
+    APL_FIELD(grammar_gait, gait.ramp_up, "ramp-up", "s", "blend from zero, from time 0 on", 0),
+    {.name = "stop-at",
+     .offset = offsetof(grammar_gait, gait.stop_at),
+     .count = 1,
+     .unit = "s",
+     .fallback = infinite,
+     .sentence = "time at which the blend to zero begins; never when left out"},
+    APL_FIELD(grammar_gait, gait.ramp_down, "ramp-down", "s", "how long it takes", 0),
+    BLOCK(grammar_gait, offset, "offset", "signal", nothing, "added to every joint: it steers"),
+    APL_FIELD_END,
+};
+
+#define WAVE_FIELDS(t, m, when)                                                                    \
+  APL_FIELD_REQUIRED(t, m amplitude, "amplitude", apl_gait_unit, "largest departure"),             \
+      APL_FIELD_REQUIRED(t, m frequency, "frequency", "Hz", "cycles per second"),                  \
+      APL_FIELD_REQUIRED(t, m step, "step", "rad", "phase from joint to joint"),                   \
+      APL_FIELD(t, m phase, "phase", "rad", when, 0)
+
+const apl_field apl_gait_wave_fields[] = {
+    WAVE_FIELDS(apl_gait_wave, , "at time zero, one step before the first joint"),
+    APL_FIELD(apl_gait_wave, offset, "offset", apl_gait_unit, "middle", 0),
+    APL_FIELD_END,
+};
+static const apl_field serpenoid[] = {
+    APL_FIELD_REQUIRED(grammar_gait, gait.winding, "winding", "rad",
+                       "alpha: largest angle of the curve against its axis"),
+    APL_FIELD_REQUIRED(grammar_gait, gait.waves, "waves", "1", "k: waves on the body"),
+    APL_FIELD_REQUIRED(grammar_gait, gait.length, "length", "m", "of the body"),
+    BLOCK(grammar_gait, travel, "travel", "signal", NULL,
+          "s(t): way of the curve along the body [m]; where s falls the robot advances"),
+    APL_FIELD_END,
+};
+static const apl_field single_wave[] = {
+    WAVE_FIELDS(grammar_gait, gait.pitch., "of joint 1 at time zero"),
+    APL_FIELD_END,
+};
+static const apl_field alternating[] = {
+    BLOCK(grammar_gait, pitch, "pitch", "wave", nothing, "of joints 1, 3, ..; none: they rest"),
+    BLOCK(grammar_gait, yaw, "yaw", "wave", nothing, "of joints 2, 4, ..; none: they rest"),
+    APL_FIELD_END,
+};
+static const apl_field concertina[] = {
+    APL_FIELD_REQUIRED(grammar_gait, gait.pitch.amplitude, "amplitude", apl_gait_unit,
+                       "of the folds"),
+    APL_FIELD_REQUIRED(grammar_gait, gait.pitch.step, "step", "rad",
+                       "phase of the folds from joint to joint"),
+    APL_FIELD(grammar_gait, gait.pitch.phase, "phase", "rad", "of joint 1", 0),
+    APL_FIELD_REQUIRED(grammar_gait, gait.period, "period", "s", "of a cycle of four parts"),
+    APL_FIELD(grammar_gait, gait.anchor, "anchor", "1",
+              "share of the joints in the head, and as many in the tail", 1.0 / 3.0),
+    APL_FIELD_END,
+};
+
+const shape_kind apl_gait_kinds[] = {
+    {"serpenoid", "the curve of Hirose, cut into links and shifted along the body", serpenoid},
+    {"wave", "one travelling wave over all joints", single_wave},
+    {"alternating", "pitch on joints 1, 3, .. and yaw on joints 2, 4, ..: a wave in each plane",
+     alternating},
+    {"concertina", "tail and head anchor in turn, the middle folds and stretches", concertina},
+    {NULL, NULL, NULL},
+};
+
 /* ---------------------------------------------------------------------------------- run ---- */
 
 static const char* const integrators[] = {"rkf45", "rkf78",         "dop853", "adams", "bdf",
@@ -402,6 +496,7 @@ const grammar_block apl_grammar_blocks[] = {
     {"ports", BLOCK_NAMED, apl_port_fields, "a frame on a body"},
     {"rotors", BLOCK_LIST, apl_rotor_fields, "a geared rotor"},
     {"limits", BLOCK_MAP, apl_limits_fields, "bounds of a joint"},
+    {"servo", BLOCK_MAP, apl_servo_fields, "gains and limits of a motor"},
     {"shapes", BLOCK_LIST, apl_shape_fields, "a picture of a link"},
     {"tendons", BLOCK_NAMED, apl_tendon_fields, "a tendon"},
     {"path", BLOCK_LIST, apl_guide_fields, "a guide: a port, or along a link"},
@@ -420,6 +515,9 @@ const grammar_block apl_grammar_blocks[] = {
      "result; with `equilibrium: true` (or `stable`) coordinates are the first guess of a static "
      "shape, and velocities a push"},
     {"motion", BLOCK_ANY, NULL, "Signals by coordinate or velocity"},
+    {"gaits", BLOCK_LIST, apl_gait_fields, "a gait: signals for a row of joints"},
+    {"wave", BLOCK_MAP, apl_gait_wave_fields, "a travelling wave"},
+    {"names", BLOCK_ANY, NULL, "A list of names"},
     {"signals", BLOCK_ANY, NULL, "Signals by name"},
     {"signal", BLOCK_ANY, NULL,
      "A quantity, the name of one of `signals`, or one of `{sine: {mean, amplitude, frequency, "

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "appell/file.h"
+#include "appell/gait.h"
 
 #include "base/field.h"
 #include "text/node.h"
@@ -15,8 +16,8 @@ typedef struct grammar_model {
   const char* description;
   double gravity[3];
   const char* doubts;
-  const text_node *include, *links, *tendons, *grounds, *contacts, *inputs, *motion, *signals,
-      *start, *run, *record;
+  const text_node *include, *links, *tendons, *grounds, *contacts, *inputs, *motion, *gaits,
+      *signals, *start, *run, *record;
 } grammar_model;
 
 typedef struct grammar_link {
@@ -29,7 +30,7 @@ typedef struct grammar_link {
 /* what every joint knows besides the fields of its kind */
 typedef struct grammar_joint {
   const char *type, *name;
-  const text_node *stiffness, *damping, *rest, *rotors, *limits, *friction;
+  const text_node *stiffness, *damping, *rest, *rotors, *limits, *friction, *servo;
   const text_node *friction_speed, *stop_stiffness, *stop_damping;
   bool prescribed;
 } grammar_joint;
@@ -44,6 +45,10 @@ typedef struct grammar_rotor {
   const char* velocity;
   double inertia, ratio;
 } grammar_rotor;
+
+typedef struct grammar_servo {
+  const text_node *stiffness, *damping, *effort, *speed;
+} grammar_servo;
 
 typedef struct grammar_port {
   apl_pose at;
@@ -83,8 +88,15 @@ typedef struct grammar_ground {
 
 typedef struct grammar_contact {
   const char *on, *with;
-  double radius;
+  double radius, arc;
 } grammar_contact;
+
+/* A gait as it was written: signals are nodes, read by a later layer. */
+typedef struct grammar_gait {
+  const char* type;
+  apl_gait gait;
+  const text_node *joints, *chain, *travel, *pitch, *yaw, *offset;
+} grammar_gait;
 
 typedef struct grammar_pose {
   double position[3];
@@ -105,6 +117,7 @@ extern const apl_field apl_joint_fields[];
 extern const apl_field apl_body_fields[];
 extern const apl_field apl_rotor_fields[];
 extern const apl_field apl_limits_fields[];
+extern const apl_field apl_servo_fields[];
 extern const apl_field apl_port_fields[];
 extern const apl_field apl_shape_fields[];
 extern const apl_field apl_tendon_fields[];
@@ -118,6 +131,8 @@ extern const apl_field apl_pose_fields[];
 extern const apl_field apl_rotation_fields[];
 extern const apl_field apl_inertia_fields[];
 extern const apl_field apl_run_fields[];
+extern const apl_field apl_gait_fields[];      /* of grammar_gait                                */
+extern const apl_field apl_gait_wave_fields[]; /* of apl_gait_wave                               */
 extern const apl_field apl_record_fields[];
 
 /* The words for `type` of a shape and the keys each one needs. */
@@ -127,6 +142,10 @@ typedef struct shape_kind {
   const apl_field* field;
 } shape_kind;
 extern const shape_kind apl_shape_kinds[]; /* ends with word NULL                                */
+extern const shape_kind apl_gait_kinds[];  /* the same for gaits                                 */
+
+/* Amplitudes and offsets of gaits have the unit of the joints: this one in the tables. */
+extern const char apl_gait_unit[];
 
 /* How a block is made of tables. */
 typedef enum block_form {

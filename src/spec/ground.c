@@ -154,6 +154,20 @@ void apl_spec_ground(apl_spec* s, const char* name, const apl_surface* g) {
   if (s->error.status == APL_OK) s->ground[s->nground++] = row;
 }
 
+void apl_spec_round(apl_spec* s, const char* port, const char* ground, double radius,
+                    double half_angle) {
+  if (s == NULL || s->error.status != APL_OK) return;
+  if (!(half_angle > 0.0) || !(half_angle < 1.57) || !(radius > 0.0)) {
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "contact on '%.64s': an arc needs a radius and half an angle between 0 and 90 deg, "
+             "got %g m and %g rad",
+             port == NULL ? "" : port, radius, half_angle);
+    return;
+  }
+  apl_spec_contact(s, port, ground, radius);
+  if (s->error.status == APL_OK) s->contact[s->ncontact - 1].arc = half_angle;
+}
+
 void apl_spec_contact(apl_spec* s, const char* port, const char* ground, double radius) {
   if (s == NULL || s->error.status != APL_OK) return;
   if (port == NULL || !(radius >= 0.0) || !isfinite(radius)) {

@@ -162,6 +162,9 @@ static void write_kinds(text_out* o, const char* block) {
   } else if (strcmp(block, "shapes") == 0) {
     for (const shape_kind* k = apl_shape_kinds; k->word != NULL; ++k)
       write_kind(o, k->word, k->title, k->field);
+  } else if (strcmp(block, "gaits") == 0) {
+    for (const shape_kind* k = apl_gait_kinds; k->word != NULL; ++k)
+      write_kind(o, k->word, k->title, k->field);
   }
 }
 

@@ -110,7 +110,11 @@ static void read_contacts(apl_file* file, const text_node* list, apl_report* rep
     grammar_contact raw = {.with = ""};
     if (!apl_fields_read(&r, item, &(field_set){.field = apl_contact_fields, .out = &raw}, 1))
       continue;
-    apl_spec_contact(s, raw.on, raw.with, raw.radius);
+    if (raw.arc != 0.0) {
+      apl_spec_round(s, raw.on, raw.with, raw.radius, raw.arc);
+    } else {
+      apl_spec_contact(s, raw.on, raw.with, raw.radius);
+    }
     if (apl_spec_settle(s, item->at, report)) s->contact[s->ncontact - 1].at = item->at;
   }
 }

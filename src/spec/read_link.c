@@ -163,6 +163,23 @@ static void read_friction(link_reader* l, const text_node* node) {
     apl_form_refuse(&l->form, node->at, "friction", "must not be negative");
 }
 
+static void read_servo(link_reader* l, const text_node* node) {
+  const apl_joint_kind* kind = apl_joint_kinds[l->link->joint_kind];
+  const int n = kind->nv;
+  grammar_servo raw = {0};
+  form_reader inner = l->form;
+  if (node == NULL) return;
+
+  l->link->servo = true;
+  apl_form_where(&inner, "link '%.64s': joint.servo.", l->link->name);
+  if (!apl_fields_read(&inner, node, &(field_set){.field = apl_servo_fields, .out = &raw}, 1))
+    return;
+  read_freedoms(l, "servo-stiffness", raw.stiffness, MEASURE_STIFFNESS, n);
+  read_freedoms(l, "servo-damping", raw.damping, MEASURE_DAMPING, n);
+  read_freedoms(l, "servo-effort", raw.effort, MEASURE_EFFORT, n);
+  read_freedoms(l, "servo-speed", raw.speed, MEASURE_VELOCITY, n);
+}
+
 /* ---------------------------------------------------------------------------------- lists ---- */
 
 static bool is_list(link_reader* l, const char* key, const text_node* node) {
@@ -288,6 +305,7 @@ static void read_joint(link_reader* l, const text_node* node) {
     apl_spec_word(l->spec, l->index, "joint.name", raw.name);
     apl_spec_settle(l->spec, apl_node_get(node, "name")->at, l->form.report);
   }
+  read_servo(l, raw.servo);
   read_rotors(l, raw.rotors);
   if (raw.prescribed && kind->nv == 0) {
     apl_form_refuse(&l->form, apl_node_get(node, "prescribed")->at, "prescribed",

@@ -120,6 +120,9 @@ static json_t* kinds_of(const char* block) {
   } else if (strcmp(block, "shapes") == 0) {
     for (const shape_kind* k = apl_shape_kinds; k->word != NULL; ++k)
       json_array_append_new(list, object_of(apl_shape_fields, k->field, k->word));
+  } else if (strcmp(block, "gaits") == 0) {
+    for (const shape_kind* k = apl_gait_kinds; k->word != NULL; ++k)
+      json_array_append_new(list, object_of(apl_gait_fields, k->field, k->word));
   } else {
     json_decref(list);
     return NULL;

@@ -352,6 +352,7 @@ int apl_spec_link(apl_spec* s, const char* name, const char* on, const char* joi
   for (int k = 0; k < APL_MAX_NV; ++k) {
     link->lower[k] = -HUGE_VAL;
     link->upper[k] = HUGE_VAL;
+    link->servo_effort[k] = link->servo_speed[k] = HUGE_VAL;
   }
   if (jkind->neutral != NULL) {
     memcpy(link->rest, jkind->neutral, sizeof(double) * (size_t)jkind->nq);
@@ -389,6 +390,10 @@ static bool put_common(apl_spec* s, spec_link* link, const char* name, const dou
       {"upper", link->upper, nstop, -HUGE_VAL, true},
       {"stop-stiffness", &link->stop_stiffness, 1, 0.0, false},
       {"stop-damping", &link->stop_damping, 1, 0.0, false},
+      {"servo-stiffness", link->servo_stiffness, kind->nv, 0.0, true},
+      {"servo-damping", link->servo_damping, kind->nv, 0.0, true},
+      {"servo-effort", link->servo_effort, kind->nv, 1e-300, true},
+      {"servo-speed", link->servo_speed, kind->nv, 1e-300, true},
   };
 
   for (int i = 0; i < (int)(sizeof common / sizeof *common); ++i) {
@@ -410,6 +415,7 @@ static bool put_common(apl_spec* s, spec_link* link, const char* name, const dou
       }
       f->at[k] = x;
     }
+    link->servo = link->servo || strncmp(name, "servo-", 6) == 0;
     if (f->at == link->rest && kind->nq == kind->nt + 1) {
       /* the coordinates end with a quaternion */
       const double* q = link->rest + kind->nq - 4;

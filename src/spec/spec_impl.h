@@ -90,6 +90,9 @@ typedef struct spec_link {
       friction_speed; /* dry friction, and the speed that rounds its corner */
   double lower[APL_MAX_NV], upper[APL_MAX_NV]; /* stops; infinite where there is none */
   double stop_stiffness, stop_damping;
+  bool servo; /* it has one: gains, and what it can give (infinite where nothing bounds it)       */
+  double servo_stiffness[APL_MAX_NV], servo_damping[APL_MAX_NV];
+  double servo_effort[APL_MAX_NV], servo_speed[APL_MAX_NV];
   bool joint_prescribed, body_prescribed;
   spec_port* port;
   int nport;
@@ -112,6 +115,7 @@ typedef struct spec_contact {
   const char* port;
   const char* ground; /* "" for all                                                             */
   double radius;
+  double arc; /* half the angle of an arc instead of a ball; 0: a ball                          */
   apl_mark at;
 } spec_contact;
 

@@ -4,6 +4,7 @@
 
 #include "text/out.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------------------- values ---- */
@@ -185,6 +186,31 @@ static void write_freedoms(text_out* o, const char* key, const double* value, co
   apl_out_numbers(o, value, n);
 }
 
+static void write_servo(text_out* o, const spec_link* l, int n) {
+  const struct {
+    const char* key;
+    const double* value;
+    double usual;
+  } row[] = {{"stiffness", l->servo_stiffness, 0.0},
+             {"damping", l->servo_damping, 0.0},
+             {"effort", l->servo_effort, HUGE_VAL},
+             {"speed", l->servo_speed, HUGE_VAL}};
+  const char* comma = "";
+  if (!l->servo) return;
+
+  apl_out_add(o, ", servo: {");
+  for (int i = 0; i < 4; ++i) {
+    bool usual = true;
+    for (int k = 0; k < n; ++k)
+      usual = usual && row[i].value[k] == row[i].usual;
+    if (usual) continue;
+    apl_out_add(o, "%s%s: ", comma, row[i].key);
+    apl_out_numbers(o, row[i].value, n);
+    comma = ", ";
+  }
+  apl_out_add(o, "}");
+}
+
 static void write_joint(text_out* o, const spec_link* l) {
   const apl_joint_kind* kind = apl_joint_kinds[l->joint_kind];
   const char* comma = ", ";
@@ -208,6 +234,7 @@ static void write_joint(text_out* o, const spec_link* l) {
     write_fields(o, apl_limits_fields, &l->limits, ALL, &comma);
     apl_out_add(o, "}");
   }
+  write_servo(o, l, kind->nv);
   if (l->joint_prescribed && kind->nv > 0) apl_out_add(o, ", prescribed: true");
   for (int k = 0; k < l->nrotor; ++k) {
     const spec_rotor* r = &l->rotor[k];
@@ -330,7 +357,7 @@ static void write_contacts(text_out* o, const apl_spec* s) {
   if (s->ncontact > 0) apl_out_add(o, "contacts:\n");
   for (int i = 0; i < s->ncontact; ++i) {
     const spec_contact* c = &s->contact[i];
-    const grammar_contact row = {c->port, c->ground, c->radius};
+    const grammar_contact row = {c->port, c->ground, c->radius, c->arc};
     const char* comma = "";
     apl_out_add(o, "  - {");
     write_fields(o, apl_contact_fields, &row, ALL, &comma);

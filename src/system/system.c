@@ -122,15 +122,18 @@ apl_status apl_system_input_limit(apl_system* s, int input, double least, double
   return APL_OK;
 }
 
-/* Is this velocity prescribed in the model? Also finds the coordinate that goes with it, if any. */
-static bool prescribed(const apl_system* s, int velocity, int* coordinate) {
+/* Is this velocity prescribed in the model? Also finds the coordinate that goes with it, if any,
+   and whether it has a servo instead. */
+static bool prescribed(const apl_system* s, int velocity, int* coordinate, bool* servo) {
   *coordinate = -1;
+  *servo = false;
   for (int i = 0; i < apl_model_nlink(s->model); ++i) {
     const apl_link_info l = apl_model_link_info(s->model, i);
     const int j = velocity - l.v0, x = velocity - l.xv0;
 
     if (j >= 0 && j < l.nv) {
       if (l.plain) *coordinate = l.q0 + j;
+      *servo = l.servo;
       return l.joint_prescribed;
     }
     if (x >= 0 && x < l.nx) {
@@ -141,59 +144,62 @@ static bool prescribed(const apl_system* s, int velocity, int* coordinate) {
   return false;
 }
 
-static apl_status add_drive(apl_system* s, int coordinate, int velocity, apl_signal* signal,
-                            apl_error* err) {
-  const char* name = apl_model_velocity_name(s->model, velocity);
-  const int needed = coordinate >= 0 ? 1 : 0;
+static apl_status add_drive(apl_system* s, drive d, apl_error* err) {
+  const char* name = apl_model_velocity_name(s->model, d.velocity);
+  const int needed = d.coordinate >= 0 ? 1 : 0;
+  apl_signal* signal = d.signal;
 
-  if (apl_signal_smoothness(signal) < needed) {
+  if (!d.servo && apl_signal_smoothness(signal) < needed) {
     apl_signal_free(signal);
     return apl_fail(err, APL_ERR_MODEL,
                     "the motion of '%s' must have a continuous %s: use a blend or a sine", name,
                     needed == 1 ? "rate" : "value");
   }
   for (int i = 0; i < s->ndrive; ++i) {
-    if (s->drive[i].velocity == velocity) {
+    if (s->drive[i].velocity == d.velocity) {
       apl_signal_free(signal);
       return apl_fail(err, APL_ERR_MODEL, "'%s' has two motions", name);
     }
   }
-  s->drive[s->ndrive++] = (drive){coordinate, velocity, signal};
+  s->drive[s->ndrive++] = d;
   return APL_OK;
 }
 
 apl_status apl_system_velocity(apl_system* s, int velocity, apl_signal* signal, apl_error* err) {
   int coordinate;
+  bool servo;
 
-  if (velocity < 0 || velocity >= s->nv || !prescribed(s, velocity, &coordinate)) {
+  if (velocity < 0 || velocity >= s->nv || !prescribed(s, velocity, &coordinate, &servo)) {
     const char* name = apl_model_velocity_name(s->model, velocity);
     apl_signal_free(signal);
     return apl_fail(err, APL_ERR_MODEL, "'%s' is not a prescribed velocity", name ? name : "");
   }
-  return add_drive(s, -1, velocity, signal, err);
+  return add_drive(s, (drive){-1, velocity, false, signal}, err);
 }
 
 apl_status apl_system_motion(apl_system* s, int coordinate, apl_signal* signal, apl_error* err) {
   for (int v = 0; v < s->nv; ++v) {
     int q;
-    if (prescribed(s, v, &q) && q == coordinate) return add_drive(s, q, v, signal, err);
+    bool servo;
+    if ((prescribed(s, v, &q, &servo) || servo) && q == coordinate && q >= 0)
+      return add_drive(s, (drive){q, v, servo, signal}, err);
   }
   const char* name = apl_model_coordinate_name(s->model, coordinate);
   apl_signal_free(signal);
   return apl_fail(err, APL_ERR_MODEL,
-                  "'%s' cannot be given a motion: it is not prescribed, or only the velocities of "
-                  "its joint can be",
+                  "'%s' cannot be given a motion: it is not prescribed and has no servo, or only "
+                  "the velocities of its joint can be",
                   name ? name : "");
 }
 
 int apl_system_undriven(const apl_system* s, int from) {
   for (int v = from; v < s->nv; ++v) {
-    bool driven = false;
+    bool driven = false, servo;
     int q;
 
     for (int i = 0; i < s->ndrive; ++i)
       driven = driven || s->drive[i].velocity == v;
-    if (prescribed(s, v, &q) && !driven) return v;
+    if (prescribed(s, v, &q, &servo) && !driven) return v;
   }
   return -1;
 }
@@ -301,6 +307,8 @@ static bool flows(apl_system* s, apl_account account) {
     return any;
   case APL_ACCOUNT_INPUT:
     return s->nu > 0;
+  case APL_ACCOUNT_SERVO:
+    return m->nservo > 0;
   case APL_ACCOUNT_LOAD:
     return s->state->nload > 0;
   case APL_ACCOUNT_DAMPING:
@@ -383,12 +391,18 @@ void apl_system_restore(apl_system* s, double t, const double* y) {
 
 void apl_system_drive(apl_system* s, double t) {
   double *q = apl_q(s->state), *v = apl_v(s->state), *a = apl_a(s->state), *u = apl_u(s->state);
+  double* aim = apl_aim(s->state);
 
   /* prescribed freedoms follow their signals exactly, whatever was integrated */
   for (int i = 0; i < s->ndrive; ++i) {
     const drive* d = &s->drive[i];
     double x[3];
     apl_signal_eval(d->signal, t, x);
+    if (d->servo) {
+      aim[d->velocity] = x[0];
+      aim[s->nv + d->velocity] = x[1];
+      continue;
+    }
     if (d->coordinate >= 0) q[d->coordinate] = x[0];
     v[d->velocity] = d->coordinate >= 0 ? x[1] : x[0];
     a[d->velocity] = d->coordinate >= 0 ? x[2] : x[1];

@@ -32,9 +32,11 @@ typedef struct contact_note {
   bool stuck;     /* ... and did not slip                                                         */
 } contact_note;
 
-/* A prescribed freedom: coordinate (or -1) and velocity that follow the signal. */
+/* A prescribed freedom, or one with a servo whose aim it is: coordinate (or -1) and velocity that
+   follow the signal. */
 typedef struct drive {
   int coordinate, velocity;
+  bool servo;
   apl_signal* signal;
 } drive;
 

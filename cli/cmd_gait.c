@@ -1,0 +1,364 @@
+/* cmd_gait.c: `appell gait`: a body of prescribed shape that crawls: which points carry it, what
+   its joints must give, how far it comes. */
+#include "cli/cli.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  GAIT_CSV,
+  GAIT_SWITCHES,
+  GAIT_JSON,
+  GAIT_FROM,
+  GAIT_TO,
+  GAIT_EVERY,
+  GAIT_SLOPE,
+  GAIT_COEFFICIENT,
+  GAIT_FRICTION,
+  GAIT_SIMPLIFIED,
+  GAIT_STIFF,
+  GAIT_WAVES,
+  GAIT_SET
+};
+
+static const cli_option options[] = {
+    [GAIT_CSV] = {"--output", "-o", "FILE.csv", "supports, forces and efforts at all times"},
+    [GAIT_SWITCHES] = {"--switches", NULL, "FILE.csv",
+                       "when supports change, with the impulses; - is the standard output"},
+    [GAIT_JSON] = {"--json", NULL, NULL, "print the summary as JSON"},
+    [GAIT_FROM] = {"--from", NULL, "T", "first time [s] (0)"},
+    [GAIT_TO] = {"--to", NULL, "T", "last time [s] (that of `run`)"},
+    [GAIT_EVERY] = {"--every", NULL, "T", "time between rows [s] (output-every of `run`)"},
+    [GAIT_SLOPE] = {"--slope", NULL, "DEG", "incline of the ground in degrees (as in the model)"},
+    [GAIT_COEFFICIENT] = {"--coefficient", NULL, "MU", "of friction (that of the ground)"},
+    [GAIT_FRICTION] = {"--friction", NULL, "RULE",
+                       "stick (default), slide, or bounds: push, drag, spread, squeeze"},
+    [GAIT_SIMPLIFIED] = {"--simplified", NULL, NULL,
+                         "the paper's variant: the centre of mass keeps its height"},
+    [GAIT_STIFF] = {"--stiff", NULL, NULL,
+                    "all points in line carry, shared as stiff joints would; else two of them"},
+    [GAIT_WAVES] = {"--waves", NULL, "K", "waves on the body (those of the gait)"},
+    [GAIT_SET] = CLI_SET,
+    {NULL, NULL, NULL, NULL},
+};
+
+/* -------------------------------------------------------------------------------- options ---- */
+
+static bool read_number(const cli_args* args, int option, double* out) {
+  const char* text = args->value[option];
+  char* end;
+  if (text == NULL) return true;
+
+  const double x = strtod(text, &end);
+  if (end != text && *end == '\0' && isfinite(x)) {
+    *out = x;
+    return true;
+  }
+  cli_misuse("gait", "%s: expected a number, got '%s'", options[option].name, text);
+  return false;
+}
+
+static bool read_rule(const char* word, apl_support_friction* out) {
+  static const char* const words[] = {
+      [APL_SUPPORT_STICKS] = "stick",   [APL_SUPPORT_SLIDES] = "slide",
+      [APL_SUPPORT_PUSHES] = "push",    [APL_SUPPORT_DRAGS] = "drag",
+      [APL_SUPPORT_SPREADS] = "spread", [APL_SUPPORT_SQUEEZES] = "squeeze"};
+
+  for (int i = 0; word != NULL && i < 6; ++i) {
+    if (strcmp(words[i], word) != 0) continue;
+    *out = (apl_support_friction)i;
+    return true;
+  }
+  if (word == NULL) return true;
+  cli_misuse("gait", "there is no rule of friction '%s'", word);
+  return false;
+}
+
+static bool read_options(const cli_args* args, const apl_file* file, const apl_model* model,
+                         apl_support_options* o) {
+  double degrees = nan("");
+
+  *o = apl_support_options_default();
+  o->to = apl_file_run(file)->to;
+  o->every = apl_file_run(file)->output_every;
+  o->waves = apl_file_waves(file, model);
+  o->stiff = args->value[GAIT_STIFF] != NULL;
+  if (args->value[GAIT_SIMPLIFIED] != NULL) o->variant = APL_SUPPORT_SIMPLIFIED;
+  const bool ok = read_number(args, GAIT_FROM, &o->from) && read_number(args, GAIT_TO, &o->to) &&
+                  read_number(args, GAIT_EVERY, &o->every) &&
+                  read_number(args, GAIT_SLOPE, &degrees) &&
+                  read_number(args, GAIT_COEFFICIENT, &o->coefficient) &&
+                  read_number(args, GAIT_WAVES, &o->waves) &&
+                  read_rule(args->value[GAIT_FRICTION], &o->friction);
+  o->slope = degrees * acos(-1.0) / 180.0;
+  return ok;
+}
+
+/* ---------------------------------------------------------------------------------- files ---- */
+
+/* Channels of a table: fixed ones, then one for each velocity that is not the base's. */
+typedef struct sheet {
+  apl_channel* channel;
+  char** name;
+  double* row;
+  int n, fixed;
+} sheet;
+
+static void free_sheet(sheet* s) {
+  for (int i = 0; s->name != NULL && i < s->n; ++i)
+    free(s->name[i]);
+  free(s->name);
+  free(s->channel);
+  free(s->row);
+}
+
+static bool make_sheet(sheet* s, const apl_model* m, const apl_channel* fixed, int nfixed,
+                       const char* ending, const char* unit) {
+  const int nv = apl_model_nv(m);
+
+  *s = (sheet){.fixed = nfixed, .n = nfixed + nv};
+  s->channel = calloc((size_t)s->n, sizeof *s->channel);
+  s->name = calloc((size_t)s->n, sizeof *s->name);
+  s->row = calloc((size_t)s->n, sizeof *s->row);
+  if (s->channel == NULL || s->name == NULL || s->row == NULL) return false;
+  memcpy(s->channel, fixed, sizeof *fixed * (size_t)nfixed);
+  for (int v = 0; v < nv; ++v) {
+    const char* velocity = apl_model_velocity_name(m, v);
+    const size_t size = strlen(velocity) + strlen(ending) + 1;
+    char* name = s->name[nfixed + v] = malloc(size);
+    if (name == NULL) return false;
+    snprintf(name, size, "%s%s", velocity, ending);
+    s->channel[nfixed + v] = (apl_channel){name, unit != NULL ? unit : apl_model_effort_unit(m, v),
+                                           "effort of the joint"};
+  }
+  return true;
+}
+
+enum { ROW_FIXED = 17 };
+static const apl_channel row_channels[ROW_FIXED] = {
+    {"time", "s", "time"},
+    {"support.round", "1", "1: on round parts, 0: on points"},
+    {"support.first", "1", "number of the first support along the body"},
+    {"support.second", "1", "number of the second one"},
+    {"support.third", "1", "number of the third one, 0 when two carry"},
+    {"normal.first", "N", "normal force of the first support"},
+    {"normal.second", "N", "of the second one"},
+    {"normal.third", "N", "of the third one"},
+    {"friction.first", "N", "friction of the first support, up the slope"},
+    {"friction.second", "N", "of the second one"},
+    {"friction.third", "N", "of the third one"},
+    {"center.along", "m", "centre of mass along the ground"},
+    {"center.above", "m", "centre of mass above the ground"},
+    {"center.along.rate", "m/s", "its velocity"},
+    {"center.above.rate", "m/s", "its velocity"},
+    {"slip", "m/s", "velocity of the first support along the ground"},
+    {"friction.use", "1", "friction over what there is"},
+};
+
+static void fill_row(const apl_support* s, int i, int nv, double* to) {
+  const apl_support_row* r = apl_support_row_at(s, i);
+
+  memset(to, 0, sizeof *to * ROW_FIXED);
+  to[0] = r->t;
+  to[1] = r->arc;
+  for (int k = 0; k < r->nsupport && k < 3; ++k) {
+    to[2 + k] = r->support[k];
+    to[5 + k] = r->normal[k];
+    to[8 + k] = r->friction[k];
+  }
+  to[11] = r->center[0], to[12] = r->center[1];
+  to[13] = r->speed[0], to[14] = r->speed[1];
+  to[15] = r->slip;
+  to[16] = r->use;
+  memcpy(to + ROW_FIXED, apl_support_effort(s, i), sizeof *to * (size_t)nv);
+}
+
+enum { SWITCH_FIXED = 11 };
+static const apl_channel switch_channels[SWITCH_FIXED] = {
+    {"time", "s", "time"},
+    {"support.round", "1", "1: on round parts, 0: on points"},
+    {"before.first", "1", "first support before"},
+    {"before.second", "1", "second support before"},
+    {"after.first", "1", "first support after"},
+    {"after.second", "1", "second support after"},
+    {"center.along", "m", "centre of mass along the ground"},
+    {"lift", "m/s", "jump of the centre's velocity upwards"},
+    {"turn", "rad/s", "jump of the base's angular velocity"},
+    {"impulse.first", "N s", "of the ground on the first support"},
+    {"impulse.second", "N s", "of the ground on the second one"},
+};
+
+static void fill_switch(const apl_support* s, int i, int nv, double* to) {
+  const apl_support_switch* w = apl_support_switch_at(s, i);
+  const double fixed[SWITCH_FIXED] = {w->t,        w->arc,        w->before[0], w->before[1],
+                                      w->after[0], w->after[1],   w->center,    w->lift,
+                                      w->turn,     w->impulse[0], w->impulse[1]};
+
+  memcpy(to, fixed, sizeof fixed);
+  memcpy(to + SWITCH_FIXED, apl_support_impulse(s, i), sizeof *to * (size_t)nv);
+}
+
+static bool write_sheet(const char* path, sheet* t, const apl_support* s, int rows, int nv,
+                        void (*fill)(const apl_support*, int, int, double*)) {
+  apl_csv* csv = NULL;
+  apl_error err = {0};
+  apl_status st = apl_csv_open(path, t->channel, t->n, &csv, &err);
+
+  for (int i = 0; i < rows && st == APL_OK; ++i) {
+    fill(s, i, nv, t->row);
+    st = apl_csv_row(csv, t->row, &err);
+  }
+  if (st == APL_OK) {
+    st = apl_csv_close(csv, &err);
+  } else {
+    apl_csv_abandon(csv);
+  }
+  if (st != APL_OK) cli_complain(&err);
+  return st == APL_OK;
+}
+
+static bool write_files(const cli_args* args, const apl_model* m, const apl_support* s) {
+  const char *rows = args->value[GAIT_CSV], *switches = args->value[GAIT_SWITCHES];
+  const int nv = apl_model_nv(m);
+  bool ok = true;
+  sheet t;
+
+  if (rows != NULL) {
+    ok = make_sheet(&t, m, row_channels, ROW_FIXED, ".effort", NULL) &&
+         write_sheet(rows, &t, s, apl_support_nrow(s), nv, fill_row);
+    free_sheet(&t);
+  }
+  if (switches != NULL && ok) {
+    ok = make_sheet(&t, m, switch_channels, SWITCH_FIXED, ".impulse", "N m s") &&
+         write_sheet(switches, &t, s, apl_support_nswitch(s), nv, fill_switch);
+    free_sheet(&t);
+  }
+  return ok;
+}
+
+/* -------------------------------------------------------------------------------- summary ---- */
+
+static bool is_base(const apl_model* m, int v) {
+  for (int i = 0; i < apl_model_nlink(m); ++i) {
+    const apl_link_info l = apl_model_link_info(m, i);
+    if (v >= l.v0 && v < l.v0 + l.nv) return l.parent < 0;
+  }
+  return true;
+}
+
+static void print_summary(const apl_model* m, const apl_support* s) {
+  const apl_support_summary a = apl_support_summarise(s);
+
+  printf("distance        %.6g m in %.6g s, mean speed %.6g m/s\n", a.distance, a.time, a.speed);
+  if (isfinite(a.step)) printf("step            %.6g m per cycle of %.6g s\n", a.step, a.cycle);
+  printf("supports        %d switches, largest joint impulse %.6g N m s", apl_support_nswitch(s),
+         a.impulse);
+  if (a.impulse_velocity >= 0) printf(" at %s", apl_model_velocity_name(m, a.impulse_velocity));
+  printf("\n                least normal force %.6g N\n", a.least_normal);
+  printf("friction        %.3g %% of what there is at most%s\n", 100.0 * a.use,
+         a.use > 1.0 ? ": it cannot hold" : "");
+  printf("                slides %.6g m, loses %.6g J\n", a.slid, a.loss);
+  printf("work            %.6g J positive, cost of transport %.6g\n\n", a.work, a.cost);
+  printf("%-24s %12s %12s %12s %12s\n", "effort", "mean |.|", "rms", "greatest", "least");
+  for (int v = 0; v < apl_model_nv(m); ++v) {
+    const apl_support_joint j = apl_support_joint_at(s, v);
+    if (is_base(m, v)) continue;
+    printf("%-24s %12.6g %12.6g %12.6g %12.6g %s\n", apl_model_velocity_name(m, v), j.mean, j.rms,
+           j.most, j.least, apl_model_effort_unit(m, v));
+  }
+  printf("Efforts between switches, not filtered; impulses at switches come on top.\n");
+}
+
+static json_t* number(double x) {
+  return isfinite(x) ? json_real(x) : json_null();
+}
+
+static bool print_json(const apl_model* m, const apl_support* s) {
+  const apl_support_summary a = apl_support_summarise(s);
+  json_t* joints = json_object();
+
+  for (int v = 0; v < apl_model_nv(m); ++v) {
+    const apl_support_joint j = apl_support_joint_at(s, v);
+    if (is_base(m, v)) continue;
+    json_object_set_new(joints, apl_model_velocity_name(m, v),
+                        json_pack("{s:f, s:f, s:f, s:f}", "mean_abs", j.mean, "rms", j.rms,
+                                  "greatest", j.most, "least", j.least));
+  }
+  json_t* all = json_pack(
+      "{s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "time",
+      number(a.time), "distance", number(a.distance), "speed", number(a.speed), "step",
+      number(a.step), "cycle", number(a.cycle), "switches", apl_support_nswitch(s),
+      "largest_impulse", number(a.impulse), "least_normal", number(a.least_normal), "friction_use",
+      number(a.use), "slid", number(a.slid), "friction_loss", number(a.loss), "positive_work",
+      number(a.work), "cost_of_transport", number(a.cost), "filter", "none", "efforts", joints);
+  char* text = all == NULL ? NULL : json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+  if (text != NULL) puts(text);
+  if (text == NULL) fprintf(stderr, "appell: out of memory for the summary\n");
+  free(text);
+  json_decref(all);
+  return text != NULL;
+}
+
+static int work(const cli_args* args, const apl_file* file, apl_system* system) {
+  const apl_model* m = apl_system_model(system);
+  apl_support_options o;
+  apl_support* s = NULL;
+  apl_error err = {0};
+
+  if (!read_options(args, file, m, &o)) return CLI_USAGE;
+  if (apl_support_new(system, &o, &s, &err) != APL_OK) return cli_complain(&err);
+  bool ok = write_files(args, m, s);
+  if (args->value[GAIT_JSON] != NULL) {
+    ok = print_json(m, s) && ok;
+  } else if (args->value[GAIT_SWITCHES] == NULL || strcmp(args->value[GAIT_SWITCHES], "-") != 0) {
+    print_summary(m, s);
+  }
+  apl_support_free(s);
+  return ok ? CLI_OK : CLI_FAILED;
+}
+
+static int run(const cli_args* args) {
+  apl_load_options load = apl_load_options_default();
+  apl_file* file;
+  apl_model* model;
+  apl_system* system = NULL;
+  apl_report mistakes = {0};
+  apl_error err = {0};
+  int code = CLI_FAILED;
+
+  cli_settings(args, &load);
+  if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
+  if (apl_system_new(model, &system, &err) != APL_OK) {
+    cli_complain(&err);
+  } else if (apl_file_drive(file, system, &mistakes) != APL_OK) {
+    cli_print_report(args->file[0], &mistakes);
+  } else {
+    code = work(args, file, system);
+  }
+  apl_system_free(system);
+  apl_model_free(model);
+  apl_file_free(file);
+  return code;
+}
+
+const cli_command cli_gait = {
+    .name = "gait",
+    .line = "Analyse a crawling body of given shape: supports, efforts, steps",
+    .files = "MODEL",
+    .min = 1,
+    .max = 1,
+    .option = options,
+    .run = run,
+    .notes =
+        "The model stands on the world by one planar joint; all other joints have a motion or a\n"
+        "gait. Its contacts are points, balls or arcs in order along the body, on one ground.\n"
+        "Gaits change by --set: gaits.0.waves=3, gaits.0.winding=\"45 deg\".\n"
+        "\n"
+        "Two supports carry the body; when others take over, velocities jump and the impulses are\n"
+        "told. Sticking supports share friction as they share the normal force; `slide` follows\n"
+        "the law of Coulomb. Bounds: full friction forwards (push) or backwards (drag) on both\n"
+        "supports, or opposed (spread: backwards on the first, squeeze: forwards on it).\n"
+        "Theory: docs/theory/support.md\n",
+};

@@ -1,0 +1,123 @@
+/* support_impl.h: the rigid support analysis, shared by its files.
+
+     support_find.c    the plane, the base and the parts that may touch
+     support_place.c   the body on a pair of supports: kinematics and inverse dynamics
+     support_choose.c  which pair carries
+     support_share.c   what each support gives
+     support_jump.c    impulses when supports change
+     support.c         through time */
+#pragma once
+
+#include "appell/support.h"
+
+#include "base/error.h"
+#include "system/system_impl.h"
+
+/* Along the ground and away from it. */
+typedef struct planar {
+  double x, z;
+} planar;
+
+/* A point of the body, or the centre of a round part, in the axes of a port. */
+typedef struct support_part {
+  int port;
+  double offset[3];
+  double radius; /* 0: a point */
+  double half; /* a round part touches while it leans less than this                             */
+} support_part;
+
+typedef struct support_parts {
+  int n;
+  support_part* part; /* in order along the body */
+} support_parts;
+
+/* Two supports of one kind, a before b. */
+typedef struct support_pair {
+  bool arc;
+  int a, b;
+} support_pair;
+
+/* How a part moves. Angles count from the ground to its normal. */
+typedef struct support_motion {
+  planar at, speed, rate;
+  double turn, turn_rate;
+} support_motion;
+
+struct apl_support {
+  apl_support_options o;
+  apl_system* system;
+  const apl_model* m;
+  apl_state* s;
+  int nv, nrow, nswitch, row_room, switch_room;
+
+  int base, q0, v0; /* the planar joint                                             */
+  double along[3], up[3], axis[3]; /* of the ground, and of all turns */
+  double level;            /* height of the ground above the world's origin                */
+  double frame[2][2];      /* directions of the base's velocities, in the plane            */
+  double mass, gravity[2]; /* kg, along and up; ...                           */
+  double stated[2];        /* ... and what the model says of gravity */
+  double coefficient;
+  support_parts point, arc;
+  int period; /* supports stand so many parts apart; 0: looked for on the hull */
+
+  /* the present moment */
+  planar origin;  /* of the base                                                                 */
+  planar need;    /* force that the ground must give, ...                                        */
+  double moment;  /* ... and its moment about the base's origin                                  */
+  double pull[2]; /* friction of both supports over what there is, where they slide              */
+
+  double *M, *J, *column; /* [max(nv, APL_SUPPORT_MOST) * nv], [6 * nv], [nv] */
+  double* poses; /* [12 * nport]                                                          */
+  apl_support_row* row;
+  double *effort, *rates; /* [nrow * nv] */
+  apl_support_switch* change;
+  double* impulse; /* [nswitch * nv] */
+};
+
+/* support_find.c */
+apl_status apl_support_find(apl_support* s, apl_error* err);
+
+/* support_place.c */
+const support_part* apl_support_part(const apl_support* s, support_pair p, int i);
+void apl_support_shape(apl_support* s, double t); /* joints at t, base at rest in its origin */
+support_motion apl_support_motion_of(apl_support* s, const support_part* part);
+
+/* Where a part is and how it leans against the ground, after apl_support_look(). */
+apl_status apl_support_look(apl_support* s);
+planar apl_support_at(const apl_support* s, const support_part* part);
+double apl_support_lean(const apl_support* s, const support_part* part);
+
+/* Body on the pair: the first support at `way` along the ground, sliding with `slip`, whose rate
+   is `slip_rate`; round parts roll besides. Needs, as inverse dynamics finds them, follow. */
+apl_status apl_support_place(apl_support* s, double t, support_pair p, double way, double slip,
+                             double slip_rate);
+apl_status apl_support_needs(apl_support* s);
+
+/* Inverse dynamics of the present state under the gravity that is asked for. */
+apl_status apl_support_inverse(apl_support* s);
+double apl_support_moment_point(const apl_support* s);
+planar apl_support_center(apl_support* s);
+
+/* support_choose.c: the pair that carries at t. */
+apl_status apl_support_choose(apl_support* s, double t, support_pair* out, apl_error* err);
+
+/* support_share.c: forces of all supports and efforts of the joints, after apl_support_place().
+   Where supports slide, pull[] says how. */
+apl_status apl_support_share(apl_support* s, support_pair p, apl_support_row* row, double* effort,
+                             apl_error* err);
+
+/* Supports that may carry besides those of the pair: all a period apart. */
+int apl_support_list(const apl_support* s, support_pair p, int* list);
+
+/* The body's acceleration along the ground, beyond the one it was placed with, when the friction of
+   both supports is pull[] of what there is. */
+double apl_support_pull(apl_support* s, support_pair p, const double* pull);
+
+/* Momenta of a jump, as M dv has them: what the supports give and what the joints get. */
+apl_status apl_support_strike(apl_support* s, support_pair p, const double* momenta, double* struck,
+                              double* impulse);
+
+/* support_jump.c: from one pair to another at t. `way` and `slip` are those of the first support of
+   the old pair, and then of the new one. */
+apl_status apl_support_jump(apl_support* s, double t, support_pair old, support_pair now,
+                            double* way, double* slip, apl_support_switch* out, double* impulse);

@@ -1,0 +1,89 @@
+/* support_summary.c: what one asks of a gait: speed, efforts, work, friction. */
+#include "analyse/support_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Half the time to the row before and half to the row behind: the trapezoidal rule. */
+static double weight(const apl_support* s, int i) {
+  const int before = i > 0 ? i - 1 : i, behind = i + 1 < s->nrow ? i + 1 : i;
+  return 0.5 * (s->row[behind].t - s->row[before].t);
+}
+
+apl_support_joint apl_support_joint_at(const apl_support* s, int v) {
+  apl_support_joint j = {.most = -HUGE_VAL, .least = HUGE_VAL};
+  double time = 0.0;
+
+  for (int i = 0; i < s->nrow; ++i) {
+    const double tau = apl_support_effort(s, i)[v], w = weight(s, i);
+    time += w;
+    j.mean += w * fabs(tau);
+    j.rms += w * tau * tau;
+    j.most = fmax(j.most, tau);
+    j.least = fmin(j.least, tau);
+  }
+  j.mean /= time;
+  j.rms = sqrt(j.rms / time);
+  return j;
+}
+
+static bool alike(const apl_support_switch* a, const apl_support_switch* b) {
+  return a->arc == b->arc && memcmp(a->before, b->before, sizeof a->before) == 0 &&
+         memcmp(a->after, b->after, sizeof a->after) == 0;
+}
+
+/* Two switches that are alike, one cycle apart: the first ones after a third of the list, so that a
+   soft start is over, else the first ones at all. */
+static void find_cycle(const apl_support* s, apl_support_summary* out) {
+  for (int start = s->nswitch / 3;; start = 0) {
+    for (int a = start; a < s->nswitch; ++a) {
+      for (int b = a + 1; b < s->nswitch; ++b) {
+        if (!alike(&s->change[a], &s->change[b])) continue;
+        out->cycle = s->change[b].t - s->change[a].t;
+        out->step = s->change[b].center - s->change[a].center;
+        return;
+      }
+    }
+    if (start == 0) return;
+  }
+}
+
+static void add_row(const apl_support* s, int i, apl_support_summary* out) {
+  const apl_support_row* row = &s->row[i];
+  const double *tau = apl_support_effort(s, i), *rate = apl_support_rates(s, i), w = weight(s, i);
+
+  for (int v = 0; v < s->nv; ++v) {
+    const bool base = v >= s->v0 && v < s->v0 + 3;
+    if (!base) out->work += w * fmax(tau[v] * rate[v], 0.0);
+  }
+  for (int k = 0; k < row->nsupport; ++k) {
+    out->least_normal = fmin(out->least_normal, row->normal[k]);
+    out->loss -= w * row->friction[k] * row->slip;
+  }
+  out->slid += w * fabs(row->slip);
+  out->use = fmax(out->use, row->use);
+}
+
+apl_support_summary apl_support_summarise(const apl_support* s) {
+  const apl_support_row *first = &s->row[0], *last = &s->row[s->nrow - 1];
+  apl_support_summary out = {.time = last->t - first->t,
+                             .distance = last->center[0] - first->center[0],
+                             .cycle = nan(""),
+                             .step = nan(""),
+                             .least_normal = HUGE_VAL,
+                             .impulse_velocity = -1};
+
+  for (int i = 0; i < s->nrow; ++i)
+    add_row(s, i, &out);
+  out.speed = out.distance / out.time;
+  out.cost = out.work / (s->mass * hypot(s->gravity[0], s->gravity[1]) * fabs(out.distance));
+  for (int i = 0; i < s->nswitch; ++i) {
+    for (int v = 0; v < s->nv; ++v) {
+      if (fabs(apl_support_impulse(s, i)[v]) <= out.impulse) continue;
+      out.impulse = fabs(apl_support_impulse(s, i)[v]);
+      out.impulse_velocity = v;
+    }
+  }
+  find_cycle(s, &out);
+  return out;
+}

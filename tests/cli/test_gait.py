@@ -1,0 +1,64 @@
+"""test_gait.py APPELL: `appell gait`: summary, files, options and refusals."""
+import csv
+import json
+import math
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+APPELL = Path(sys.argv.pop(1)).resolve()
+MODELS = Path(__file__).resolve().parents[2] / "models"
+SNAKE = MODELS / "paper-snake-flat.yaml"
+
+
+def appell(*words):
+    return subprocess.run([APPELL, *map(str, words)], capture_output=True, text=True, timeout=600)
+
+
+def rows(path):
+    with open(path, newline="") as text:
+        lines = [line for line in text if not line.startswith("#")]
+    return [{key: float(value) for key, value in row.items()} for row in csv.DictReader(lines)]
+
+
+class Gait(unittest.TestCase):
+    def test_json_and_files(self):
+        with tempfile.TemporaryDirectory() as home:
+            out, switches = Path(home) / "r.csv", Path(home) / "s.csv"
+            done = appell("gait", SNAKE, "--json", "--to", 4, "-o", out, "--switches", switches)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            summary = json.loads(done.stdout)
+            table, changes = rows(out), rows(switches)
+        self.assertEqual(len(table), 801)
+        self.assertEqual(len(changes), summary["switches"])
+        # spec/snake.md: 53.90 mm per cycle of 0.8 m at 0.3 m/s
+        self.assertAlmostEqual(summary["step"], 0.0539, delta=1e-5)
+        self.assertAlmostEqual(summary["cycle"], 0.8 / 0.3, delta=1e-9)
+        # means are those of the rows
+        effort = [row["l9.joint.angle.effort"] for row in table]
+        mean = sum(0.5 * (abs(a) + abs(b)) for a, b in zip(effort, effort[1:])) / (len(effort) - 1)
+        self.assertAlmostEqual(summary["efforts"]["l9.joint.angle"]["mean_abs"], mean, delta=1e-12)
+        self.assertAlmostEqual(summary["efforts"]["l9.joint.angle"]["greatest"], max(effort), delta=1e-13)
+
+    def test_options(self):
+        steep = json.loads(appell("gait", SNAKE, "--json", "--to", 1, "--slope", 20, "--friction", "slide").stdout)
+        self.assertLess(steep["distance"], -0.25)  # (sin 20 - 0.3 cos 20) g/2 = 0.295 m, less what it crawls up
+        waves = json.loads(appell("gait", SNAKE, "--json", "--to", 5, "--set", "gaits.0.waves=4").stdout)
+        d = 0.1 * sum(math.cos(math.pi / 6 * math.cos(math.pi / 2 * i + 0.1)) for i in range(4))
+        self.assertAlmostEqual(waves["step"], 0.4 - d, delta=0.005)  # L/k minus the supports' distance
+
+    def test_refusals(self):
+        for words, code, sentence in (((SNAKE, "--set", "gaits.0.waves=1"), 1, "fewer than two supports"),
+                                      ((SNAKE, "--friction", "glue"), 2, "no rule of friction"),
+                                      ((SNAKE, "--every", "x"), 2, "expected a number"),
+                                      ((MODELS / "arm7.yaml",), 1, "planar joint")):
+            done = appell("gait", *words)
+            self.assertEqual(done.returncode, code, done)
+            self.assertIn(sentence, done.stderr)
+            self.assertEqual(done.stdout, "")
+
+
+if __name__ == "__main__":
+    unittest.main()
