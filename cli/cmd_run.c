@@ -273,12 +273,26 @@ static bool open_record(sink* s, const char* path, const apl_file* file, const a
   return st == APL_OK;
 }
 
+static int warnings(const sink* s, cli_warning* out) {
+  const int n = cli_reactions_warnings(s->reactions, out, CLI_MOST_WARNINGS);
+  return n + cli_bending_warnings(s->bending, out + n, CLI_MOST_WARNINGS - n);
+}
+
 static bool write_page(const sink* s, const char* path, const apl_file* file,
-                       const apl_run_report* report) {
+                       const apl_run_report* report, const char* status) {
+  cli_warning warning[CLI_MOST_WARNINGS];
+  const int n = warnings(s, warning);
+  json_t* sentences = json_array();
+
+  for (int i = 0; i < n; ++i)
+    json_array_append_new(sentences, json_string(warning[i].text));
   return cli_page_write(s->page, path, file,
-                        (cli_page_words){apl_file_name(file), apl_file_description(file),
-                                         cli_page_summary(report),
-                                         cli_page_impacts(s->model, &s->impacts)});
+                        (cli_page_words){.name = apl_file_name(file),
+                                         .description = apl_file_description(file),
+                                         .status = status,
+                                         .summary = cli_page_summary(report),
+                                         .events = cli_page_impacts(s->model, &s->impacts),
+                                         .warnings = sentences});
 }
 
 /* A name that promises another format than HDF5 is a mistake, or a wish for another option. */
@@ -313,11 +327,6 @@ static bool open_outputs(sink* s, const cli_args* args, const apl_file* file,
   }
   return args->value[RUN_CSV] == NULL ||
          apl_csv_open(args->value[RUN_CSV], s->channel, s->n, &s->csv, &s->err) == APL_OK;
-}
-
-static int warnings(const sink* s, cli_warning* out) {
-  const int n = cli_reactions_warnings(s->reactions, out, CLI_MOST_WARNINGS);
-  return n + cli_bending_warnings(s->bending, out + n, CLI_MOST_WARNINGS - n);
 }
 
 static void print_warnings(const sink* s, FILE* to) {
@@ -493,7 +502,7 @@ static int simulate(const cli_args* args, const apl_file* file, const apl_model*
              st == APL_OK || stopped ? "" : err.text);
     bool closed = close_outputs(&s, status, &report);
     if (s.page != NULL) {
-      closed = write_page(&s, args->value[RUN_HTML], file, &report) && closed;
+      closed = write_page(&s, args->value[RUN_HTML], file, &report, status) && closed;
     }
     if (st == APL_OK && closed) code = CLI_OK;
     if (st != APL_OK && !stopped) fprintf(stderr, "%s: %s\n", args->file[0], err.text);

@@ -161,10 +161,12 @@ bool modes_replay(const modes_found* f, const char* path) {
   snprintf(name, sizeof name, "%.150s: modes", apl_file_name(f->rest->file));
   if (ok) {
     ok = cli_page_write(s.page, path, f->rest->file,
-                        (cli_page_words){name,
-                                         "small motions about a balance, one after the other, at a "
-                                         "speed and a size that can be seen",
-                                         summary, events});
+                        (cli_page_words){.name = name,
+                                         .description =
+                                             "small motions about a balance, one after the other, "
+                                             "at a speed and a size that can be seen",
+                                         .summary = summary,
+                                         .events = events});
   } else {
     json_decref(events);
     json_decref(summary);

@@ -18,7 +18,9 @@ bool cli_page_add(cli_page* page, double t, const double* row, apl_state* state)
    the time bar [{t, name, text}]. */
 typedef struct cli_page_words {
   const char *name, *description;
+  const char* status; /* "finished", "stopped", "failed: sentence"; NULL for what is not a run   */
   json_t *summary, *events;
+  json_t* warnings; /* list of sentences, or NULL                                                */
 } cli_page_words;
 
 /* The table of a run, and its impacts as marks. */

@@ -1,63 +1,29 @@
 /* pictures.c: what a robot looks like, as JSON in the words of docs/formats/page.md. */
 #include "cli/pictures.h"
 
+#include "record/bodies.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-/* A port hangs on its link's root, a root on the port that carries it: so what is drawn from port
-   to port goes where the bodies are, also when the one below bends. A link without mass is a place
-   in between, and nothing to draw. */
-static json_t* ports(const apl_model* m) {
-  json_t* list = json_array();
-
-  for (int i = 0; i < apl_model_nport(m); ++i) {
-    const char* name = apl_model_port_name(m, i);
-    const size_t n = (size_t)(strchr(name, '.') - name);
-    json_t* link = json_stringn(name, n);
-    const apl_link_info info = apl_model_link_info(m, apl_model_link(m, json_string_value(link)));
-    const int parent = info.port == i ? info.on : info.port;
-    json_array_append_new(list, json_pack("{s:s, s:o, s:i}", "name", name, "link", link, "parent",
-                                          info.mass == 0.0 ? -1 : parent));
-  }
-  for (int i = 0; i < apl_model_nlink(m); ++i) {
-    const apl_link_info info = apl_model_link_info(m, i);
-    const char* name = apl_model_link_name(m, i);
-    for (int k = 0; k < info.sections; ++k) {
-      json_array_append_new(list, json_pack("{s:o, s:s, s:i, s:b}", "name",
-                                            json_sprintf("%s.section%d", name, k), "link", name,
-                                            "parent", k == 0 ? info.on : -1, "trail", 0));
-    }
-  }
-  for (int i = 0; i < apl_model_ntendon(m); ++i) {
-    const char* name = apl_model_tendon_name(m, i);
-    for (int k = 0; k < apl_model_tendon_npoint(m, i); ++k) {
-      json_array_append_new(list, json_pack("{s:o, s:s, s:i, s:b}", "name",
-                                            json_sprintf("%s.point%d", name, k), "link", name,
-                                            "parent", -1, "trail", 0));
-    }
-  }
-  return list;
-}
-
 /* Each tendon is a line through its points, which stand behind the ports and sections. */
-static void add_tendons(json_t* list, const apl_model* m) {
-  int at = apl_model_nport(m);
-
-  for (int i = 0; i < apl_model_nlink(m); ++i)
-    at += apl_model_link_info(m, i).sections;
+static void add_tendons(json_t* list, const apl_places* places, const apl_model* m) {
+  int at = apl_places_tendon(places);
 
   for (int i = 0; i < apl_model_ntendon(m); ++i) {
     json_t* through = json_array();
     for (int k = apl_model_tendon_npoint(m, i); k > 0; --k)
       json_array_append_new(through, json_integer(at++));
-    json_array_append_new(list, json_pack("{s:s, s:o}", "type", "line", "ports", through));
+    json_array_append_new(
+        list, json_pack("{s:s, s:o, s:b}", "type", "line", "ports", through, "through", 1));
   }
 }
 
 /* Each body that deforms, through its sections, which stand behind the ports, or through the ends
    of its elements; its ports stand as model.h says. */
-static json_t* strips(const apl_model* m) {
+static json_t* strips(const apl_places* places, const apl_model* m) {
   json_t* list = json_array();
-  int section = apl_model_nport(m);
+  int section = apl_places_section(places);
 
   for (int i = 0; i < apl_model_nlink(m); ++i) {
     const apl_link_info info = apl_model_link_info(m, i);
@@ -84,8 +50,9 @@ static json_t* strips(const apl_model* m) {
 }
 
 /* Boxes and round things; meshes stand in files of their own and are not drawn. */
-static json_t* shapes(const apl_model* m, const apl_file* file) {
+static json_t* shapes(const apl_places* places, const apl_model* m, const apl_file* file) {
   json_t* list = json_array();
+  bool* shown = calloc((size_t)apl_model_nlink(m) + 1, sizeof *shown);
 
   for (int i = 0; i < apl_file_nshape(file); ++i) {
     const apl_shape s = apl_file_shape(file, i);
@@ -93,6 +60,7 @@ static json_t* shapes(const apl_model* m, const apl_file* file) {
     const apl_quat q = s.at.rotation;
     char colour[8];
     if (strcmp(s.type, "mesh") == 0) continue;
+    if (shown != NULL && s.link >= 0) shown[s.link] = true;
 
     snprintf(colour, sizeof colour, "#%02x%02x%02x", (unsigned)(255.0 * s.colour[0]) & 255u,
              (unsigned)(255.0 * s.colour[1]) & 255u, (unsigned)(255.0 * s.colour[2]) & 255u);
@@ -105,7 +73,13 @@ static json_t* shapes(const apl_model* m, const apl_file* file) {
                                     "port", apl_model_link_info(m, s.link).port, "size", size,
                                     "colour", colour, "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z));
   }
-  add_tendons(list, m);
+  if (shown == NULL || !apl_bodies_add(list, places, m, shown)) {
+    json_decref(list);
+    list = NULL;
+  } else {
+    add_tendons(list, places, m);
+  }
+  free(shown);
   return list;
 }
 
@@ -133,7 +107,63 @@ bool cli_first_of_ground(const apl_model* m, int contact) {
   return true;
 }
 
+/* What the tree of links and the centres of mass are drawn from. */
+static json_t* links(const apl_model* m) {
+  json_t* list = json_array();
+  double* p = malloc(sizeof *p * 10 * (size_t)(apl_model_nlink(m) + 1));
+
+  if (p != NULL) apl_model_inertial(m, p);
+  for (int i = 0; p != NULL && i < apl_model_nlink(m); ++i) {
+    const apl_link_info l = apl_model_link_info(m, i);
+    const double* x = p + 10 * i;
+    json_t* link =
+        json_pack("{s:s, s:i, s:s, s:s, s:f, s:i}", "name", apl_model_link_name(m, i), "parent",
+                  l.parent, "joint", l.joint, "body", l.body, "mass", l.mass, "port", l.port);
+    if (x[0] > 0.0)
+      json_object_set_new(link, "com",
+                          json_pack("[f, f, f]", x[1] / x[0], x[2] / x[0], x[3] / x[0]));
+    json_array_append_new(list, link);
+  }
+  free(p);
+  return list;
+}
+
+/* Forces that channels tell: of grounds on contacts, in the axes of the ground, and on wheels. */
+static json_t* arrows(const apl_places* places, const apl_model* m) {
+  json_t* list = json_array();
+
+  for (int i = 0; i < apl_model_ncontact(m); ++i) {
+    const apl_contact_info c = apl_model_contact_info(m, i);
+    const char* name = apl_model_contact_name(m, i);
+    const apl_vec3 n = c.normal, a = c.along, b = c.across;
+    json_array_append_new(
+        list,
+        json_pack("{s:s, s:s, s:i, s:[f, f, f], s:[[f, f, f], [f, f, f], [f, f, f]], s:[o, o, "
+                  "o]}",
+                  "name", name, "kind", "contact", "port", c.port, "shift", -c.radius * n.x,
+                  -c.radius * n.y, -c.radius * n.z, "axes", n.x, n.y, n.z, a.x, a.y, a.z, b.x, b.y,
+                  b.z, "channels", json_sprintf("%s.normal", name), json_sprintf("%s.along", name),
+                  json_sprintf("%s.across", name)));
+  }
+  for (int i = 0; i < apl_places_nwheel(places); ++i) {
+    const apl_place_wheel w = apl_places_wheel(places, i);
+    const char* name = apl_model_satellite_name(m, w.satellite);
+    json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:[f, f, f], s:s, s:[o, n, o]}", "name",
+                                          name, "kind", "contact", "port", w.place, "offset", 0.0,
+                                          0.0, -w.radius, "axes", "port", "channels",
+                                          json_sprintf("%s.traction", name),
+                                          json_sprintf("%s.load", name)));
+  }
+  return list;
+}
+
 json_t* cli_pictures(const apl_model* model, const apl_file* file) {
-  return json_pack("{s:o, s:o, s:o, s:o}", "ports", ports(model), "shapes", shapes(model, file),
-                   "strips", strips(model), "ground", grounds(model));
+  apl_places* places = apl_places_new(model);
+  if (places == NULL) return NULL;
+  json_t* all =
+      json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "ports", apl_places_json(places), "shapes",
+                shapes(places, model, file), "strips", strips(places, model), "ground",
+                grounds(model), "links", links(model), "arrows", arrows(places, model));
+  apl_places_free(places);
+  return all;
 }

@@ -89,6 +89,7 @@ typedef struct apl_contact_info {
   const char* law;        /* words of its laws                                                   */
   const char* friction;   /* "none" without                                                      */
   apl_vec3 point, normal; /* of its plane, in the world; the normal has length 1                 */
+  apl_vec3 along, across; /* directions of friction in it                                        */
 } apl_contact_info;
 
 APL_API apl_contact_info apl_model_contact_info(const apl_model* model, int contact);
