@@ -13,7 +13,7 @@ static const cli_command cli_export = {
 
 static const cli_command* const commands[] = {
     &cli_check, &cli_info,  &cli_import, &cli_run,  &cli_inverse, &cli_equilibrium,
-    &cli_modes, &cli_paper, &cli_law,    &cli_plot, &cli_export};
+    &cli_modes, &cli_paper, &cli_law,    &cli_plot, &cli_export,  &cli_view};
 enum { NCOMMAND = sizeof commands / sizeof *commands };
 
 /* --------------------------------------------------------------------------------- help ---- */

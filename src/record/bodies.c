@@ -34,7 +34,7 @@ typedef struct maker {
 /* z of the shape along `along`; port -1 is the world. */
 static void put(maker* k, int port, const char* type, json_t* size, vec3 at, mat3 R,
                 const char* colour) {
-  const apl_quat q = apl_solid_turn(R);
+  const apl_quat q = apl_quat_of_matrix(&R.xx);
   json_t* s = json_pack("{s:s, s:i, s:o, s:[f, f, f, f, f, f, f]}", "type", type, "port", port,
                         "size", size, "offset", at.x, at.y, at.z, q.w, q.x, q.y, q.z);
 
@@ -217,11 +217,12 @@ static void cover(floor_box* b, double x, double y, double around) {
 /* Wheels turn with their channels; an axle joins two on one line. */
 static void add_wheels(maker* k, const apl_footing* foot, int link, mat3 B) {
   const int root = k->m->link[link].port;
+  const mat3 axle = apl_solid_axis((vec3){0, 1, 0});
+  const apl_quat q = apl_quat_of_matrix(&axle.xx);
 
   for (int i = 0; i < apl_places_nwheel(k->places); ++i) {
     const apl_place_wheel w = apl_places_wheel(k->places, i);
     if (w.link != link) continue;
-    const apl_quat q = apl_solid_turn(apl_solid_axis((vec3){0, 1, 0}));
     json_array_append_new(
         k->list, json_pack("{s:s, s:i, s:[f, f], s:s, s:[f, f, f, f, f, f, f], s:o}", "type",
                            "wheel", "port", w.place, "size", w.radius, 0.36 * w.radius, "colour",
@@ -230,7 +231,7 @@ static void add_wheels(maker* k, const apl_footing* foot, int link, mat3 B) {
   }
   for (int i = 0; i < foot->count; ++i) {
     for (int j = i + 1; j < foot->count; ++j) {
-      const apl_contact *a = &foot->contact[i], *b = &foot->contact[j];
+      const apl_foothold *a = &foot->contact[i], *b = &foot->contact[j];
       if (a->wheel < 0 || b->wheel < 0 || fabs(a->x - b->x) > 1e-9) continue;
       const double z = a->radius - foot->height;
       put_bar(k, root, mul(B, (vec3){a->x, a->y, z}), mul(B, (vec3){b->x, b->y, z}),
@@ -270,7 +271,7 @@ static void add_rolling(maker* k, int ground) {
   double side = 0.0; /* the wheels stand outside the chassis */
   cover(&b, c.x, 0, 0.5 * wheel);
   for (int i = 0; i < foot.count; ++i) {
-    const apl_contact* at = &foot.contact[i];
+    const apl_foothold* at = &foot.contact[i];
     cover(&b, at->x, 0, at->wheel < 0 ? 0.4 * wheel : 0.8 * wheel);
     side = fmax(side, fabs(at->y));
     if (at->wheel < 0)

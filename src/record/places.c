@@ -26,7 +26,7 @@ static float* put_poses(const double* X, int n, float* out) {
   for (int i = 0; i < n; ++i, X += 12, out += PLACE_POSE) {
     mat3 R;
     memcpy(&R, X, sizeof R);
-    const apl_quat q = apl_solid_turn(R);
+    const apl_quat q = apl_quat_of_matrix(&R.xx);
     const float place[PLACE_POSE] = {(float)X[9], (float)X[10], (float)X[11], (float)q.w,
                                      (float)q.x,  (float)q.y,   (float)q.z};
     memcpy(out, place, sizeof place);
@@ -67,7 +67,7 @@ static void find_wheels(apl_places* p) {
 
     apl_place_footing(m, g, m->neutral, &foot, &to_root);
     for (int c = 0; c < foot.count; ++c) {
-      const apl_contact* at = &foot.contact[c];
+      const apl_foothold* at = &foot.contact[c];
       if (at->wheel < 0 || !(at->radius > 0.0)) continue;
       p->wheel[p->nwheel++] = (carrier){g, c, {0, n->sat0 + at->wheel, n->link, at->radius}};
     }
@@ -83,7 +83,7 @@ static void carrier_pose(const apl_model* m, const carrier* w, const double* roo
   apl_place_footing(m, w->ground, q, &foot, &to_root);
   memcpy(&R, root, sizeof R);
   const mat3 G = mat3_mul(R, to_root);
-  const apl_contact* at = &foot.contact[w->contact];
+  const apl_foothold* at = &foot.contact[w->contact];
   const vec3 z = {0, 0, 1}, axle = cross(z, at->along);
   const vec3 column[3] = {mul(G, at->along), mul(G, axle), mul(G, z)};
   const vec3 centre = mul(G, (vec3){at->x, at->y, at->radius - foot.height});

@@ -132,21 +132,3 @@ double apl_solid_distance(vec3 point, vec3 end) {
 
   return sqrt(dot(d, d));
 }
-
-/* By the largest component, so that nothing is divided by what is small. */
-apl_quat apl_solid_turn(mat3 R) {
-  const double t[4] = {R.xx + R.yy + R.zz, R.xx - R.yy - R.zz, R.yy - R.xx - R.zz,
-                       R.zz - R.xx - R.yy};
-  int k = 0;
-
-  for (int i = 1; i < 4; ++i) {
-    if (t[i] > t[k]) k = i;
-  }
-  const double s = sqrt(1.0 + t[k]), r = 0.5 / s, big = 0.5 * s;
-  const double a = (R.zy - R.yz) * r, b = (R.xz - R.zx) * r, c = (R.yx - R.xy) * r;
-  const double xy = (R.xy + R.yx) * r, xz = (R.xz + R.zx) * r, yz = (R.yz + R.zy) * r;
-  if (k == 0) return (apl_quat){big, a, b, c};
-  if (k == 1) return (apl_quat){a, big, xy, xz};
-  if (k == 2) return (apl_quat){b, xy, big, yz};
-  return (apl_quat){c, xz, yz, big};
-}

@@ -27,9 +27,8 @@ double apl_solid_size(const solid* s);
 /* A turn that takes z to this direction; any when it has no length. */
 mat3 apl_solid_axis(vec3 direction);
 
-/* The turn back, and the quaternion of a turn. */
+/* The turn back. */
 mat3 apl_solid_back(mat3 R);
-apl_quat apl_solid_turn(mat3 R);
 
 /* Distance of a point from the segment from the origin to `end`. */
 double apl_solid_distance(vec3 point, vec3 end);

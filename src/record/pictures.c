@@ -1,8 +1,9 @@
 /* pictures.c: what a robot looks like, as JSON in the words of docs/formats/page.md. */
-#include "cli/pictures.h"
+#include "record/pictures.h"
 
 #include "record/bodies.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +55,7 @@ static json_t* shapes(const apl_places* places, const apl_model* m, const apl_fi
   json_t* list = json_array();
   bool* shown = calloc((size_t)apl_model_nlink(m) + 1, sizeof *shown);
 
-  for (int i = 0; i < apl_file_nshape(file); ++i) {
+  for (int i = 0; file != NULL && i < apl_file_nshape(file); ++i) {
     const apl_shape s = apl_file_shape(file, i);
     const apl_vec3 p = s.at.position;
     const apl_quat q = s.at.rotation;
@@ -88,23 +89,14 @@ static json_t* grounds(const apl_model* m) {
   json_t* list = json_array();
 
   for (int i = 0; i < apl_model_ncontact(m); ++i) {
-    if (!cli_first_of_ground(m, i)) continue;
     const apl_contact_info g = apl_model_contact_info(m, i);
+    if (!g.first) continue;
     const apl_vec3 n = g.normal, x = g.point;
     json_array_append_new(list,
                           json_pack("{s:s, s:[f, f, f], s:f}", "name", g.ground, "normal", n.x, n.y,
                                     n.z, "offset", n.x * x.x + n.y * x.y + n.z * x.z));
   }
   return list;
-}
-
-bool cli_first_of_ground(const apl_model* m, int contact) {
-  const char* ground = apl_model_contact_info(m, contact).ground;
-
-  for (int i = 0; i < contact; ++i) {
-    if (strcmp(apl_model_contact_info(m, i).ground, ground) == 0) return false;
-  }
-  return true;
 }
 
 /* What the tree of links and the centres of mass are drawn from. */
@@ -128,7 +120,8 @@ static json_t* links(const apl_model* m) {
   return list;
 }
 
-/* Forces that channels tell: of grounds on contacts, in the axes of the ground, and on wheels. */
+/* Forces that channels tell: of grounds on contacts, in the axes of the ground, on wheels, and of
+   what carries links; a page leaves out those whose channels were not recorded. */
 static json_t* arrows(const apl_places* places, const apl_model* m) {
   json_t* list = json_array();
 
@@ -145,6 +138,16 @@ static json_t* arrows(const apl_places* places, const apl_model* m) {
                   b.z, "channels", json_sprintf("%s.normal", name), json_sprintf("%s.along", name),
                   json_sprintf("%s.across", name)));
   }
+  for (int i = 0; i < apl_model_nlink(m); ++i) {
+    const apl_link_info l = apl_model_link_info(m, i);
+    const char* name = apl_model_link_name(m, i);
+    if (!l.reaction) continue;
+    json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:s, s:[o, o, o]}", "name", name, "kind",
+                                          "reaction", "port", l.port, "axes", "world", "channels",
+                                          json_sprintf("%s.reaction.force.x", name),
+                                          json_sprintf("%s.reaction.force.y", name),
+                                          json_sprintf("%s.reaction.force.z", name)));
+  }
   for (int i = 0; i < apl_places_nwheel(places); ++i) {
     const apl_place_wheel w = apl_places_wheel(places, i);
     const char* name = apl_model_satellite_name(m, w.satellite);
@@ -157,7 +160,7 @@ static json_t* arrows(const apl_places* places, const apl_model* m) {
   return list;
 }
 
-json_t* cli_pictures(const apl_model* model, const apl_file* file) {
+json_t* apl_pictures(const apl_model* model, const apl_file* file) {
   apl_places* places = apl_places_new(model);
   if (places == NULL) return NULL;
   json_t* all =
@@ -166,4 +169,12 @@ json_t* cli_pictures(const apl_model* model, const apl_file* file) {
                 grounds(model), "links", links(model), "arrows", arrows(places, model));
   apl_places_free(places);
   return all;
+}
+
+char* apl_file_pictures(const apl_file* file, const apl_model* model) {
+  json_t* pictures = apl_pictures(model, file);
+  char* text = pictures == NULL ? NULL : json_dumps(pictures, JSON_COMPACT);
+
+  json_decref(pictures);
+  return text;
 }
