@@ -42,7 +42,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_check, cli_info, cli_import, cli_run, cli_inverse, cli_equilibrium;
-extern const cli_command cli_modes, cli_paper, cli_law, cli_view;
+extern const cli_command cli_modes, cli_paper, cli_law, cli_view, cli_movie;
 int cmd_export(int argc, char** argv);
 int cmd_plot(int argc, char** argv);
 

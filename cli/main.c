@@ -12,8 +12,8 @@ static const cli_command cli_export = {
     .name = "export", .line = "write the rows of a result as CSV", .raw = cmd_export};
 
 static const cli_command* const commands[] = {
-    &cli_check, &cli_info,  &cli_import, &cli_run,  &cli_inverse, &cli_equilibrium,
-    &cli_modes, &cli_paper, &cli_law,    &cli_plot, &cli_export,  &cli_view};
+    &cli_check, &cli_info, &cli_import, &cli_run,    &cli_inverse, &cli_equilibrium, &cli_modes,
+    &cli_paper, &cli_law,  &cli_plot,   &cli_export, &cli_view,    &cli_movie};
 enum { NCOMMAND = sizeof commands / sizeof *commands };
 
 /* --------------------------------------------------------------------------------- help ---- */

@@ -9,7 +9,11 @@ const links = ['#5b7fb8', '#4f9f83', '#a8638f', '#8a7cc4', '#4b97ab', '#8f9648',
 
 const darkQuery = window.matchMedia('(prefers-color-scheme: dark)');
 
-export const isDark = () => darkQuery.matches;
+// a film has the ground it was asked for
+const asked = new URLSearchParams(location.search).get('theme');
+if (asked === 'light' || asked === 'dark') document.documentElement.dataset.theme = asked;
+
+export const isDark = () => (asked === 'dark' || asked === 'light' ? asked === 'dark' : darkQuery.matches);
 export const onTheme = (f) => darkQuery.addEventListener('change', f);
 export const plotColour = (i) => (isDark() ? dark : light)[i % light.length];
 export const linkColour = (i) => links[i % links.length];

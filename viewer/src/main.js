@@ -3,6 +3,7 @@ import './style.css';
 import { onTheme } from './colours.js';
 import { decode, DataError } from './data.js';
 import { connectGauges } from './gauges.js';
+import { movieQuery, shootMovie } from './movie.js';
 import { connectPicker } from './picker.js';
 import { Plots } from './plots.js';
 import { canDraw, ReplayScene } from './scene.js';
@@ -105,6 +106,8 @@ function start(run) {
     '?': help, h: help,
   });
   connectTables(run, timeline, decimals);
+  const query = movieQuery();
+  if (query && scene) shootMovie(query, scene, timeline);
 
   onTheme(() => {
     if (scene) scene.setTheme();
@@ -118,6 +121,7 @@ try {
 } catch (e) {
   $('page').hidden = true;
   if (!(e instanceof DataError)) console.warn(e);
+  if (movieQuery()) document.title = `appell-trouble:${e.message}`;
   tell('trouble', e instanceof DataError ? e.message : `This page cannot show its run: ${e.message}.`);
 }
 document.documentElement.dataset.ready = 'yes';

@@ -74,7 +74,7 @@ function componentsOf(run, arrow) {
   return columns.some((c) => c === undefined) || columns.every((c) => c === null) ? null : columns;
 }
 
-// All arrows of one kind share a scale: the largest force of the run is a third of the robot.
+// All arrows of one kind share a scale: the largest force of the run is a fifth of the robot.
 export function arrowsLayer(run, kind, size, radius, colour) {
   const arrows = run.arrows.filter((a) => a.kind === kind).flatMap((a) => {
     const columns = componentsOf(run, a);

@@ -216,7 +216,7 @@ function meshGeometry(mesh) {
 function shapePart(shape, run, thickness, colourOf) {
   const at = shape.port ?? shape.ports[1];
   const link = at >= 0 ? run.ports[at].link : '';
-  const colour = shape.colour ?? (at >= 0 ? colourOf(at) : '#6b7480');
+  const colour = shape.colour ?? (shape.through ? '#e0a100' : at >= 0 ? colourOf(at) : '#6b7480');
   if (shape.type === 'tube') return { ...tube(shape, paint(colour)), link };
   if (shape.type === 'line') {
     const part = tube({ ...shape, size: [0.16 * thickness] }, new MeshBasicMaterial({ color: colour }), true);

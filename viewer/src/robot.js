@@ -38,8 +38,8 @@ export class Robot {
     this.layers = {
       axes: axesLayer(run, 5 * thickness),
       centres: centresLayer(run, 0.85 * thickness),
-      forces: arrowsLayer(run, 'contact', 0.33 * size, 0.28 * thickness, '#e0453a'),
-      reactions: arrowsLayer(run, 'reaction', 0.33 * size, 0.24 * thickness, '#8b5cf6'),
+      forces: arrowsLayer(run, 'contact', 0.2 * size, 0.24 * thickness, '#e0453a'),
+      reactions: arrowsLayer(run, 'reaction', 0.2 * size, 0.2 * thickness, '#8b5cf6'),
       closures: closuresLayer(run, 0.55 * thickness),
     };
     this.object.add(...Object.values(this.layers).map((l) => l.object));

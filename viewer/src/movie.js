@@ -1,0 +1,42 @@
+// movie.js: the page as a camera for `appell movie`: it draws every picture while it loads and leaves
+// them in its text, where `chromium --dump-dom` finds them. Asked for by ?movie=png or ?movie=jpeg.
+import { styleColour } from './colours.js';
+
+const number = (query, name, otherwise) => {
+  const x = Number(query.get(name) ?? NaN);
+  return Number.isFinite(x) ? x : otherwise;
+};
+
+export const movieQuery = () => {
+  const query = new URLSearchParams(location.search);
+  return ['png', 'jpeg'].includes(query.get('movie')) ? query : null;
+};
+
+// Times of the pictures. One picture stands at a third of the run, where something has happened.
+function timesOf(query, timeline) {
+  const span = timeline.end - timeline.start;
+  if (query.get('movie') === 'png') return [Math.min(Math.max(number(query, 'at', timeline.start + span / 3), timeline.start), timeline.end)];
+  const step = number(query, 'speed', 1) / number(query, 'fps', 30);
+  const most = 20000;
+  const n = Math.min(Math.floor(span / step) + 1, most);
+  return Array.from({ length: n }, (_, i) => timeline.start + i * step);
+}
+
+export function shootMovie(query, scene, timeline) {
+  const type = `image/${query.get('movie')}`;
+  const text = document.createElement('pre');
+  document.body.classList.add('movie');
+  scene.resize();
+  const times = timesOf(query, timeline);
+  const view = query.get('view');
+  scene.update(times[0]);
+  if (view) scene.view(view);
+  else scene.fit();
+  scene.setBackground(styleColour('--paper'));
+  for (const t of times) {
+    scene.update(t);
+    scene.draw();
+    text.append(`${scene.renderer.domElement.toDataURL(type, 0.93)} \n`);
+  }
+  document.body.replaceChildren(text);
+}
