@@ -16,7 +16,16 @@
 
 extern char** environ;
 
-enum { MOVIE_OUTPUT, MOVIE_SIZE, MOVIE_FPS, MOVIE_SPEED, MOVIE_AT, MOVIE_VIEW, MOVIE_DARK };
+enum {
+  MOVIE_OUTPUT,
+  MOVIE_SIZE,
+  MOVIE_FPS,
+  MOVIE_SPEED,
+  MOVIE_AT,
+  MOVIE_VIEW,
+  MOVIE_DARK,
+  MOVIE_CLEAR
+};
 
 static const cli_option options[] = {
     [MOVIE_OUTPUT] = {"--output", "-o", "FILE", "what to write: .mp4, .webm, .gif or .png"},
@@ -26,6 +35,7 @@ static const cli_option options[] = {
     [MOVIE_AT] = {"--at", NULL, "T", "time of a picture [s]; a third of the run without it"},
     [MOVIE_VIEW] = {"--view", NULL, "NAME", "corner, front, side, top or plane"},
     [MOVIE_DARK] = {"--dark", NULL, NULL, "on a dark ground"},
+    [MOVIE_CLEAR] = {"--clear", NULL, NULL, "a picture without a background"},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -59,7 +69,7 @@ typedef struct movie {
   int width, height;
   double fps, speed, at; /* at: NAN where it is not given */
   const char* view;
-  bool dark;
+  bool dark, clear;
 } movie;
 
 /* --------------------------------------------------------------------------------- coding ---- */
@@ -128,14 +138,15 @@ static bool close_coder(coder* c) {
 static bool draw(const movie* m, const char* page, const char* path) {
   const size_t n = strlen(path) + sizeof ".part";
   char* part = malloc(n);
-  char query[200];
+  char query[240];
   coder c = {NULL, 0};
   if (part == NULL) return false;
 
   snprintf(part, n, "%s.part", path);
-  int used = snprintf(query, sizeof query, "movie=%s&fps=%g&speed=%g&view=%s&theme=%s",
-                      m->form->muxer == NULL ? "png" : "jpeg", m->fps, m->speed, m->view,
-                      m->dark ? "dark" : "light");
+  int used = snprintf(query, sizeof query,
+                      "movie=%s&width=%d&height=%d&fps=%g&speed=%g&view=%s&theme=%s%s",
+                      m->form->muxer == NULL ? "png" : "jpeg", m->width, m->height, m->fps,
+                      m->speed, m->view, m->dark ? "dark" : "light", m->clear ? "&clear" : "");
   if (isfinite(m->at)) snprintf(query + used, sizeof query - (size_t)used, "&at=%.9g", m->at);
 
   signal(SIGPIPE, SIG_IGN); /* a coder that ends early is told by its exit code */
@@ -220,6 +231,7 @@ static int run(const cli_args* args) {
     return cli_misuse("movie", "'%s' must end in .mp4, .webm, .gif or .png", path);
   m.fps = m.form->fps;
   m.dark = args->value[MOVIE_DARK] != NULL;
+  m.clear = args->value[MOVIE_CLEAR] != NULL;
   if (!read_size(args->value[MOVIE_SIZE], &m) || !read_view(args->value[MOVIE_VIEW], &m) ||
       !number(args, MOVIE_FPS, 1, 120, &m.fps) || !number(args, MOVIE_SPEED, 1e-6, 1e6, &m.speed) ||
       !number(args, MOVIE_AT, -1e300, 1e300, &m.at))

@@ -151,11 +151,11 @@ static json_t* arrows(const apl_places* places, const apl_model* m) {
   for (int i = 0; i < apl_places_nwheel(places); ++i) {
     const apl_place_wheel w = apl_places_wheel(places, i);
     const char* name = apl_model_satellite_name(m, w.satellite);
-    json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:[f, f, f], s:s, s:[o, n, o]}", "name",
-                                          name, "kind", "contact", "port", w.place, "offset", 0.0,
-                                          0.0, -w.radius, "axes", "port", "channels",
-                                          json_sprintf("%s.traction", name),
-                                          json_sprintf("%s.load", name)));
+    json_array_append_new(list,
+                          json_pack("{s:s, s:s, s:i, s:[f, f, f], s:s, s:[o, n, o]}", "name", name,
+                                    "kind", "wheel", "port", w.place, "offset", 0.0, 0.0, -w.radius,
+                                    "axes", "port", "channels", json_sprintf("%s.traction", name),
+                                    json_sprintf("%s.load", name)));
   }
   return list;
 }

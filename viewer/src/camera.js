@@ -2,7 +2,7 @@
 // much larger; follows a link; has standard views and a flat one.
 import { Box3, PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { reach, reachAt, frameAt } from './motion.js';
+import { reach } from './motion.js';
 
 const lens = 32; // degrees; the flat view looks from far away through a narrow one
 const narrow = 1.5;
@@ -28,9 +28,9 @@ function viewDirection(size) {
 }
 
 export class Rig {
+  // boxAt(t): the box of what is drawn at that time
   constructor(canvas, run, pad, thickness) {
     this.run = run;
-    this.pad = pad;
     this.camera = new PerspectiveCamera(lens, 1, 0.1, 100);
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
@@ -44,18 +44,39 @@ export class Rig {
     this.robot = all.robot || this.all.getSize(new Vector3()).length() || 1;
     this.radius = this.all.getSize(new Vector3()).length() / 2;
     this.direction = viewDirection(this.all.getSize(new Vector3()));
-    this.flat = flatAxis(this.all.getSize(new Vector3()));
+    this.flat = -1;
+    this.drawn = null;
     this.link = null; // the link that is followed
     this.at = new Vector3();
-    this.roams = 2 * this.radius > 1.7 * this.robot;
+    this.roams = false;
+  }
+
+  // Look at what is drawn, at up to 24 times of the run.
+  measure(boxAt) {
+    const { times } = this.run;
+    const n = Math.min(times.length, 24);
+    const drawn = new Box3();
+    const size = new Vector3();
+    let robot = 0;
+    for (let i = 0; i < n; i++) {
+      const box = boxAt(times[Math.round((i * (times.length - 1)) / Math.max(n - 1, 1))]);
+      if (box.isEmpty()) continue;
+      drawn.union(box);
+      robot = Math.max(robot, box.getSize(size).length());
+    }
+    this.boxAt = boxAt;
+    if (drawn.isEmpty()) return;
+    this.drawn = drawn;
+    this.roams = drawn.getSize(size).length() > 1.9 * robot;
+    this.direction = viewDirection(size);
+    this.flat = flatAxis(size);
   }
 
   // The box to frame: of all the motion, or of the robot where it goes far.
   box(t) {
-    if (!this.roams) return this.all;
-    const { low, high } = reachAt(this.run, this.pad, frameAt(this.run.times, t));
-    const box = new Box3(new Vector3(...low), new Vector3(...high));
-    return box.expandByScalar(0.12 * this.robot);
+    if (!this.drawn) return this.all;
+    const box = this.roams ? this.boxAt(t) : this.drawn.clone();
+    return box.isEmpty() ? this.all : box.expandByScalar(0.04 * box.getSize(new Vector3()).length());
   }
 
   // The smallest distance at which all corners of the box are inside.

@@ -97,10 +97,3 @@ export function busiestPort(run) {
   }
   return best;
 }
-
-// The box of a robot at one frame.
-export function reachAt(run, pad, frame) {
-  const nport = run.ports.length;
-  const one = { ...run, times: [0], poses: run.poses.subarray(frame * nport * 7, (frame + 1) * nport * 7) };
-  return reach(one, pad);
-}

@@ -25,14 +25,18 @@ function timesOf(query, timeline) {
 export function shootMovie(query, scene, timeline) {
   const type = `image/${query.get('movie')}`;
   const text = document.createElement('pre');
+  // the window of a headless browser may be smaller than it was asked for
+  const stage = scene.renderer.domElement.parentElement;
   document.body.classList.add('movie');
+  stage.style.width = `${number(query, 'width', 1280)}px`;
+  stage.style.height = `${number(query, 'height', 720)}px`;
   scene.resize();
   const times = timesOf(query, timeline);
   const view = query.get('view');
   scene.update(times[0]);
   if (view) scene.view(view);
   else scene.fit();
-  scene.setBackground(styleColour('--paper'));
+  scene.setBackground(query.has('clear') ? null : styleColour('--paper'));
   for (const t of times) {
     scene.update(t);
     scene.draw();

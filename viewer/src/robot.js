@@ -1,6 +1,6 @@
 // robot.js: one result in the scene: its parts, what is drawn over them, its trails; which links are
 // shown, seen through or hidden, and which one is marked.
-import { Color, Group, Quaternion, Vector3 } from 'three';
+import { Box3, Color, Group, Quaternion, Vector3 } from 'three';
 import { arrowsLayer, axesLayer, centresLayer, closuresLayer } from './marks.js';
 import { Magnifier } from './magnify.js';
 import { posesAt } from './motion.js';
@@ -39,6 +39,7 @@ export class Robot {
       axes: axesLayer(run, 5 * thickness),
       centres: centresLayer(run, 0.85 * thickness),
       forces: arrowsLayer(run, 'contact', 0.2 * size, 0.24 * thickness, '#e0453a'),
+      wheels: arrowsLayer(run, 'wheel', 0.2 * size, 0.24 * thickness, '#e0453a'),
       reactions: arrowsLayer(run, 'reaction', 0.2 * size, 0.2 * thickness, '#8b5cf6'),
       closures: closuresLayer(run, 0.55 * thickness),
     };
@@ -99,6 +100,18 @@ export class Robot {
       p.object.material.needsUpdate = true;
       p.object.renderOrder = yes ? 4 : 0;
     }
+  }
+
+  // The box of all that is drawn of it now.
+  box() {
+    const box = new Box3();
+    for (const { object } of this.parts) {
+      object.updateWorldMatrix(false, true);
+      // tubes and strips change their shape
+      if (object.geometry?.follow) object.geometry.computeBoundingBox();
+      if (object.visible) box.expandByObject(object);
+    }
+    return box;
   }
 
   update(t) {

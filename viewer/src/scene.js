@@ -38,6 +38,10 @@ export class ReplayScene {
     this.rig.controls.addEventListener('change', () => this.ask());
     this.camera = this.rig.camera;
     this.robots = [run, ...run.also].map((r, i) => new Robot(r, this.size, this.thickness, i));
+    this.rig.measure((t) => {
+      this.robot.update(t);
+      return this.robot.box();
+    });
     this.addLights();
     this.addGrounds();
     this.scene.add(...this.robots.map((r) => r.object));

@@ -37,7 +37,7 @@ function checkbox(host, label, title, checked, change) {
   return box;
 }
 
-// What can be shown, as far as this run has it. Forces are on from the start: they tell the story.
+// What can be shown, as far as this run has it. Forces of contacts are on from the start: they tell the story.
 export function connectLayers(scene, run) {
   const host = $('layers');
   const has = (name) => scene.robot.layers[name].any;
@@ -45,6 +45,7 @@ export function connectLayers(scene, run) {
     ['axes', 'Frames of ports', 'x red, y green, z blue', false],
     ['centres', 'Centres of mass', 'yellow of links, by their mass; red of the robot', false],
     ['forces', 'Contact forces', 'force of the ground on the robot', true],
+    ['wheels', 'Wheel forces', 'force of the ground on the wheels', false],
     ['reactions', 'Joint reactions', 'force of what carries a link on it', false],
     ['closures', 'Loop closures', 'where loops are closed', true],
   ];
