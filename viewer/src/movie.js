@@ -33,6 +33,8 @@ export function shootMovie(query, scene, timeline) {
   scene.resize();
   const times = timesOf(query, timeline);
   const view = query.get('view');
+  // a still is about the robot, not about where it will be
+  if (times.length === 1) scene.rig.roams = true;
   scene.update(times[0]);
   if (view) scene.view(view);
   else scene.fit();

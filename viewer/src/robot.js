@@ -34,7 +34,7 @@ export class Robot {
     this.factor = 1;
     this.object = new Group();
     this.parts = makeParts(run, thickness);
-    this.object.add(...this.parts.map((p) => p.object));
+    for (const p of this.parts) this.object.add(p.object);
     this.layers = {
       axes: axesLayer(run, 5 * thickness),
       centres: centresLayer(run, 0.85 * thickness),
@@ -74,7 +74,7 @@ export class Robot {
         }
         m.opacity = glass;
         o.castShadow = !clear;
-        if (m.emissive) m.emissive.set(marked ? '#ff8a2b' : '#000000').multiplyScalar(marked === 2 ? 0.42 : 0.2);
+        if (m.emissive) m.emissive.set(marked ? '#ffffff' : '#000000').multiplyScalar(marked === 2 ? 0.22 : 0.09);
       });
     }
   }

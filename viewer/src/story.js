@@ -55,7 +55,7 @@ export function firstChoice(run) {
     ...find((c) => plotOf(c) === 'Inputs', 4),
     ...find((c) => plotOf(c) === 'Contact forces', 4),
   ];
-  if (chosen.length >= 2) return [...new Set(chosen)];
-  // nothing of that: angles and lengths, as the run has them
-  return [...new Set([...chosen, ...find((c) => !/\.q[wxyz]$/.test(c.name), 4)])];
+  if (arrange(channels, chosen).length >= 2) return [...new Set(chosen)];
+  // little of that: angles and lengths, as the run has them
+  return [...new Set([...chosen, ...find((c) => !c.made && !/\.q[wxyz]$/.test(c.name), 4)])];
 }
