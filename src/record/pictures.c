@@ -111,6 +111,11 @@ static json_t* links(const apl_model* m) {
     json_t* link =
         json_pack("{s:s, s:i, s:s, s:s, s:f, s:i}", "name", apl_model_link_name(m, i), "parent",
                   l.parent, "joint", l.joint, "body", l.body, "mass", l.mass, "port", l.port);
+    /* joints may have names of their own, which their channels begin with */
+    if (l.nq > 0) {
+      const char* q = apl_model_coordinate_name(m, l.q0);
+      json_object_set_new(link, "channels", json_stringn(q, (size_t)(strrchr(q, '.') - q)));
+    }
     if (x[0] > 0.0)
       json_object_set_new(link, "com",
                           json_pack("[f, f, f]", x[1] / x[0], x[2] / x[0], x[3] / x[0]));

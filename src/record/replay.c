@@ -2,6 +2,7 @@
    that a page can be mailed; trails go through all outputs. */
 #include "appell/replay.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "record/pictures.h"
 #include "record/places.h"
@@ -101,6 +102,7 @@ apl_status apl_replay_add(apl_replay* p, double t, const double* row, apl_state*
     thin(p);
     if ((p->skip - 1) % p->stride != 0) return APL_OK;
   }
+  APL_ASSERT(p->n < p->most);
   p->time[p->n] = t;
   memcpy(p->pose + (size_t)p->n * npose, now, sizeof *now * npose);
   memcpy(p->row + (size_t)p->n * (size_t)p->nchannel, row, sizeof *row * (size_t)p->nchannel);

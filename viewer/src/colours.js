@@ -55,8 +55,13 @@ export function linkCurve(run, name) {
 // The link that a channel is about: the longest name that its own begins with.
 export function linkOfChannel(run, channel) {
   let best = '';
-  for (const { name } of run.links) {
-    if (channel.startsWith(`${name}.`) && name.length > best.length) best = name;
+  let longest = 0;
+  for (const { name, channels } of run.links) {
+    for (const begin of [name, channels]) {
+      if (!begin || begin.length <= longest || !channel.startsWith(`${begin}.`)) continue;
+      longest = begin.length;
+      best = name;
+    }
   }
   return best;
 }

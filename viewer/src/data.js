@@ -146,7 +146,7 @@ function arrow(a, what, nport) {
 function link(l, what, nport, nlink) {
   const parent = l.parent ?? -1;
   return {
-    name: text(l.name), joint: text(l.joint), body: text(l.body),
+    name: text(l.name), joint: text(l.joint), body: text(l.body), channels: text(l.channels),
     mass: Number.isFinite(l.mass) ? l.mass : null,
     parent: index(parent, nlink, what, 'link', true),
     port: index(l.port, nport, what),
