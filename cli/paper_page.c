@@ -204,7 +204,7 @@ static void put_page(FILE* out, const apl_paper* paper) {
   snprintf(title, sizeof title, "The %s paper, done again with Appell %s", apl_paper_name(paper),
            apl_version());
   html_open(out, title);
-  fputs("<p><a href=\"index.html\">&larr; Gallery</a></p>\n<h1>", out);
+  fputs("<h1>", out);
   html_text(out, title);
   fputs("</h1>\n<p class=\"lead\">", out);
   html_text(out, apl_paper_about(paper));

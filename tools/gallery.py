@@ -105,7 +105,11 @@ def run_model(appell, out, path, pages):
 
 
 def run_paper(appell, out, name, title):
-    report = json.loads(call([appell, "paper", name, "--json", "--html", str(out / f"paper-{name}.html")]))
+    page = out / f"paper-{name}.html"
+    report = json.loads(call([appell, "paper", name, "--json", "--html", str(page)]))
+    # a page of its own knows no gallery: here it gets the way back
+    page.write_text(page.read_text(encoding="utf-8").replace(
+        "<main>", '<main>\n<p><a href="index.html">&larr; Gallery</a></p>', 1), encoding="utf-8")
     count = {}
     for row in report["rows"]:
         count[row["verdict"]] = count.get(row["verdict"], 0) + 1
@@ -155,7 +159,7 @@ def paper_card(paper):
     page = f"paper-{html.escape(paper['name'])}.html"
     return f"""<article class="card"><div class="text">
 <h3><a href="{page}">{html.escape(paper["name"].capitalize())}</a></h3>
-<p>{html.escape(paper["title"])}</p>
+<p>{html.escape(paper["title"][:1].upper() + paper["title"][1:])}</p>
 <div class="badges">{badges}</div>
 </div></article>
 """
