@@ -2,6 +2,8 @@
 #include "record/pictures.h"
 
 #include "record/bodies.h"
+#include "record/mesh.h"
+#include "record/trails.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,29 +52,61 @@ static json_t* strips(const apl_places* places, const apl_model* m) {
   return list;
 }
 
-/* Boxes and round things; meshes stand in files of their own and are not drawn. */
-static json_t* shapes(const apl_places* places, const apl_model* m, const apl_file* file) {
-  json_t* list = json_array();
+/* The mesh of a shape in the list of meshes, each file once; -1 when it cannot be read, which the
+   load has told. */
+static int mesh_of(json_t* meshes, json_t* known, const apl_file* file, int shape) {
+  char path[4096];
+  const char* name = apl_file_mesh_path(file, shape, path, sizeof path);
+  const json_t* before = json_object_get(known, name);
+  mesh m;
+  apl_error err;
+  if (before != NULL) return (int)json_integer_value(before);
+
+  int index = -1;
+  if (apl_mesh_read(name, &m, &err) == APL_OK) {
+    index = (int)json_array_size(meshes);
+    json_array_append_new(meshes, json_pack("{s:o, s:o}", "points",
+                                            apl_base64(m.point, sizeof *m.point * 3 * m.npoint),
+                                            "triangles",
+                                            apl_base64(m.corner, sizeof *m.corner * m.ncorner)));
+    apl_mesh_free(&m);
+  }
+  json_object_set_new(known, name, json_integer(index));
+  return index;
+}
+
+static json_t* size_of(const apl_shape* s) {
+  if (strcmp(s->type, "mesh") == 0)
+    return json_pack("[f, f, f]", s->scale[0], s->scale[1], s->scale[2]);
+  if (strcmp(s->type, "box") == 0)
+    return json_pack("[f, f, f]", s->size[0], s->size[1], s->size[2]);
+  if (strcmp(s->type, "sphere") == 0) return json_pack("[f]", s->size[0]);
+  return json_pack("[f, f]", s->size[0], s->size[1]);
+}
+
+/* The shapes of the file; a link that has none of its own is drawn from its numbers. */
+static json_t* shapes(const apl_places* places, const apl_model* m, const apl_file* file,
+                      json_t* meshes) {
+  json_t *list = json_array(), *known = json_object();
   bool* shown = calloc((size_t)apl_model_nlink(m) + 1, sizeof *shown);
 
   for (int i = 0; file != NULL && i < apl_file_nshape(file); ++i) {
     const apl_shape s = apl_file_shape(file, i);
     const apl_vec3 p = s.at.position;
     const apl_quat q = s.at.rotation;
+    const bool is_mesh = strcmp(s.type, "mesh") == 0;
+    const int k = is_mesh ? mesh_of(meshes, known, file, i) : 0;
     char colour[8];
-    if (strcmp(s.type, "mesh") == 0) continue;
+    if (k < 0) continue;
     if (shown != NULL && s.link >= 0) shown[s.link] = true;
 
     snprintf(colour, sizeof colour, "#%02x%02x%02x", (unsigned)(255.0 * s.colour[0]) & 255u,
              (unsigned)(255.0 * s.colour[1]) & 255u, (unsigned)(255.0 * s.colour[2]) & 255u);
-    json_t* size = strcmp(s.type, "box") == 0
-                       ? json_pack("[f, f, f]", s.size[0], s.size[1], s.size[2])
-                   : strcmp(s.type, "sphere") == 0 ? json_pack("[f]", s.size[0])
-                                                   : json_pack("[f, f]", s.size[0], s.size[1]);
-    json_array_append_new(list,
-                          json_pack("{s:s, s:i, s:o, s:s, s:[f, f, f, f, f, f, f]}", "type", s.type,
-                                    "port", apl_model_link_info(m, s.link).port, "size", size,
-                                    "colour", colour, "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z));
+    json_t* shape = json_pack("{s:s, s:i, s:o, s:s, s:[f, f, f, f, f, f, f]}", "type", s.type,
+                              "port", apl_model_link_info(m, s.link).port, "size", size_of(&s),
+                              "colour", colour, "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z);
+    if (is_mesh) json_object_set_new(shape, "mesh", json_integer(k));
+    json_array_append_new(list, shape);
   }
   if (shown == NULL || !apl_bodies_add(list, places, m, shown)) {
     json_decref(list);
@@ -80,6 +114,7 @@ static json_t* shapes(const apl_places* places, const apl_model* m, const apl_fi
   } else {
     add_tendons(list, places, m);
   }
+  json_decref(known);
   free(shown);
   return list;
 }
@@ -168,10 +203,13 @@ static json_t* arrows(const apl_places* places, const apl_model* m) {
 json_t* apl_pictures(const apl_model* model, const apl_file* file) {
   apl_places* places = apl_places_new(model);
   if (places == NULL) return NULL;
+  json_t* meshes = json_array();
   json_t* all =
       json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "ports", apl_places_json(places), "shapes",
-                shapes(places, model, file), "strips", strips(places, model), "ground",
+                shapes(places, model, file, meshes), "strips", strips(places, model), "ground",
                 grounds(model), "links", links(model), "arrows", arrows(places, model));
+  if (all != NULL && json_array_size(meshes) > 0) json_object_set(all, "meshes", meshes);
+  json_decref(meshes);
   apl_places_free(places);
   return all;
 }

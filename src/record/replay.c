@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { LEAST = 200, MOST = 2000, POSE = PLACE_POSE };
-static const double BUDGET = 7e6; /* bytes of a page that frames may take */
+static const double BUDGET = 6e6; /* bytes of a page that frames may take */
 
 struct apl_replay {
   const apl_model* model;

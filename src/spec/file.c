@@ -161,6 +161,7 @@ apl_status apl_file_load(const char* path, const apl_load_options* options, apl_
   }
   const bool urdf = named_urdf(path) || begins_as_xml(text);
   const apl_status st = parse(text, size, &o, path, urdf, out, report);
+  if (st == APL_OK) apl_meshes_look(*out, report);
   free(text);
   return st;
 }
@@ -206,6 +207,7 @@ apl_shape apl_file_shape(const apl_file* file, int i) {
     const spec_shape* s = &link->shape[i];
     apl_shape out = {.link = l, .type = s->type, .file = s->file, .at = s->at};
     memcpy(out.size, s->size, sizeof out.size);
+    memcpy(out.scale, s->scale, sizeof out.scale);
     memcpy(out.colour, s->colour, sizeof out.colour);
     return out;
   }

@@ -28,6 +28,9 @@ void apl_file_read(apl_file* file, apl_report* report);
 void apl_settings_apply(text_node* root, const char* const* set, int n, const yaml_limits* limits,
                         apl_pool* pool, apl_report* report);
 
+/* meshes.c: a warning for each mesh that cannot be opened, with its line. */
+void apl_meshes_look(const apl_file* file, apl_report* report);
+
 /* URDF text -> file->spec and notes. */
 void apl_urdf_read(apl_file* file, const char* text, size_t size, const apl_load_options* options,
                    apl_report* report);
