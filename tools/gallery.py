@@ -21,6 +21,8 @@ import sys
 import time
 from pathlib import Path
 
+from sketch import sketch
+
 STYLE = """
 :root{--back:#f4f5f7;--panel:#fff;--text:#1b1f26;--muted:#646d7a;--line:#e2e5ea;--accent:#c04e08;--good:#0b7a54;
 --good-back:#dcf3ea;--bad:#9a3412;--bad-back:#fde6d8;--plain:#e9edf1;--stage:#f6f7f9}
@@ -79,13 +81,12 @@ def sentence_of(path):
 
 def draw(appell, out, name):
     """A picture of a run, clear so that it fits light and dark; the name of the file, or "" when there is none."""
-    for picture, extra in ((f"{name}.png", ["--clear"]), (f"{name}.svg", [])):
-        done = subprocess.run([appell, "movie", str(out / f"{name}.h5"), "-o", str(out / picture), "--size", "640x400", *extra],
-                              capture_output=True, text=True)
-        if done.returncode == 0:
-            return picture
-    print(f"gallery: no picture of {name}: {done.stderr.strip()}", file=sys.stderr)
-    return ""
+    done = subprocess.run([appell, "movie", str(out / f"{name}.h5"), "-o", str(out / f"{name}.png"), "--size", "640x400",
+                           "--clear"], capture_output=True, text=True)
+    if done.returncode == 0:
+        return f"{name}.png"
+    page = out / f"{name}.html"
+    return f"{name}.svg" if page.exists() and sketch(page, out / f"{name}.svg", 640, 400) else ""
 
 
 def run_model(appell, out, path, pages):

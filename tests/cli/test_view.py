@@ -2,6 +2,7 @@
 """Pages of results, movies, and what is said when they cannot be made."""
 import base64
 import json
+import math
 import os
 import re
 import shutil
@@ -154,6 +155,71 @@ class View(unittest.TestCase):
         d = self.view("a.h5")
         self.assertEqual(d["name"], bad)
         self.assertNotIn("<img src=x", (self.folder / "page.html").read_text(encoding="utf-8"))
+
+    def write_meshes(self):
+        """A sphere of 45 000 triangles as binary STL, a tetrahedron as text, a cube of quads as OBJ, a pyramid in COLLADA."""
+        n, at = 150, lambda a, b: (0.1 * math.sin(a) * math.cos(b), 0.1 * math.sin(a) * math.sin(b), 0.1 * math.cos(a))
+        p = lambda i, j: at(math.pi * i / n, 2 * math.pi * j / n)
+        ball = [t for i in range(n) for j in range(n)
+                for t in ((p(i, j), p(i + 1, j), p(i + 1, j + 1)), (p(i, j), p(i + 1, j + 1), p(i, j + 1)))]
+        with open(self.folder / "ball.stl", "wb") as f:
+            f.write(b"solid, yet binary".ljust(80) + struct.pack("<I", len(ball)))
+            for a, b, c in ball:
+                f.write(struct.pack("<12fH", 0, 0, 0, *a, *b, *c, 0))
+        o, x, y, z = "0 0 0", "0.2 0 0", "0 0.2 0", "0 0 0.2"
+        faces = ((o, x, y), (o, y, z), (o, z, x), (x, z, y))
+        (self.folder / "tetra.STL").write_text("solid t\n" + "".join(
+            "facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {v}\n" for v in f) + "endloop\nendfacet\n" for f in faces))
+        (self.folder / "cube.obj").write_text(
+            "".join(f"v {a} {b} {c}\n" for a in (0, .1) for b in (0, .1) for c in (0, .1))
+            + "f 1/1 2/2 4/3 3/4\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf -7 -3 -1 -5\n")
+        (self.folder / "pyramid.dae").write_text(
+            '<COLLADA><asset><unit meter="0.01"/><up_axis>Y_UP</up_axis></asset><library_geometries><geometry id="g"><mesh>'
+            '<source id="p"><float_array>0 20 0 -10 0 -10 10 0 -10 10 0 10 -10 0 10</float_array></source>'
+            '<vertices id="v"><input semantic="POSITION" source="#p"/></vertices><polylist><input semantic="VERTEX" source="#v" '
+            'offset="0"/><input semantic="NORMAL" source="#p" offset="1"/><vcount>3 3 3 3 4</vcount><p>0 0 1 0 2 0 0 0 2 0 3 0 0 '
+            '0 3 0 4 0 0 0 4 0 1 0 1 0 2 0 3 0 4 0</p></polylist></mesh></geometry></library_geometries>'
+            '<library_visual_scenes><visual_scene><node><translate>0 5 0</translate><instance_geometry url="#g"/></node>'
+            '</visual_scene></library_visual_scenes></COLLADA>')
+
+    def test_meshes_are_embedded_and_missing_ones_told(self):
+        self.write_meshes()
+        names = ("ball.stl", "tetra.STL", "cube.obj", "pyramid.dae", "gone.stl", "ball.stl")
+        shapes = "".join(f"\n      - {{type: mesh, file: {n}}}" for n in names)
+        (self.folder / "cart.yaml").write_text(CART.replace("inputs:", f"    shapes:{shapes}\ninputs:"))
+        done = call("run", self.folder / "cart.yaml", "-o", self.folder / "a.h5")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"cart\.yaml:\d+:\d+: warning: mesh 'gone\.stl' of link 'mast' is not there")
+        self.assertEqual(done.stderr.count("warning"), 1)
+        # the page of the result needs the files no more
+        for name in names[:4]:
+            (self.folder / name).unlink()
+        d = self.view("a.h5")
+        used = [s["mesh"] for s in d["shapes"] if s["type"] == "mesh"]
+        self.assertEqual(used, [0, 1, 2, 3, 0])
+        points = [floats(m["points"], "f") for m in d["meshes"]]
+        corners = [floats(m["triangles"], "I") for m in d["meshes"]]
+        self.assertEqual([len(c) // 3 for c in corners[1:]], [4, 12, 6])
+        self.assertEqual([len(p) // 3 for p in points[1:]], [4, 8, 5])
+        # thinned, and still a sphere of 10 cm within 2 mm
+        self.assertTrue(500 < len(corners[0]) // 3 <= 6000)
+        for i in range(0, len(points[0]), 3):
+            self.assertAlmostEqual(math.hypot(*points[0][i:i + 3]), 0.1, delta=2e-3)
+        # COLLADA: centimetres, y up, raised by 5 cm: the tip of the pyramid is at z = 25 cm
+        self.assertAlmostEqual(max(points[3][2::3]), 0.25, places=6)
+        self.assertAlmostEqual(min(points[3][2::3]), 0.05, places=6)
+
+    def test_bad_meshes_are_left_out(self):
+        for name, raw in (("a.stl", b"\0" * 84), ("b.stl", b"x" * 80 + b"\xff\xff\xff\x7f" + b"y" * 50), ("c.obj", b"f 1 2 3\n"),
+                          ("d.dae", b"<COLLADA><asset>"), ("e.ply", b"ply\n")):
+            (self.folder / name).write_bytes(raw)
+            (self.folder / "cart.yaml").write_text(
+                CART.replace("inputs:", f"    shapes: [{{type: mesh, file: {name}}}]\ninputs:"))
+            self.run_cart("a.h5")
+            d = self.view("a.h5")
+            # what cannot be read is drawn from its numbers; a triangle of garbage is a triangle
+            if name != "b.stl":
+                self.assertFalse(any(s["type"] == "mesh" for s in d["shapes"]), name)
 
     def test_movies_need_their_tools(self):
         self.run_cart("a.h5")
