@@ -107,6 +107,10 @@ export const colouredRows = (context, element) =>
 export const seconds = async (page) => parseFloat(await page.locator('#time').textContent());
 export const shoot = async (page, name) => shots && page.screenshot({ path: join(shots, `${name}.png`) });
 
+// Until what was asked for is drawn: on a busy machine a time would not do.
+export const settle = (page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60)))));
+
 // Run the checks one after the other in one browser; the exit code tells how many failed.
 export async function runChecks(checks, more = []) {
   let failures = 0;
@@ -122,7 +126,12 @@ export async function runChecks(checks, more = []) {
   };
   try {
     const context = await launch('profile');
-    for (const [name, check] of Object.entries(checks)) await run(name, () => check(context));
+    context.setDefaultTimeout(180000); // a busy machine is slow, not wrong
+    for (const [name, check] of Object.entries(checks)) {
+      await run(name, () => check(context));
+      // what a failed check left open would go on drawing
+      for (const page of context.pages().slice(1)) await page.close();
+    }
     await context.close();
     for (const [name, check] of more) await run(name, check);
   } finally {

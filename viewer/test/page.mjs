@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import {
-  colouredRows, coloursOf, launch, makePage, open, runChecks, seconds, shoot, template,
+  colouredRows, coloursOf, launch, makePage, open, runChecks, seconds, settle, shoot, template,
 } from './browser.mjs';
 import { base64, bentRod, doublePendulum, softArm } from './runs.mjs';
 
@@ -21,14 +21,14 @@ const checks = {
     assert.ok((await page.locator('#marks i').count()) > 3);
     await page.locator('#scrubber').fill('3.1');
     assert.equal(await seconds(page), 3.1);
-    await page.waitForTimeout(300);
+    await settle(page);
     // the stage without the robot has the few colours of its background
     assert.ok((await coloursOf(context, page.locator('#canvas'))) > 25, 'the canvas is not blank');
     assert.ok((await page.locator('.u-over').count()) >= 2, 'two plots');
     assert.ok((await coloursOf(context, page.locator('.uplot canvas').first())) > 10, 'the plot shows lines');
     await shoot(page, 'pendulum-light');
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.waitForTimeout(300);
+    await settle(page);
     await shoot(page, 'pendulum-dark');
     assert.deepEqual(page.complaints, []);
     await page.close();
@@ -88,19 +88,19 @@ const checks = {
     await page.locator('#layer-axes').check();
     await page.locator('#layer-axes').uncheck();
     await page.keyboard.press('Escape');
-    await page.waitForTimeout(300);
+    await settle(page);
     await shoot(page, 'soft-light');
     assert.ok((await coloursOf(context, page.locator('#canvas'))) > 40);
     for (const width of [1000, 700, 420]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.waitForTimeout(300);
+      await settle(page);
       await shoot(page, `soft-${width}`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= width, `no sideways scrolling at ${width}, but ${wide}`);
     }
     await page.setViewportSize({ width: 1360, height: 820 });
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.waitForTimeout(300);
+    await settle(page);
     await shoot(page, 'soft-dark');
     assert.deepEqual(page.complaints, []);
     await page.close();
@@ -109,7 +109,7 @@ const checks = {
   // 150 degrees of a circle over an upright chord: its height over the chord is 0.38 of the chord
   async 'a body that bends is drawn as it is, without a bar through it'(context) {
     const page = await open(context, makePage('bent.html', bentRod((150 * Math.PI) / 180)));
-    await page.waitForTimeout(300);
+    await settle(page);
     await shoot(page, 'bent');
     // the small axes over the picture are coloured too
     await page.evaluate(() => {

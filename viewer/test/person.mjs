@@ -4,12 +4,12 @@
 // usage: node person.mjs VIEWER_HTML [SCREENSHOTS_FOLDER]        see browser.mjs
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { makePage, open, pixelsOf, runChecks, shoot } from './browser.mjs';
+import { makePage, open, pixelsOf, runChecks, settle, shoot } from './browser.mjs';
 import { hostile, softArm, walker } from './runs.mjs';
 
 // The picture of the stage as bytes, to see whether it changed.
 const picture = async (page) => {
-  await page.waitForTimeout(250);
+  await settle(page);
   return (await page.locator('#canvas').screenshot()).toString('base64');
 };
 
@@ -30,7 +30,7 @@ async function middleOf(context, page) {
 }
 
 async function saved(page, button) {
-  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 60000 }), page.locator(button).click()]);
+  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 180000 }), page.locator(button).click()]);
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
@@ -48,7 +48,7 @@ const checks = {
     const places = [];
     for (const t of ['0', '1', '2']) {
       await page.locator('#scrubber').fill(t);
-      await page.waitForTimeout(250);
+      await settle(page);
       places.push((await middleOf(context, page))[0]);
     }
     // the box walks along x, to the right of the picture
@@ -59,7 +59,7 @@ const checks = {
 
   async 'pointing at a link names it, a press selects it'(context) {
     const page = await open(context, makePage('pick.html', walker()));
-    await page.waitForTimeout(300);
+    await settle(page);
     const [x, y] = await middleOf(context, page);
     await page.locator('#canvas').hover({ position: { x, y } });
     await page.waitForFunction(() => !document.getElementById('tip').hidden);
@@ -144,10 +144,10 @@ const checks = {
     await page.keyboard.press('Escape');
     await page.keyboard.press('1');
     await page.locator('#scrubber').fill('0');
-    await page.waitForTimeout(250);
+    await settle(page);
     const [before] = await middleOf(context, page);
     await page.locator('#scrubber').fill('2');
-    await page.waitForTimeout(250);
+    await settle(page);
     const [after] = await middleOf(context, page);
     assert.ok(Math.abs(after - before) < 4, `a followed robot stays in place: ${before}, ${after}`);
     assert.deepEqual(page.complaints, []);
@@ -186,6 +186,7 @@ const checks = {
     await page.locator('#play').click();
     await page.waitForFunction(() => parseFloat(document.getElementById('time').textContent) < 1);
     assert.equal(await page.locator('#play').getAttribute('aria-label'), 'Pause', 'it still plays');
+    await page.locator('#play').click();
     await page.locator('#canvas').focus();
     await page.keyboard.press('?');
     assert.ok(await page.locator('#help').isVisible());
@@ -235,7 +236,7 @@ const checks = {
       await video.play();
       await new Promise((done) => {
         video.onended = done;
-        setTimeout(done, 6000);
+        setTimeout(done, 30000);
       });
       return { width: video.videoWidth, seconds: video.currentTime, moved: look() !== first };
     }, bytes.toString('base64'));
@@ -267,7 +268,7 @@ const checks = {
     await page.keyboard.press('Escape');
     await page.locator('#model-panel summary').click();
     await page.locator('#pick').click();
-    await page.waitForTimeout(300);
+    await settle(page);
     assert.equal(await page.evaluate(() => window.harm), undefined);
     assert.equal(await page.locator('#page img, #page iframe, #page object, #page b b').count(), 0);
     assert.ok((await page.locator('#model-text').textContent()).includes('<img src=x onerror='));
@@ -281,7 +282,7 @@ const checks = {
       for (const colorScheme of ['light', 'dark']) {
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme });
-        await page.waitForTimeout(250);
+        await settle(page);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(wide <= width, `${wide} at ${width}`);
         await shoot(page, `walker-${width}-${colorScheme}`);
