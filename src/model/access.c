@@ -144,6 +144,8 @@ apl_contact_info apl_model_contact_info(const apl_model* m, int i) {
                             .friction = apl_friction_word(p->friction),
                             .point = {x[0], x[1], x[2]},
                             .normal = {n[0], n[1], n[2]},
+                            .along = {n[3], n[4], n[5]},
+                            .across = {n[6], n[7], n[8]},
                             .first = first};
 }
 int apl_model_ncontact(const apl_model* m) {

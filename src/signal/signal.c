@@ -67,7 +67,7 @@ apl_status apl_signal_sine(double mean, double amplitude, double frequency, doub
 }
 
 apl_status apl_signal_expression(const char* formula, apl_signal** out, apl_error* err) {
-  apl_status st = fresh(FORMULA, out, err);
+  apl_status st = apl_signal_fresh(FORMULA, out, err);
 
   if (st == APL_OK) st = apl_expression_read(formula, &(*out)->formula, err);
   if (st != APL_OK) {

@@ -46,6 +46,9 @@ bool apl_include_expand(apl_file* file, text_node* root, const apl_load_options*
 void apl_file_open(const char* path, const apl_load_options* options, const include_chain* chain,
                    apl_file** out, apl_report* report);
 
+/* meshes.c: a warning for each mesh that cannot be opened, with its line. */
+void apl_meshes_look(const apl_file* file, apl_report* report);
+
 /* URDF text -> file->spec and notes. */
 void apl_urdf_read(apl_file* file, const char* text, size_t size, const apl_load_options* options,
                    apl_report* report);

@@ -360,7 +360,7 @@ static const apl_field round_long[] = {RADIUS, LENGTH, APL_FIELD_END};
 static const apl_field ball[] = {RADIUS, APL_FIELD_END};
 static const apl_field mesh[] = {
     ROW(spec_shape, file, "file", APL_FORM_TEXT, NULL,
-        "file with the mesh, as written; it is not opened"),
+        "file with the mesh (.stl, .obj, .dae), seen from the folder of the model file"),
     APL_FIELD(spec_shape, scale, "scale", "1", "along x, y, z", 1, 1, 1),
     APL_FIELD_END,
 };

@@ -61,6 +61,7 @@ typedef struct spec_shape {
   const char* file; /* mesh                                                                     */
   double colour[4]; /* red green blue alpha                                                     */
   apl_pose at;      /* of its centre in the body frame                                          */
+  apl_mark mark;    /* where it stands in its file                                              */
 } spec_shape;
 
 /* Bounds of a joint of one freedom, kept for the layer that enforces them. */

@@ -288,7 +288,8 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
         data, poses = self.page(MODELS / "soft-arm.yaml", "--to", 0.4, "-o", "out.h5")
         with h5py.File("out.h5", "r") as f:
             pictures = json.loads(f["pictures"][()])
-        self.assertEqual(pictures, {k: data[k] for k in ("ports", "shapes", "strips", "ground")})
+        self.assertEqual(set(pictures), {"ports", "links", "shapes", "strips", "arrows", "ground"})
+        self.assertEqual(pictures, {k: data[k] for k in pictures})
         name = [p["name"] for p in data["ports"]]
         parent = {p["name"]: name[p["parent"]] if p["parent"] >= 0 else None for p in data["ports"]}
         strip, = data["strips"]
@@ -319,7 +320,9 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
 
     def test_page(self):
         data, poses = self.page(MODELS / "scara.urdf", "--to", 0.2)
-        self.assertEqual([s["type"] for s in data["shapes"]], ["box", "box", "cylinder"])
+        # those of the file, then the foot that the world has for the base
+        self.assertEqual([s["type"] for s in data["shapes"]], ["box", "box", "cylinder", "capsule", "cylinder"])
+        self.assertEqual([s["port"] for s in data["shapes"][3:]], [-1, -1])
         quill = [p["name"] for p in data["ports"]].index("quill.root")
         position = [c for c in data["channels"] if c["name"] == "slide.position"][0]
         drop = numpy.frombuffer(base64.b64decode(position["values"]))
