@@ -27,6 +27,7 @@
 #include "appell/state.h"
 #include "appell/dynamics.h"
 #include "appell/ground.h"
+#include "appell/loop.h"
 #include "appell/signal.h"
 #include "appell/integrate.h"
 #include "appell/run.h"

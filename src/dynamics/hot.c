@@ -10,6 +10,7 @@
 #include "dynamics/motion.h"
 #include "dynamics/tendons.c"
 #include "dynamics/contacts.c"
+#include "dynamics/loops.c"
 #include "dynamics/efforts.c"
 #include "dynamics/inverse.c"
 #include "dynamics/sweeps.h"
@@ -20,6 +21,7 @@
 #include "dynamics/mass.c"
 #include "dynamics/energy.c"
 #include "dynamics/accounts.c"
+#include "dynamics/rows.c"
 #include "dynamics/reactions.c"
 #include "dynamics/regressor.c"
 #include "dynamics/denoc.c"
@@ -49,6 +51,9 @@ const apl_passes APL_PASSES = {
     .accounts = accounts,
     .tendons = tendons,
     .tendon_points = tendon_points,
+    .rows = rows,
+    .rows_jacobian = rows_jacobian,
+    .joint_wrenches = joint_wrenches,
     .external = external,
     .reactions = reactions,
     .ledger = ledger,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "appell/dynamics.h"
+#include "appell/loop.h"
 
 #include "base/arena.h"
 #include "model/model_impl.h"
@@ -38,6 +39,9 @@ typedef struct apl_passes {
   apl_status (*accounts)(const apl_model* m, apl_state* s, double* power);
   apl_status (*tendons)(const apl_model* m, apl_state* s, double* length, double* tension);
   apl_status (*tendon_points)(const apl_model* m, apl_state* s, int tendon, double* points);
+  apl_status (*rows)(const apl_model* m, apl_state* s);
+  apl_status (*rows_jacobian)(const apl_model* m, apl_state* s, double* J);
+  apl_status (*joint_wrenches)(const apl_model* m, apl_state* s, double* W);
   apl_status (*external)(const apl_model* m, apl_state* s, double* wrench);
   apl_status (*reactions)(const apl_model* m, apl_state* s, double* share, double* spin);
   apl_status (*ledger)(const apl_model* m, apl_state* s, double* out);
@@ -77,5 +81,6 @@ struct apl_state {
   void* memory; /* to free, or NULL when the caller owns it                                    */
   int trouble;  /* link that made the last pass fail, -1                                       */
   int nload;    /* ports with a wrench on them                                                 */
-  double *q, *v, *a, *tau, *u, *spin, *touch;
+  int springs;  /* rows of loops push by themselves                                            */
+  double *q, *v, *a, *tau, *u, *spin, *touch, *row;
 };

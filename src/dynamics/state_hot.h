@@ -21,6 +21,11 @@ typedef struct touch {
   real depth, rate, slip[2], force[3], zrate[2];
 } touch;
 
+/* A row of a loop, as apl_row() shows it. */
+typedef struct loop_row {
+  real force, gap, rate, accel, stiffness, damping;
+} loop_row;
+
 /* Mass and first moment of a body in its present shape. */
 typedef struct body_mass {
   real m;
@@ -37,6 +42,7 @@ typedef struct state {
   real* spin;      /* [nsat]                                                             */
   port_load* load; /* [nport]                                                            */
   touch* touch;    /* [npair]                                                            */
+  loop_row* row;   /* [nrow]                                                             */
 
   real* sc;   /* [2*nangle] sine and cosine of the present q                        */
   pose* X_up; /* [nframe] frame in the frame above; port frames: in their body      */
@@ -48,6 +54,7 @@ typedef struct state {
   accel* c;           /* [nframe] its velocity products                                     */
   wrench* W;          /* [nframe] what the frame needs from above; forward: bias of I       */
   wrench* F;          /* [nframe] external wrench                                           */
+  wrench* row_wrench; /* [2*nrow] of unit forces on rows, on both frames                    */
   inertia6* I;        /* [nframe] articulated, or composite inertia                         */
   accel* U;           /* [nnode] one-freedom joints: I S / D and ...                        */
   real* D;            /* [nnode] ... 1 / D                                                  */
@@ -82,6 +89,7 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->spin, m->nsat);
   TAKE(s->load, m->nport);
   TAKE(s->touch, m->npair);
+  TAKE(s->row, m->nrow);
   TAKE(s->sc, 2 * SINCOS_ROOM(m->nangle));
   TAKE(s->X_up, nf);
   TAKE(s->X, nf);
@@ -91,6 +99,7 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->c, nf);
   TAKE(s->W, nf);
   TAKE(s->F, nf);
+  TAKE(s->row_wrench, 2 * m->nrow);
   TAKE(s->I, nf);
   TAKE(s->U, nn);
   TAKE(s->D, nn);
@@ -133,6 +142,7 @@ static apl_state* layout(const apl_model* m, apl_arena* arena) {
   s->head.u = (double*)s->u;
   s->head.spin = (double*)s->spin;
   s->head.touch = (double*)(void*)s->touch;
+  s->head.row = (double*)(void*)s->row;
   return &s->head;
 }
 
@@ -173,6 +183,13 @@ static void reset(const apl_model* m, apl_state* head) {
     s->touch[i].on = real_of(3.0);
     s->touch[i].speed = real_of(m->par[m->pair[i].par + PAIR_REST]);
   }
+  for (int k = 0; k < m->nrow; ++k) {
+    const double* par = m->par + m->row[k].par;
+    memset(&s->row[k], 0, sizeof s->row[k]);
+    s->row[k].stiffness = real_of(par[ROW_STIFFNESS]);
+    s->row[k].damping = real_of(par[ROW_DAMPING]);
+  }
+  head->springs = 0;
   head->nload = 0;
   head->trouble = -1;
 }

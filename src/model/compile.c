@@ -178,7 +178,7 @@ static bool allocate(compiler* c) {
   const tendon_room room = apl_compile_tendon_room(s);
   const int frames = 1 + links + ports + room.sections;
   numbers += ports * (12 + 10 + 1) + 2 * sats + 7 * s->ninput + room.numbers;
-  numbers += PAIR_NUMBERS * apl_compile_pairs(s);
+  numbers += PAIR_NUMBERS * apl_compile_pairs(s) + apl_compile_loop_numbers(s);
   columns += room.columns;
   numbers += PLANE_NODE * nodes + PLANE_FRAME * frames;
 
@@ -257,6 +257,7 @@ static apl_status compile(compiler* c) {
   st = apl_compile_tendons(c);
   if (st == APL_OK) st = compile_inputs(c);
   if (st == APL_OK) st = apl_compile_contacts(c);
+  if (st == APL_OK) st = apl_compile_loops(c);
   if (st == APL_OK) st = apl_compile_chord(c);
   return st == APL_OK ? apl_compile_plane(c) : st;
 }

@@ -39,6 +39,10 @@ void apl_link_read(apl_spec* spec, const text_node* node, const char* folder, ap
 /* read_tendon.c: the block `tendons`, after the links. */
 void apl_tendons_read(apl_spec* spec, const text_node* map, apl_report* report);
 
+/* read_loop.c: the blocks `loops` and `couplings`, after the links. */
+void apl_loops_read(apl_spec* spec, const text_node* list, apl_report* report);
+void apl_couplings_read(apl_spec* spec, const text_node* map, apl_report* report);
+
 /* If the builder refused something: move its sentence to the report and go on. False if it did. */
 bool apl_spec_settle(apl_spec* spec, apl_mark at, apl_report* report);
 

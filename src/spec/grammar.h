@@ -3,6 +3,7 @@
 #pragma once
 
 #include "appell/file.h"
+#include "appell/loop.h"
 
 #include "base/field.h"
 #include "text/node.h"
@@ -14,7 +15,8 @@ typedef struct grammar_model {
   const char* name;
   const char* description;
   double gravity[3];
-  const text_node *links, *tendons, *grounds, *contacts, *inputs, *motion, *signals, *start, *run;
+  const text_node *links, *tendons, *loops, *couplings, *grounds, *contacts, *inputs, *motion,
+      *signals, *start, *run;
 } grammar_model;
 
 typedef struct grammar_link {
@@ -77,6 +79,17 @@ typedef struct grammar_contact {
   double radius;
 } grammar_contact;
 
+typedef struct grammar_loop {
+  apl_closure c; /* but for its axes */
+  const char* axes;
+} grammar_loop;
+
+typedef struct grammar_coupling {
+  const char *of, *to;
+  double ratio;
+  const text_node* offset; /* in the unit of `of` */
+} grammar_coupling;
+
 typedef struct grammar_pose {
   double position[3];
   const text_node* rotation;
@@ -86,7 +99,8 @@ typedef struct grammar_rotation {
   double rpy[3], quaternion[4], axis[3], angle;
 } grammar_rotation;
 
-extern const char* const apl_axes_words[]; /* world, port */
+extern const char* const apl_axes_words[];      /* world, port */
+extern const char* const apl_loop_axes_words[]; /* from, world */
 
 extern const apl_field apl_model_fields[];
 extern const apl_field apl_link_fields[];
@@ -103,6 +117,8 @@ extern const apl_field apl_ground_fields[];
 extern const apl_field apl_normal_fields[];   /* of apl_surface */
 extern const apl_field apl_friction_fields[]; /* of apl_surface */
 extern const apl_field apl_contact_fields[];
+extern const apl_field apl_loop_fields[];
+extern const apl_field apl_coupling_fields[];
 extern const apl_field apl_pose_fields[];
 extern const apl_field apl_rotation_fields[];
 extern const apl_field apl_inertia_fields[];

@@ -1,6 +1,7 @@
 /* spec_impl.h: the spec as plain data: what was written, defaults filled, nothing derived. */
 #pragma once
 
+#include "appell/loop.h"
 #include "appell/spec.h"
 
 #include "base/pool.h"
@@ -108,6 +109,18 @@ typedef struct spec_contact {
   apl_mark at;
 } spec_contact;
 
+/* Two ports that are joined; its texts are the spec's own. */
+typedef struct spec_loop {
+  apl_closure c;
+  apl_mark at;
+} spec_loop;
+
+typedef struct spec_coupling {
+  const char *name, *of, *to;
+  double ratio, offset;
+  apl_mark at;
+} spec_coupling;
+
 struct apl_spec {
   apl_error error; /* the first mistake */
   const char* name;
@@ -123,6 +136,10 @@ struct apl_spec {
   int nground;
   spec_contact* contact;
   int ncontact;
+  spec_loop* loop;
+  int nloop;
+  spec_coupling* coupling;
+  int ncoupling;
   apl_pool pool;
 };
 

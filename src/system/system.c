@@ -292,7 +292,10 @@ static bool flows(apl_system* s, apl_account account) {
   case APL_ACCOUNT_CONTACT:
   case APL_ACCOUNT_CONTACT_FRICTION:
     return m->npair > 0;
-  case APL_ACCOUNT_IMPACT: /* deposits only, no power */
+  case APL_ACCOUNT_LOOP:
+    return m->nrow > 0;
+  case APL_ACCOUNT_PROJECTION: /* deposits only, no power */
+  case APL_ACCOUNT_IMPACT:
   case APL_NACCOUNT:
     break;
   }
