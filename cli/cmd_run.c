@@ -65,7 +65,7 @@ typedef struct sink {
   cli_bending* bending;
   cli_page* page;
   apl_result* earlier; /* to resume, or NULL                                                    */
-  int nstate;
+  int nstate, nmemory; /* of a checkpoint */
   apl_channel* channel;
   double* row;
   int n;
@@ -206,9 +206,10 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   k += 2 * ntendon;
   if (st == APL_OK && apl_model_ncontact(m) > 0) st = apl_system_contacts(system);
   for (int i = 0; i < apl_model_ncontact(m); ++i) {
-    const double* touch = apl_touch(state) + APL_TOUCH * i;
-    row[k++] = touch[APL_TOUCH_DEPTH];
-    memcpy(row + k, touch + APL_TOUCH_FORCE, 3 * sizeof *row), k += 3;
+    apl_contact c;
+    apl_contact_get(state, i, 0, &c);
+    row[k++] = c.depth;
+    memcpy(row + k, c.force, sizeof c.force), k += 3;
   }
   if (st == APL_OK) st = cli_reactions_row(s->reactions, t, y, system, row + k);
   k += cli_reactions_count(s->reactions);
@@ -241,9 +242,9 @@ static void impact(const apl_impact* hit, apl_system* system, void* user) {
   }
 }
 
-static apl_status save(double t, const double* y, const double* carry, void* user) {
+static apl_status save(double t, const double* y, const double* memory, void* user) {
   sink* s = user;
-  const apl_record_array extra = {"run", APL_RUN_CARRY, carry};
+  const apl_record_array extra = {"run", s->nmemory, memory};
 
   return s->record == NULL ? APL_OK : apl_record_checkpoint(s->record, t, y, &extra, &s->err);
 }
@@ -265,7 +266,7 @@ static bool open_record(sink* s, const char* path, const apl_file* file, const a
                                 .channel = s->channel,
                                 .nchannel = s->n,
                                 .nstate = o->checkpoint == NULL ? 0 : s->nstate,
-                                .extra = &(const apl_record_array){"run", APL_RUN_CARRY, NULL},
+                                .extra = &(const apl_record_array){"run", s->nmemory, NULL},
                                 .nextra = o->checkpoint == NULL ? 0 : 1};
   const apl_status st = apl_record_open(path, &head, &s->record, &s->err);
   free(text);
@@ -401,6 +402,7 @@ static bool prepare_checkpoints(sink* s, const cli_args* args, const apl_system*
   double every = 100.0;
 
   s->nstate = apl_system_size(system);
+  s->nmemory = apl_run_memory_size(system);
   if (!number(args, RUN_CHECKPOINT, 0.0, &every)) return false;
   if (args->value[RUN_RESULT] == NULL || !(every >= 1.0)) return true;
   o->checkpoint = save;
@@ -432,12 +434,12 @@ static bool open_earlier(sink* s, const cli_args* args, const apl_file* file, ap
     fprintf(stderr, "%s: it is not a run of this model file as it is now\n", path);
     return false;
   }
-  if (c == NULL || c->n != s->nstate || c->nextra != 1 || c->extra[0].count != APL_RUN_CARRY) {
+  if (c == NULL || c->n != s->nstate || c->nextra != 1 || c->extra[0].count != s->nmemory) {
     fprintf(stderr, "%s: it has no place to resume from\n", path);
     return false;
   }
   *at = (apl_resume){c->t, c->y, c->extra[0].value};
-  s->first = at->carry[0];
+  s->first = at->memory[0];
   return true;
 }
 

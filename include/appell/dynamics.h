@@ -73,7 +73,7 @@ typedef enum apl_account {
 } apl_account;
 
 /* Contacts: depth, rate, slip and force of each pair of a port and a ground, for the present q, v
-   and the memory in apl_touch(). */
+   and the memory of each contact; apl_contact_get() reads them. */
 APL_API apl_status apl_contacts(const apl_model* model, apl_state* state);
 
 /* power[APL_NACCOUNT] into the robot for the present q, v, u, loads and tau [W]; their sum is the

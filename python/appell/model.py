@@ -352,11 +352,15 @@ class State:
     def _contacts(self) -> Contacts:
         """The same as the last pass has left it."""
         n = len(self.model.contacts)
-        touch = view(lib.apl_touch(self._state), n * lib.APL_TOUCH, self._kind, self._owner)
-        row = touch.reshape(n, lib.APL_TOUCH).copy()
-        slip, force = lib.APL_TOUCH_SLIP, lib.APL_TOUCH_FORCE
-        return Contacts(row[:, lib.APL_TOUCH_DEPTH], row[:, lib.APL_TOUCH_RATE], row[:, slip:slip + 2],
-                        row[:, force:force + 3])
+        number = lib.apl_state_width(self._state)
+        part = np.zeros((number, n, 7))
+        contact = ffi.new("apl_contact*")
+        for lane in range(number):
+            for i in range(n):
+                lib.apl_contact_get(self._state, i, lane, contact)
+                part[lane, i] = [contact.depth, contact.rate, *contact.slip, *contact.force]
+        row = part[0] + 1j * part[1] if self._kind is complex else part[0]
+        return Contacts(row[:, 0], row[:, 1], row[:, 2:4], row[:, 4:7])
 
     def modes(self, brakes: bool = False) -> List[Mode]:
         """Small motions about the state, which must be in balance (see equilibrium()): rigid ones first, then by

@@ -82,5 +82,5 @@ struct apl_state {
   int trouble;  /* link that made the last pass fail, -1                                       */
   int nload;    /* ports with a wrench on them                                                 */
   int springs;  /* rows of loops push by themselves                                            */
-  double *q, *v, *a, *tau, *u, *spin, *touch, *row;
+  double *q, *v, *a, *tau, *u, *spin, *contact, *row;
 };

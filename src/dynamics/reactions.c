@@ -1,6 +1,6 @@
 /* reactions.c: what the ground must give through each joint that rolls on it, by inverse dynamics:
    the wrench that the body and all it carries need, less what a hitch gives. The spin of wheels is
-   not in it; dynamics/ground.c adds that and divides the whole among the wheels. Theory:
+   not in it; dynamics/footing.c adds that and divides the whole among the wheels. Theory:
    docs/theory/wheels.md, 11. */
 #include "dynamics/satellites.h"
 

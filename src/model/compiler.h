@@ -2,7 +2,7 @@
 
    names.c      who hangs on whom, in which order, and what everything is called
    turning.c    how each link may turn, for the checks that depend on it
-   plane.c      is the robot flat?
+   flat.c       is the robot flat?
    node.c       frames, ports, satellites, springs and columns of one link
    tendon.c     tendons as rows of spans
    contacts.c   grounds and what may touch them
@@ -180,8 +180,8 @@ apl_status apl_compile_loops(compiler* c);
 /* The port "link.port", or the root of "link"; -1 with what was perhaps meant in hint[96]. */
 int apl_compile_port(const compiler* c, const char* name, char* hint);
 
-/* plane.c: find out whether all moves in one plane, and prepare for it */
-apl_status apl_compile_plane(compiler* c);
+/* flat.c: find out whether all moves in one plane, and prepare for it */
+apl_status apl_compile_flat(compiler* c);
 
 /* The frame of a station (0 root .. 1 tip) of link i, which deforms, for stations of its ports and
    where tendons come in and go out. */

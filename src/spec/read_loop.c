@@ -4,15 +4,20 @@
 
 #include <string.h>
 
-/* The key that a sentence of the builder is about: the first one that stands in it as a word. */
+/* The key that a sentence of the builder is about: the one that stands first in it as a word. */
 static apl_mark blamed(const text_node* item, const char* sentence) {
+  const char* first = NULL;
+  apl_mark mark = item->at;
+
   for (const text_node* entry = item->first; entry != NULL; entry = entry->next) {
     const char* at = strstr(sentence, entry->key);
     const bool word = at != NULL && at > sentence && at[-1] == ' ' &&
                       strchr(" ,:", at[strlen(entry->key)]) != NULL;
-    if (word) return entry->at;
+    if (!word || (first != NULL && at > first)) continue;
+    first = at;
+    mark = entry->at;
   }
-  return item->at;
+  return mark;
 }
 
 static bool settle(apl_spec* s, const text_node* item, apl_report* report) {

@@ -11,7 +11,7 @@
 
 /* Ports of two links that a loop may join; the world now and then. */
 static void random_ends(const plan* p, rng* r, char* from, char* to) {
-  const int a = rng_below(r, p->nlink + 1) - 1; /* -1: the world */
+  const int a = rng_below(r, p->nlink + 1) - 1;                        /* -1: the world */
   const int b = (a + 2 + rng_below(r, p->nlink)) % (p->nlink + 1) - 1; /* another one */
 
   for (int k = 0; k < 2; k++) {
