@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Callable, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -174,11 +174,12 @@ class Model:
 
     def run(self, to: Optional[float] = None, every: Optional[float] = None, *, integrator: Optional[str] = None,
             tolerance: Optional[float] = None, step: Optional[float] = None,
-            control: Optional[Callable[[float, State], None]] = None, control_every: float = 0.0) -> Result:
-        """Simulate from the start values of the file; what is not given is as its run block says. `control`
-        is as in System.run()."""
+            control: Optional[Callable[[float, State], None]] = None, control_every: float = 0.0,
+            record: Sequence[str] = ()) -> Result:
+        """Simulate from the start values of the file; what is not given is as its run block says. `control` and
+        `record` are as in System.run()."""
         return self.system(integrator=integrator, tolerance=tolerance, step=step).run(
-            to, every, control=control, control_every=control_every)
+            to, every, control=control, control_every=control_every, record=record)
 
     def _start(self, q: np.ndarray, v: np.ndarray) -> None:
         report = ffi.new("apl_report*")

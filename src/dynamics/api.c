@@ -314,6 +314,10 @@ apl_status apl_external(const apl_model* m, apl_state* s, double* W) {
   return mismatch(m, s) || m->nslaved > 0 ? APL_ERR_ARGUMENT : s->passes->external(m, s, W);
 }
 
+apl_status apl_reactions(const apl_model* m, apl_state* s, double* W) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->joint_wrenches(m, s, W);
+}
+
 const char* apl_account_word(int i) {
   static const char* const word[] = {
 #define X(name, text) text,

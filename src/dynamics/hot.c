@@ -56,6 +56,7 @@ const apl_passes APL_PASSES = {
     .joint_wrenches = joint_wrenches,
     .external = external,
     .reactions = reactions,
+    .joint_wrenches = joint_wrenches,
     .ledger = ledger,
     .momentum = momentum,
     .center = center,

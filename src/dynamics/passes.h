@@ -44,6 +44,7 @@ typedef struct apl_passes {
   apl_status (*joint_wrenches)(const apl_model* m, apl_state* s, double* W);
   apl_status (*external)(const apl_model* m, apl_state* s, double* wrench);
   apl_status (*reactions)(const apl_model* m, apl_state* s, double* share, double* spin);
+  apl_status (*joint_wrenches)(const apl_model* m, apl_state* s, double* wrench);
   apl_status (*ledger)(const apl_model* m, apl_state* s, double* out);
   apl_status (*momentum)(const apl_model* m, apl_state* s, double* momentum);
   apl_status (*center)(const apl_model* m, apl_state* s, double* center);
