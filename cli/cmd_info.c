@@ -206,7 +206,7 @@ static json_t* json_loops(const apl_model* m) {
     const apl_loop_info l = apl_model_loop_info(m, i);
     json_t* rows = json_array();
     for (int k = l.row0; k < l.row0 + l.nrow; ++k)
-      json_array_append_new(rows, json_string(apl_model_row_name(m, k)));
+      json_array_append_new(rows, json_string(apl_model_loop_row_name(m, k)));
     json_array_append_new(
         list, json_pack("{s:s, s:s, s:s, s:s, s:o}", "name", apl_model_loop_name(m, i), "type",
                         l.type, "from", end_name(m, l, 0), "to", end_name(m, l, 1), "rows", rows));

@@ -60,7 +60,7 @@ APL_API const char* apl_closure_title(int i);
 
 /* Loops first, then couplings, each with its rows one after the other. */
 APL_API int apl_model_nloop(const apl_model* model);
-APL_API int apl_model_nrow(const apl_model* model);
+APL_API int apl_model_nloop_row(const apl_model* model);
 APL_API int apl_model_loop(const apl_model* model, const char* name); /* -1: there is none        */
 APL_API const char* apl_model_loop_name(const apl_model* model, int loop);
 
@@ -74,39 +74,34 @@ APL_API apl_loop_info apl_model_loop_info(const apl_model* model, int loop);
 
 /* "pin.x", "pin.about-y": the loop and what its row holds; and the unit of its gap: "m" or "rad".
  */
-APL_API const char* apl_model_row_name(const apl_model* model, int row);
-APL_API const char* apl_model_row_unit(const apl_model* model, int row);
+APL_API const char* apl_model_loop_row_name(const apl_model* model, int row);
+APL_API const char* apl_model_loop_row_unit(const apl_model* model, int row);
 
 /* ----------------------------------------------------------------------------------- state ---- */
 
-/* Numbers of each row in a state, [nrow * APL_ROW] of the state's width: apl_row(). The force acts
-   on `to` in the positive direction of the row and on `from` against it. Every pass applies it.
-   With springs (below) a pass finds the force itself. */
+/* Numbers of each row in a state, [nrow * APL_LOOP] of the state's width: apl_loop_row(). The force
+   acts on `to` in the positive direction of the row and on `from` against it. Every pass applies
+   it. With springs (below) a pass finds the force itself. */
 enum {
-  APL_ROW_FORCE = 0, /* [N] or [N m]                                                              */
-  APL_ROW_GAP = 1,   /* c; apl_rows() writes it and what follows                                  */
-  APL_ROW_RATE = 2,  /* c' = J v                                                                  */
-  APL_ROW_ACCEL = 3, /* c'' = J a + (dJ/dt) v for the accelerations in the state                  */
-  APL_ROW_STIFFNESS = 4,
-  APL_ROW_DAMPING = 5,
-  APL_ROW = 6
+  APL_LOOP_FORCE = 0, /* [N] or [N m]                                                            */
+  APL_LOOP_GAP = 1,   /* c; apl_loops() writes it and what follows                               */
+  APL_LOOP_RATE = 2,  /* c' = J v                                                                */
+  APL_LOOP_ACCEL = 3, /* c'' = J a + (dJ/dt) v for the accelerations in the state                */
+  APL_LOOP_STIFFNESS = 4,
+  APL_LOOP_DAMPING = 5,
+  APL_LOOP = 6
 };
-APL_API double* apl_row(apl_state* state);
+APL_API double* apl_loop_row(apl_state* state);
 
 /* Gaps, rates and accelerations of all rows for the present q, v, a. */
-APL_API apl_status apl_rows(const apl_model* model, apl_state* state);
+APL_API apl_status apl_loops(const apl_model* model, apl_state* state);
 
 /* J[nrow * nv], row-major: c' = J v. */
-APL_API apl_status apl_rows_jacobian(const apl_model* model, apl_state* state, double* J);
+APL_API apl_status apl_loops_jacobian(const apl_model* model, apl_state* state, double* J);
 
 /* Close all rows by springs and dampers of their stiffness and damping, force = -(k c + d c'); or,
    with false, by the forces that stand in the rows. Energy of the springs counts as potential. */
-APL_API void apl_rows_springs(apl_state* state, bool on);
-
-/* W[6 * nlink]: the wrench that each joint carries from what it is on to its link, for the present
-   q, v, a, forces and loads: moment and force in world axes at the origin of the link. Zeros for
-   rigid links that are fixed: they are one body with what they are on. */
-APL_API apl_status apl_joint_wrenches(const apl_model* model, apl_state* state, double* W);
+APL_API void apl_loops_springs(apl_state* state, bool on);
 
 #ifdef __cplusplus
 }

@@ -179,9 +179,9 @@ apl_status apl_lane_parameters(const apl_model* m, apl_state* s, int lane, const
       memcmp(m->port, other->port, sizeof *m->port * (size_t)m->nport) == 0 &&
       memcmp(m->satellite, other->satellite, sizeof *m->satellite * (size_t)m->nsat) == 0 &&
       other->ntendon == m->ntendon && other->nspan == m->nspan && other->npair == m->npair &&
-      other->nloop == m->nloop && other->nrow == m->nrow &&
+      other->nloop == m->nloop && other->npart == m->npart &&
       memcmp(m->loop, other->loop, sizeof *m->loop * (size_t)m->nloop) == 0 &&
-      memcmp(m->row, other->row, sizeof *m->row * (size_t)m->nrow) == 0 &&
+      memcmp(m->part, other->part, sizeof *m->part * (size_t)m->npart) == 0 &&
       memcmp(m->input, other->input, sizeof *m->input * (size_t)m->ninput) == 0 &&
       memcmp(m->tendon, other->tendon, sizeof *m->tendon * (size_t)m->ntendon) == 0 &&
       memcmp(m->span, other->span, sizeof *m->span * (size_t)m->nspan) == 0 &&
@@ -286,24 +286,20 @@ apl_status apl_tendon_points(const apl_model* m, apl_state* s, int tendon, doubl
   return s->passes->tendon_points(m, s, tendon, points);
 }
 
-double* apl_row(apl_state* s) {
+double* apl_loop_row(apl_state* s) {
   return s->row;
 }
 
-void apl_rows_springs(apl_state* s, bool on) {
+void apl_loops_springs(apl_state* s, bool on) {
   s->springs = on;
 }
 
-apl_status apl_rows(const apl_model* m, apl_state* s) {
-  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->rows(m, s);
+apl_status apl_loops(const apl_model* m, apl_state* s) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->loop_rows(m, s);
 }
 
-apl_status apl_rows_jacobian(const apl_model* m, apl_state* s, double* J) {
-  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->rows_jacobian(m, s, J);
-}
-
-apl_status apl_joint_wrenches(const apl_model* m, apl_state* s, double* W) {
-  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->joint_wrenches(m, s, W);
+apl_status apl_loops_jacobian(const apl_model* m, apl_state* s, double* J) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->loop_jacobian(m, s, J);
 }
 
 apl_status apl_ledger_rates(const apl_model* m, apl_state* s, double* out) {

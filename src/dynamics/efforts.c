@@ -228,7 +228,7 @@ static void efforts(const apl_model* m, state* s) {
   if (s->head.nload > 0) P[APL_ACCOUNT_LOAD] = port_loads(m, s);
   if (m->npair > 0) contact_efforts(m, s);
   if (has_efforts(m)) zero(s->Q, m->nv);
-  if (m->nrow > 0) P[APL_ACCOUNT_LOOP] = loop_efforts(m, s);
+  if (m->npart > 0) P[APL_ACCOUNT_LOOP] = loop_efforts(m, s);
   if (!has_efforts(m)) return;
 
   zero(s->pull, m->ntendon);

@@ -21,7 +21,7 @@
 #include "dynamics/mass.c"
 #include "dynamics/energy.c"
 #include "dynamics/accounts.c"
-#include "dynamics/rows.c"
+#include "dynamics/loop_rows.c"
 #include "dynamics/reactions.c"
 #include "dynamics/regressor.c"
 #include "dynamics/denoc.c"
@@ -51,9 +51,8 @@ const apl_passes APL_PASSES = {
     .accounts = accounts,
     .tendons = tendons,
     .tendon_points = tendon_points,
-    .rows = rows,
-    .rows_jacobian = rows_jacobian,
-    .joint_wrenches = joint_wrenches,
+    .loop_rows = loop_rows,
+    .loop_jacobian = loop_jacobian,
     .external = external,
     .reactions = reactions,
     .joint_wrenches = joint_wrenches,

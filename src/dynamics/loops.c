@@ -133,16 +133,16 @@ static void row_motions(const apl_model* m, state* s, bool accelerated) {
       a.a = a.dw = b.a = b.dw = vec3_zero();
     }
     for (int k = l->row0; k < l->row0 + l->nrow; ++k) {
-      const apl_loop_row* row = &m->row[k];
-      const real* par = s->par + row->par + ROW_E;
+      const apl_loop_part* row = &m->part[k];
+      const real* par = s->par + row->par + PART_E;
       row_out out;
 
-      if (row->kind == ROW_TURN) {
+      if (row->kind == PART_TURN) {
         row_turn(&a, &b, par, &out);
-      } else if (row->kind == ROW_DISTANCE) {
+      } else if (row->kind == PART_DISTANCE) {
         row_distance(&a, &b, s->par[l->par + LOOP_LENGTH], &out);
       } else {
-        row_along(&a, &b, par, row->kind == ROW_WORLD, &out);
+        row_along(&a, &b, par, row->kind == PART_WORLD, &out);
       }
       s->row[k].gap = out.gap;
       s->row[k].rate = out.rate;
@@ -157,10 +157,10 @@ static void row_motions(const apl_model* m, state* s, bool accelerated) {
 
 /* Put the force of row k on its frames or velocities. */
 static void apply_row(const apl_model* m, state* s, int k) {
-  const apl_loop* l = &m->loop[m->row[k].loop];
+  const apl_loop* l = &m->loop[m->part[k].loop];
   const real force = s->row[k].force;
 
-  if (m->row[k].kind == ROW_TIE) {
+  if (m->part[k].kind == PART_TIE) {
     s->Q[l->velocity[0]] += force;
     s->Q[l->velocity[1]] -= s->par[l->par + TIE_RATIO] * force;
     return;
@@ -176,7 +176,7 @@ static real loop_efforts(const apl_model* m, state* s) {
   real sum = real_of(0.0);
 
   row_motions(m, s, false);
-  for (int k = 0; k < m->nrow; ++k) {
+  for (int k = 0; k < m->npart; ++k) {
     loop_row* row = &s->row[k];
     if (s->head.springs) {
       row->force = -(row->stiffness * row->gap + row->damping * row->rate);
@@ -195,7 +195,7 @@ static real loop_energy(const apl_model* m, state* s) {
 
   if (!s->head.springs) return sum;
   row_motions(m, s, false);
-  for (int k = 0; k < m->nrow; ++k)
+  for (int k = 0; k < m->npart; ++k)
     sum += 0.5 * s->row[k].stiffness * s->row[k].gap * s->row[k].gap;
   return sum;
 }

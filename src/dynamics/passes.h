@@ -39,9 +39,8 @@ typedef struct apl_passes {
   apl_status (*accounts)(const apl_model* m, apl_state* s, double* power);
   apl_status (*tendons)(const apl_model* m, apl_state* s, double* length, double* tension);
   apl_status (*tendon_points)(const apl_model* m, apl_state* s, int tendon, double* points);
-  apl_status (*rows)(const apl_model* m, apl_state* s);
-  apl_status (*rows_jacobian)(const apl_model* m, apl_state* s, double* J);
-  apl_status (*joint_wrenches)(const apl_model* m, apl_state* s, double* W);
+  apl_status (*loop_rows)(const apl_model* m, apl_state* s);
+  apl_status (*loop_jacobian)(const apl_model* m, apl_state* s, double* J);
   apl_status (*external)(const apl_model* m, apl_state* s, double* wrench);
   apl_status (*reactions)(const apl_model* m, apl_state* s, double* share, double* spin);
   apl_status (*joint_wrenches)(const apl_model* m, apl_state* s, double* wrench);

@@ -163,8 +163,8 @@ void apl_model_inertial(const apl_model* m, double* p) {
 int apl_model_nloop(const apl_model* m) {
   return m->nloop;
 }
-int apl_model_nrow(const apl_model* m) {
-  return m->nrow;
+int apl_model_nloop_row(const apl_model* m) {
+  return m->npart;
 }
 int apl_model_loop(const apl_model* m, const char* name) {
   return find_name(m->loop_name, m->nloop, name);
@@ -172,14 +172,14 @@ int apl_model_loop(const apl_model* m, const char* name) {
 const char* apl_model_loop_name(const apl_model* m, int i) {
   return name_at(m->loop_name, m->nloop, i);
 }
-const char* apl_model_row_name(const apl_model* m, int i) {
-  return name_at(m->row_name, m->nrow, i);
+const char* apl_model_loop_row_name(const apl_model* m, int i) {
+  return name_at(m->row_name, m->npart, i);
 }
 
-const char* apl_model_row_unit(const apl_model* m, int i) {
-  if (i < 0 || i >= m->nrow) return NULL;
-  if (m->row[i].kind == ROW_TIE) return m->q_unit[m->loop[m->row[i].loop].coordinate[0]];
-  return m->row[i].kind == ROW_TURN ? "rad" : "m";
+const char* apl_model_loop_row_unit(const apl_model* m, int i) {
+  if (i < 0 || i >= m->npart) return NULL;
+  if (m->part[i].kind == PART_TIE) return m->q_unit[m->loop[m->part[i].loop].coordinate[0]];
+  return m->part[i].kind == PART_TURN ? "rad" : "m";
 }
 
 apl_loop_info apl_model_loop_info(const apl_model* m, int i) {

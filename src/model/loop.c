@@ -10,7 +10,7 @@
 enum { MOST_ROWS = 6 };
 
 int apl_compile_loop_numbers(const apl_spec* s) {
-  return (LOOP_NUMBERS + MOST_ROWS * ROW_NUMBERS) * (s->nloop + s->ncoupling);
+  return (LOOP_NUMBERS + MOST_ROWS * PART_NUMBERS) * (s->nloop + s->ncoupling);
 }
 
 /* What is known of a loop while its rows are made. */
@@ -18,7 +18,7 @@ typedef struct loop_work {
   compiler* c;
   const apl_closure* from; /* what the user wrote                                                 */
   apl_loop* out;
-  apl_loop_row* row;
+  apl_loop_part* row;
   const char** name;
   mat3 R[2]; /* axes of the loop in the frames of `from` and `to`                                 */
 } loop_work;
@@ -58,21 +58,21 @@ static const char* direction_word(vec3 e, int k) {
 
 /* --------------------------------------------------------------------------------- rows ---- */
 
-static double* new_row(loop_work* w, row_kind kind, const char* part) {
+static double* new_row(loop_work* w, part_kind kind, const char* part) {
   apl_model* m = w->c->m;
-  apl_loop_row* row = &w->row[m->nrow];
-  const int at = take(w->c, ROW_NUMBERS);
+  apl_loop_part* row = &w->row[m->npart];
+  const int at = take(w->c, PART_NUMBERS);
   double* par = w->c->par + at;
 
-  *row = (apl_loop_row){(int)(w->out - m->loop), (int)kind, at};
+  *row = (apl_loop_part){(int)(w->out - m->loop), (int)kind, at};
   if (w->from != NULL) {
-    par[ROW_STIFFNESS] = kind == ROW_TURN ? w->from->turning_stiffness : w->from->stiffness;
-    par[ROW_DAMPING] = kind == ROW_TURN ? w->from->turning_damping : w->from->damping;
+    par[PART_STIFFNESS] = kind == PART_TURN ? w->from->turning_stiffness : w->from->stiffness;
+    par[PART_DAMPING] = kind == PART_TURN ? w->from->turning_damping : w->from->damping;
   }
-  w->name[m->nrow] = apl_compile_join(w->c, m->loop_name[row->loop], part, NULL);
-  m->nrow += 1;
+  w->name[m->npart] = apl_compile_join(w->c, m->loop_name[row->loop], part, NULL);
+  m->npart += 1;
   w->out->nrow += 1;
-  return par + ROW_E;
+  return par + PART_E;
 }
 
 /* e in the axes of the loop, or of the world */
@@ -82,12 +82,12 @@ static void add_along(loop_work* w, vec3 e, int k) {
       w->from->axes == APL_WORLD_AXES && (type == CLOSURE_POINT || type == CLOSURE_PLANAR_POINT);
   const vec3 in = world ? e : mul(w->R[0], e);
 
-  memcpy(new_row(w, world ? ROW_WORLD : ROW_ALONG, direction_word(e, k)), &in, sizeof in);
+  memcpy(new_row(w, world ? PART_WORLD : PART_ALONG, direction_word(e, k)), &in, sizeof in);
 }
 
 /* k u . w, and perhaps a second such product; u and v in the axes of the loop */
 static void add_turn(loop_work* w, const char* part, vec3 u, vec3 v, double k, bool both) {
-  double* at = new_row(w, ROW_TURN, part);
+  double* at = new_row(w, PART_TURN, part);
   const vec3 x[] = {mul(w->R[0], u), mul(w->R[1], v), mul(w->R[0], v), mul(w->R[1], u)};
 
   memcpy(at, x, 2 * sizeof *x);
@@ -113,7 +113,7 @@ static void add_rows(loop_work* w) {
 
   across(axis, e);
   if (type == CLOSURE_DISTANCE) {
-    new_row(w, ROW_DISTANCE, "length");
+    new_row(w, PART_DISTANCE, "length");
     return;
   }
   for (int k = 0; k < 3; ++k) {
@@ -246,7 +246,7 @@ static apl_status compile_coupling(loop_work* w, const spec_coupling* k) {
   l->par = take(c, LOOP_NUMBERS);
   c->par[l->par + TIE_RATIO] = k->ratio;
   c->par[l->par + TIE_OFFSET] = k->offset;
-  new_row(w, ROW_TIE, "tie");
+  new_row(w, PART_TIE, "tie");
   return APL_OK;
 }
 
@@ -255,14 +255,14 @@ apl_status apl_compile_loops(compiler* c) {
   const apl_spec* s = c->spec;
   const int n = s->nloop + s->ncoupling, rows = MOST_ROWS * n;
   apl_loop* loop = apl_pool_take(&m->pool, sizeof *loop * (size_t)(n + 1));
-  apl_loop_row* row = apl_pool_take(&m->pool, sizeof *row * (size_t)(rows + 1));
+  apl_loop_part* row = apl_pool_take(&m->pool, sizeof *row * (size_t)(rows + 1));
   const char** name = apl_pool_take(&m->pool, sizeof *name * (size_t)(n + rows + 2));
   apl_mark* mark = apl_pool_take(&m->pool, sizeof *mark * (size_t)(n + 1));
   if (loop == NULL || row == NULL || name == NULL || mark == NULL) {
     return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling the loops");
   }
   m->loop = loop;
-  m->row = row;
+  m->part = row;
   m->loop_name = name;
   m->row_name = name + n + 1;
   m->loop_mark = mark;
@@ -278,7 +278,7 @@ apl_status apl_compile_loops(compiler* c) {
     mark[i] = k == NULL ? s->loop[i].at : k->at;
     name[i] = apl_pool_text(&m->pool, called);
     if (name[i] == NULL) c->out_of_memory = true;
-    loop[i].row0 = m->nrow;
+    loop[i].row0 = m->npart;
     const apl_status st = k == NULL ? compile_loop(&w) : compile_coupling(&w, k);
     if (st != APL_OK) return apl_compile_blame(c, mark[i]);
   }

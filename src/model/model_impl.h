@@ -148,25 +148,25 @@ typedef struct apl_pair {
 } apl_pair;
 
 /* What a row of a loop holds. */
-typedef enum row_kind {
-  ROW_ALONG,    /* e . (p_to - p_from), e fixed in the frame of `from`                          */
-  ROW_WORLD,    /* the same with e fixed in the world                                           */
-  ROW_TURN,     /* k1 u1 . w1 + k2 u2 . w2, u fixed in `from`, w in `to`                        */
-  ROW_DISTANCE, /* |p_to - p_from| - length                                                     */
-  ROW_TIE       /* q_of - ratio q_to - offset                                                   */
-} row_kind;
+typedef enum part_kind {
+  PART_ALONG,    /* e . (p_to - p_from), e fixed in the frame of `from`                          */
+  PART_WORLD,    /* the same with e fixed in the world                                           */
+  PART_TURN,     /* k1 u1 . w1 + k2 u2 . w2, u fixed in `from`, w in `to`                        */
+  PART_DISTANCE, /* |p_to - p_from| - length                                                     */
+  PART_TIE       /* q_of - ratio q_to - offset                                                   */
+} part_kind;
 
 /* Offsets from row.par. */
 enum {
-  ROW_STIFFNESS = 0,
-  ROW_DAMPING = 1,
-  ROW_E = 2, /* along: e[3]; turn: u1[3], w1[3], k1, u2[3], w2[3], k2                             */
-  ROW_NUMBERS = 16
+  PART_STIFFNESS = 0,
+  PART_DAMPING = 1,
+  PART_E = 2, /* along: e[3]; turn: u1[3], w1[3], k1, u2[3], w2[3], k2 */
+  PART_NUMBERS = 16
 };
 
-typedef struct apl_loop_row {
+typedef struct apl_loop_part {
   int loop, kind, par;
-} apl_loop_row;
+} apl_loop_part;
 
 /* Offsets from loop.par: points in the frames of `from` and `to`; of a coupling its ratio and
    offset. */
@@ -197,7 +197,7 @@ struct apl_model {
   int nbristle;    /* ... with bristles                                            */
   int nloop;       /* loops and couplings                                          */
   int ncoupling;   /* ... of these the last ones are couplings                     */
-  int nrow;        /* all that they hold                                           */
+  int npart;       /* rows of all of them                                          */
   int rigid_tree;  /* no deformation, no slaved joint: what DeNOC needs            */
   int flat;        /* all moves in one plane, and may be solved in it              */
   int nground;     /* joints that roll on the ground                               */
@@ -211,7 +211,7 @@ struct apl_model {
   const apl_span* span;
   const apl_pair* pair;
   const apl_loop* loop;
-  const apl_loop_row* row;
+  const apl_loop_part* part;
   const int* column_next;     /* [nworld] next column on the way to the world, see below      */
   const int* column_velocity; /* [nworld] which velocity it belongs to                        */
   const int* frame_column;    /* [nframe] first column on the way from a frame                */

@@ -167,7 +167,7 @@ apl_status apl_system_motion(apl_system* s, int coordinate, apl_signal* signal, 
 }
 
 apl_status apl_system_check(const apl_system* s, apl_error* err) {
-  if (s->model->nrow > 0) {
+  if (s->model->npart > 0) {
     return apl_fail(err, APL_ERR_MODEL,
                     "the model has loops or couplings ('%s'): runs do not know them yet",
                     apl_model_loop_name(s->model, 0));
@@ -300,7 +300,7 @@ static bool flows(apl_system* s, apl_account account) {
   case APL_ACCOUNT_CONTACT_FRICTION:
     return m->npair > 0;
   case APL_ACCOUNT_LOOP:
-    return m->nrow > 0;
+    return m->npart > 0;
   case APL_ACCOUNT_PROJECTION: /* deposits only, no power */
   case APL_ACCOUNT_IMPACT:
   case APL_NACCOUNT:

@@ -53,25 +53,26 @@ static void join(plan* p, rng* r) {
 
 static void row_numbers(const double* row, int n, int field, double* out) {
   for (int k = 0; k < n; k++)
-    out[k] = row[APL_ROW * k + field];
+    out[k] = row[APL_LOOP * k + field];
 }
 
 /* Rates and accelerations by the complex step along (q', a). */
 static void check_rows(subject* sub) {
-  const int n = apl_model_nrow(sub->model);
+  const int n = apl_model_nloop_row(sub->model);
   double *rate = subject_take(sub, sub->nq), *got = subject_take(sub, 2 * n);
   double *want = subject_take(sub, 2 * n), *z = subject_take(sub, 2 * n);
 
   subject_point(sub);
-  CHECK_OK(apl_rows(sub->model, sub->s));
-  row_numbers(apl_row(sub->s), n, APL_ROW_RATE, got);
-  row_numbers(apl_row(sub->s), n, APL_ROW_ACCEL, got + n);
+  CHECK_OK(apl_loops(sub->model, sub->s));
+  row_numbers(apl_loop_row(sub->s), n, APL_LOOP_RATE, got);
+  row_numbers(apl_loop_row(sub->s), n, APL_LOOP_ACCEL, got + n);
   CHECK_OK(apl_rates(sub->model, sub->s, rate));
   subject_complex(sub, rate, sub->a, NULL, NULL);
-  CHECK_OK(apl_rows(sub->model, sub->z));
+  CHECK_OK(apl_loops(sub->model, sub->z));
   for (int field = 0; field < 2; field++) {
     for (int k = 0; k < n; k++)
-      memcpy(z + 2 * k, apl_row(sub->z) + 2 * (APL_ROW * k + APL_ROW_GAP + field), 2 * sizeof *z);
+      memcpy(z + 2 * k, apl_loop_row(sub->z) + 2 * (APL_LOOP * k + APL_LOOP_GAP + field),
+             2 * sizeof *z);
     subject_derivative(z, n, want + field * n);
   }
   CHECK_ALIVE(want, n, 1e-3);
@@ -82,19 +83,19 @@ static void check_rows(subject* sub) {
 
 /* J v = c' for every unit velocity. */
 static void check_jacobian(subject* sub) {
-  const int n = apl_model_nrow(sub->model);
+  const int n = apl_model_nloop_row(sub->model);
   double *J = subject_take(sub, n * sub->nv), *got = subject_take(sub, n);
   double* want = subject_take(sub, n);
 
   subject_point(sub);
-  CHECK_OK(apl_rows_jacobian(sub->model, sub->s, J));
+  CHECK_OK(apl_loops_jacobian(sub->model, sub->s, J));
   const double scale = near_max(J, n * sub->nv);
   CHECK_ALIVE(J, n * sub->nv, 1e-3);
   for (int i = 0; i < sub->nv; i++) {
     memset(apl_v(sub->s), 0, sizeof(double) * (size_t)sub->nv);
     apl_v(sub->s)[i] = 1;
-    CHECK_OK(apl_rows(sub->model, sub->s));
-    row_numbers(apl_row(sub->s), n, APL_ROW_RATE, got);
+    CHECK_OK(apl_loops(sub->model, sub->s));
+    row_numbers(apl_loop_row(sub->s), n, APL_LOOP_RATE, got);
     for (int k = 0; k < n; k++)
       want[k] = J[k * sub->nv + i];
     CHECK_ARRAY(got, want, n, 1e-13, 1 + scale);
@@ -104,23 +105,23 @@ static void check_jacobian(subject* sub) {
 /* Forces f on rows add J^T f to the efforts, and the account has f . c'. With springs the account
    has what dampers take, and the energy its springs: d(T + V) = sum of accounts. */
 static void check_forces(subject* sub, rng* r, bool springs) {
-  const int n = apl_model_nrow(sub->model), nv = sub->nv;
+  const int n = apl_model_nloop_row(sub->model), nv = sub->nv;
   double *J = subject_take(sub, n * nv), *f = subject_take(sub, n), *with = subject_take(sub, nv);
   double *without = subject_take(sub, nv), *push = subject_take(sub, nv);
   double P[APL_NACCOUNT], power = 0;
 
   subject_point(sub);
-  CHECK_OK(apl_rows_jacobian(sub->model, sub->s, J));
-  CHECK_OK(apl_rows(sub->model, sub->s));
-  apl_rows_springs(sub->s, springs);
+  CHECK_OK(apl_loops_jacobian(sub->model, sub->s, J));
+  CHECK_OK(apl_loops(sub->model, sub->s));
+  apl_loops_springs(sub->s, springs);
   for (int k = 0; k < n; k++) {
-    double* row = apl_row(sub->s) + APL_ROW * k;
-    row[APL_ROW_FORCE] = f[k] = rng_between(r, -3, 3);
-    row[APL_ROW_STIFFNESS] = rng_between(r, 1, 5);
-    row[APL_ROW_DAMPING] = rng_between(r, 1, 2);
-    const double c = row[APL_ROW_GAP], rate = row[APL_ROW_RATE];
-    if (springs) f[k] = -(row[APL_ROW_STIFFNESS] * c + row[APL_ROW_DAMPING] * rate);
-    power += springs ? -row[APL_ROW_DAMPING] * rate * rate : f[k] * rate;
+    double* row = apl_loop_row(sub->s) + APL_LOOP * k;
+    row[APL_LOOP_FORCE] = f[k] = rng_between(r, -3, 3);
+    row[APL_LOOP_STIFFNESS] = rng_between(r, 1, 5);
+    row[APL_LOOP_DAMPING] = rng_between(r, 1, 2);
+    const double c = row[APL_LOOP_GAP], rate = row[APL_LOOP_RATE];
+    if (springs) f[k] = -(row[APL_LOOP_STIFFNESS] * c + row[APL_LOOP_DAMPING] * rate);
+    power += springs ? -row[APL_LOOP_DAMPING] * rate * rate : f[k] * rate;
   }
   CHECK_OK(apl_inverse(sub->model, sub->s));
   memcpy(with, apl_tau(sub->s), sizeof *with * (size_t)nv);
@@ -128,9 +129,9 @@ static void check_forces(subject* sub, rng* r, bool springs) {
   CHECK_OK(apl_accounts(sub->model, sub->s, P));
   CHECK_NEAR(P[APL_ACCOUNT_LOOP], power, 1e-12 * (1 + fabs(power)));
 
-  apl_rows_springs(sub->s, false);
+  apl_loops_springs(sub->s, false);
   for (int k = 0; k < n; k++)
-    apl_row(sub->s)[APL_ROW * k + APL_ROW_FORCE] = 0;
+    apl_loop_row(sub->s)[APL_LOOP * k + APL_LOOP_FORCE] = 0;
   CHECK_OK(apl_inverse(sub->model, sub->s));
   memcpy(without, apl_tau(sub->s), sizeof *with * (size_t)nv);
   dense_times_transposed(J, f, n, nv, push);
@@ -141,18 +142,19 @@ static void check_forces(subject* sub, rng* r, bool springs) {
 
 /* The rate of energy along the motion is the sum of all powers. */
 static void check_spring_energy(subject* sub, rng* r) {
-  const int n = apl_model_nrow(sub->model);
+  const int n = apl_model_nloop_row(sub->model);
   double P[APL_NACCOUNT], z[4], got[2], sum = 0;
   double* rate = subject_take(sub, sub->nq);
 
   for (int k = 0; k < n; k++) {
     const double K = rng_between(r, 1, 5), D = rng_between(r, 1, 2);
-    double *row = apl_row(sub->s) + APL_ROW * k, *zrow = apl_row(sub->z) + 2 * APL_ROW * k;
-    row[APL_ROW_STIFFNESS] = zrow[2 * APL_ROW_STIFFNESS] = K;
-    row[APL_ROW_DAMPING] = zrow[2 * APL_ROW_DAMPING] = D;
+    double *row = apl_loop_row(sub->s) + APL_LOOP * k,
+           *zrow = apl_loop_row(sub->z) + 2 * APL_LOOP * k;
+    row[APL_LOOP_STIFFNESS] = zrow[2 * APL_LOOP_STIFFNESS] = K;
+    row[APL_LOOP_DAMPING] = zrow[2 * APL_LOOP_DAMPING] = D;
   }
-  apl_rows_springs(sub->s, true);
-  apl_rows_springs(sub->z, true);
+  apl_loops_springs(sub->s, true);
+  apl_loops_springs(sub->z, true);
   subject_point(sub);
   CHECK_OK(apl_forward(sub->model, sub->s));
   CHECK_OK(apl_rates(sub->model, sub->s, rate));
@@ -168,8 +170,8 @@ static void check_spring_energy(subject* sub, rng* r) {
   for (int i = 0; i < APL_NACCOUNT; i++)
     scale += fabs(P[i]);
   CHECK_NEAR(got[0] + got[1], sum, 1e-10 * scale); /* forward dynamics of long chains */
-  apl_rows_springs(sub->s, false);
-  apl_rows_springs(sub->z, false);
+  apl_loops_springs(sub->s, false);
+  apl_loops_springs(sub->z, false);
 }
 
 static void one_tree(plan* p, rng* r) {
