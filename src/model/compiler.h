@@ -46,7 +46,7 @@ typedef struct compiler {
   int* angle;
   int* passive;
   int* ground;
-  int *column_next, *column_velocity, *frame_column;
+  int *column_next, *column_velocity, *frame_column, *velocity_node;
   double* par; /* block, grown by take()                                                 */
   apl_link_info* info;
   double* inertial;
