@@ -103,6 +103,38 @@ APL_API apl_status apl_loops_jacobian(const apl_model* model, apl_state* state, 
    with false, by the forces that stand in the rows. Energy of the springs counts as potential. */
 APL_API void apl_loops_springs(apl_state* state, bool on);
 
+/* --------------------------------------------------------------------------------- closing ---- */
+
+/* Room for closing the loops of one model. Scalar states only. */
+typedef struct apl_closing apl_closing;
+APL_API apl_status apl_closing_new(const apl_model* model, apl_closing** out);
+APL_API void apl_closing_free(apl_closing* closing); /* accepts NULL                              */
+
+/* Forward dynamics with loops held closed by forces, which end in the rows: J a + (dJ/dt) v = 0, or
+   = -2 w c' - w^2 c for a stiffness w [1/s] that pulls drift back (Baumgarte). The cost is linear
+   in the tree and cubic in the rows. Rows that depend on others get the least forces. */
+APL_API apl_status apl_closing_forward(apl_closing* closing, apl_state* state, double stiffness);
+
+/* What an assembly found. */
+typedef struct apl_assembly {
+  int iterations;
+  double gap;     /* largest gap that is left [m or rad] ...                                      */
+  int row;        /* ... and its row                                                              */
+  double rate;    /* largest rate that is left                                                    */
+  int nredundant; /* rows that depend on the others: their forces are not unique                  */
+  int* redundant; /* room for [nloop_row], or NULL: which                                         */
+  bool released;  /* what was to be kept could not be                                             */
+} apl_assembly;
+
+/* Move q (and v) of a state, which is the guess, to where all loops are closed (and stay so). It
+   goes to the branch that is near the guess. keep[nt] and keep_rates[nv] (each may be NULL) say
+   which of the tangent of q and of the velocities are to stay as they are if the others can close
+   the loops without them; what is prescribed always stays. Fails with a sentence that says how far
+   which loop is from closing, and in which direction. */
+APL_API apl_status apl_closing_assemble(apl_closing* closing, apl_state* state, const bool* keep,
+                                        const bool* keep_rates, apl_assembly* report,
+                                        apl_error* err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -21,6 +21,37 @@ static apl_status loop_rows(const apl_model* m, apl_state* head) {
   return finite_rows(m, s);
 }
 
+/* A of all frames in space, from what forward dynamics of a flat robot left in its plane. */
+static void space_accelerations(const apl_model* m, state* s) {
+  for (int f = 0; f < m->nframe; ++f) {
+    const plane_three A = s->plane[f].A;
+    s->A[f] = (accel){scale(A.n, plane_axis(s, f, 2)),
+                      add(scale(A.f.x, plane_axis(s, f, 0)), scale(A.f.y, plane_axis(s, f, 1)))};
+  }
+}
+
+/* The same for what forward dynamics of this state has just left behind: frames have been placed,
+   because forces of rows act on them, and accelerated. */
+static apl_status loop_rows_last(const apl_model* m, apl_state* head) {
+  state* s = hot(head);
+
+  if (m->flat) space_accelerations(m, s);
+  row_motions(m, s, true);
+  return finite_rows(m, s);
+}
+
+/* number[npart * ROW_NUMBERS]: what unit forces on the rows do on their frames; of couplings on
+   `of` alone. After any pass that placed the rows. */
+static void loop_numbers(const apl_model* m, apl_state* head, double* out) {
+  const state* s = hot(head);
+  real* number = (real*)(void*)out;
+
+  for (int k = 0; k < m->npart; ++k, number += ROW_NUMBERS) {
+    memcpy(number, s->row_wrench + 2 * k, 2 * sizeof *s->row_wrench);
+    number[ROW_EFFORT] = real_of(m->part[k].kind == PART_TIE ? 1.0 : 0.0);
+  }
+}
+
 /* J = sum over both ends of (columns on the way to the world) . (wrench of a unit force) */
 static apl_status loop_jacobian(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);

@@ -41,6 +41,8 @@ typedef struct apl_passes {
   apl_status (*tendons)(const apl_model* m, apl_state* s, double* length, double* tension);
   apl_status (*tendon_points)(const apl_model* m, apl_state* s, int tendon, double* points);
   apl_status (*loop_rows)(const apl_model* m, apl_state* s);
+  apl_status (*loop_rows_last)(const apl_model* m, apl_state* s);
+  void (*loop_numbers)(const apl_model* m, apl_state* s, double* number);
   apl_status (*loop_jacobian)(const apl_model* m, apl_state* s, double* J);
   apl_status (*external)(const apl_model* m, apl_state* s, double* wrench);
   apl_status (*reactions)(const apl_model* m, apl_state* s, double* share, double* spin);

@@ -57,7 +57,7 @@ static void row_numbers(const double* row, int n, int field, double* out) {
 }
 
 /* Rates and accelerations by the complex step along (q', a). */
-static void check_rows(subject* sub) {
+static void check_motion(subject* sub) {
   const int n = apl_model_nloop_row(sub->model);
   double *rate = subject_take(sub, sub->nq), *got = subject_take(sub, 2 * n);
   double *want = subject_take(sub, 2 * n), *z = subject_take(sub, 2 * n);
@@ -179,7 +179,7 @@ static void one_tree(plan* p, rng* r) {
   CHECK_TRUE(p->nloop > 3, "only %d loops could be made", p->nloop);
   subject* sub = subject_open(p);
   subject_randomise(sub, r);
-  check_rows(sub);
+  check_motion(sub);
   check_jacobian(sub);
   check_forces(sub, r, false);
   check_forces(sub, r, true);
