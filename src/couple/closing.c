@@ -148,48 +148,51 @@ apl_status apl_closing_forward(apl_closing* w, apl_state* s, double stiffness) {
 
 /* ----------------------------------------------------------------------------- projection ---- */
 
-/* change = M^-1 J^T p with p = -G^+ (gaps or rates); `largest` of those. */
-static apl_status correction(apl_closing* w, apl_state* s, int field, double* largest) {
+/* change = M^-1 J^T p with p = -G^+ (gaps + want, or rates); `largest` of those. */
+static apl_status correction(apl_closing* w, apl_state* s, int field, const double* want,
+                             double* largest) {
   const apl_model* m = w->model;
   const apl_ways ways = {w->way, w->z, w->n};
-  apl_status st = apl_loops(m, s);
 
   *largest = 0.0;
   for (int k = 0; k < w->n; ++k) {
-    w->b[k] = row_of(s, k)[field];
+    w->b[k] = row_of(s, k)[field] - (want == NULL ? 0.0 : want[k]);
     *largest = fmax(*largest, fabs(w->b[k]));
   }
-  if (st == APL_OK) st = apl_factor(m, s, 0.0);
-  if (st == APL_OK) st = apl_closing_factor(w, s);
-  if (st != APL_OK) return st;
   apl_closing_solve(w);
-  st = apl_ways_combine(m, s, &ways, w->p, w->innovation);
+  const apl_status st = apl_ways_combine(m, s, &ways, w->p, w->innovation);
   return st == APL_OK ? apl_spread(m, s, w->innovation, w->change, NULL) : st;
 }
 
-apl_status apl_closing_velocity(apl_closing* w, apl_state* s, double* gap) {
-  const apl_status st = correction(w, s, APL_LOOP_RATE, gap);
-
-  for (int i = 0; i < w->model->nv && st == APL_OK; ++i)
-    s->v[i] += w->change[i];
-  return st;
-}
-
 /* The change is a motion for a unit of time: v -> N v on the tangent of q. */
-apl_status apl_closing_position(apl_closing* w, apl_state* s, double* gap) {
+apl_status apl_closing_displace(apl_closing* w, apl_state* s) {
   const apl_model* m = w->model;
-  apl_status st = correction(w, s, APL_LOOP_GAP, gap);
-  if (st != APL_OK) return st;
 
   for (int i = 0; i < m->nv; ++i) {
     const double v = s->v[i];
     s->v[i] = w->change[i];
     w->change[i] = v;
   }
-  st = apl_tangent_rates(m, s, w->delta);
+  const apl_status st = apl_tangent_rates(m, s, w->delta);
   memcpy(s->v, w->change, sizeof *s->v * (size_t)m->nv);
   memcpy(w->q, s->q, sizeof *s->q * (size_t)m->nq);
   return st == APL_OK ? apl_add(m, s, w->q, w->delta, s->q) : st;
+}
+
+apl_status apl_closing_project(apl_closing* w, apl_state* s, const double* gaps,
+                               const double* rates, apl_drift* drift) {
+  const apl_model* m = w->model;
+  apl_status st = apl_loops(m, s);
+
+  if (st == APL_OK) st = apl_factor(m, s, 0.0);
+  if (st == APL_OK) st = apl_closing_factor(w, s);
+  if (st == APL_OK) st = correction(w, s, APL_LOOP_GAP, gaps, &drift->gap);
+  if (st == APL_OK) st = apl_closing_displace(w, s);
+  if (st == APL_OK) st = apl_loops(m, s);
+  if (st == APL_OK) st = correction(w, s, APL_LOOP_RATE, rates, &drift->rate);
+  for (int i = 0; i < m->nv && st == APL_OK; ++i)
+    s->v[i] += w->change[i];
+  return st;
 }
 
 int apl_closing_redundant(const apl_closing* w, int* rows) {

@@ -36,9 +36,18 @@ apl_status apl_closing_factor(apl_closing* w, apl_state* state);
 /* p for the present b. */
 void apl_closing_solve(apl_closing* w);
 
-/* Bring v, or q, back to where loops are closed. `gap` is the largest one found, in m or rad. */
-apl_status apl_closing_velocity(apl_closing* w, apl_state* state, double* gap);
-apl_status apl_closing_position(apl_closing* w, apl_state* state, double* gap);
+/* How far rows were off: the largest gap and rate [m or rad, per s]. */
+typedef struct apl_drift {
+  double gap, rate;
+} apl_drift;
+
+/* Bring q and v to where the rows have these gaps and rates [n] (NULL: none), one Newton step each
+   from one factorisation; the change is the least one, weighed by the mass matrix. */
+apl_status apl_closing_project(apl_closing* w, apl_state* state, const double* gaps,
+                               const double* rates, apl_drift* drift);
+
+/* q + N change: `change` as a motion for a unit of time. */
+apl_status apl_closing_displace(apl_closing* w, apl_state* state);
 
 /* Rows that depend on the others at the present q (after apl_closing_factor()), in rows[n] unless
    NULL; their number. */

@@ -13,7 +13,11 @@
 #include <string.h>
 
 apl_run_options apl_run_options_default(void) {
-  return (apl_run_options){.to = 1.0, .output_every = 0.01, .method = "rkf45", .tolerance = 1e-8};
+  return (apl_run_options){.to = 1.0,
+                           .output_every = 0.01,
+                           .method = "rkf45",
+                           .tolerance = 1e-8,
+                           .loops = apl_loop_options_default()};
 }
 
 /* What the loop carries along. */
@@ -212,14 +216,14 @@ static apl_status count_returns(runner* r, const char* name) {
 }
 
 /* What a jump did to energy and momentum is booked, so that the ledgers go on closing. */
-static apl_status book(runner* r, const apl_ledger* before) {
+static apl_status book(runner* r, const apl_ledger* before, apl_account account) {
   apl_ledger after;
   apl_system_pack(r->system, r->y);
   const apl_status st = apl_system_audit(r->system, r->t, r->y, &after);
   if (st != APL_OK) return st;
   for (int i = 0; i < 6; ++i)
     after.momentum[i] -= before->momentum[i];
-  apl_system_deposit(r->system, after.sum - before->sum, after.momentum);
+  apl_system_book(r->system, account, after.sum - before->sum, after.momentum);
   apl_system_pack(r->system, r->y);
   return APL_OK;
 }
@@ -235,7 +239,7 @@ static apl_status touch(runner* r, const apl_event* e) {
   r->report->impacts += news.impacts;
   if (news.st != APL_OK) return news.st;
   if (news.jumped) {
-    st = book(r, &before);
+    st = book(r, &before, APL_ACCOUNT_IMPACT);
   } else {
     apl_system_pack(r->system, r->y);
   }
@@ -290,7 +294,7 @@ static apl_status act(runner* r, int event) {
   if (st != APL_OK) return st;
   r->report->events += 1;
   if (e->action != NULL && e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
-  st = book(r, &before);
+  st = book(r, &before, APL_ACCOUNT_IMPACT);
   if (st == APL_OK && r->touch != NULL) st = touch(r, NULL); /* velocities may be others now */
   return st == APL_OK ? go_on(r, event) : st;
 }
@@ -315,6 +319,19 @@ static double caution(const runner* r, double t_end) {
   return least;
 }
 
+/* Loops are brought back to closing where a step has ended; the ledger says what that did. */
+static apl_status project(runner* r, bool event) {
+  apl_ledger before;
+  bool changed;
+
+  if (apl_model_nloop(apl_system_model(r->system)) == 0) return APL_OK;
+  apl_status st = apl_system_audit(r->system, r->t, r->y, &before);
+  if (st == APL_OK) st = apl_system_project(r->system, &changed);
+  if (st != APL_OK || !changed) return st;
+  st = book(r, &before, APL_ACCOUNT_PROJECTION);
+  return st == APL_OK && !event ? apl_stepper_adjust(r->stepper, r->y) : st;
+}
+
 /* To t_end, or to where an event stops the run. An event a few ulp before t_end is there already:
    no method makes so short a step. */
 static apl_status advance(runner* r, double t_end) {
@@ -332,6 +349,7 @@ static apl_status advance(runner* r, double t_end) {
     st = apl_locate(&step, r->event, r->nevent, r->g, &r->t, r->y, &event);
     if (event >= 0) r->last = 0.0;
     if (st == APL_OK && event < 0 && r->touch != NULL) st = watch_peaks(r, step.t_start);
+    if (st == APL_OK) st = project(r, event >= 0);
     if (st == APL_OK && event >= r->first_touch) {
       st = count_returns(r, r->event[event].name);
       if (st == APL_OK) apl_system_unpack(r->system, r->t, r->y);
@@ -526,11 +544,17 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
     apl_system_recall(system, o->resume->memory + CARRY);
     apl_system_restore(system, r.t, r.y);
   } else {
-    /* prescribed freedoms start on their signals */
+    /* prescribed freedoms start on their signals, loops closed */
     apl_system_pack(system, r.y);
     apl_system_unpack(system, r.t, r.y);
-    apl_system_pack(system, r.y);
+    st = apl_system_assemble(system, NULL, NULL, NULL, err);
   }
+  if (st == APL_OK) st = apl_system_loops(system, r.t, &o->loops, err);
+  if (st != APL_OK) {
+    release(&r);
+    return st;
+  }
+  if (o->resume == NULL) apl_system_pack(system, r.y);
   long outputs = 1;
   if (o->resume != NULL) {
     memcpy(r.memory, o->resume->memory, CARRY * sizeof *r.memory);

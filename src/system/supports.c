@@ -65,6 +65,11 @@ static apl_status row_rates(apl_system* s, const rows* r, double* out) {
   return st;
 }
 
+/* Forward dynamics without supports, loops closed. */
+static apl_status motion(apl_system* s) {
+  return s->model->npart > 0 ? apl_system_close_forward(s) : apl_forward(s->model, s->state);
+}
+
 /* What slip is left of a contact that sticks goes away at this rate [1/s]. */
 static const double settling = 1000.0;
 
@@ -83,7 +88,7 @@ apl_status apl_system_forward(apl_system* s) {
   if (!held_rows(s, &r)) return APL_ERR_ARGUMENT;
   for (int i = 0; i < s->npair; ++i)
     memset(apl_state_contact(s->state, i)->push, 0, 3 * sizeof(double));
-  apl_status st = apl_forward(s->model, s->state);
+  apl_status st = motion(s);
   if (r.n == 0 || st != APL_OK) return st;
 
   st = row_rates(s, &r, h.b);
@@ -94,13 +99,13 @@ apl_status apl_system_forward(apl_system* s) {
     given[i] = *push_of(s, r.row[i]);
   for (int k = 0; k < r.n && st == APL_OK; ++k) {
     *push_of(s, r.row[k]) = given[k] + unit;
-    st = apl_forward(s->model, s->state);
+    st = motion(s);
     if (st == APL_OK) st = row_rates(s, &r, rate);
     for (int i = 0; i < r.n; ++i)
       h.G[i][k] = (rate[i] - h.b[i]) / unit;
     *push_of(s, r.row[k]) = given[k];
   }
-  if (st == APL_OK) st = apl_forward(s->model, s->state); /* forces of the laws alone, for cones */
+  if (st == APL_OK) st = motion(s); /* forces of the laws alone, for cones */
   if (st != APL_OK) return st;
   for (int i = 0; i < r.n; ++i) {
     const row w = r.row[i];
@@ -117,7 +122,7 @@ apl_status apl_system_forward(apl_system* s) {
   apl_hold(&h, s->pull);
   for (int i = 0; i < r.n; ++i)
     *push_of(s, r.row[i]) = given[i] + h.p[i];
-  st = apl_forward(s->model, s->state);
+  st = motion(s);
   for (int i = 0; i < r.n; ++i) {
     if (r.row[i].contact >= 0) continue;
     *push_of(s, r.row[i]) = given[i];
@@ -160,12 +165,12 @@ static double row_velocity(apl_system* s, row w) {
 static apl_status respond(apl_system* s, holding* h) {
   double rate[APL_MOST_HELD], none[APL_MOST_HELD];
   const rows* r = h->r;
-  apl_status st = apl_forward(s->model, s->state);
+  apl_status st = motion(s);
 
   if (st == APL_OK) st = row_rates(s, r, none);
   for (int k = 0; k < r->n && st == APL_OK; ++k) {
     *push_of(s, r->row[k]) += 1.0;
-    st = apl_forward(s->model, s->state);
+    st = motion(s);
     if (st == APL_OK) st = row_rates(s, r, rate);
     for (int i = 0; i < r->n; ++i)
       h->G[i][k] = rate[i] - none[i];
@@ -178,13 +183,13 @@ static apl_status respond(apl_system* s, holding* h) {
 static apl_status jump(apl_system* s, const holding* h) {
   const rows* r = h->r;
   double* v = apl_v(s->state);
-  apl_status st = apl_forward(s->model, s->state);
+  apl_status st = motion(s);
 
   for (int j = 0; j < s->nv && st == APL_OK; ++j)
     s->seen[j] = apl_a(s->state)[j];
   for (int i = 0; i < r->n; ++i)
     *push_of(s, r->row[i]) += h->p[i];
-  if (st == APL_OK) st = apl_forward(s->model, s->state);
+  if (st == APL_OK) st = motion(s);
   for (int j = 0; j < s->nv && st == APL_OK; ++j)
     v[j] += apl_a(s->state)[j] - s->seen[j];
   for (int i = 0; i < r->n; ++i)

@@ -64,6 +64,7 @@ void apl_system_free(apl_system* s) {
   free(s->angle);
   free(s->note);
   free(s->seen);
+  apl_system_free_loops(s);
   apl_state_free(s->state);
   free(s);
 }
@@ -167,11 +168,6 @@ apl_status apl_system_motion(apl_system* s, int coordinate, apl_signal* signal, 
 }
 
 apl_status apl_system_check(const apl_system* s, apl_error* err) {
-  if (s->model->npart > 0) {
-    return apl_fail(err, APL_ERR_MODEL,
-                    "the model has loops or couplings ('%s'): runs do not know them yet",
-                    apl_model_loop_name(s->model, 0));
-  }
   for (int v = 0; v < s->nv; ++v) {
     bool driven = false;
     int q;
@@ -227,10 +223,14 @@ double apl_system_held(const apl_system* s, int velocity) {
   return 0.0;
 }
 
-void apl_system_deposit(apl_system* s, double energy, const double* impulse) {
-  s->ledger[APL_ACCOUNT_IMPACT] += energy;
+void apl_system_book(apl_system* s, apl_account account, double energy, const double* impulse) {
+  s->ledger[account] += energy;
   for (int i = 0; i < 6; ++i)
     s->ledger[APL_NACCOUNT + i] += impulse[i];
+}
+
+void apl_system_deposit(apl_system* s, double energy, const double* impulse) {
+  apl_system_book(s, APL_ACCOUNT_IMPACT, energy, impulse);
 }
 
 /* --------------------------------------------------------------------------------- y, y' ---- */
@@ -368,7 +368,7 @@ void apl_system_restore(apl_system* s, double t, const double* y) {
 }
 
 void apl_system_unpack(apl_system* s, double t, const double* y) {
-  double *q = apl_q(s->state), *v = apl_v(s->state), *a = apl_a(s->state), *u = apl_u(s->state);
+  double *q = apl_q(s->state), *v = apl_v(s->state);
   const double *z = y + s->nq + s->nv, *ledger = y + before_ledger(s);
 
   memcpy(q, y, sizeof *y * (size_t)s->nq);
@@ -377,6 +377,12 @@ void apl_system_unpack(apl_system* s, double t, const double* y) {
   memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
   for (int i = 0; i < s->nactive; ++i)
     s->ledger[s->order[i]] = ledger[i];
+
+  apl_system_drive(s, t);
+}
+
+void apl_system_drive(apl_system* s, double t) {
+  double *q = apl_q(s->state), *v = apl_v(s->state), *a = apl_a(s->state), *u = apl_u(s->state);
 
   /* prescribed freedoms follow their signals exactly, whatever was integrated */
   for (int i = 0; i < s->ndrive; ++i) {

@@ -12,6 +12,7 @@
 
 #include "dynamics/contact_state.h"
 #include "model/model_impl.h"
+#include "system/loops.h"
 
 #include <stdbool.h>
 
@@ -51,7 +52,17 @@ struct apl_system {
   double* seen; /* [nq + nv + npair * CONTACT_NUMBERS] what apl_contacts() was last asked for */
   bool fresh;   /* ... and its answers still stand                                          */
   double* pull; /* [npair] what it would take to hold rigid contacts at rest that rise      */
+  system_loops loops;
 };
+
+/* Prescribed freedoms, held velocities and inputs at time t. */
+void apl_system_drive(apl_system* s, double t);
+
+/* loops.c */
+void apl_system_free_loops(apl_system* s);
+
+/* Book what a jump did: energy to this account, momentum to the impulse. */
+void apl_system_book(apl_system* s, apl_account account, double energy, const double* impulse);
 
 /* Depths, slips and forces of contact i for the present state. */
 const contact_state* apl_system_look(apl_system* s, int i);
