@@ -276,6 +276,7 @@ static int run(const cli_args* args) {
   const apl_run_block* block = apl_file_run(file);
   o.to = block->to;
   o.method = block->integrator;
+  o.loops = apl_file_loops(file);
   o.tolerance = block->tolerance;
   o.step = block->step;
   o.output_every = block->output_every;

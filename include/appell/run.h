@@ -124,6 +124,15 @@ APL_API apl_loop_options apl_loop_options_default(void);
 APL_API const char* apl_loop_method_word(int i);
 APL_API const char* apl_loop_method_title(int i);
 
+/* What the run block of a file says about loops. */
+APL_API apl_loop_options apl_file_loops(const apl_file* file);
+
+/* Close the loops of a system that apl_file_start() and apl_file_drive() have prepared, at time t:
+   coordinates and velocities that `start` names stay if the others can close them;
+   apl_file_settle() does this too. */
+APL_API apl_status apl_file_assemble(const apl_file* file, apl_system* system, double t,
+                                     apl_report* report);
+
 /* Choose the method for the present state at time t; options may be NULL. apl_run() does so with
    the options of the run. */
 APL_API apl_status apl_system_loops(apl_system* system, double t, const apl_loop_options* options,

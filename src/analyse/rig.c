@@ -89,6 +89,7 @@ apl_status apl_rig_start(rig* r, apl_run_options* o, apl_error* err) {
   *o = apl_run_options_default();
   o->to = block->to;
   o->method = block->integrator;
+  o->loops = apl_file_loops(r->file);
   o->tolerance = block->tolerance;
   o->step = block->step;
   o->output_every = block->output_every;

@@ -26,7 +26,7 @@ apl_status apl_file_settle(const apl_file* file, apl_system* system, double t, a
   const text_node* node = wish(file);
   apl_equilibrium_options o = apl_equilibrium_options_default();
   apl_error err = {0};
-  if (node == NULL) return APL_OK;
+  if (node == NULL) return apl_file_assemble(file, system, t, report);
 
   apl_file_wants_equilibrium(file, &o.stable);
   apl_state* state = apl_system_state(system);

@@ -600,6 +600,7 @@ apl_status apl_step(apl_system* system, double t, double period, const apl_run_o
   o.from = t;
   o.to = t + period;
   o.output_every = 0.0;
+  o.loops.slow = false; /* it goes on */
   o.output = NULL;
   o.control = NULL;
   return apl_run(system, &o, NULL, err);

@@ -415,6 +415,8 @@ const shape_kind apl_shape_kinds[] = {
 static const char* const integrators[] = {"rkf45", "rkf78", "dop853",        "adams",
                                           "bdf",   "rk4",   "semi-implicit", NULL};
 
+static const char* const loop_methods[] = {"multipliers", "reduced", "springs", NULL};
+
 const apl_field apl_run_fields[] = {
     APL_FIELD(apl_run_block, to, "to", "s", "time at which the run ends", 1),
     {.name = "integrator",
@@ -431,6 +433,21 @@ const apl_field apl_run_fields[] = {
         "step of methods with a fixed step; largest step of the others; 0 leaves it to the method",
         0),
     APL_FIELD(apl_run_block, output_every, "output-every", "s", "time between results", 0.01),
+    {.name = "loops",
+     .offset = offsetof(apl_run_block, loops),
+     .count = 1,
+     .unit = "1",
+     .form = APL_FORM_CHOICE,
+     .fallback = &loop_methods[0],
+     .words = loop_methods,
+     .sentence = "how loops are closed: by forces, by independent coordinates, or by springs"},
+    APL_FIELD(apl_run_block, loop_stabilisation, "loop-stabilisation", "1/s",
+              "multipliers: rate at which drift is pulled back besides (Baumgarte)", 0),
+    APL_FIELD(apl_run_block, loop_frequency, "loop-frequency", "rad/s",
+              "springs without a stiffness of their own: frequency of each row", 1000),
+    APL_FIELD(apl_run_block, loop_ratio, "loop-damping-ratio", "1", "... and its damping ratio", 1),
+    ROW(apl_run_block, loop_slow, "loop-slow-start", APL_FORM_FLAG, no,
+        "springs: start where they carry their loads, so that they do not ring"),
     APL_FIELD_END,
 };
 

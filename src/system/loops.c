@@ -171,10 +171,27 @@ apl_status apl_system_loops(apl_system* s, double t, const apl_loop_options* opt
   return st;
 }
 
+/* To round-off: then there is nothing to assemble. */
+static bool are_closed(apl_system* s) {
+  double speed = 1.0;
+
+  for (int i = 0; i < s->nv; ++i)
+    speed = fmax(speed, fabs(s->state->v[i]));
+  if (apl_loops(s->model, s->state) != APL_OK) return false;
+  for (int k = 0; k < s->model->npart; ++k) {
+    const double* row = s->state->row + APL_LOOP * k;
+    if (!(fabs(row[APL_LOOP_GAP]) < 1e-13 && fabs(row[APL_LOOP_RATE]) < 1e-13 * speed))
+      return false;
+  }
+  return true;
+}
+
 apl_status apl_system_assemble(apl_system* s, const bool* keep, const bool* keep_rates,
                                apl_assembly* report, apl_error* err) {
   if (s->model->npart == 0) return APL_OK;
   const apl_status st = open_loops(s, err);
+  if (st == APL_OK && keep == NULL && keep_rates == NULL && report == NULL && are_closed(s))
+    return APL_OK;
   return st == APL_OK
              ? apl_closing_assemble(&s->loops.closing, s->state, keep, keep_rates, report, err)
              : st;
