@@ -18,10 +18,14 @@ typedef struct cli_option {
   const char* sentence; /* for --help                                                           */
 } cli_option;
 
-enum { CLI_MAX_OPTIONS = 16 };
+enum { CLI_MAX_OPTIONS = 24 };
+
+/* options of every command that reads robots: see cli_import_options */
+enum { CLI_STRICT, CLI_PACKAGES, CLI_NIMPORT };
 
 typedef struct cli_args {
   const char* value[CLI_MAX_OPTIONS]; /* by row of the table; flags: the option itself; or NULL */
+  const char* import[CLI_NIMPORT];    /* the same of cli_import_options                         */
   const char** file;
   int nfile;
   const char** list; /* values of the option that may be given often                           */
@@ -81,6 +85,11 @@ bool cli_load(const char* path, const apl_load_options* options, apl_file** file
 
 /* The value of --base, which may be NULL, as an option. False with a sentence on stderr. */
 bool cli_base(const char* word, apl_load_options* options);
+
+/* Options of every command that reads robots (it has --base): how a URDF is read. Their values hold
+   for all cli_base() that follow. */
+extern const cli_option cli_import_options[CLI_NIMPORT + 1];
+void cli_import_values(const char* const value[CLI_NIMPORT]);
 
 /* The values of --set as an option; call it behind cli_base(). */
 void cli_settings(const cli_args* args, apl_load_options* options);

@@ -239,31 +239,7 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
   return code;
 }
 
-/* The system as its file drives and starts it; NULL with sentences on stderr. */
-static apl_system* start(const char* path, const apl_file* file, const apl_model* model) {
-  apl_system* system = NULL;
-  apl_report mistakes = {0};
-  apl_error err = {0};
-
-  if (apl_system_new(model, &system, &err) != APL_OK) {
-    cli_complain(&err);
-    return NULL;
-  }
-  apl_state* state = apl_system_state(system);
-  if (apl_file_start(file, model, apl_q(state), apl_v(state), &mistakes) == APL_OK &&
-      apl_file_drive(file, system, &mistakes) == APL_OK &&
-      apl_file_settle(file, system, 0.0, &mistakes) == APL_OK) {
-    if (apl_system_check(system, &err) == APL_OK) return system;
-    fprintf(stderr, "%s: %s\n", path, err.text);
-  } else {
-    cli_print_report(path, &mistakes);
-  }
-  apl_system_free(system);
-  return NULL;
-}
-
 static int run(const cli_args* args) {
-  apl_run_options o = apl_run_options_default();
   apl_file* file;
   apl_model* model;
 
@@ -273,13 +249,7 @@ static int run(const cli_args* args) {
   cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
 
-  const apl_run_block* block = apl_file_run(file);
-  o.to = block->to;
-  o.method = block->integrator;
-  o.loops = apl_file_loops(file);
-  o.tolerance = block->tolerance;
-  o.step = block->step;
-  o.output_every = block->output_every;
+  apl_run_options o = apl_file_options(file);
   if (args->value[RUN_METHOD] != NULL) o.method = args->value[RUN_METHOD];
 
   int code = CLI_USAGE;
@@ -288,8 +258,14 @@ static int run(const cli_args* args) {
     struct sigaction on = {.sa_handler = interrupt};
     sigemptyset(&on.sa_mask);
     sigaction(SIGINT, &on, NULL);
-    apl_system* system = start(args->file[0], file, model);
-    code = system == NULL ? CLI_FAILED : simulate(args, file, system, &o);
+    apl_system* system;
+    apl_report mistakes = {0};
+    if (apl_file_system(file, model, APL_READY, &system, &mistakes) == APL_OK) {
+      code = simulate(args, file, system, &o);
+    } else {
+      cli_print_report(args->file[0], &mistakes);
+      code = CLI_FAILED;
+    }
     apl_system_free(system);
   }
   apl_model_free(model);

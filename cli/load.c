@@ -1,6 +1,7 @@
 /* load.c: files in, sentences out. */
 #include "cli/cli.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* settings of the last load: sentences may be about one of them */
@@ -10,6 +11,25 @@ static int nsetting;
 void cli_settings(const cli_args* args, apl_load_options* options) {
   options->set = settings = args->list;
   options->nset = nsetting = args->nlist;
+}
+
+const cli_option cli_import_options[CLI_NIMPORT + 1] = {
+    [CLI_STRICT] = {"--strict", NULL, NULL, "URDF: refuse what is doubtful instead of a warning"},
+    [CLI_PACKAGES] = {"--package-path", NULL, "DIRS",
+                      "URDF: folders, with : between them, where package:// is looked for; "
+                      "ROS_PACKAGE_PATH comes behind them"},
+    [CLI_NIMPORT] = {NULL, NULL, NULL, NULL},
+};
+
+static bool strict;
+static char packages[8192];
+
+void cli_import_values(const char* const value[CLI_NIMPORT]) {
+  const char* ros = getenv("ROS_PACKAGE_PATH");
+
+  strict = value[CLI_STRICT] != NULL;
+  snprintf(packages, sizeof packages, "%s:%s",
+           value[CLI_PACKAGES] == NULL ? "" : value[CLI_PACKAGES], ros == NULL ? "" : ros);
 }
 
 /* "arm.yaml:3:5: sentence" */
@@ -37,6 +57,8 @@ void cli_print_report(const char* file, const apl_report* report) {
 
 bool cli_base(const char* word, apl_load_options* options) {
   *options = apl_load_options_default();
+  options->strict = strict;
+  options->package_path = packages;
   if (word == NULL || strcmp(word, "fixed") == 0) return true;
   options->base = APL_BASE_FLOATING;
   if (strcmp(word, "floating") == 0) return true;

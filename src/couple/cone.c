@@ -27,7 +27,6 @@ void apl_cone_place(apl_cone* c, int most, int blocks, apl_arena* a) {
   c->point = apl_arena_take(a, (size_t)blocks * sizeof *c->point);
   c->factored = apl_arena_take(a, (size_t)blocks);
   c->from = apl_arena_take(a, (size_t)most * sizeof *c->from);
-  c->active = apl_arena_take(a, (size_t)most * sizeof *c->active);
   c->W = numbers(a, most * padded);
   c->d = numbers(a, most);
   double** const vector[] = {&c->q,      &c->r,  &c->u,  &c->r_next, &c->u_next,
@@ -77,16 +76,16 @@ static double start(apl_cone* c, const double* r, bool warm) {
     for (int i = 0; i < c->m; ++i)
       c->r[i] = r[c->from[i]] / c->d[c->from[i]];
   }
-  cone_velocity(c);
-  return cone_evaluate(c, c->r, c->u);
+  apl_cone_velocity(c);
+  return apl_cone_evaluate(c, c->r, c->u);
 }
 
 static double sweeps(apl_cone* c, int n, apl_cone_result* result) {
-  cone_sweep_begin(c);
+  apl_cone_sweep_begin(c);
   for (int k = 0; k < n; ++k, ++result->sweeps)
-    cone_sweep(c);
-  cone_velocity(c);
-  return cone_evaluate(c, c->r, c->u);
+    apl_cone_sweep(c);
+  apl_cone_velocity(c);
+  return apl_cone_evaluate(c, c->r, c->u);
 }
 
 /* Forces of a similar problem mostly tell which rows are held: then full Newton steps are all that
@@ -101,11 +100,11 @@ static double iterate(apl_cone* c, const apl_cone_options* options, const double
     warm = false;
     e = start(c, r, warm);
   }
-  if (warm) e = cone_descend(c, e, least, result);
+  if (warm) e = apl_cone_descend(c, e, least, result);
   if (e <= goal) return e;
   e = sweeps(c, warm ? SWEEPS_WARM : SWEEPS_COLD, result);
-  e = cone_newton(c, e, goal, options->most_steps, result);
-  return e <= goal ? cone_descend(c, e, least, result) : e;
+  e = apl_cone_newton(c, e, goal, options->most_steps, result);
+  return e <= goal ? apl_cone_descend(c, e, least, result) : e;
 }
 
 /* The block with the largest share of the residual. */
@@ -130,12 +129,12 @@ static apl_cone_result solve_cones(apl_cone* c, const apl_cone_problem* problem,
                                    const apl_cone_options* options, double* r) {
   apl_cone_result result = {.worst = -1, .unique = true};
 
-  cone_gather(c, problem);
+  apl_cone_gather(c, problem);
   bool done = isfinite(c->size);
   if (done && c->size > 0) {
     const double e = iterate(c, options, r, &result);
     result.residual = e / c->size;
-    result.unique = cone_unique(c);
+    result.unique = apl_cone_unique(c);
     result.status = status_of(result.residual, options);
     if (result.status != APL_CONE_SOLVED) result.worst = worst_block(c);
     done = isfinite(e);

@@ -74,7 +74,8 @@ typedef struct apl_cone {
   int m, ld, nparts; /* rows that move, padded; blocks of them */
   apl_cone_part* part;
   apl_cone_point* point; /* the natural map at r, u */
-  int *from, *active;    /* [m] row of the problem; row of the Jacobian */
+  int* from;             /* [m] row of the problem */
+  bool plain;            /* all rows are unknowns of the Newton step */
   char* factored;        /* [nparts] modes of the points when `lu` was made */
   int factored_size;     /* how many; 0 before the first */
   double size;           /* |q|, by which residuals are divided */

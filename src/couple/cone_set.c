@@ -136,7 +136,7 @@ static void scale_part(apl_cone* c, apl_cone_part* part) {
   part->load /= d;
 }
 
-void cone_gather(apl_cone* c, const apl_cone_problem* problem) {
+void apl_cone_gather(apl_cone* c, const apl_cone_problem* problem) {
   const int n = problem->n;
   double size = 0;
 
@@ -188,58 +188,46 @@ static void project_wedge(const apl_cone_part* part, const double* z, apl_cone_p
   out->p[1] = z[1];
   out->mode = POINT_HELD;
   if (z[1] >= lo && z[1] <= hi) return;
-  const double side = z[1] > hi ? part->hi : part->lo;
   out->mode = POINT_EDGE;
-  out->p[1] = side * z[0];
-  memcpy(out->D, (double[]){1, 0, side, 0}, 4 * sizeof(double));
+  out->gn = z[1] > hi ? part->hi : part->lo;
+  out->p[1] = out->gn * z[0];
 }
 
-static void project_cone(const apl_cone_part* part, const double* z, apl_cone_point* out) {
+static void project_circle(const apl_cone_part* part, const double* z, apl_cone_point* out) {
   const double mu = part->hi, s = z[1] * z[1] + z[2] * z[2], most = mu * z[0];
-  double* D = out->D;
 
   memcpy(out->p, z, 3 * sizeof *z);
   out->mode = POINT_HELD;
-  if (part->circle) {
-    if (s <= most * most) return;
-    const double over = 1 / sqrt(s), e1 = z[1] * over, e2 = z[2] * over, shrink = most * over;
-    out->p[1] = most * e1;
-    out->p[2] = most * e2;
-    D[3] = mu * e1;
-    D[4] = shrink * e2 * e2;
-    D[5] = D[7] = -shrink * e1 * e2;
-    D[6] = mu * e2;
-    D[8] = shrink * e1 * e1;
-  } else {
-    apl_section_point at;
-    apl_section_project(&part->section, z[0], z + 1, &at);
-    if (at.place == APL_SECTION_INSIDE) return;
-    for (int i = 0; i < 2; ++i) {
-      out->p[1 + i] = at.p[i];
-      D[3 + 3 * i] = at.g[i];
-      D[4 + 3 * i] = at.D[i][0];
-      D[5 + 3 * i] = at.D[i][1];
-    }
-  }
+  if (s <= most * most) return;
+  const double over = 1 / sqrt(s);
   out->mode = POINT_EDGE;
-  D[0] = 1;
-  D[1] = D[2] = 0;
+  out->n[0] = z[1] * over;
+  out->n[1] = z[2] * over;
+  out->p[1] = most * out->n[0];
+  out->p[2] = most * out->n[1];
+  out->shrink = most * over;
+  out->gn = mu;
+  out->gt = 0;
 }
 
-static void project_disc(const apl_cone_part* part, const double* z, apl_cone_point* out) {
+static void project_section(const apl_cone_part* part, double load, const double* z,
+                            apl_cone_point* out) {
+  const int first = cone_tangential(part);
   apl_section_point at;
 
-  apl_section_project(&part->section, part->load, z, &at);
+  apl_section_project(&part->section, load, z + first, &at);
+  out->p[0] = z[0]; /* of a cone */
+  memcpy(out->p + first, at.p, sizeof at.p);
   out->mode = at.place == APL_SECTION_INSIDE ? POINT_HELD : POINT_EDGE;
-  for (int i = 0; i < 2; ++i) {
-    out->p[i] = at.p[i];
-    out->D[2 * i] = at.D[i][0];
-    out->D[2 * i + 1] = at.D[i][1];
-  }
+  if (out->mode == POINT_HELD) return;
+  memcpy(out->n, at.n, sizeof at.n);
+  out->shrink = at.shrink;
+  out->gn = at.n[0] * at.g[0] + at.n[1] * at.g[1];
+  out->gt = -at.n[1] * at.g[0] + at.n[0] * at.g[1];
 }
 
-/* P(z) of one part and its derivative. */
-void cone_project(const apl_cone_part* part, const double* z, apl_cone_point* out) {
+/* P(z) of one part, and how it depends on z. */
+void apl_cone_project(const apl_cone_part* part, const double* z, apl_cone_point* out) {
   const bool contact = part->kind == PART_CONE || part->kind == PART_WEDGE;
 
   if (contact && !(z[0] > 0)) {
@@ -255,16 +243,20 @@ void cone_project(const apl_cone_part* part, const double* z, apl_cone_point* ou
     project_wedge(part, z, out);
     break;
   case PART_CONE:
-    project_cone(part, z, out);
+    if (part->circle) {
+      project_circle(part, z, out);
+    } else {
+      project_section(part, z[0], z, out);
+    }
     break;
   case PART_DISC:
-    project_disc(part, z, out);
+    project_section(part, part->load, z, out);
     break;
   }
 }
 
 /* All points at r, u; returns |F|. */
-double cone_evaluate(apl_cone* c, const double* r, const double* u) {
+double apl_cone_evaluate(apl_cone* c, const double* r, const double* u) {
   double sum = 0;
 
   for (int k = 0; k < c->nparts; ++k) {
@@ -273,17 +265,20 @@ double cone_evaluate(apl_cone* c, const double* r, const double* u) {
     double z[3];
     for (int i = 0; i < part->rows; ++i)
       z[i] = r[part->row + i] - u[part->row + i];
-    cone_project(part, z, at);
+    apl_cone_project(part, z, at);
+    /* a held row has F = u; the difference r - (r - u) would round it */
+    const int held = at->mode == POINT_HELD   ? part->rows
+                     : at->mode == POINT_EDGE ? cone_tangential(part)
+                                              : 0;
     for (int i = 0; i < part->rows; ++i) {
-      /* a held row has F = u; the difference r - (r - u) would round it */
-      at->F[i] = at->mode == POINT_HELD ? u[part->row + i] : r[part->row + i] - at->p[i];
+      at->F[i] = i < held ? u[part->row + i] : r[part->row + i] - at->p[i];
       sum += at->F[i] * at->F[i];
     }
   }
   return sqrt(sum);
 }
 
-void cone_velocity(apl_cone* c) {
+void apl_cone_velocity(apl_cone* c) {
   kernel_times(c->W, c->ld, c->m, c->r, c->u);
   for (int i = 0; i < c->m; ++i)
     c->u[i] += c->q[i];

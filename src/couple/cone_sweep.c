@@ -65,7 +65,7 @@ static void invert(const apl_cone* c, apl_cone_part* part) {
   }
 }
 
-void cone_sweep_begin(apl_cone* c) {
+void apl_cone_sweep_begin(apl_cone* c) {
   for (int k = 0; k < c->nparts; ++k)
     invert(c, &c->part[k]);
 }
@@ -82,7 +82,7 @@ static double local_map(const apl_cone* c, const apl_cone_part* part, const doub
       u += w[j] * r[j];
     z[i] = r[i] - u;
   }
-  cone_project(part, z, at);
+  apl_cone_project(part, z, at);
   for (int i = 0; i < part->rows; ++i) {
     at->F[i] = r[i] - at->p[i];
     sum += at->F[i] * at->F[i];
@@ -90,21 +90,41 @@ static double local_map(const apl_cone* c, const apl_cone_part* part, const doub
   return sum;
 }
 
+/* D = dp/dz, rows by rows */
+static void derivative(const apl_cone_part* part, const apl_cone_point* at, double D[9]) {
+  const int n = part->rows, first = cone_tangential(part);
+  const double t[2] = {-at->n[1], at->n[0]};
+
+  memset(D, 0, 9 * sizeof *D);
+  for (int i = 0; i < n && at->mode == POINT_HELD; ++i)
+    D[i * n + i] = 1;
+  if (at->mode != POINT_EDGE) return;
+  if (first == 1) D[0] = 1;
+  if (part->kind == PART_WEDGE) {
+    D[2] = at->gn;
+    return;
+  }
+  for (int i = 0; i < 2; ++i) {
+    double* row = D + (first + i) * n;
+    if (first == 1) row[0] = at->gn * at->n[i] + at->gt * t[i];
+    for (int j = 0; j < 2; ++j)
+      row[first + j] = at->shrink * t[i] * t[j];
+  }
+}
+
 /* r := r - (1 - D + D W)^-1 F; false where it cannot be done. */
 static bool local_step(const apl_cone* c, const apl_cone_part* part, const apl_cone_point* at,
                        double r[3]) {
   const int n = part->rows;
-  double A[9], x[3];
+  double A[9], D[9], x[3];
 
+  derivative(part, at, D);
   for (int i = 0; i < n; ++i) {
     x[i] = at->F[i];
     for (int j = 0; j < n; ++j) {
       double s = i == j;
-      if (at->mode == POINT_HELD) s = own(c, part, i)[j] + (i == j) * LOCAL_WEIGHT;
-      if (at->mode == POINT_EDGE) {
-        for (int k = 0; k < n; ++k)
-          s += at->D[i * n + k] * (own(c, part, k)[j] - (k == j));
-      }
+      for (int k = 0; k < n; ++k)
+        s += D[i * n + k] * (own(c, part, k)[j] + (k == j) * (LOCAL_WEIGHT - 1));
       A[i * n + j] = s;
     }
   }
@@ -135,7 +155,7 @@ static void local_slide(const apl_cone* c, const apl_cone_part* part, const doub
     e = e_next;
   }
   /* whatever is left of the error, the force stands in its set */
-  cone_project(part, r, &at);
+  apl_cone_project(part, r, &at);
   memcpy(r, at.p, sizeof at.p);
 }
 
@@ -154,7 +174,7 @@ static void local_solve(const apl_cone* c, const apl_cone_part* part, const doub
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
       held[i] -= part->inverse[i * n + j] * q[j];
-  cone_project(part, held, &at);
+  apl_cone_project(part, held, &at);
   if (n == 1 || at.mode == POINT_HELD) {
     memcpy(r, at.p, sizeof at.p);
     return;
@@ -163,14 +183,15 @@ static void local_solve(const apl_cone* c, const apl_cone_part* part, const doub
     /* from open: start where the normal alone would stand */
     const double w = own(c, part, 0)[0];
     held[0] = -q[0] / (w > LOCAL_WEIGHT ? w : 1);
-    cone_project(part, held, &at);
+    apl_cone_project(part, held, &at);
     memcpy(r, at.p, sizeof at.p);
   }
   local_slide(c, part, q, r);
 }
 
-/* One sweep over all parts, in their order. u is not kept up: cone_velocity() after the last. */
-void cone_sweep(apl_cone* c) {
+/* One sweep over all parts, in their order. u is not kept up: apl_cone_velocity() after the last.
+ */
+void apl_cone_sweep(apl_cone* c) {
   for (int k = 0; k < c->nparts; ++k) {
     const apl_cone_part* part = &c->part[k];
     double* mine = c->r + part->row;

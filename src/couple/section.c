@@ -4,7 +4,6 @@
 #include "couple/section.h"
 
 #include <math.h>
-#include <string.h>
 
 apl_section apl_section_circle(double mu) {
   return (apl_section){{mu, mu}, {mu, mu}};
@@ -41,36 +40,30 @@ double apl_section_support(const apl_section* c, const double x[2]) {
   return sqrt(a[0] * a[0] * x[0] * x[0] + a[1] * a[1] * x[1] * x[1]);
 }
 
-/*  p = mu load z/|z|     dp/dz = (mu load/|z|) (1 - z z^T/|z|^2)     dp/dload = mu z/|z|  */
+/*  n = z/|z|     p = mu load n     dp/dz = (mu load/|z|) (1 - n n^T)     dp/dload = mu n  */
 static void project_circle(double mu, double load, const double z[2], apl_section_point* out) {
   const double size = sqrt(z[0] * z[0] + z[1] * z[1]);
-  const double e[2] = {z[0] / size, z[1] / size};
-  const double shrink = mu * load / size;
 
-  out->place = APL_SECTION_EDGE;
+  out->shrink = mu * load / size;
   for (int i = 0; i < 2; ++i) {
-    out->p[i] = mu * load * e[i];
-    out->g[i] = mu * e[i];
-    for (int j = 0; j < 2; ++j)
-      out->D[i][j] = shrink * ((i == j) - e[i] * e[j]);
+    out->n[i] = z[i] / size;
+    out->g[i] = mu * out->n[i];
+    out->p[i] = load * out->g[i];
   }
 }
 
-/* At least one axis has no length: C is a segment on the other one here. */
+/* One axis at least has no length: C is a segment on the other one, k, here. */
 static void project_segment(const double a[2], double load, const double z[2],
                             apl_section_point* out) {
-  memset(out, 0, sizeof *out);
-  out->place = APL_SECTION_EDGE;
-  for (int i = 0; i < 2; ++i) {
-    if (!(a[i] > 0)) continue;
-    if (fabs(z[i]) <= a[i] * load) {
-      out->p[i] = z[i];
-      out->D[i][i] = 1;
-    } else {
-      out->g[i] = z[i] >= 0 ? a[i] : -a[i];
-      out->p[i] = out->g[i] * load;
-    }
-  }
+  const int k = a[1] > 0;
+  const bool between = fabs(z[k]) <= a[k] * load;
+
+  out->p[1 - k] = out->g[1 - k] = 0;
+  out->n[k] = !between;
+  out->n[1 - k] = between;
+  out->shrink = between;
+  out->g[k] = between ? 0 : z[k] >= 0 ? a[k] : -a[k];
+  out->p[k] = between ? z[k] : out->g[k] * load;
 }
 
 /* The multiplier l of  p_i = a_i^2 y_i/(a_i^2 + l),  s(l) = sum (p_i/a_i)^2 = 1,  for y outside.
@@ -91,28 +84,32 @@ static double multiplier_of(const double a[2], const double y[2]) {
   return fmax(l, 0);
 }
 
-/* With E = diag(1/a^2), H = (1 + l E)^-1, n = H E p:   dp/dy = H - n n^T/(p^T E n).
-   The section grows with the load, so  p(z, load) = load p(z/load, 1). */
+/* With E = diag(1/a^2), H = (1 + l E)^-1, m = H E p:   dp/dy = H - m m^T/(p^T E m).
+   It takes E p, which is across the edge, to zero, so it is its own trace times t t^T. The section
+   grows with the load:  p(z, load) = load p(y, 1), y = z/load,  and dp/dload = p - (dp/dy) y. */
 static void project_ellipse(const double a[2], double load, const double z[2],
                             apl_section_point* out) {
   const double y[2] = {z[0] / load, z[1] / load};
   const double l = multiplier_of(a, y);
-  double p[2], h[2], n[2], size = 0;
+  double p[2], across[2], trace = 0, m2 = 0, size = 0;
 
   for (int i = 0; i < 2; ++i) {
-    h[i] = a[i] * a[i] / (a[i] * a[i] + l);
-    p[i] = h[i] * y[i];
-    n[i] = h[i] * p[i] / (a[i] * a[i]);
-    size += p[i] * n[i] / (a[i] * a[i]);
+    const double e = 1 / (a[i] * a[i]), h = 1 / (1 + l * e);
+    p[i] = h * y[i];
+    across[i] = e * p[i];
+    trace += h;
+    m2 += h * across[i] * h * across[i];
+    size += across[i] * h * across[i];
   }
-  out->place = APL_SECTION_EDGE;
+  const double length = sqrt(across[0] * across[0] + across[1] * across[1]);
+  for (int i = 0; i < 2; ++i)
+    out->n[i] = across[i] / length;
+  const double t[2] = {-out->n[1], out->n[0]};
+  out->shrink = trace - m2 / size;
+  const double along = out->shrink * (t[0] * y[0] + t[1] * y[1]);
   for (int i = 0; i < 2; ++i) {
     out->p[i] = load * p[i];
-    out->g[i] = p[i];
-    for (int j = 0; j < 2; ++j) {
-      out->D[i][j] = (i == j ? h[i] : 0) - n[i] * n[j] / size;
-      out->g[i] -= out->D[i][j] * y[j];
-    }
+    out->g[i] = p[i] - along * t[i];
   }
 }
 
@@ -121,9 +118,10 @@ void apl_section_project(const apl_section* c, double load, const double z[2],
   double a[2];
 
   if (apl_section_holds(c, load, z)) {
-    *out = (apl_section_point){APL_SECTION_INSIDE, {z[0], z[1]}, {{1, 0}, {0, 1}}, {0, 0}};
+    *out = (apl_section_point){.place = APL_SECTION_INSIDE, .p = {z[0], z[1]}};
     return;
   }
+  out->place = APL_SECTION_EDGE;
   axes_of(c, z, a);
   if (!(a[0] > 0) || !(a[1] > 0)) {
     project_segment(a, load, z, out);

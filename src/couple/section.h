@@ -17,12 +17,16 @@ typedef enum apl_section_place {
   APL_SECTION_EDGE    /* its projection is on the edge  */
 } apl_section_place;
 
-/* The projection and its derivatives. On kinks one of the one-sided derivatives. */
+/* The projection and its derivatives, where it is on the edge: along the edge's direction
+   t = (-n2, n1) the point follows by the share `shrink`, across it not at all,
+     dp = shrink t (t . dz) + g dload.
+   On kinks these are one-sided. */
 typedef struct apl_section_point {
   apl_section_place place;
-  double p[2];    /* nearest point of load C */
-  double D[2][2]; /* dp/dz                   */
-  double g[2];    /* dp/dload                */
+  double p[2]; /* nearest point of load C */
+  double n[2]; /* direction across the edge, a unit vector */
+  double shrink;
+  double g[2];
 } apl_section_point;
 
 /* The same coefficient on all half-axes. */

@@ -9,10 +9,6 @@
 
 enum { MOST_ROWS = 6 };
 
-int apl_compile_loop_numbers(const apl_spec* s) {
-  return (LOOP_NUMBERS + MOST_ROWS * PART_NUMBERS) * (s->nloop + s->ncoupling);
-}
-
 /* What is known of a loop while its rows are made. */
 typedef struct loop_work {
   compiler* c;

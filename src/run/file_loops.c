@@ -35,16 +35,17 @@ static void keep_coordinate(const apl_model* m, int q, bool* keep) {
 
 /* What `start` names; velocities have .rate behind, where a coordinate has the same name. */
 static void find_kept(const apl_file* file, const apl_model* m, bool* keep, bool* keep_rates) {
-  const text_node* start = file->top.start;
+  const spec_start* start = &file->spec->start;
 
-  for (const text_node* e = start == NULL ? NULL : start->first; e != NULL; e = e->next) {
-    const int q = apl_model_coordinate(m, e->key);
-    const size_t n = strlen(e->key);
+  for (int k = 0; k < start->nvalue; ++k) {
+    const char* key = start->value[k].name;
+    const int q = apl_model_coordinate(m, key);
+    const size_t n = strlen(key);
     if (q >= 0) keep_coordinate(m, q, keep);
     for (int i = 0; q < 0 && i < m->nv; ++i) {
       const size_t name = strlen(m->v_name[i]);
-      const bool same = n >= name && strncmp(m->v_name[i], e->key, name) == 0;
-      if (same && (n == name || strcmp(e->key + name, ".rate") == 0)) keep_rates[i] = true;
+      const bool same = n >= name && strncmp(m->v_name[i], key, name) == 0;
+      if (same && (n == name || strcmp(key + name, ".rate") == 0)) keep_rates[i] = true;
     }
   }
 }

@@ -32,6 +32,10 @@ bool apl_fields_read(form_reader* r, const text_node* map, field_set* set, int n
 bool apl_numbers_read(form_reader* r, const char* key, const text_node* node,
                       const char* const* unit, int count, double* out);
 
+/* A number whose unit was not known when it was read. */
+bool apl_quantity_form(form_reader* r, const char* key, const spec_quantity* from, const char* unit,
+                       double* out);
+
 /* The path of a file that the model file names, seen from its folder. */
 void apl_form_beside(const char* folder, const char* file, char* path, size_t size);
 
