@@ -123,16 +123,17 @@ typedef struct apl_assembly {
   double rate;    /* largest rate that is left                                                    */
   int nredundant; /* rows that depend on the others: their forces are not unique                  */
   int* redundant; /* room for [nloop_row], or NULL: which                                         */
-  bool released;  /* what was to be kept could not be                                             */
+  bool released;  /* not all that was to be kept could be                                         */
 } apl_assembly;
 
 /* Move q (and v) of a state, which is the guess, to where all loops are closed (and stay so). It
    goes to the branch that is near the guess. keep[nt] and keep_rates[nv] (each may be NULL) say
-   which of the tangent of q and of the velocities are to stay as they are if the others can close
-   the loops without them; what is prescribed always stays. Fails with a sentence that says how far
-   which loop is from closing, and in which direction. */
-APL_API apl_status apl_closing_assemble(apl_closing* closing, apl_state* state, const bool* keep,
-                                        const bool* keep_rates, apl_assembly* report,
+   which of the tangent of q and of the velocities are to stay as they are: 0 may move, 1 stays
+   first of all, and larger numbers give way before smaller ones where loops need it. What is
+   prescribed always stays. Fails with a sentence that says how far which loop is from closing, and
+   in which direction. */
+APL_API apl_status apl_closing_assemble(apl_closing* closing, apl_state* state, const int* keep,
+                                        const int* keep_rates, apl_assembly* report,
                                         apl_error* err);
 
 #ifdef __cplusplus

@@ -129,8 +129,8 @@ APL_API const char* apl_loop_method_title(int i);
 APL_API apl_loop_options apl_file_loops(const apl_file* file);
 
 /* Close the loops of a system that apl_file_start() and apl_file_drive() have prepared, at time t:
-   coordinates and velocities that `start` names stay if the others can close them;
-   apl_file_settle() does this too. */
+   coordinates and velocities that `start` names stay, the later ones giving way first.
+   apl_file_system() does this. */
 APL_API apl_status apl_file_assemble(const apl_file* file, apl_system* system, double t,
                                      apl_report* report);
 
@@ -140,7 +140,7 @@ APL_API apl_status apl_system_loops(apl_system* system, double t, const apl_loop
                                     apl_error* err);
 
 /* apl_closing_assemble() for the state of a system. apl_run() does so where loops are open. */
-APL_API apl_status apl_system_assemble(apl_system* system, const bool* keep, const bool* keep_rates,
+APL_API apl_status apl_system_assemble(apl_system* system, const int* keep, const int* keep_rates,
                                        apl_assembly* report, apl_error* err);
 
 /* What has happened to the loops of a system so far. */

@@ -70,14 +70,14 @@ static void close_search(search* a) {
   free(a->memory);
 }
 
-/* What is prescribed stays, and what is asked for. */
-static void fix(search* a, const bool* keep, const bool* keep_rates) {
+/* What is prescribed stays, and what is to be kept up to a level: later ones give way first. */
+static void fix(search* a, const int* keep, int level, const int* keep_rates, int level_rates) {
   const apl_model* m = a->w->model;
 
   for (int i = 0; i < m->nt; ++i)
-    a->fixed[i] = keep != NULL && keep[i];
+    a->fixed[i] = keep != NULL && keep[i] > 0 && keep[i] <= level;
   for (int i = 0; i < m->nv; ++i)
-    a->fixed[m->nt + i] = keep_rates != NULL && keep_rates[i];
+    a->fixed[m->nt + i] = keep_rates != NULL && keep_rates[i] > 0 && keep_rates[i] <= level_rates;
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
     for (int k = 0; k < n->nt && n->joint_prescribed; ++k)
@@ -246,37 +246,88 @@ static apl_status refuse(search* a, const apl_assembly* out, apl_error* err) {
   return APL_ERR_MODEL;
 }
 
-static bool any_kept(const bool* keep, int n) {
-  for (int i = 0; keep != NULL && i < n; ++i) {
-    if (keep[i]) return true;
-  }
-  return false;
+static int highest(const int* keep, int n) {
+  int most = 0;
+  for (int i = 0; keep != NULL && i < n; ++i)
+    most = keep[i] > most ? keep[i] : most;
+  return most;
 }
 
-/* With what is to be kept; if that is too much, with all that may move. */
-static apl_status assemble(search* a, const bool* keep, const bool* keep_rates, apl_assembly* out,
+/* Rank of J, or of its columns that are not fixed. */
+static int rank_of(search* a, int wide, const bool* fixed) {
+  for (int i = 0; i < a->n; ++i) {
+    for (int j = 0; j < a->n; ++j) {
+      double sum = 0.0;
+      for (int k = 0; k < wide; ++k) {
+        if (fixed == NULL || !fixed[k]) sum += a->J[i * wide + k] * a->J[j * wide + k];
+      }
+      a->W[i * a->n + j] = sum;
+    }
+  }
+  apl_equal_factor(&a->w->equal, a->n, a->W, true);
+  return a->w->equal.lu.rank;
+}
+
+/* The highest level at which what may move still moves all rows that can be moved. */
+static apl_status find_level(search* a, const int* keep, int* level) {
+  apl_status st = APL_OK;
+
+  fix(a, NULL, 0, NULL, 0);
+  *level = highest(keep, a->nt);
+  if (*level == 0) return APL_OK;
+  st = differentiate(a);
+  const int all = st == APL_OK ? rank_of(a, a->nt, NULL) : 0;
+  for (; *level > 0 && st == APL_OK; --*level) {
+    fix(a, keep, *level, NULL, 0);
+    if (rank_of(a, a->nt, a->fixed) == all) break;
+  }
+  return st;
+}
+
+static apl_status find_level_rates(search* a, const int* keep_rates, int* level) {
+  const apl_model* m = a->w->model;
+  apl_status st = APL_OK;
+
+  *level = highest(keep_rates, m->nv);
+  if (*level == 0) return APL_OK;
+  fix(a, NULL, 0, NULL, 0);
+  st = apl_loops_jacobian(m, a->s, a->J);
+  const int all = st == APL_OK ? rank_of(a, m->nv, a->fixed + m->nt) : 0;
+  for (; *level > 0 && st == APL_OK; --*level) {
+    fix(a, NULL, 0, keep_rates, *level);
+    if (rank_of(a, m->nv, a->fixed + m->nt) == all) break;
+  }
+  return st;
+}
+
+/* With as much as possible of what is to be kept; if that does not do, with all that may move. */
+static apl_status assemble(search* a, const int* keep, const int* keep_rates, apl_assembly* out,
                            apl_error* err) {
   const apl_model* m = a->w->model;
+  int level = 0, level_rates = 0;
+  apl_status st = measure(a, &out->gap, &out->row);
 
-  fix(a, keep, keep_rates);
-  apl_status st = close_positions(a, out);
-  if (st == APL_OK && !(out->gap <= closed) && any_kept(keep, m->nt)) {
+  /* what is closed already stays as it is */
+  if (st == APL_OK && out->gap > closed) {
+    st = find_level(a, keep, &level);
+    out->released = level < highest(keep, m->nt);
+  }
+  fix(a, keep, level, NULL, 0);
+  if (st == APL_OK) st = close_positions(a, out);
+  if (st == APL_OK && !(out->gap <= closed) && level > 0) {
     out->released = true;
-    fix(a, NULL, keep_rates);
+    fix(a, NULL, 0, NULL, 0);
     st = close_positions(a, out);
   }
   if (st != APL_OK) return apl_fail(err, st, "%s while closing loops", apl_status_text(st));
   if (!(out->gap <= closed)) return refuse(a, out, err);
 
-  st = close_velocities(a, out);
+  st = find_level_rates(a, keep_rates, &level_rates);
+  fix(a, NULL, 0, keep_rates, level_rates);
+  if (st == APL_OK) st = close_velocities(a, out);
   double speed = 0.0;
   for (int i = 0; i < m->nv; ++i)
     speed = fmax(speed, fabs(a->s->v[i]));
-  if (st == APL_OK && out->rate > 1e-10 * (1.0 + speed) && any_kept(keep_rates, m->nv)) {
-    out->released = true;
-    fix(a, keep, NULL);
-    st = close_velocities(a, out);
-  }
   if (st == APL_OK) st = apl_factor(m, a->s, 0.0);
   if (st == APL_OK) st = apl_closing_factor(a->w, a->s);
   if (st != APL_OK) return apl_fail(err, st, "%s while closing loops", apl_status_text(st));
@@ -290,8 +341,8 @@ static apl_status assemble(search* a, const bool* keep, const bool* keep_rates, 
   return APL_OK;
 }
 
-apl_status apl_closing_assemble(apl_closing* w, apl_state* s, const bool* keep,
-                                const bool* keep_rates, apl_assembly* report, apl_error* err) {
+apl_status apl_closing_assemble(apl_closing* w, apl_state* s, const int* keep,
+                                const int* keep_rates, apl_assembly* report, apl_error* err) {
   apl_assembly mine = {0}, *out = report != NULL ? report : &mine;
   int* redundant = out->redundant;
   search a;

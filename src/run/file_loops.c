@@ -22,30 +22,31 @@ apl_loop_options apl_file_loops(const apl_file* file) {
 
 /* Coordinate q stays: its part of the tangent, or all of its joint's where they are not the same.
  */
-static void keep_coordinate(const apl_model* m, int q, bool* keep) {
+static void keep_coordinate(const apl_model* m, int q, int level, int* keep) {
   for (int i = 0; i < m->nlink; ++i) {
     const apl_link_info* l = &m->link[i];
     const bool joint = q >= l->q0 && q < l->q0 + l->nq;
-    if (joint && l->nq == l->nt) keep[l->t0 + q - l->q0] = true;
+    if (joint && l->nq == l->nt) keep[l->t0 + q - l->q0] = level;
     for (int k = 0; joint && l->nq != l->nt && k < l->nt; ++k)
-      keep[l->t0 + k] = true;
-    if (q >= l->xq0 && q < l->xq0 + l->nx) keep[l->xt0 + q - l->xq0] = true;
+      keep[l->t0 + k] = level;
+    if (q >= l->xq0 && q < l->xq0 + l->nx) keep[l->xt0 + q - l->xq0] = level;
   }
 }
 
-/* What `start` names; velocities have .rate behind, where a coordinate has the same name. */
-static void find_kept(const apl_file* file, const apl_model* m, bool* keep, bool* keep_rates) {
+/* What `start` names, in its order; velocities have .rate behind, where a coordinate has the same
+ * name. */
+static void find_kept(const apl_file* file, const apl_model* m, int* keep, int* keep_rates) {
   const spec_start* start = &file->spec->start;
 
   for (int k = 0; k < start->nvalue; ++k) {
     const char* key = start->value[k].name;
     const int q = apl_model_coordinate(m, key);
     const size_t n = strlen(key);
-    if (q >= 0) keep_coordinate(m, q, keep);
+    if (q >= 0) keep_coordinate(m, q, k + 1, keep);
     for (int i = 0; q < 0 && i < m->nv; ++i) {
       const size_t name = strlen(m->v_name[i]);
       const bool same = n >= name && strncmp(m->v_name[i], key, name) == 0;
-      if (same && (n == name || strcmp(key + name, ".rate") == 0)) keep_rates[i] = true;
+      if (same && (n == name || strcmp(key + name, ".rate") == 0)) keep_rates[i] = k + 1;
     }
   }
 }
@@ -56,7 +57,7 @@ apl_status apl_file_assemble(const apl_file* file, apl_system* system, double t,
   if (m->npart == 0) return APL_OK;
 
   const size_t nt = (size_t)m->nt, nv = (size_t)m->nv, size = (size_t)apl_system_size(system);
-  bool* keep = calloc(nt + nv, sizeof *keep);
+  int* keep = calloc(nt + nv, sizeof *keep);
   double* y = calloc(size, sizeof *y);
   apl_error err = {0};
   apl_status st = APL_ERR_MEMORY;

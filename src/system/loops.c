@@ -186,7 +186,7 @@ static bool are_closed(apl_system* s) {
   return true;
 }
 
-apl_status apl_system_assemble(apl_system* s, const bool* keep, const bool* keep_rates,
+apl_status apl_system_assemble(apl_system* s, const int* keep, const int* keep_rates,
                                apl_assembly* report, apl_error* err) {
   if (s->model->npart == 0) return APL_OK;
   const apl_status st = open_loops(s, err);
