@@ -42,13 +42,7 @@ static mask factor_axis(state* s, const apl_node* n, int i) {
     return bad;
   }
   real alone = s->par[n->par + PAR_ARMATURE];
-  if (stiff) {
-    satellites rows;
-    rows.n = 0;
-    add_stiffness(s, n, real_of(s->g * s->g), real_of(s->g), &rows);
-    for (int k = 0; k < rows.n; ++k)
-      alone += rows.J[k]; /* q' = v: all rows are 1 */
-  }
+  if (stiff) alone += axis_stiffness(s, n, real_of(s->g * s->g), real_of(s->g));
   const mask bad = reduce_axis(s, n, i, alone, &Ia, &p);
   s->I[n->up] = inertia6_add(s->I[n->up], inertia6_from(X.R, X.p, Ia));
   return bad;

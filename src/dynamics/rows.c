@@ -47,27 +47,37 @@ HOT_INLINE wrench half_axis(const state* s, const apl_node* n, int i, real tau, 
 /* ----------------------------------------------------------------------------- half of a row ----
  */
 
-/* From frame f to the world, y being minus the wrench on it. */
-static void half_way(const apl_model* m, const state* s, int f, wrench y, real* z) {
+/* Rows that share their way go it together: their sums do not wait for each other. */
+enum { ABREAST = 6 };
+
+/* Through a node on the general path, from its frame f. */
+static wrench half_general(const state* s, const apl_node* n, int f, wrench y, real* z) {
   real r[APL_MAX_NX];
 
+  if (f != n->frame) {
+    zero(r, n->nx);
+    take_wrench(s->work + work_port(n, f - n->port0), n->nx, y, r);
+    y = half_body(s, n, r, wrench_from(s->X_up[f], y), z);
+  }
+  if (has_joint(n)) {
+    zero(r, n->nv);
+    y = half_joint(s, n, r, y, z);
+  }
+  return y;
+}
+
+/* From frame f to the world; y[count] are minus the wrenches on it, z[count*nv] innovations. */
+static void half_way(const apl_model* m, const state* s, int f, wrench* y, int count, real* z) {
   while (f > 0) {
     const int i = m->frame[f].node;
     const apl_node* n = &m->node[i];
 
     if (n->path != PATH_GENERAL) {
-      y = half_axis(s, n, i, real_of(0.0), y, z);
-      f = n->up;
-      continue;
-    }
-    if (f != n->frame) {
-      zero(r, n->nx);
-      take_wrench(s->work + work_port(n, f - n->port0), n->nx, y, r);
-      y = half_body(s, n, r, wrench_from(s->X_up[f], y), z);
-    }
-    if (has_joint(n)) {
-      zero(r, n->nv);
-      y = half_joint(s, n, r, y, z);
+      for (int b = 0; b < count; ++b)
+        y[b] = half_axis(s, n, i, real_of(0.0), y[b], z + b * m->nv);
+    } else {
+      for (int b = 0; b < count; ++b)
+        y[b] = half_general(s, n, f, y[b], z + b * m->nv);
     }
     f = n->up;
   }
@@ -81,15 +91,18 @@ static void half_velocity(const apl_model* m, const state* s, int k, real effort
   real r[APL_MAX_NX];
 
   if (n->path != PATH_GENERAL) {
-    half_way(m, s, n->up, half_axis(s, n, i, effort, y, z), z);
+    y = half_axis(s, n, i, effort, y, z);
+    half_way(m, s, n->up, &y, 1, z);
   } else if (k >= n->v0 && k < n->v0 + n->nv) {
     zero(r, n->nv);
     r[k - n->v0] = effort;
-    half_way(m, s, n->up, half_joint(s, n, r, y, z), z);
+    y = half_joint(s, n, r, y, z);
+    half_way(m, s, n->up, &y, 1, z);
   } else {
     zero(r, n->nx);
     r[k - n->xv0] = effort;
-    half_way(m, s, n->frame, half_body(s, n, r, y, z), z);
+    y = half_body(s, n, r, y, z);
+    half_way(m, s, n->frame, &y, 1, z);
   }
 }
 
@@ -99,20 +112,41 @@ HOT_INLINE wrench row_wrench(const real* number, int k) {
   return W;
 }
 
+HOT_INLINE bool same_way(const apl_way* a, const apl_way* b) {
+  return a->frame[0] == b->frame[0] && a->frame[1] == b->frame[1] && a->velocity == b->velocity;
+}
+
+/* How many rows from the first of n on share their way. */
+static int bundle(const apl_way* way, int n) {
+  int count = 1;
+
+  while (count < n && same_way(way, &way[count]))
+    ++count;
+  return count;
+}
+
 static apl_status ways_halve(const apl_model* m, apl_state* head, const apl_way* way,
                              const double* numbers, int n, double* out) {
+  const real* number = (const real*)(const void*)numbers;
   const state* s = hot(head);
   real* z = (real*)(void*)out;
+  int count;
 
   zero(z, n * m->nv);
-  for (int i = 0; i < n; ++i, z += m->nv) {
-    const real* number = (const real*)(const void*)numbers + ROW_NUMBERS * i;
+  for (int i = 0; i < n; i += count, z += count * m->nv, number += count * ROW_NUMBERS) {
+    wrench y[ABREAST];
 
+    count = bundle(way + i, n - i < ABREAST ? n - i : ABREAST);
     for (int k = 0; k < 2; ++k) {
-      const wrench W = row_wrench(number, k);
-      half_way(m, s, way[i].frame[k], (wrench){neg(W.n), neg(W.f)}, z);
+      for (int b = 0; b < count; ++b) {
+        const wrench W = row_wrench(number + b * ROW_NUMBERS, k);
+        y[b] = (wrench){neg(W.n), neg(W.f)};
+      }
+      half_way(m, s, way[i].frame[k], y, count, z);
     }
-    if (way[i].velocity >= 0) half_velocity(m, s, way[i].velocity, number[ROW_EFFORT], z);
+    for (int b = 0; way[i].velocity >= 0 && b < count; ++b) {
+      half_velocity(m, s, way[i].velocity, number[b * ROW_NUMBERS + ROW_EFFORT], z + b * m->nv);
+    }
   }
   return APL_OK;
 }
@@ -154,62 +188,114 @@ HOT_INLINE runs first_run(const apl_model* m, const apl_way* way) {
   return r;
 }
 
-HOT_INLINE bool same_way(const apl_way* a, const apl_way* b) {
-  return a->frame[0] == b->frame[0] && a->frame[1] == b->frame[1] && a->velocity == b->velocity;
+/* Whether a row has one way only; then its z ends where the run of its frame does. */
+HOT_INLINE bool one_way(const apl_way* way) {
+  return way->frame[1] == 0 && way->velocity < 0;
 }
 
-/* How many rows from i on share their way. */
-static int bundle(const apl_ways* a, int i) {
-  int n = 1;
+/* Rows whose ways differ at most in how far they reach, as those along a chain. */
+HOT_INLINE bool same_runs(const apl_model* m, const apl_way* a, const apl_way* b) {
+  const apl_frame *fa = &m->frame[a->frame[0]], *fb = &m->frame[b->frame[0]];
 
-  while (i + n < a->n && same_way(&a->way[i], &a->way[i + n]))
-    ++n;
-  return n;
+  if (!one_way(a) || !one_way(b)) return same_way(a, b);
+  return fa->begin == fb->begin && fa->next == fb->next;
 }
 
-/* Rows of two bundles. G gets rows na x nb, of a bundle against itself its lower half. */
-typedef struct pairing {
-  const real *a, *b; /* z of their first rows */
-  int na, nb;
-  bool self;
-  real* G;
-  int ld;
-} pairing;
+/* Neighbours in a list with the same runs. */
+typedef struct bunch {
+  const apl_way* way;
+  const real* z;
+  int n;
+  runs first; /* of the row that reaches furthest */
+} bunch;
 
-/* G += z_a d z_b over the freedoms of one run */
-HOT_INLINE void pair_run(const state* s, int nv, const pairing* p, int begin, int end) {
-  real* dz = s->column;
+static bunch bunch_of(const apl_model* m, const apl_ways* list, int i) {
+  bunch b = {list->way + i, (const real*)(const void*)list->z + i * m->nv, 1,
+             first_run(m, list->way + i)};
 
-  for (int i = 0; i < p->na; ++i) {
-    const real* a = p->a + i * nv;
-    for (int k = begin; k < end; ++k)
-      dz[k] = s->d[k] * a[k];
-    for (int j = 0; j < (p->self ? i + 1 : p->nb); ++j) {
-      const real* b = p->b + j * nv;
-      real sum = p->G[i * p->ld + j];
-      for (int k = begin; k < end; ++k)
-        sum += dz[k] * b[k];
-      p->G[i * p->ld + j] = sum;
+  for (; i + b.n < list->n && same_runs(m, b.way, b.way + b.n); ++b.n) {
+    const apl_frame* f = &m->frame[b.way[b.n].frame[0]];
+    if (one_way(b.way) && f->end > b.first.end) b.first.end = f->end;
+  }
+  return b;
+}
+
+/* Rows are paired three by three: contacts come in threes. */
+enum { FEW = 3 };
+
+/* Where the z of a few rows end that go over a run to `end`. */
+HOT_INLINE int few_end(const apl_model* m, const apl_way* way, int n, int end) {
+  int most = 0;
+
+  for (int i = 0; i < n; ++i) {
+    const int own = one_way(&way[i]) ? m->frame[way[i].frame[0]].end : end;
+    if (own > most) most = own;
+  }
+  return most < end ? most : end;
+}
+
+/* G += z_a d z_b of na x nb rows over the freedoms begin .. end - 1, in sums that do not wait for
+   each other. */
+HOT_INLINE void pair_few(const real* d, const real* a, const real* b, int nv, int begin, int end,
+                         int na, int nb, real* G, int ld) {
+  real sum[FEW * FEW];
+
+  for (int i = 0; i < na; ++i) {
+    for (int j = 0; j < nb; ++j)
+      sum[i * nb + j] = G[i * ld + j];
+  }
+  for (int k = begin; k < end; ++k) {
+    for (int i = 0; i < na; ++i) {
+      const real da = d[k] * a[i * nv + k];
+      for (int j = 0; j < nb; ++j)
+        sum[i * nb + j] += da * b[j * nv + k];
+    }
+  }
+  for (int i = 0; i < na; ++i) {
+    for (int j = 0; j < nb; ++j)
+      G[i * ld + j] = sum[i * nb + j];
+  }
+}
+
+HOT_INLINE int fewer(int n) {
+  return n < FEW ? n : FEW;
+}
+
+/* The same for two bunches over a run to `end`. Of a bunch against itself only blocks on and below
+   the diagonal. */
+static void pair_run(const apl_model* m, const state* s, const bunch* a, const bunch* b, int begin,
+                     int end, real* G, int ld) {
+  const int nv = m->nv;
+
+  for (int i = 0; i < a->n; i += FEW) {
+    const int na = fewer(a->n - i), a_end = few_end(m, a->way + i, na, end);
+
+    for (int j = 0; j < (a->z == b->z ? i + 1 : b->n); j += FEW) {
+      const int nb = fewer(b->n - j), to = few_end(m, b->way + j, nb, a_end);
+      const real *za = a->z + i * nv, *zb = b->z + j * nv;
+
+      if (na == FEW && nb == FEW) {
+        pair_few(s->d, za, zb, nv, begin, to, FEW, FEW, G + i * ld + j, ld);
+      } else {
+        pair_few(s->d, za, zb, nv, begin, to, na, nb, G + i * ld + j, ld);
+      }
     }
   }
 }
 
 /* ... over all that their ways have in common */
-static void pair_bundles(const apl_model* m, const state* s, runs a, runs b, const pairing* p) {
-  for (int i = 0; i < p->na; ++i)
-    zero(p->G + i * p->ld, p->nb);
-  while (a.end > a.begin && b.end > b.begin) {
-    const int begin = a.begin;
+static void pair_bunches(const apl_model* m, const state* s, const bunch* a, const bunch* b,
+                         real* G, int ld) {
+  runs x = a->first, y = b->first;
 
-    if (a.begin == b.begin) {
-      pair_run(s, m->nv, p, begin, a.end < b.end ? a.end : b.end);
-      next_run(m, &b);
-      next_run(m, &a);
-    } else if (a.begin < b.begin) {
-      next_run(m, &b);
-    } else {
-      next_run(m, &a);
-    }
+  for (int i = 0; i < a->n; ++i)
+    zero(G + i * ld, b->n);
+  while (x.end > x.begin && y.end > y.begin) {
+    const int first = x.begin;
+
+    if (first == y.begin) pair_run(m, s, a, b, first, x.end < y.end ? x.end : y.end, G, ld);
+    if (x.begin >= y.begin) next_run(m, &x);
+    if (y.begin >= first) next_run(m, &y);
   }
 }
 
@@ -217,21 +303,15 @@ static apl_status ways_inertia(const apl_model* m, apl_state* head, const apl_wa
                                const apl_ways* b, double* out, int ld) {
   const bool self = b == NULL;
   const state* s = hot(head);
-  const real* za = (const real*)(const void*)a->z;
-  const real* zb = self ? za : (const real*)(const void*)b->z;
   real* G = (real*)(void*)out;
-  int na, nb;
+  bunch x, y;
 
   if (self) b = a;
-  for (int i = 0; i < a->n; i += na) {
-    const runs way = first_run(m, &a->way[i]);
-
-    na = bundle(a, i);
-    for (int j = 0; j < (self ? i + 1 : b->n); j += nb) {
-      nb = bundle(b, j);
-      const pairing p = {za + i * m->nv, zb + j * m->nv, na, nb,
-                         self && i == j, G + i * ld + j, ld};
-      pair_bundles(m, s, way, first_run(m, &b->way[j]), &p);
+  for (int i = 0; i < a->n; i += x.n) {
+    x = bunch_of(m, a, i);
+    for (int j = 0; j < (self ? i + 1 : b->n); j += y.n) {
+      y = self && i == j ? x : bunch_of(m, b, j);
+      pair_bunches(m, s, &x, &y, G + i * ld + j, ld);
     }
   }
   for (int i = 0; self && i < a->n; ++i) {

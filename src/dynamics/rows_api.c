@@ -101,12 +101,14 @@ apl_status apl_row_half(const apl_model* m, apl_state* s, const apl_row* row, in
   const int width = s->passes->width;
 
   if (unfactored(m, s) || bad_rows(m, row, n)) return APL_ERR_ARGUMENT;
-  for (int i = 0; i < n; ++i) {
-    double number[ROW_NUMBERS * WIDEST];
-    apl_way way;
+  for (int i = 0; i < n; i += TILE) {
+    double number[TILE * ROW_NUMBERS * WIDEST];
+    apl_way way[TILE];
+    const int count = n - i < TILE ? n - i : TILE;
 
-    s->passes->row_of_ports(m, s, &row[i], &way, number);
-    s->passes->ways_halve(m, s, &way, number, 1, z + (size_t)i * (size_t)(m->nv * width));
+    for (int k = 0; k < count; ++k)
+      s->passes->row_of_ports(m, s, &row[i + k], &way[k], number + k * ROW_NUMBERS * width);
+    s->passes->ways_halve(m, s, way, number, count, z + (size_t)i * (size_t)(m->nv * width));
   }
   return APL_OK;
 }

@@ -59,6 +59,15 @@ static inline bool has_passive(const apl_node* n) {
   return n->spring + n->damper + n->friction + n->stop > 0;
 }
 
+/* k K + c C of a joint along an axis: there q' = v, and all rows are 1. */
+static real axis_stiffness(const state* s, const apl_node* n, real k, real c) {
+  const joint_in in = joint_input(s, n);
+  real tangent[1], velocity[1];
+
+  passive_slopes(s, n, &in, k, c, tangent, velocity);
+  return tangent[0] + velocity[0];
+}
+
 /* Row of a unit rate of tangent coordinate t: what a unit force there does on the velocities. */
 static void tangent_row(const state* s, const apl_node* n, const joint_in* in, const real* delta,
                         int t, real* row, real* rowP) {
@@ -164,6 +173,10 @@ static apl_status stiff_product(const apl_model* m, state* s, real k, real c, co
     const apl_node* n = &m->node[m->passive[i]];
     satellites rows;
 
+    if (n->path != PATH_GENERAL) {
+      out[n->v0] += axis_stiffness(s, n, k, c) * x[n->v0];
+      continue;
+    }
     rows.n = 0;
     add_stiffness(s, n, k, c, &rows);
     joint_product(m, s, n, &rows, x, out);
