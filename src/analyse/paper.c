@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const paper_kind* const papers[] = {&apl_paper_continuum, &apl_paper_flexible,
-                                           &apl_paper_mobile};
+                                           &apl_paper_mobile, &apl_paper_parallel};
 enum { NPAPER = sizeof papers / sizeof *papers, MOST_ROWS = 400, MOST_FIGURES = 60 };
 
 struct apl_paper {
