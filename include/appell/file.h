@@ -106,6 +106,9 @@ typedef struct apl_run_block {
   double tolerance;
   double step;         /* [s], 0 leaves it to the method                                        */
   double output_every; /* [s]                                                                   */
+  const char* loops;   /* multipliers, reduced, springs; what follows: apl_loop_options         */
+  double loop_stabilisation, loop_frequency, loop_ratio;
+  bool loop_slow;
 } apl_run_block;
 APL_API const apl_run_block* apl_file_run(const apl_file* file);
 

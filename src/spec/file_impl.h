@@ -59,6 +59,9 @@ void apl_link_read(apl_spec* spec, const text_node* node, const char* folder, ap
 /* read_tendon.c: the block `tendons`, after the links. */
 void apl_tendons_read(apl_spec* spec, const text_node* map, apl_report* report);
 
+/* read_loop.c: the blocks `loops` and `couplings`, after the links. */
+void apl_loops_read(apl_spec* spec, const text_node* list, apl_report* report);
+void apl_couplings_read(apl_spec* spec, const text_node* map, apl_report* report);
 /* read_start.c: the blocks `start`, `run` and `record`. */
 void apl_start_read(apl_spec* spec, const text_node* map, apl_report* report);
 void apl_run_read(apl_spec* spec, const text_node* map, apl_report* report);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "appell/file.h"
+#include "appell/loop.h"
 #include "appell/spec.h"
 
 #include "base/pool.h"
@@ -120,6 +121,17 @@ typedef struct spec_contact {
   apl_mark at;
 } spec_contact;
 
+/* Two ports that are joined; its texts are the spec's own. */
+typedef struct spec_loop {
+  apl_closure c;
+  apl_mark at;
+} spec_loop;
+
+typedef struct spec_coupling {
+  const char *name, *of, *to;
+  double ratio, offset;
+  apl_mark at;
+} spec_coupling;
 /* ------------------------------------------------------------- where a run starts, what it keeps
  */
 
@@ -170,6 +182,10 @@ struct apl_spec {
   int nground;
   spec_contact* contact;
   int ncontact;
+  spec_loop* loop;
+  int nloop;
+  spec_coupling* coupling;
+  int ncoupling;
   spec_start start;
   apl_run_block run;
   spec_word* record;
