@@ -70,22 +70,25 @@ HOT_INLINE real clamp(real x, real low, real high) {
   return -real_max(-real_max(x, low), -high);
 }
 
-/* kp (aim - q) + kd (aim' - v), cut to what the motor can give: its largest effort, which where it
-   drives falls along a line to zero at its largest speed. */
-static void servo_forces(const state* s, const apl_node* n, int nv, passive* out) {
+/* What a servo wants of velocity k, kp (aim - q) + kd (aim' - v), and what its motor can give: its
+   largest effort, which where it drives falls along a line to zero at its largest speed. */
+static real servo_want(const state* s, const apl_node* n, int k, real* low, real* high) {
   const real *kp = s->par + n->servo, *kd = kp + n->nv, *most = kd + n->nv, *slow = most + n->nv;
   const real o = real_of(0.0), one = real_of(1.0);
+  const int i = n->v0 + k, nv = s->head.model->nv;
+  const real v = s->v[i], share = v * slow[k];
 
+  *high = most[k] * clamp(one - share, o, one);
+  *low = -most[k] * clamp(one + share, o, one);
+  return kp[k] * (s->aim[i] - s->q[n->q0 + k]) + kd[k] * (s->aim[nv + i] - v);
+}
+
+static void servo_forces(const state* s, const apl_node* n, passive* out) {
   for (int k = 0; k < n->nv; ++k) {
-    const int i = n->v0 + k;
-    const real v = s->v[i], share = v * slow[k];
-    const real want = kp[k] * (s->aim[i] - s->q[n->q0 + k]) + kd[k] * (s->aim[nv + i] - v);
-    const real high = most[k] * clamp(one - share, o, one);
-    const real low = -most[k] * clamp(one + share, o, one);
-    const real F = clamp(want, low, high);
-
+    real low, high;
+    const real want = servo_want(s, n, k, &low, &high), F = clamp(want, low, high);
     out->g[k] += F;
-    out->servo += F * v;
+    out->servo += F * s->v[n->v0 + k];
   }
 }
 
@@ -120,7 +123,7 @@ static void passive_forces(const state* s, const apl_node* n, const joint_in* in
   }
 }
 
-static void passive_efforts(const apl_model* m, state* s, const apl_node* n) {
+static void passive_efforts(state* s, const apl_node* n) {
   const joint_ops* ops = joint_ops_of[n->joint];
   joint_in in = joint_input(s, n);
   real Q[APL_MAX_NV], QP[6];
@@ -128,7 +131,7 @@ static void passive_efforts(const apl_model* m, state* s, const apl_node* n) {
 
   in.VP = hitch_twist(s, n);
   passive_forces(s, n, &in, &P);
-  if (n->servo != 0) servo_forces(s, n, m->nv, &P);
+  if (n->servo != 0) servo_forces(s, n, &P);
   s->power[APL_ACCOUNT_SERVO] += P.servo;
   s->power[APL_ACCOUNT_DAMPING] -= P.damping;
   s->power[APL_ACCOUNT_FRICTION] -= P.friction;
@@ -262,7 +265,7 @@ static void efforts(const apl_model* m, state* s) {
 
   zero(s->pull, m->ntendon);
   for (int i = 0; i < m->npassive; ++i)
-    passive_efforts(m, s, &m->node[m->passive[i]]);
+    passive_efforts(s, &m->node[m->passive[i]]);
   for (int i = 0; i < m->ninput; ++i)
     P[APL_ACCOUNT_INPUT] += input_effort(m, s, i);
   if (m->ndrag > 0) P[APL_ACCOUNT_DRAG] = drags(m, s);

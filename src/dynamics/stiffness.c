@@ -18,6 +18,18 @@ static inline void stop_slopes(real p, real rate, real k, real c, real* by_p, re
   *by_rate += real_select(in, real_select(real_less(o, stiff), k * c * p, o), o);
 }
 
+/* kp and kd of a servo, where its effort is not cut. */
+static void servo_slopes(const state* s, const apl_node* n, real k, real c, real* velocity) {
+  const real *kp = s->par + n->servo, *kd = kp + n->nv;
+
+  for (int i = 0; i < n->nv; ++i) {
+    real low, high;
+    const real want = servo_want(s, n, i, &low, &high);
+    const mask cut = mask_or(real_less(want, low), real_less(high, want));
+    velocity[i] += real_select(cut, real_of(0.0), k * kp[i] + c * kd[i]);
+  }
+}
+
 /* Slopes of the passive parts of a joint: on the tangent by displacement and by rate, and on the
    quasi-velocities; each with its weight. */
 static void passive_slopes(const state* s, const apl_node* n, const joint_in* in, real k, real c,
@@ -47,6 +59,8 @@ static void passive_slopes(const state* s, const apl_node* n, const joint_in* in
     real* slope = n->slaved ? tangent : velocity;
     slope[i] += c * s->par[n->damper + i];
   }
+  if (n->servo != 0) servo_slopes(s, n, k, c, velocity);
+
   /* d/dv of F v / sqrt(v^2 + v_s^2) = F v_s^2 / (v^2 + v_s^2)^(3/2) */
   for (int i = 0; n->friction != 0 && i < n->nv; ++i) {
     const real speed = s->par[n->friction + n->nv], ss = speed * speed;
@@ -56,7 +70,7 @@ static void passive_slopes(const state* s, const apl_node* n, const joint_in* in
 }
 
 static inline bool has_passive(const apl_node* n) {
-  return n->spring + n->damper + n->friction + n->stop > 0;
+  return n->spring + n->damper + n->friction + n->stop + n->servo > 0;
 }
 
 /* k K + c C of a joint along an axis: there q' = v, and all rows are 1. */
@@ -93,7 +107,7 @@ static void tangent_row(const state* s, const apl_node* n, const joint_in* in, c
 /* Append k K + c C of a joint to its satellites. A slaved joint with stops needs true twists. */
 static void add_stiffness(const state* s, const apl_node* n, real k, real c, satellites* sat) {
   const bool on_tangent = n->spring + n->stop > 0 || (n->slaved && n->damper > 0);
-  const bool on_velocity = n->friction > 0 || (!n->slaved && n->damper > 0);
+  const bool on_velocity = n->friction + n->servo > 0 || (!n->slaved && n->damper > 0);
   real tangent[APL_MAX_NV], velocity[APL_MAX_NV], delta[APL_MAX_NV];
   joint_in in = joint_input(s, n);
 

@@ -15,8 +15,9 @@
 #include <string.h>
 
 /* Accounts whose forces are taken as they are at the start of the step. */
-static const apl_account explicit_accounts[] = {
-    APL_ACCOUNT_INPUT, APL_ACCOUNT_LOAD, APL_ACCOUNT_STOP, APL_ACCOUNT_DRAG, APL_ACCOUNT_TENDON};
+static const apl_account explicit_accounts[] = {APL_ACCOUNT_INPUT,  APL_ACCOUNT_LOAD,
+                                                APL_ACCOUNT_STOP,   APL_ACCOUNT_DRAG,
+                                                APL_ACCOUNT_TENDON, APL_ACCOUNT_SERVO};
 enum { NEXPLICIT = sizeof explicit_accounts / sizeof *explicit_accounts };
 
 static bool has_explicit(const apl_system* s) {
@@ -25,7 +26,8 @@ static bool has_explicit(const apl_system* s) {
 
   for (int i = 0; i < m->npassive; ++i)
     stops = stops || m->node[m->passive[i]].stop != 0;
-  return s->nu > 0 || s->state->nload > 0 || m->ndrag > 0 || m->ntendon > 0 || stops;
+  return s->nu > 0 || s->state->nload > 0 || m->ndrag > 0 || m->ntendon > 0 || m->nservo > 0 ||
+         stops;
 }
 
 apl_status apl_moreau_open(apl_moreau* m) {
