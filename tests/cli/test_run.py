@@ -73,9 +73,11 @@ class Run(unittest.TestCase):
                 self.assertGreater(len(x["time"]), 10)
                 size = numpy.max(x["ledger.kinetic"]) + numpy.ptp(x["ledger.potential"])
                 with h5py.File("out.h5", "r") as f:
-                    tolerance = float(f.attrs["tolerance"])
-                # the issue: at most 100 times the tolerance
-                self.assertLess(numpy.max(numpy.abs(x["ledger.error"])), 100 * tolerance * size)
+                    tolerance, method = float(f.attrs["tolerance"]), f.attrs["integrator"]
+                # the issue: at most 100 times the tolerance. Time steps have no tolerance: their ledger error is that
+                # of the method, a few per cent at 1 ms for a fall of half a second
+                steps = method in ("moreau", b"moreau")
+                self.assertLess(numpy.max(numpy.abs(x["ledger.error"])), (0.03 if steps else 100 * tolerance) * size)
 
     def test_tendons(self):
         """Lengths and tensions are recorded, drawn, and no obstacle to inverse dynamics of the run."""
