@@ -225,8 +225,12 @@ static int run(const cli_args* args) {
   const char* path = args->value[MOVIE_OUTPUT];
   if (path == NULL) return cli_misuse("movie", "where to? -o FILE.mp4 is missing");
 
-  movie m = {
-      .form = format_of(path), .width = 1280, .height = 720, .speed = 1, .at = NAN, .view = ""};
+  movie m = {.form = format_of(path),
+             .width = 1280,
+             .height = 720,
+             .speed = 1,
+             .at = (double)NAN,
+             .view = ""};
   if (m.form == NULL)
     return cli_misuse("movie", "'%s' must end in .mp4, .webm, .gif or .png", path);
   m.fps = m.form->fps;
