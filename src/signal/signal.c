@@ -3,6 +3,7 @@
 #include "signal/signal_impl.h"
 
 #include "base/error.h"
+#include "signal/expression.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -37,6 +38,7 @@ void apl_signal_free(apl_signal* s) {
   free(s->t);
   free(s->y);
   free(s->c);
+  free(s->formula);
   free(s);
 }
 
@@ -62,6 +64,17 @@ apl_status apl_signal_sine(double mean, double amplitude, double frequency, doub
   (*out)->pulse = 6.283185307179586476925286766559 * frequency;
   (*out)->phase = phase;
   return APL_OK;
+}
+
+apl_status apl_signal_expression(const char* formula, apl_signal** out, apl_error* err) {
+  apl_status st = apl_signal_fresh(FORMULA, out, err);
+
+  if (st == APL_OK) st = apl_expression_read(formula, &(*out)->formula, err);
+  if (st != APL_OK) {
+    apl_signal_free(*out);
+    *out = NULL;
+  }
+  return st;
 }
 
 /* Second rates of the natural cubic spline, by the tridiagonal (Thomas) elimination:
@@ -255,6 +268,9 @@ void apl_signal_eval(const apl_signal* s, double t, double y[3]) {
   }
   case AHEAD:
     eval_ahead(s, t, y);
+    return;
+  case FORMULA:
+    apl_expression_eval(s->formula, t, y);
     return;
   case PRODUCT:
   case WAVE:
