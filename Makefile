@@ -23,17 +23,10 @@ help:
 
 demo: release
 	@mkdir -p out
-	@set -e; replays=; for model in models/*.yaml models/*.urdf; do \
-	  name=$$(basename "$${model%.*}"); \
-	  page="--html out/$$name.html"; replay="--replay $$name"; \
-	  if ! [ -s build/release/viewer/dist/viewer.html ]; then page=; replay=; fi; \
-	  build/release/bin/appell run "$$model" -o "out/$$name.h5" $$page; \
-	  replays="$$replays $$replay"; \
-	done; papers=; for name in $$(build/release/bin/appell paper | cut -d' ' -f1); do \
-	  build/release/bin/appell paper "$$name" --html "out/paper-$$name.html"; \
-	  papers="$$papers --paper $$name"; \
-	done; build/release/bin/appell-controlled-arm models/arm7.yaml; \
-	build/release/bin/appell-demo $$replays $$papers
+	@build/release/bin/appell-demo
+	@build/release/bin/appell-controlled-arm models/arm7.yaml
+	@set -e; pages=; [ -s build/release/viewer/dist/viewer.html ] || pages=--no-pages; \
+	python3 tools/gallery.py --appell build/release/bin/appell --out out $$pages
 
 test: check
 	@set -e; for preset in $(PRESETS); do \
@@ -49,6 +42,7 @@ test: check
 bench: release
 	build/release/bin/appell-bench
 	build/release/bin/appell-targets
+	build/release/bin/appell-contact
 	build/release/bin/appell-rows
 
 bench-packages:

@@ -90,6 +90,28 @@ static int denoc_factor(void* self, int k) {
   return (int)apl_denoc_factor(s->model, s->state, s->out, D);
 }
 
+static int factor(void* self, int k) {
+  seat* s = self;
+  (void)put_qv(s, k);
+  return (int)apl_factor(s->model, s->state, 0.0);
+}
+
+/* J M^-1 J^T of the six directions of a port, factors included */
+static int row_inertia(void* self, int k) {
+  seat* s = self;
+  apl_row row[6];
+  double* G = s->out + 6 * s->nv * s->width;
+
+  (void)put_qv(s, k);
+  for (int i = 0; i < 6; i++) {
+    row[i] = (apl_row){{s->port, -1}, APL_WORLD_AXES, {{0}}, -1, 0};
+    row[i].wrench[0][i] = 1.0;
+  }
+  apl_status st = apl_factor(s->model, s->state, 0.0);
+  if (st == APL_OK) st = apl_row_half(s->model, s->state, row, 6, s->out);
+  return (int)(st == APL_OK ? apl_row_inertia(s->model, s->state, row, 6, s->out, G) : st);
+}
+
 /* DeNOC is there to check the recursions; its matrices make large robots slow to no purpose. */
 enum { DENOC_MAX = 100 };
 
@@ -106,6 +128,8 @@ const pass pass_list[] = {
   {"jacobian",        "Jacobian",          APL_SCALAR,  PEER_NONE,    INT_MAX,   jacobian},
   {"energy",          "energy",            APL_SCALAR,  PEER_NONE,    INT_MAX,   energy},
   {"rates",           "coordinate rates",  APL_SCALAR,  PEER_NONE,    INT_MAX,   rates},
+  {"factor",          "factors of M",      APL_SCALAR,  PEER_NONE,    INT_MAX,   factor},
+  {"row-inertia",     "6x6 J M^-1 J^T",    APL_SCALAR,  PEER_NONE,    INT_MAX,   row_inertia},
   {"denoc-inverse",   "DeNOC inverse",     APL_SCALAR,  PEER_NONE,    DENOC_MAX, denoc_inverse},
   {"denoc-forward",   "DeNOC forward",     APL_SCALAR,  PEER_NONE,    DENOC_MAX, denoc_forward},
   {"denoc-factor",    "DeNOC factor of M", APL_SCALAR,  PEER_NONE,    DENOC_MAX, denoc_factor},

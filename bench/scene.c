@@ -102,7 +102,7 @@ static bool seat_open(seat* s, const scene* of, apl_number number) {
 
   const size_t nv = (size_t)s->nv, w = (size_t)s->width;
   s->input = calloc(NSTATE * (size_t)seat_stride(s), sizeof *s->input);
-  s->out = calloc((2 * nv * nv + 6 * nv + (size_t)s->nq) * w, sizeof *s->out);
+  s->out = calloc((2 * nv * nv + 6 * nv + 36 + (size_t)s->nq) * w, sizeof *s->out);
   double* one = malloc(sizeof *one * (size_t)(s->nq + 3 * s->nv));
   const bool ok = s->input != NULL && s->out != NULL && one != NULL;
   if (ok) draw_inputs(s, &of->robot, number, one);

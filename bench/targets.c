@@ -2,7 +2,7 @@
    whole simulations. One row per promise in `rows`. Nothing here is a test: tests never depend on
    wall time. */
 #define _POSIX_C_SOURCE 200809L
-#include "appell/appell.h"
+#include "targets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -367,6 +367,12 @@ static const struct {
     {"plane beams on revolute joints / flat rigid chain, 24 freedoms each", "ratio", 0.0, false,
      beams_against_chain},
     {"... time of 100 beams over 10 times that of 10", "ratio", 1.2, false, beams_growth},
+    {"J M^-1 J^T of the quadruped on top of forward, each of 12 rows", "forward passes", 0.15,
+     false, target_quadruped_rows},
+    {"... factors of M", "forward passes", 0.0, false, target_quadruped_factor},
+    {"... factors of M + g C + g^2 K", "forward passes", 0.0, false, target_quadruped_implicit},
+    {"flat snake of 16 links: factors in space", "forward passes", 0.0, false, target_snake_factor},
+    {"... factors, 34 rows and their J M^-1 J^T", "us", 0.0, false, target_snake_rows},
 };
 
 int main(void) {

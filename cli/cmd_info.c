@@ -107,6 +107,20 @@ static void print_contacts(const apl_model* m) {
   }
 }
 
+static const char* end_name(const apl_model* m, apl_loop_info l, int end) {
+  if (l.velocity[end] >= 0) return apl_model_velocity_name(m, l.velocity[end]);
+  return l.port[end] < 0 ? "world" : apl_model_port_name(m, l.port[end]);
+}
+
+static void print_loops(const apl_model* m) {
+  if (apl_model_nloop(m) > 0) printf("\nloops\n");
+  for (int i = 0; i < apl_model_nloop(m); ++i) {
+    const apl_loop_info l = apl_model_loop_info(m, i);
+    printf("  %3d  %-32s %s of %s and %s, %d row%s\n", i, apl_model_loop_name(m, i), l.type,
+           end_name(m, l, 0), end_name(m, l, 1), l.nrow, l.nrow == 1 ? "" : "s");
+  }
+}
+
 static void print_plain(const char* path, const subject* s) {
   const apl_model* m = s->model;
   const apl_vec3 g = apl_model_gravity(m);
@@ -131,6 +145,7 @@ static void print_plain(const char* path, const subject* s) {
   print_names("wheels and rotors", m, apl_model_nsatellite(m), apl_model_satellite_name);
   print_names("ports", m, apl_model_nport(m), apl_model_port_name);
   print_contacts(m);
+  print_loops(m);
 }
 
 /* --------------------------------------------------------------------------------- json ---- */
@@ -184,11 +199,26 @@ static json_t* json_contacts(const apl_model* m) {
   return list;
 }
 
+static json_t* json_loops(const apl_model* m) {
+  json_t* list = json_array();
+
+  for (int i = 0; i < apl_model_nloop(m); ++i) {
+    const apl_loop_info l = apl_model_loop_info(m, i);
+    json_t* rows = json_array();
+    for (int k = l.row0; k < l.row0 + l.nrow; ++k)
+      json_array_append_new(rows, json_string(apl_model_loop_row_name(m, k)));
+    json_array_append_new(
+        list, json_pack("{s:s, s:s, s:s, s:s, s:o}", "name", apl_model_loop_name(m, i), "type",
+                        l.type, "from", end_name(m, l, 0), "to", end_name(m, l, 1), "rows", rows));
+  }
+  return list;
+}
+
 static bool print_json(const subject* s) {
   const apl_model* m = s->model;
   const apl_vec3 g = apl_model_gravity(m);
   json_t* root = json_pack(
-      "{s:s, s:s, s:f, s:[f,f,f], s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+      "{s:s, s:s, s:f, s:[f,f,f], s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
       apl_file_name(s->file), "description", apl_file_description(s->file), "mass",
       apl_model_mass(m), "gravity", g.x, g.y, g.z, "links", json_links(m), "coordinates",
       json_values(m, apl_model_nq(m), apl_model_coordinate_name, apl_model_coordinate_unit, s->q),
@@ -197,7 +227,8 @@ static bool print_json(const subject* s) {
       "tendons", json_values(m, apl_model_ntendon(m), apl_model_tendon_name, metre, s->tendon),
       "inputs", json_names(m, apl_model_nu(m), apl_model_input_name), "satellites",
       json_names(m, apl_model_nsatellite(m), apl_model_satellite_name), "ports",
-      json_names(m, apl_model_nport(m), apl_model_port_name), "contacts", json_contacts(m));
+      json_names(m, apl_model_nport(m), apl_model_port_name), "contacts", json_contacts(m), "loops",
+      json_loops(m));
   const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2)) == 0;
 
   putchar('\n');

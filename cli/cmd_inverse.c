@@ -131,6 +131,13 @@ static int run(const cli_args* args) {
   if (!cli_base(args->value[INVERSE_BASE], &load)) return CLI_USAGE;
   cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
+  if (apl_model_nloop(model) > 0) {
+    fprintf(stderr, "%s: the model has loops or couplings: inverse does not know them yet\n",
+            args->file[0]);
+    apl_model_free(model);
+    apl_file_free(file);
+    return CLI_FAILED;
+  }
 
   if (apl_file_system(file, model, APL_SETTLED, &system, &mistakes) != APL_OK) {
     cli_print_report(args->file[0], &mistakes);

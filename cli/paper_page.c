@@ -165,13 +165,24 @@ static void put_figures(FILE* out, const apl_paper* paper, const apl_paper_group
 
 /* -------------------------------------------------------------------------------- groups ---- */
 
-/* The paper's own rows are always shown; the others are folded where they are many. */
+static void put_badge(FILE* out, int n, const char* style, const char* word) {
+  if (n > 0) fprintf(out, "<span class=\"badge %s\">%d %s</span>", style, n, word);
+}
+
+/* Folded, with its verdicts on the fold; a browser that is sent to the row opens it. The paper's
+   own rows are always shown inside; the others are folded again where they are many. */
 static void put_group(FILE* out, const apl_paper* paper, int first, int end) {
   const apl_paper_group* group = apl_paper_row_at(paper, first)->group;
+  const int claims = count_rows(paper, first, end, is_claim);
+  const int refuted = count_rows(paper, first, end, is_refuted);
 
-  fprintf(out, "<section class=\"card\" id=\"row%d\">\n<h2>", first);
+  fprintf(out, "<details class=\"card\"%s>\n<summary><h2>", first == 0 ? " open" : "");
   html_text(out, group->title);
-  fputs("</h2>\n<p>", out);
+  fputs("</h2>", out);
+  put_badge(out, claims - refuted, "yes", "reproduced");
+  put_badge(out, refuted, "no", "not reproduced");
+  put_badge(out, end - first - claims, "silent", "not published");
+  fprintf(out, "</summary>\n<p id=\"row%d\">", first);
   html_text(out, group->about);
   fputs("</p>\n", out);
   put_figures(out, paper, group);
@@ -184,7 +195,7 @@ static void put_group(FILE* out, const apl_paper* paper, int first, int end) {
     put_rows(out, paper, first, end, is_silent);
     fputs("</details>\n", out);
   }
-  fputs("</section>\n", out);
+  fputs("</details>\n", out);
 }
 
 static void put_page(FILE* out, const apl_paper* paper) {

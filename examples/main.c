@@ -1,6 +1,6 @@
 /* main.c: appell-demo. Runs every robot of this folder, prints one line for each, writes a page.
 
-   usage: appell-demo [--out DIR] [--replay NAME]... [--paper NAME]... [--help]
+   usage: appell-demo [--out DIR] [--help]
    exit   0 all runs within their bounds, 1 something failed, 2 wrong usage */
 #include "march.h"
 #include "page.h"
@@ -21,8 +21,8 @@ static int complain(const char* who, const char* text) {
 }
 
 static int usage(FILE* out) {
-  fputs("usage: appell-demo [--out DIR] [--replay NAME]... [--paper NAME]... [--help]\n"
-        "Runs seven robots, audits their energy and writes DIR/index.html (default: out).\n",
+  fputs("usage: appell-demo [--out DIR] [--help]\n"
+        "Runs seven robots, audits their energy and writes DIR/robots-in-c.html (default: out).\n",
         out);
   return out == stdout ? 0 : 2;
 }
@@ -87,7 +87,7 @@ static int show(demo* d) {
   return 0;
 }
 
-static int show_all(demo* demos, const char* dir, const page_links* links) {
+static int show_all(demo* demos, const char* dir) {
   char text[1400];
   int failed = 0;
 
@@ -103,29 +103,20 @@ static int show_all(demo* demos, const char* dir, const page_links* links) {
   for (int i = 0; i < ROBOTS; ++i) {
     if (demos[i].verdict[0] != '\0') printf("  %s: %s\n", demos[i].robot->name, demos[i].verdict);
   }
-  puts("\nstill to come, of the five papers' robots");
-  for (int i = 0; still_to_come[i] != NULL; ++i)
-    printf("  %s\n", still_to_come[i]);
 
-  if (!page_write(dir, demos, ROBOTS, links, text, sizeof text)) return complain("", text);
-  printf("\nwrote %s/index.html\n", dir);
+  if (!page_write(dir, demos, ROBOTS, text, sizeof text)) return complain("", text);
+  printf("\nwrote %s/robots-in-c.html\n", dir);
   return 0;
 }
 
 int main(int argc, char** argv) {
   static demo demos[ROBOTS];
-  static page_links links; /* its lists end with NULL */
-  int nreplay = 0, npaper = 0;
   const char* dir = "out";
 
   for (int i = 1; i < argc; ++i) {
     if (strcmp(argv[i], "--help") == 0) return usage(stdout);
     const bool out = strcmp(argv[i], "--out") == 0;
-    if (strcmp(argv[i], "--replay") == 0 && i + 1 < argc && nreplay < PAGE_MOST_LINKS) {
-      links.replay[nreplay++] = argv[++i];
-    } else if (strcmp(argv[i], "--paper") == 0 && i + 1 < argc && npaper < PAGE_MOST_LINKS) {
-      links.paper[npaper++] = argv[++i];
-    } else if (out && i + 1 < argc && argv[i + 1][0] != '\0') {
+    if (out && i + 1 < argc && argv[i + 1][0] != '\0') {
       dir = argv[++i];
     } else {
       fprintf(stderr, "appell-demo: '%s' %s\n", argv[i],
@@ -133,7 +124,7 @@ int main(int argc, char** argv) {
       return usage(stderr);
     }
   }
-  const int result = show_all(demos, dir, &links);
+  const int result = show_all(demos, dir);
   for (int i = 0; i < ROBOTS; ++i) {
     record_free(&demos[i].run);
     apl_state_free(demos[i].state);

@@ -13,12 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char* const still_to_come[] = {
-    "3RRR parallel robot: needs closed loops",
-    "crawling of the snake: comes with gaits",
-    NULL,
-};
-
 /* The name as an anchor: spaces become dashes. */
 static void put_anchor(FILE* out, const char* name) {
   for (; *name != '\0'; ++name)
@@ -65,26 +59,12 @@ static void put_card(FILE* out, const demo* d) {
           d->robot->seconds);
 }
 
-/* A card of links to PREFIXname.html. */
-static void put_links(FILE* out, const char* title, const char* about, const char* prefix,
-                      const char* const* name) {
-  if (name[0] == NULL) return;
-  fprintf(out, "<section class=\"card\">\n<h2>%s</h2>\n<p>%s</p>\n<ul>\n", title, about);
-  for (int i = 0; name[i] != NULL; ++i) {
-    fprintf(out, "<li><a href=\"%s", prefix);
-    html_text(out, name[i]);
-    fputs(".html\">", out);
-    html_text(out, name[i]);
-    fputs("</a></li>\n", out);
-  }
-  fputs("</ul>\n</section>\n", out);
-}
-
-static void put_page(FILE* out, const demo* demos, int n, const page_links* links) {
+static void put_page(FILE* out, const demo* demos, int n) {
   char title[80];
-  snprintf(title, sizeof title, "Appell %s: demonstration", apl_version());
+  snprintf(title, sizeof title, "Appell %s: robots built in C", apl_version());
   html_open(out, title);
-  fputs("<h1>Appell: one engine, seven robots</h1>\n"
+  fputs("<p><a href=\"index.html\">&larr; Gallery</a></p>\n<h1>One engine, seven robots built in "
+        "C</h1>\n"
         "<p class=\"lead\">Each robot below is a tree of joints that carry bodies, described in a "
         "few lines of C and run by the same recursion.</p>\n"
         "<p>Integrated with the classical Runge-Kutta method at a fixed step. Every run keeps a "
@@ -93,29 +73,12 @@ static void put_page(FILE* out, const demo* demos, int n, const page_links* link
         "<i>T</i> + |&Delta;<i>V</i>| + |<i>W</i>|; above its bound the demonstration fails.</p>\n",
         out);
   put_table(out, demos, n);
-  put_links(out, "Papers done again",
-            "What a paper printed beside what Appell computes, by <code>appell paper</code>.",
-            "paper-", links->paper);
-  put_links(
-      out, "From model files",
-      "The shipped models, run by the command <code>appell run</code>; each opens as a replay "
-      "in space with plots.",
-      "", links->replay);
   for (int i = 0; i < n; ++i)
     put_card(out, &demos[i]);
-  fputs("<section class=\"card\">\n<h2>Still to come</h2>\n<p>Of the five papers that Appell sets "
-        "out to cover, these parts need pieces that the engine does not have yet:</p>\n<ul>\n",
-        out);
-  for (int i = 0; still_to_come[i] != NULL; ++i) {
-    fputs("<li>", out);
-    html_text(out, still_to_come[i]);
-    fputs("</li>\n", out);
-  }
-  fprintf(
-      out,
-      "</ul>\n</section>\n<p class=\"foot\">Written by appell-demo %s. Apart from the computing "
-      "times, every run of one build writes the same page.</p>\n",
-      apl_version());
+  fprintf(out,
+          "<p class=\"foot\">Written by appell-demo %s. Apart from the computing "
+          "times, every run of one build writes the same page.</p>\n",
+          apl_version());
   html_close(out);
 }
 
@@ -136,21 +99,20 @@ static bool make_folder(const char* dir) {
   return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-bool page_write(const char* dir, const demo* demos, int n, const page_links* links, char* text,
-                size_t size) {
+bool page_write(const char* dir, const demo* demos, int n, char* text, size_t size) {
   char path[1100], part[1110];
 
   if (!make_folder(dir)) {
     snprintf(text, size, "the folder '%s' cannot be made: %s", dir, strerror(errno));
     return false;
   }
-  snprintf(path, sizeof path, "%s/index.html", dir);
+  snprintf(path, sizeof path, "%s/robots-in-c.html", dir);
   snprintf(part, sizeof part, "%s.part", path);
 
   FILE* out = fopen(part, "w");
   bool ok = out != NULL;
   if (ok) {
-    put_page(out, demos, n, links);
+    put_page(out, demos, n);
     ok = ferror(out) == 0;
     ok = fclose(out) == 0 && ok;
     ok = ok && rename(part, path) == 0;

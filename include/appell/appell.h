@@ -28,6 +28,7 @@
 #include "appell/dynamics.h"
 #include "appell/rows.h"
 #include "appell/ground.h"
+#include "appell/loop.h"
 #include "appell/signal.h"
 #include "appell/gait.h"
 #include "appell/integrate.h"

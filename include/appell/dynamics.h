@@ -60,9 +60,11 @@ APL_API apl_status apl_energy(const apl_model* model, apl_state* state, double* 
   X(APL_ACCOUNT_STRUCTURE, "structure") /* material damping of bodies */                           \
   X(APL_ACCOUNT_DRAG, "drag")           /* air */                                                  \
   X(APL_ACCOUNT_TENDON, "tendon")       /* tendons: motors, springs and dampers of theirs */       \
+  X(APL_ACCOUNT_LOOP, "loop")           /* loops: dampers of their springs, work by drift */       \
   X(APL_ACCOUNT_CONTACT, "contact") /* normal forces of contacts, springs of grounds included */   \
   X(APL_ACCOUNT_CONTACT_FRICTION, "contact-friction") /* of contacts, along the ground */          \
-  X(APL_ACCOUNT_IMPACT, "impact")                     /* jumps of velocities at events; no power */
+  X(APL_ACCOUNT_PROJECTION, "projection") /* loops brought back to closing; no power */            \
+  X(APL_ACCOUNT_IMPACT, "impact")         /* jumps of velocities at events; no power */
 
 typedef enum apl_account {
 #define X(name, text) name,

@@ -26,11 +26,16 @@ typedef struct apl_shape {
   const char* type; /* box, cylinder, sphere, capsule, mesh                                     */
   double size[3];   /* box: edges; sphere: radius; others: radius, length along z               */
   double colour[4]; /* red green blue alpha, 0 to 1                                             */
-  const char* file; /* mesh                                                                     */
+  const char* file; /* mesh: its name as the file has it                                        */
+  double scale[3];  /* mesh                                                                     */
   apl_pose at;      /* its centre in the frame of the link                                      */
 } apl_shape;
 APL_API int apl_file_nshape(const apl_file* file);
 APL_API apl_shape apl_file_shape(const apl_file* file, int i); /* link -1 when there is none     */
+
+/* Where the mesh of a shape is: names are seen from the folder of the file. "" for other shapes,
+   and for a path of more than `size` bytes. Meshes that are not there are warnings of the load. */
+APL_API const char* apl_file_mesh_path(const apl_file* file, int shape, char* path, size_t size);
 
 /* What became of each element of an imported file. */
 typedef enum apl_verdict {
@@ -101,6 +106,9 @@ typedef struct apl_run_block {
   double tolerance;
   double step;         /* [s], 0 leaves it to the method                                        */
   double output_every; /* [s]                                                                   */
+  const char* loops;   /* multipliers, reduced, springs; what follows: apl_loop_options         */
+  double loop_stabilisation, loop_frequency, loop_ratio;
+  bool loop_slow;
 } apl_run_block;
 APL_API const apl_run_block* apl_file_run(const apl_file* file);
 

@@ -103,6 +103,7 @@ typedef struct apl_contact_info {
   const char* law;        /* words of its laws                                                   */
   const char* friction;   /* "none" without                                                      */
   apl_vec3 point, normal; /* of its plane, in the world; the normal has length 1                 */
+  apl_vec3 along, across; /* directions of friction in it                                        */
   bool first;             /* no contact before it has the same ground                            */
 } apl_contact_info;
 

@@ -18,7 +18,7 @@ APL_API apl_status apl_replay_new(const apl_model* model, const apl_channel* cha
 APL_API void apl_replay_free(apl_replay* replay); /* accepts NULL */
 
 /* One frame: where all is for the q of the state, and row[nchannel]. Long motions are thinned to
-   2000 frames. */
+   at most 2000 frames, trails are not. */
 APL_API apl_status apl_replay_add(apl_replay* replay, double t, const double* row,
                                   apl_state* state);
 
@@ -32,6 +32,10 @@ typedef struct apl_replay_line {
 
 typedef struct apl_replay_words {
   const char *name, *description;
+  const char* status; /* "finished", "stopped", "failed: sentence"; NULL for what is not a run   */
+  const char* model;  /* the model file as text, or NULL                                         */
+  const char* const* warning;
+  int nwarning;
   const apl_replay_line* line;
   int nline;
   const apl_occurrence* event; /* marks on the time bar; `value` and `row` are not looked at     */
@@ -41,6 +45,11 @@ typedef struct apl_replay_words {
 /* Write the page; `file` has the shapes of the links. */
 APL_API apl_status apl_replay_write(const apl_replay* replay, const char* path,
                                     const apl_file* file, const apl_replay_words* words,
+                                    apl_error* err);
+
+/* A page of one or more results (HDF5): the first one is drawn solid, the others as ghosts, and
+   their differences can be plotted. */
+APL_API apl_status apl_results_page(const char* const* result, int n, const char* path,
                                     apl_error* err);
 
 /* Ports, shapes, strips and grounds to draw, JSON in the words of docs/formats/page.md; NULL

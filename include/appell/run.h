@@ -8,6 +8,7 @@
 #include "appell/dynamics.h"
 #include "appell/file.h"
 #include "appell/integrate.h"
+#include "appell/loop.h"
 #include "appell/record.h"
 #include "appell/signal.h"
 
@@ -80,6 +81,10 @@ APL_API apl_status apl_system_rate(double t, const double* y, double* rate, void
 /* The next time after t at which a signal breaks. */
 APL_API double apl_system_break(const apl_system* system, double t);
 
+/* End the run in progress with this sentence: for controllers, events and outputs that cannot go
+   on. apl_run() returns APL_ERR_STOPPED, err has the time and the sentence. */
+APL_API void apl_system_stop(apl_system* system, const char* sentence);
+
 /* Hold a velocity at zero from now on, or let it go: a support that pushes with whatever effort it
    takes (apl_system_held()), so that what has come to rest stays there. */
 APL_API apl_status apl_system_hold(apl_system* system, int velocity, bool on, apl_error* err);
@@ -108,6 +113,48 @@ typedef struct apl_ledger {
   double momentum[6], impulse[6]; /* momentum, and the impulse from outside since the start      */
 } apl_ledger;
 APL_API apl_status apl_system_audit(apl_system* system, double t, const double* y, apl_ledger* out);
+
+/* ----------------------------------------------------------------------------------- loops ---- */
+
+/* How loops are closed while a system moves. */
+typedef struct apl_loop_options {
+  const char* method; /* a word of apl_loop_method_word(); NULL: multipliers                      */
+  double stabilise;   /* multipliers: drift is pulled back at this rate too [1/s] (Baumgarte)     */
+  double frequency;   /* springs without a stiffness of their own: frequency of each row [rad/s]  */
+  double ratio;       /* ... and its damping ratio                                                */
+  double stiffness, damping; /* springs: of all rows, whatever the model says; 0: as it says      */
+  bool slow; /* springs: start where they carry their loads at rest, so that they do not ring     */
+} apl_loop_options;
+
+/* Multipliers without Baumgarte; springs of 1000 rad/s, ratio 1. */
+APL_API apl_loop_options apl_loop_options_default(void);
+APL_API const char* apl_loop_method_word(int i);
+APL_API const char* apl_loop_method_title(int i);
+
+/* What the run block of a file says about loops. */
+APL_API apl_loop_options apl_file_loops(const apl_file* file);
+
+/* Close the loops of a system that apl_file_start() and apl_file_drive() have prepared, at time t:
+   coordinates and velocities that `start` names stay, the later ones giving way first.
+   apl_file_system() does this. */
+APL_API apl_status apl_file_assemble(const apl_file* file, apl_system* system, double t,
+                                     apl_report* report);
+
+/* Choose the method for the present state at time t; options may be NULL. apl_run() does so with
+   the options of the run. */
+APL_API apl_status apl_system_loops(apl_system* system, double t, const apl_loop_options* options,
+                                    apl_error* err);
+
+/* apl_closing_assemble() for the state of a system. apl_run() does so where loops are open. */
+APL_API apl_status apl_system_assemble(apl_system* system, const int* keep, const int* keep_rates,
+                                       apl_assembly* report, apl_error* err);
+
+/* What has happened to the loops of a system so far. */
+typedef struct apl_drift_report {
+  double gap, rate; /* largest ones at the ends of steps, before they were projected away         */
+  long choices;     /* of independent coordinates, method reduced                                 */
+} apl_drift_report;
+APL_API apl_drift_report apl_system_drift(const apl_system* system);
 
 /* ------------------------------------------------------------------------------------ runs ---- */
 
@@ -154,6 +201,7 @@ typedef struct apl_run_options {
   double tolerance;
   double absolute; /* 0: as tolerance                                                  */
   double step, max_step;
+  apl_loop_options loops;
   bool energy_only; /* leave the audit of momentum out: a tenth faster                          */
   const apl_event* event;
   int nevent;

@@ -1,7 +1,12 @@
 """Results: the channels of a run as arrays, from memory or from a file."""
 from __future__ import annotations
 
+import html
 import os
+import shutil
+import sys
+import tempfile
+import webbrowser
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, Sequence, Tuple, Union
 
 import numpy as np
@@ -72,6 +77,25 @@ class Result(Mapping[str, np.ndarray]):
     def page(self, path: Union[str, os.PathLike]) -> None:
         """Write a page (.html) that replays a run in memory in a browser."""
         self._write(path, (".html",))
+
+    def show(self, height: int = 640) -> Any:
+        """The replay of a run in memory: inside a notebook as a frame of this height, else in the browser.
+
+        Returns what a notebook displays, or the path of the page that was opened.
+        """
+        folder = tempfile.mkdtemp(prefix="appell-")
+        path = os.path.join(folder, "run.html")
+        self.page(path)
+        if "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None:
+            with open(path, encoding="utf-8") as f:
+                # the page stands in the notebook itself, in a frame that cannot reach out of it
+                source = html.escape(f.read(), quote=True)
+            shutil.rmtree(folder)
+            return sys.modules["IPython"].display.HTML(
+                f'<iframe sandbox="allow-scripts allow-downloads" width="100%" height="{int(height)}" '
+                f'style="border:0" srcdoc="{source}"></iframe>')
+        webbrowser.open("file://" + path)
+        return path
 
     def _write(self, path: Union[str, os.PathLike], endings: Sequence[str]) -> None:
         name = os.fspath(path)

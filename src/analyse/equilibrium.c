@@ -4,6 +4,8 @@
      relaxation        downhill as in honey, where the guess lies on a ridge or falls to a stop
      Newton's method   however far it leads
    Theory: docs/statics.md. */
+#include "appell/loop.h"
+
 #include "analyse/search.h"
 #include "analyse/dense.h"
 #include "analyse/newton.h"
@@ -261,6 +263,12 @@ apl_status apl_equilibrium(const apl_model* m, apl_state* state,
   *report = (apl_equilibrium_report){.freedom = freedom, .worst = -1, .softest = -1};
   if (!(a.o.tolerance > 0.0) || a.o.iterations < 1) {
     return apl_fail(err, APL_ERR_ARGUMENT, "an equilibrium takes a tolerance and iterations");
+  }
+  if (apl_model_nloop(m) > 0) {
+    return apl_fail(
+        err, APL_ERR_MODEL,
+        "the model has loops or couplings ('%s'): an equilibrium does not know them yet",
+        apl_model_loop_name(m, 0));
   }
   const size_t nq = (size_t)apl_model_nq(m), nv = (size_t)apl_model_nv(m);
   double* kept = malloc(sizeof *kept * (nq + nv + 1));

@@ -22,7 +22,8 @@ static apl_status settle(const apl_file* file, apl_system* system, apl_report* r
   const apl_mark at = file->spec->start.balance_at;
   apl_equilibrium_options o = apl_equilibrium_options_default();
   apl_error err = {0};
-  if (!apl_file_wants_equilibrium(file, &o.stable)) return APL_OK;
+  if (!apl_file_wants_equilibrium(file, &o.stable))
+    return apl_file_assemble(file, system, 0.0, report);
 
   apl_state* state = apl_system_state(system);
   const size_t nv = (size_t)apl_model_nv(apl_system_model(system));

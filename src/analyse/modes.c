@@ -1,5 +1,7 @@
 /* modes.c: the modes of a robot as users see them. The equations are in linear.c, their solution in
    eigen.c. Theory: docs/modes.md. */
+#include "appell/loop.h"
+
 #include "analyse/eigen.h"
 
 #include "base/error.h"
@@ -66,6 +68,12 @@ apl_status apl_modes_new(const apl_model* model, apl_state* state, const apl_mod
   apl_modes* s = calloc(1, sizeof *s);
 
   *out = NULL;
+  if (apl_model_nloop(model) > 0) {
+    free(s);
+    return apl_fail(err, APL_ERR_MODEL,
+                    "the model has loops or couplings ('%s'): modes do not know them yet",
+                    apl_model_loop_name(model, 0));
+  }
   if (s == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for modes");
   apl_status st = apl_linear_open(&s->l, model, state, &o, err);
   if (st == APL_OK) {

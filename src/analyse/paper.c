@@ -10,7 +10,8 @@
 #include <string.h>
 
 static const paper_kind* const papers[] = {&apl_paper_continuum, &apl_paper_flexible,
-                                           &apl_paper_mobile, &apl_paper_snake};
+                                           &apl_paper_mobile, &apl_paper_parallel,
+                                           &apl_paper_snake};
 enum { NPAPER = sizeof papers / sizeof *papers, MOST_ROWS = 400, MOST_FIGURES = 60 };
 
 struct apl_paper {

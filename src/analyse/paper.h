@@ -17,7 +17,8 @@ typedef struct paper_kind {
   apl_status (*work)(apl_paper* paper, apl_error* err);
 } paper_kind;
 
-extern const paper_kind apl_paper_continuum, apl_paper_flexible, apl_paper_mobile, apl_paper_snake;
+extern const paper_kind apl_paper_continuum, apl_paper_flexible, apl_paper_mobile,
+    apl_paper_parallel, apl_paper_snake;
 
 /* Rows and figures from here on belong to this group. */
 void apl_put_group(apl_paper* paper, const char* title, const char* about);

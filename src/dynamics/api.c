@@ -185,6 +185,9 @@ apl_status apl_lane_parameters(const apl_model* m, apl_state* s, int lane, const
       memcmp(m->port, other->port, sizeof *m->port * (size_t)m->nport) == 0 &&
       memcmp(m->satellite, other->satellite, sizeof *m->satellite * (size_t)m->nsat) == 0 &&
       other->ntendon == m->ntendon && other->nspan == m->nspan && other->npair == m->npair &&
+      other->nloop == m->nloop && other->npart == m->npart &&
+      memcmp(m->loop, other->loop, sizeof *m->loop * (size_t)m->nloop) == 0 &&
+      memcmp(m->part, other->part, sizeof *m->part * (size_t)m->npart) == 0 &&
       memcmp(m->input, other->input, sizeof *m->input * (size_t)m->ninput) == 0 &&
       memcmp(m->tendon, other->tendon, sizeof *m->tendon * (size_t)m->ntendon) == 0 &&
       memcmp(m->span, other->span, sizeof *m->span * (size_t)m->nspan) == 0 &&
@@ -294,6 +297,22 @@ apl_status apl_tendons(const apl_model* m, apl_state* s, double* length, double*
 apl_status apl_tendon_points(const apl_model* m, apl_state* s, int tendon, double* points) {
   if (mismatch(m, s) || tendon < 0 || tendon >= m->ntendon) return APL_ERR_ARGUMENT;
   return s->passes->tendon_points(m, s, tendon, points);
+}
+
+double* apl_loop_row(apl_state* s) {
+  return s->row;
+}
+
+void apl_loops_springs(apl_state* s, bool on) {
+  s->springs = on;
+}
+
+apl_status apl_loops(const apl_model* m, apl_state* s) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->loop_rows(m, s);
+}
+
+apl_status apl_loops_jacobian(const apl_model* m, apl_state* s, double* J) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->loop_jacobian(m, s, J);
 }
 
 apl_status apl_ledger_rates(const apl_model* m, apl_state* s, double* out) {

@@ -68,7 +68,9 @@ static void contact_force(const state* s, const apl_pair* pair, contact* t) {
 
   memcpy(&F, s->par + pair->par + PAIR_FRICTION, sizeof F);
   const mask pushes = mask_or(is_begun(t), real_less(o, t->depth));
-  const real normal = normal_force(t->depth, t->rate, t->speed, &N, pair->pulls != 0);
+  /* rigid contacts have no law, only supports */
+  const real normal =
+      pair->rigid ? o : normal_force(t->depth, t->rate, t->speed, &N, pair->pulls != 0);
   t->force[0] = t->push[0] + real_select(on, real_select(pushes, normal, o), o);
   if (pair->bristles) {
     friction_bristles(t->slip, t->z, &F, rub, zrate);

@@ -4,7 +4,7 @@
 #include "dynamics/satellites.h"
 
 static inline bool has_efforts(const apl_model* m) {
-  return m->npassive + m->ninput + m->ndrag + m->ntendon > 0;
+  return m->npassive + m->ninput + m->ndrag + m->ntendon + m->ncoupling > 0;
 }
 
 static inline twist hitch_twist(const state* s, const apl_node* n) {
@@ -259,9 +259,10 @@ static void efforts(const apl_model* m, state* s) {
   }
   if (s->head.nload > 0) P[APL_ACCOUNT_LOAD] = port_loads(m, s);
   if (m->npair > 0) contact_efforts(m, s);
+  if (has_efforts(m)) zero(s->Q, m->nv);
+  if (m->npart > 0) P[APL_ACCOUNT_LOOP] = loop_efforts(m, s);
   if (!has_efforts(m)) return;
 
-  zero(s->Q, m->nv);
   zero(s->pull, m->ntendon);
   for (int i = 0; i < m->npassive; ++i)
     passive_efforts(s, &m->node[m->passive[i]]);

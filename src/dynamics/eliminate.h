@@ -71,35 +71,17 @@ HOT_INLINE pivot axis_pivot(const state* s, int i) {
   return (pivot){s->U[i], s->D[i]};
 }
 
-/* Keep a pivot, and test it. */
-HOT_INLINE mask keep_pivot(state* s, int i, pivot p, real D, real scale_of_D) {
+/* U of a joint along z: a column of I */
+HOT_INLINE accel axis_column(inertia6 I, bool turns) {
+  return turns ? (accel){{I.J.xz, I.J.yz, I.J.zz}, {I.H.zx, I.H.zy, I.H.zz}}
+               : (accel){{I.H.xz, I.H.yz, I.H.zz}, {I.M.xz, I.M.yz, I.M.zz}};
+}
+
+/* Keep a pivot, and test D against the trace of the block it stands in. */
+HOT_INLINE mask keep_pivot(state* s, int i, pivot p, real D, sym3 block) {
   s->U[i] = p.U;
   s->D[i] = p.d;
-  return mask_not(real_less(LDL_TINY * scale_of_D, D));
-}
-
-/* A revolute joint with nothing on its diagonal but what it carries: U is column z of I, D = J_zz.
-   Leaves the reduced inertia in Ia. */
-HOT_INLINE mask reduce_bare(state* s, const apl_node* n, int i, inertia6* Ia, pivot* p) {
-  const inertia6 I = s->I[n->frame];
-
-  *p = (pivot){{{I.J.xz, I.J.yz, I.J.zz}, {I.H.zx, I.H.zy, I.H.zz}}, 1.0 / I.J.zz};
-  *Ia = reduce_revolute(I, p->U, p->d);
-  return keep_pivot(s, i, *p, I.J.zz, I.J.xx + I.J.yy + I.J.zz);
-}
-
-/* ... and any joint along z: D = S^T I S + what is felt by it alone. */
-HOT_INLINE mask reduce_axis(state* s, const apl_node* n, int i, real alone, inertia6* Ia,
-                            pivot* p) {
-  const bool turns = n->path == PATH_REVOLUTE;
-  const inertia6 I = s->I[n->frame];
-  const accel U = turns ? (accel){{I.J.xz, I.J.yz, I.J.zz}, {I.H.zx, I.H.zy, I.H.zz}}
-                        : (accel){{I.H.xz, I.H.yz, I.H.zz}, {I.M.xz, I.M.yz, I.M.zz}};
-  const real D = (turns ? I.J.zz : I.M.zz) + alone;
-
-  *p = (pivot){U, 1.0 / D};
-  *Ia = reduce(I, U, p->d);
-  return keep_pivot(s, i, *p, D, turns ? I.J.xx + I.J.yy + I.J.zz : I.M.xx + I.M.yy + I.M.zz);
+  return mask_not(real_less(LDL_TINY * (block.xx + block.yy + block.zz), D));
 }
 
 /* r = tau - S^T y */
@@ -127,30 +109,47 @@ HOT_INLINE real axis_motion(const apl_node* n, pivot p, real r, accel* A) {
 
 /* --------------------------------------------------------------------- several freedoms ---- */
 
-/* I -= U D^-1 U^T, one freedom after the other along D = L d L^T. Leaves L and 1/d in D and L^-1
-   U^T in U. */
+/* Freedoms are eliminated one after the other along D = L d L^T, which ldl_factor() leaves as L and
+   1/d. Freedom k of inertias: U := L^-1 U^T, I -= u u^T / d */
+HOT_INLINE void eliminate_column(inertia6* I, real* U, const real* D, int n, int k) {
+  twist u = column(U, k);
+
+  for (int j = 0; j < k; ++j)
+    u = twist_add(u, twist_scale(-D[k * n + j], column(U, j)));
+  set_column(U, k, u);
+  *I = reduce(*I, (accel){u.w, u.v}, D[k * n + k]);
+}
+
+/* Freedom k of efforts: r := L^-1 r, its innovation, y += u r / d */
+HOT_INLINE void eliminate_effort(wrench* y, const real* U, const real* D, real* r, int n, int k) {
+  const twist u = column(U, k);
+
+  for (int j = 0; j < k; ++j)
+    r[k] += -D[k * n + j] * r[j];
+  const real t = D[k * n + k] * r[k];
+  *y = wrench_add(*y, (wrench){scale(t, u.w), scale(t, u.v)});
+}
+
+/* All freedoms: inertias alone, efforts alone, both at once. */
 HOT_INLINE mask eliminate_inertia(inertia6* I, real* U, real* D, int n) {
   const mask bad = ldl_factor(D, n, n);
 
-  for (int k = 0; k < n; ++k) {
-    twist u = column(U, k);
-    for (int j = 0; j < k; ++j)
-      u = twist_add(u, twist_scale(-D[k * n + j], column(U, j)));
-    set_column(U, k, u);
-    *I = reduce(*I, (accel){u.w, u.v}, D[k * n + k]);
-  }
+  for (int k = 0; k < n; ++k)
+    eliminate_column(I, U, D, n, k);
   return bad;
 }
-
-/* y += U D^-1 r with what eliminate_inertia() left; leaves L^-1 r in r: the innovations. */
 HOT_INLINE void eliminate_bias(wrench* y, const real* U, const real* D, real* r, int n) {
+  for (int k = 0; k < n; ++k)
+    eliminate_effort(y, U, D, r, n, k);
+}
+HOT_INLINE mask eliminate(inertia6* I, wrench* y, real* U, real* D, real* r, int n) {
+  const mask bad = ldl_factor(D, n, n);
+
   for (int k = 0; k < n; ++k) {
-    const twist u = column(U, k);
-    for (int j = 0; j < k; ++j)
-      r[k] += -D[k * n + j] * r[j];
-    const real t = D[k * n + k] * r[k];
-    *y = wrench_add(*y, (wrench){scale(t, u.w), scale(t, u.v)});
+    eliminate_column(I, U, D, n, k);
+    eliminate_effort(y, U, D, r, n, k);
   }
+  return bad;
 }
 
 /* a = D^-1 (r - U^T A) from what both left */
@@ -279,26 +278,28 @@ static wrench lift_bias(const state* s, const apl_node* n, const satellites* sat
   return y;
 }
 
-/* The inertia that a joint passes to the frame above: its own, less what its freedoms give way.
-   Those of a prescribed joint do not. */
-static mask reduce_joint(state* s, const apl_node* n, const satellites* sat, inertia6* I) {
-  const bool moves = n->nv > 0 && !n->joint_prescribed;
+/* Does the joint give way? Then its freedoms are to be eliminated. */
+HOT_INLINE bool joint_moves(const apl_node* n) {
+  return n->nv > 0 && !n->joint_prescribed;
+}
 
+/* All of a joint's block of inertias, where its freedoms are eliminated. */
+static void joint_block(state* s, const apl_node* n, const satellites* sat, inertia6* I) {
   if (n->joint_prescribed) zero(s->work + work_U(n), 6 * n->nv);
-  if (moves) joint_inertia(s, n, sat, *I);
+  if (joint_moves(n)) joint_inertia(s, n, sat, *I);
   if (n->slaved) lift_inertia(s, n, sat, I);
-  if (!moves) return real_less(real_of(0.0), real_of(0.0));
-  return eliminate_inertia(I, s->work + work_U(n), s->work + work_D(n), n->nv);
 }
 
 /* I_up += Phi^T I Phi, b_up likewise; of a slaved joint both have been lifted already */
 HOT_INLINE void pass_inertia(state* s, const apl_node* n, inertia6 I) {
   const pose X = s->X_up[n->frame];
 
-  s->I[n->up] = inertia6_add(s->I[n->up], n->slaved ? I : inertia6_from(X.R, X.p, I));
+  if (!n->slaved) I = inertia6_from(X.R, X.p, I);
+  s->I[n->up] = inertia6_add(s->I[n->up], I);
 }
-HOT_INLINE void pass_bias(const state* s, const apl_node* n, wrench y, wrench* b) {
-  b[n->up] = wrench_add(b[n->up], n->slaved ? y : wrench_from(s->X_up[n->frame], y));
+HOT_INLINE void pass_bias(state* s, const apl_node* n, wrench y) {
+  if (!n->slaved) y = wrench_from(s->X_up[n->frame], y);
+  s->W[n->up] = wrench_add(s->W[n->up], y);
 }
 
 /* Effort of a joint whose motion is given: S^T W + J row^T (row a + rowP A_up + bias). */

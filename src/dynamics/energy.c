@@ -82,6 +82,7 @@ static apl_status energy(const apl_model* m, apl_state* head, double* out) {
       kinetic += 0.5 * p[k] * s->v[n->xv0 + k];
     potential += ops->potential(&in) + weight(s, n->frame, s->body[i].m, s->body[i].h);
   }
+  if (m->npart > 0) potential += loop_energy(m, s);
   E[0] = kinetic;
   E[1] = potential;
   return finite_status(E, 2);

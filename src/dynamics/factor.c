@@ -30,22 +30,24 @@ static void ask_diagonal(const apl_model* m, const state* s, const apl_node* n, 
   if (s->g != 0.0) add_stiffness(s, n, real_of(s->g * s->g), real_of(s->g), sat);
 }
 
+/* A joint along z: D = S^T I S + what is felt by it alone. */
 static mask factor_axis(state* s, const apl_node* n, int i) {
+  const bool turns = n->path == PATH_REVOLUTE, stiff = s->g != 0.0 && has_passive(n);
   const pose X = s->X_up[n->frame];
-  const bool stiff = s->g != 0.0 && has_passive(n);
-  inertia6 Ia;
-  pivot p;
+  const inertia6 I = s->I[n->frame];
+  const accel U = axis_column(I, turns);
 
-  if (n->path == PATH_REVOLUTE && n->nsat == 0 && !stiff) {
-    const mask bad = reduce_bare(s, n, i, &Ia, &p);
-    s->I[n->up] = inertia6_add(s->I[n->up], reduced_from(X.R, X.p, Ia));
-    return bad;
+  if (turns && n->nsat == 0 && !stiff) {
+    const pivot p = {U, 1.0 / I.J.zz};
+    const inertia6 Ia = reduced_from(X.R, X.p, reduce_revolute(I, U, p.d));
+    s->I[n->up] = inertia6_add(s->I[n->up], Ia);
+    return keep_pivot(s, i, p, I.J.zz, I.J);
   }
-  real alone = s->par[n->par + PAR_ARMATURE];
-  if (stiff) alone += axis_stiffness(s, n, real_of(s->g * s->g), real_of(s->g));
-  const mask bad = reduce_axis(s, n, i, alone, &Ia, &p);
-  s->I[n->up] = inertia6_add(s->I[n->up], inertia6_from(X.R, X.p, Ia));
-  return bad;
+  real D = (turns ? I.J.zz : I.M.zz) + s->par[n->par + PAR_ARMATURE];
+  if (stiff) D += axis_stiffness(s, n, real_of(s->g * s->g), real_of(s->g));
+  const pivot p = {U, 1.0 / D};
+  s->I[n->up] = inertia6_add(s->I[n->up], inertia6_from(X.R, X.p, reduce(I, U, p.d)));
+  return keep_pivot(s, i, p, D, turns ? I.J : I.M);
 }
 
 static mask factor_body(state* s, const apl_node* n) {
@@ -66,10 +68,14 @@ static mask factor_body(state* s, const apl_node* n) {
 
 static mask factor_joint(const apl_model* m, state* s, const apl_node* n) {
   inertia6 I = s->I[n->frame];
+  mask bad = real_less(real_of(0.0), real_of(0.0));
   satellites sat;
 
   ask_diagonal(m, s, n, &sat);
-  const mask bad = reduce_joint(s, n, &sat, &I);
+  joint_block(s, n, &sat, &I);
+  if (joint_moves(n)) {
+    bad = eliminate_inertia(&I, s->work + work_U(n), s->work + work_D(n), n->nv);
+  }
   pass_inertia(s, n, I);
   return bad;
 }

@@ -76,15 +76,14 @@ static void sweep_out(const apl_model* m, state* s) {
    and the row of z in I' is zero. */
 HOT_INLINE mask in_revolute(state* s, const apl_node* n, int i, real tau) {
   const int f = n->frame, up = n->up;
+  const inertia6 I = s->I[f];
   const accel c = s->c[f];
   const wrench b = s->W[f];
-  inertia6 Ia;
-  pivot p;
-  const mask bad = reduce_bare(s, n, i, &Ia, &p);
+  const pivot p = {axis_column(I, true), 1.0 / I.J.zz};
+  const inertia6 Ia = reduce_revolute(I, p.U, p.d);
   const real r = tau - b.n.z;
   wrench y = axis_bias(p, r, b);
 
-  s->r[i] = r;
   y.n.x = y.n.x + Ia.J.xx * c.dw.x + Ia.J.xy * c.dw.y + Ia.H.xx * c.a.x + Ia.H.xy * c.a.y +
           Ia.H.xz * c.a.z;
   y.n.y = y.n.y + Ia.J.xy * c.dw.x + Ia.J.yy * c.dw.y + Ia.H.yx * c.a.x + Ia.H.yy * c.a.y +
@@ -97,24 +96,27 @@ HOT_INLINE mask in_revolute(state* s, const apl_node* n, int i, real tau) {
 
   s->I[up] = inertia6_add(s->I[up], reduced_from(s->X_up[f].R, s->X_up[f].p, Ia));
   s->W[up] = wrench_add(s->W[up], wrench_from(s->X_up[f], y));
-  return bad;
+  s->r[i] = r;
+  return keep_pivot(s, i, p, I.J.zz, I.J);
 }
 
 /* The same for any one-freedom joint along z, rotors included. */
 HOT_INLINE mask in_axis(state* s, const apl_node* n, int i, real tau) {
   const int f = n->frame, up = n->up;
+  const bool turns = n->path == PATH_REVOLUTE;
   const pose X = s->X_up[f];
+  const inertia6 I = s->I[f];
   const wrench b = s->W[f];
-  inertia6 Ia;
-  pivot p;
-  const mask bad = reduce_axis(s, n, i, s->par[n->par + PAR_ARMATURE], &Ia, &p);
+  const real D = (turns ? I.J.zz : I.M.zz) + s->par[n->par + PAR_ARMATURE];
+  const pivot p = {axis_column(I, turns), 1.0 / D};
+  const inertia6 Ia = reduce(I, p.U, p.d);
   const real r = axis_effort(n, tau, b);
   const wrench y = axis_bias(p, r, wrench_add(b, inertia6_mul(Ia, s->c[f])));
 
-  s->r[i] = r;
   s->I[up] = inertia6_add(s->I[up], inertia6_from(X.R, X.p, Ia));
   s->W[up] = wrench_add(s->W[up], wrench_from(X, y));
-  return bad;
+  s->r[i] = r;
+  return keep_pivot(s, i, p, D, turns ? I.J : I.M);
 }
 
 /* -------------------------------------------------------------------------- general path ---- */
@@ -151,8 +153,7 @@ static mask in_body(const apl_model* m, state* s, const apl_node* n) {
       B.h[k] = s->tau[n->xv0 + k] - B.h[k];
       if (has_efforts(m)) B.h[k] += s->Q[n->xv0 + k];
     }
-    bad = eliminate_inertia(&B.I, B.U, B.D, n->nx);
-    eliminate_bias(&B.b, B.U, B.D, B.h, n->nx);
+    bad = eliminate(&B.I, &B.b, B.U, B.D, B.h, n->nx);
   }
   s->I[f] = inertia6_add(s->I[f], B.I);
   s->W[f] = wrench_add(s->W[f], B.b);
@@ -179,6 +180,7 @@ static mask in_joint(const apl_model* m, state* s, const apl_node* n) {
   const int f = n->frame;
   inertia6 I = s->I[f];
   wrench y = wrench_add(s->W[f], inertia6_mul(I, s->c[f]));
+  mask bad = real_less(real_of(0.0), real_of(0.0));
   satellites sat;
 
   sat.n = 0;
@@ -192,14 +194,14 @@ static mask in_joint(const apl_model* m, state* s, const apl_node* n) {
         sat.bias[i] += sat.row[i * n->nv + k] * s->a[n->v0 + k];
     }
   }
-  const mask bad = reduce_joint(s, n, &sat, &I);
-  if (!n->joint_prescribed) joint_efforts(m, s, n, &sat, y);
+  joint_block(s, n, &sat, &I);
+  if (joint_moves(n)) joint_efforts(m, s, n, &sat, y);
   if (n->slaved) y = lift_bias(s, n, &sat, y);
-  if (!n->joint_prescribed) {
-    eliminate_bias(&y, s->work + work_U(n), s->work + work_D(n), s->work + work_r(n), n->nv);
+  if (joint_moves(n)) {
+    bad = eliminate(&I, &y, s->work + work_U(n), s->work + work_D(n), s->work + work_r(n), n->nv);
   }
   pass_inertia(s, n, I);
-  pass_bias(s, n, y, s->W);
+  pass_bias(s, n, y);
   return bad;
 }
 

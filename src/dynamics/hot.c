@@ -10,6 +10,7 @@
 #include "dynamics/motion.h"
 #include "dynamics/tendons.c"
 #include "dynamics/contacts.c"
+#include "dynamics/loops.c"
 #include "dynamics/efforts.c"
 #include "dynamics/inverse.c"
 #include "dynamics/sweeps.h"
@@ -20,6 +21,7 @@
 #include "dynamics/mass.c"
 #include "dynamics/energy.c"
 #include "dynamics/accounts.c"
+#include "dynamics/loop_rows.c"
 #include "dynamics/reactions.c"
 #include "dynamics/regressor.c"
 #include "dynamics/denoc.c"
@@ -54,6 +56,10 @@ const apl_passes APL_PASSES = {
     .accounts = accounts,
     .tendons = tendons,
     .tendon_points = tendon_points,
+    .loop_rows = loop_rows,
+    .loop_rows_last = loop_rows_last,
+    .loop_numbers = loop_numbers,
+    .loop_jacobian = loop_jacobian,
     .external = external,
     .reactions = reactions,
     .joint_wrenches = joint_wrenches,

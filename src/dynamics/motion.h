@@ -291,7 +291,7 @@ static inline bool any_contact_acts(const apl_model* m, const state* s) {
 
 /* Do some forces act on frames, or look at true velocities? */
 static inline bool has_wrenches(const apl_model* m, const state* s) {
-  return s->head.nload + m->nslaved + m->ndrag + m->npush + m->nstraight > 0 ||
+  return s->head.nload + m->nslaved + m->ndrag + m->npush + m->nstraight + m->npart > 0 ||
          any_contact_acts(m, s);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "appell/dynamics.h"
+#include "appell/loop.h"
 
 #include "base/arena.h"
 #include "dynamics/rows.h"
@@ -39,6 +40,10 @@ typedef struct apl_passes {
   apl_status (*accounts)(const apl_model* m, apl_state* s, double* power);
   apl_status (*tendons)(const apl_model* m, apl_state* s, double* length, double* tension);
   apl_status (*tendon_points)(const apl_model* m, apl_state* s, int tendon, double* points);
+  apl_status (*loop_rows)(const apl_model* m, apl_state* s);
+  apl_status (*loop_rows_last)(const apl_model* m, apl_state* s);
+  void (*loop_numbers)(const apl_model* m, apl_state* s, double* number);
+  apl_status (*loop_jacobian)(const apl_model* m, apl_state* s, double* J);
   apl_status (*external)(const apl_model* m, apl_state* s, double* wrench);
   apl_status (*reactions)(const apl_model* m, apl_state* s, double* share, double* spin);
   apl_status (*joint_wrenches)(const apl_model* m, apl_state* s, double* wrench);
@@ -110,6 +115,7 @@ struct apl_state {
   void* memory; /* to free, or NULL when the caller owns it                                    */
   int trouble;  /* link that made the last pass fail, -1                                       */
   int nload;    /* ports with a wrench on them                                                 */
+  int springs;  /* rows of loops push by themselves                                            */
   int factored; /* FACTORED_*                                                                  */
-  double *q, *v, *a, *tau, *u, *aim, *spin, *contact;
+  double *q, *v, *a, *tau, *u, *aim, *spin, *contact, *row;
 };

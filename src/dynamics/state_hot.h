@@ -18,6 +18,11 @@ typedef struct contact {
   CONTACT_MEMBERS(real)
 } contact;
 
+/* A row of a loop, as apl_loop_row() shows it. */
+typedef struct loop_row {
+  real force, gap, rate, accel, stiffness, damping;
+} loop_row;
+
 /* Mass and first moment of a body in its present shape. */
 typedef struct body_mass {
   real m;
@@ -35,6 +40,7 @@ typedef struct state {
   real* spin;       /* [nsat]                                                             */
   port_load* load;  /* [nport]                                                            */
   contact* contact; /* [npair]                                                           */
+  loop_row* row;    /* [npart]                                                            */
 
   real* sc;   /* [2*nangle] sine and cosine of the present q                        */
   pose* X_up; /* [nframe] frame in the frame above; port frames: in their body      */
@@ -46,6 +52,7 @@ typedef struct state {
   accel* c;           /* [nframe] its velocity products                                     */
   wrench* W;          /* [nframe] what the frame needs from above; forward: bias of I       */
   wrench* F;          /* [nframe] external wrench                                           */
+  wrench* row_wrench; /* [2*npart] of unit forces on rows, on both frames                    */
   inertia6* I;        /* [nframe] articulated, or composite inertia                         */
   accel* U;           /* [nnode] one-freedom joints: I S / D and ...                        */
   real* D;            /* [nnode] ... 1 / D                                                  */
@@ -88,6 +95,7 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->spin, m->nsat);
   TAKE(s->load, m->nport);
   TAKE(s->contact, m->npair);
+  TAKE(s->row, m->npart);
   TAKE(s->sc, 2 * SINCOS_ROOM(m->nangle));
   TAKE(s->X_up, nf);
   TAKE(s->X, nf);
@@ -97,6 +105,7 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->c, nf);
   TAKE(s->W, nf);
   TAKE(s->F, nf);
+  TAKE(s->row_wrench, 2 * m->npart);
   TAKE(s->I, nf);
   TAKE(s->U, nn);
   TAKE(s->D, nn);
@@ -146,6 +155,7 @@ static apl_state* layout(const apl_model* m, apl_arena* arena) {
   s->head.aim = (double*)s->aim;
   s->head.spin = (double*)s->spin;
   s->head.contact = (double*)(void*)s->contact;
+  s->head.row = (double*)(void*)s->row;
   return &s->head;
 }
 
@@ -192,6 +202,13 @@ static void reset(const apl_model* m, apl_state* head) {
     s->contact[i].on = real_of(APL_CONTACT_FRESH);
     s->contact[i].speed = real_of(m->par[m->pair[i].par + PAIR_REST]);
   }
+  for (int k = 0; k < m->npart; ++k) {
+    const double* par = m->par + m->part[k].par;
+    memset(&s->row[k], 0, sizeof s->row[k]);
+    s->row[k].stiffness = real_of(par[PART_STIFFNESS]);
+    s->row[k].damping = real_of(par[PART_DAMPING]);
+  }
+  head->springs = 0;
   head->nload = 0;
   head->factored = FACTORED_NOT;
   head->trouble = -1;

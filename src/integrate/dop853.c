@@ -298,4 +298,11 @@ static apl_status dop_inside(apl_stepper* s, double t, double* y) {
   return APL_OK;
 }
 
-const stepper_ops apl_stepper_dop853 = {dop_open, dop_close, dop_restart, dop_step, dop_inside};
+/* The rate at y is asked again; the step stays. */
+static apl_status dop_adjust(apl_stepper* s) {
+  ((dop_data*)s->data)->fresh = false;
+  return APL_OK;
+}
+
+const stepper_ops apl_stepper_dop853 = {dop_open, dop_close,  dop_restart,
+                                        dop_step, dop_inside, dop_adjust};

@@ -108,5 +108,11 @@ static apl_status fixed_inside(apl_stepper* s, double t, double* y) {
   return APL_OK;
 }
 
-const stepper_ops apl_stepper_fixed = {fixed_open, fixed_close, fixed_restart, fixed_step,
-                                       fixed_inside};
+/* Nothing is remembered. */
+static apl_status fixed_adjust(apl_stepper* s) {
+  (void)s;
+  return APL_OK;
+}
+
+const stepper_ops apl_stepper_fixed = {fixed_open, fixed_close,  fixed_restart,
+                                       fixed_step, fixed_inside, fixed_adjust};

@@ -137,6 +137,11 @@ apl_status apl_stepper_restart(apl_stepper* s, double t, const double* y) {
   return s->ops->restart(s);
 }
 
+apl_status apl_stepper_adjust(apl_stepper* s, const double* y) {
+  memcpy(s->y, y, sizeof *y * (size_t)s->options.n);
+  return s->ops->adjust != NULL ? s->ops->adjust(s) : s->ops->restart(s);
+}
+
 apl_status apl_stepper_step(apl_stepper* s, double t_end, double* t, double* y) {
   const size_t bytes = sizeof *y * (size_t)s->options.n;
 

@@ -13,6 +13,9 @@ typedef struct stepper_ops {
   /* one step from (s->t, s->y), not beyond t_end; leaves the new place in s->t, s->y */
   apl_status (*step)(apl_stepper* s, double t_end);
   apl_status (*inside)(apl_stepper* s, double t, double* y);
+
+  /* s->y has been changed a little; NULL: restart */
+  apl_status (*adjust)(apl_stepper* s);
 } stepper_ops;
 
 struct apl_stepper {

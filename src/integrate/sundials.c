@@ -182,7 +182,17 @@ static apl_status erk_inside(apl_stepper* s, double t, double* y) {
   return flag == 0 ? APL_OK : failed(s, flag);
 }
 
-const stepper_ops apl_stepper_erk = {erk_open, erk_close, erk_restart, erk_step, erk_inside};
+/* The motion goes on: the step that was found stays good. */
+static apl_status erk_adjust(apl_stepper* s) {
+  sundials_data* d = s->data;
+
+  memcpy(N_VGetArrayPointer(d->y), s->y, sizeof *s->y * (size_t)s->options.n);
+  const int flag = ERKStepReset(d->memory, s->t, d->y);
+  return flag == 0 ? APL_OK : failed(s, flag);
+}
+
+const stepper_ops apl_stepper_erk = {erk_open, erk_close,  erk_restart,
+                                     erk_step, erk_inside, erk_adjust};
 
 /* ----------------------------------------------------------------------------------- CVODE ---- */
 
@@ -251,5 +261,5 @@ static apl_status multistep_inside(apl_stepper* s, double t, double* y) {
   return flag == 0 ? APL_OK : failed(s, flag);
 }
 
-const stepper_ops apl_stepper_multistep = {multistep_open, multistep_close, multistep_restart,
-                                           multistep_step, multistep_inside};
+const stepper_ops apl_stepper_multistep = {multistep_open, multistep_close,  multistep_restart,
+                                           multistep_step, multistep_inside, NULL};

@@ -1,8 +1,10 @@
 /* access.c: sizes, names and facts of a compiled model. */
 #include "appell/ground.h"
+#include "appell/loop.h"
 #include "appell/spec.h"
 
 #include "model/model_impl.h"
+#include "spec/loop.h"
 
 #include <math.h>
 #include <string.h>
@@ -144,6 +146,8 @@ apl_contact_info apl_model_contact_info(const apl_model* m, int i) {
                             .friction = apl_friction_word(p->friction),
                             .point = {x[0], x[1], x[2]},
                             .normal = {n[0], n[1], n[2]},
+                            .along = {n[3], n[4], n[5]},
+                            .across = {n[6], n[7], n[8]},
                             .first = first};
 }
 int apl_model_ncontact(const apl_model* m) {
@@ -205,4 +209,38 @@ apl_vec3 apl_model_gravity(const apl_model* m) {
 
 void apl_model_inertial(const apl_model* m, double* p) {
   memcpy(p, m->inertial, sizeof(double) * 10 * (size_t)m->nlink);
+}
+
+/* --------------------------------------------------------------------------------- loops ---- */
+
+int apl_model_nloop(const apl_model* m) {
+  return m->nloop;
+}
+int apl_model_nloop_row(const apl_model* m) {
+  return m->npart;
+}
+int apl_model_loop(const apl_model* m, const char* name) {
+  return find_name(m->loop_name, m->nloop, name);
+}
+const char* apl_model_loop_name(const apl_model* m, int i) {
+  return name_at(m->loop_name, m->nloop, i);
+}
+const char* apl_model_loop_row_name(const apl_model* m, int i) {
+  return name_at(m->row_name, m->npart, i);
+}
+
+const char* apl_model_loop_row_unit(const apl_model* m, int i) {
+  if (i < 0 || i >= m->npart) return NULL;
+  if (m->part[i].kind == PART_TIE) return m->q_unit[m->loop[m->part[i].loop].coordinate[0]];
+  return m->part[i].kind == PART_TURN ? "rad" : "m";
+}
+
+apl_loop_info apl_model_loop_info(const apl_model* m, int i) {
+  if (i < 0 || i >= m->nloop) {
+    return (apl_loop_info){.type = "", .port = {-1, -1}, .velocity = {-1, -1}};
+  }
+  const apl_loop* l = &m->loop[i];
+  const char* type = l->type < CLOSURES ? apl_closure_kinds[l->type].word : "coupling";
+  return (apl_loop_info){
+      type, {l->port[0], l->port[1]}, {l->velocity[0], l->velocity[1]}, l->row0, l->nrow};
 }

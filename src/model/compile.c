@@ -333,6 +333,7 @@ static apl_status compile(compiler* c) {
   st = apl_compile_tendons(c);
   if (st == APL_OK) st = compile_inputs(c);
   if (st == APL_OK) st = apl_compile_contacts(c);
+  if (st == APL_OK) st = apl_compile_loops(c);
   if (st == APL_OK) st = apl_compile_chord(c);
   if (st == APL_OK) st = apl_compile_flat(c);
   return st == APL_OK ? keep_block(c) : st;

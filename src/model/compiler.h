@@ -6,6 +6,7 @@
    node.c       frames, ports, satellites, springs and columns of one link
    tendon.c     tendons as rows of spans
    contacts.c   grounds and what may touch them
+   loop.c       loops and couplings as rows
    compile.c    the whole of it */
 #pragma once
 
@@ -189,6 +190,12 @@ int apl_compile_frame(compiler* c, int node);
 /* contacts.c: pairs of ports and grounds; how many there will be */
 int apl_compile_pairs(const apl_spec* spec);
 apl_status apl_compile_contacts(compiler* c);
+
+/* loop.c: loops and couplings */
+apl_status apl_compile_loops(compiler* c);
+
+/* The port "link.port", or the root of "link"; -1 with what was perhaps meant in hint[96]. */
+int apl_compile_port(const compiler* c, const char* name, char* hint);
 
 /* flat.c: find out whether all moves in one plane, and prepare for it */
 apl_status apl_compile_flat(compiler* c);

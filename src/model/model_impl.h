@@ -156,6 +156,41 @@ typedef struct apl_pair {
   const char* ground;
 } apl_pair;
 
+/* What a row of a loop holds. */
+typedef enum part_kind {
+  PART_ALONG,    /* e . (p_to - p_from), e fixed in the frame of `from`                          */
+  PART_WORLD,    /* the same with e fixed in the world                                           */
+  PART_TURN,     /* k1 u1 . w1 + k2 u2 . w2, u fixed in `from`, w in `to`                        */
+  PART_DISTANCE, /* |p_to - p_from| - length                                                     */
+  PART_TIE       /* q_of - ratio q_to - offset                                                   */
+} part_kind;
+
+/* Offsets from row.par. */
+enum {
+  PART_STIFFNESS = 0,
+  PART_DAMPING = 1,
+  PART_E = 2, /* along: e[3]; turn: u1[3], w1[3], k1, u2[3], w2[3], k2 */
+  PART_NUMBERS = 16
+};
+
+typedef struct apl_loop_part {
+  int loop, kind, par;
+} apl_loop_part;
+
+/* Offsets from loop.par: points in the frames of `from` and `to`; of a coupling its ratio and
+   offset. */
+enum { LOOP_FROM = 0, LOOP_TO = 3, LOOP_LENGTH = 6, LOOP_NUMBERS = 7, TIE_RATIO = 0, TIE_OFFSET };
+
+typedef struct apl_loop {
+  int type;          /* closure_type; a coupling: CLOSURES                                      */
+  int port[2];       /* -1: the world                                                           */
+  int frame[2];      /* of a coupling: 0                                                        */
+  int coordinate[2]; /* couplings: of, to                                                       */
+  int velocity[2];
+  int row0, nrow;
+  int par;
+} apl_loop;
+
 struct apl_model {
   int nnode, nframe, nport, nlink, nsat, ninput, nangle;
   int nq, nt, nv, npar, nwork;
@@ -170,6 +205,9 @@ struct apl_model {
   int nstraight;   /* spans between frames                                         */
   int npair;       /* contacts that may be                                         */
   int nbristle;    /* ... with bristles                                            */
+  int nloop;       /* loops and couplings                                          */
+  int ncoupling;   /* ... of these the last ones are couplings                     */
+  int npart;       /* rows of all of them                                          */
   int rigid_tree;  /* no deformation, no slaved joint: what DeNOC needs            */
   int flat;        /* all moves in one plane, and may be solved in it              */
   int nground;     /* joints that roll on the ground                               */
@@ -182,6 +220,8 @@ struct apl_model {
   const apl_tendon* tendon;
   const apl_span* span;
   const apl_pair* pair;
+  const apl_loop* loop;
+  const apl_loop_part* part;
   const int* column_next;     /* [nworld] next column on the way to the world, see below      */
   const int* column_velocity; /* [nworld] which velocity it belongs to                        */
   const int* frame_column;    /* [nframe] first column on the way from a frame                */
@@ -205,6 +245,9 @@ struct apl_model {
   const char* const* input_name;
   const char* const* tendon_name;
   const char* const* pair_name;
+  const char* const* loop_name;
+  const char* const* row_name;
+  const apl_mark* loop_mark; /* [nloop] places in the model file, zero without one            */
   const char* const* q_name;
   const char* const* v_name;
   const char* const* q_unit;

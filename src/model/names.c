@@ -312,3 +312,15 @@ bool apl_compile_coordinates(compiler* c) {
   number_coordinates(c);
   return name_coordinates(c);
 }
+
+int apl_compile_port(const compiler* c, const char* name, char* hint) {
+  const int link = find_link(c->spec, name, strlen(name));
+  const int port = link >= 0 ? c->link[link].port0 : find_name(c->port_name, c->m->nport, name);
+  apl_nearest near = {.word = name};
+
+  hint[0] = '\0';
+  for (int k = 0; port < 0 && k < c->m->nport; ++k)
+    apl_nearest_offer(&near, c->port_name[k]);
+  if (port < 0) apl_nearest_text(&near, hint);
+  return port;
+}

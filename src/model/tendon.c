@@ -125,20 +125,17 @@ static void add_along(tendon_work* w, int link, const spec_guide* guide) {
 
 /* ------------------------------------------------------------------------------ guides ---- */
 
-/* The port of a guide, "link.port" or the root of "link"; -1 with a sentence. */
+/* The port of a guide; -1 with a sentence. */
 static int guide_port(tendon_work* w, const spec_guide* g) {
-  const compiler* c = w->c;
-  const int link = find_link(c->spec, g->port, strlen(g->port));
-  const int port = link >= 0 ? c->link[link].port0 : find_name(c->port_name, c->m->nport, g->port);
-  if (port >= 0) return port;
-
-  apl_nearest near = {.word = g->port};
   char hint[96];
-  for (int k = 0; k < c->m->nport; ++k)
-    apl_nearest_offer(&near, c->port_name[k]);
-  apl_fail(c->err, APL_ERR_MODEL, "tendon '%s' goes through the port '%s', which is not there%s",
-           w->from->name, g->port, apl_nearest_text(&near, hint));
-  return -1;
+  const int port = apl_compile_port(w->c, g->port, hint);
+
+  if (port < 0) {
+    apl_fail(w->c->err, APL_ERR_MODEL,
+             "tendon '%s' goes through the port '%s', which is not there%s", w->from->name, g->port,
+             hint);
+  }
+  return port;
 }
 
 /* The link along which a guide goes; -1 with a sentence. */

@@ -1,64 +1,32 @@
 /* pictures.c: what a robot looks like, as JSON in the words of docs/formats/page.md. */
 #include "record/pictures.h"
 
+#include "record/bodies.h"
+#include "record/mesh.h"
+#include "record/trails.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* A port hangs on its link's root, a root on the port that carries it: so what is drawn from port
-   to port goes where the bodies are, also when the one below bends. A link without mass is a place
-   in between, and nothing to draw. */
-static json_t* ports(const apl_model* m) {
-  json_t* list = json_array();
-
-  for (int i = 0; i < apl_model_nport(m); ++i) {
-    const char* name = apl_model_port_name(m, i);
-    const size_t n = (size_t)(strchr(name, '.') - name);
-    json_t* link = json_stringn(name, n);
-    const apl_link_info info = apl_model_link_info(m, apl_model_link(m, json_string_value(link)));
-    const int parent = info.port == i ? info.on : info.port;
-    json_array_append_new(list, json_pack("{s:s, s:o, s:i}", "name", name, "link", link, "parent",
-                                          info.mass == 0.0 ? -1 : parent));
-  }
-  for (int i = 0; i < apl_model_nlink(m); ++i) {
-    const apl_link_info info = apl_model_link_info(m, i);
-    const char* name = apl_model_link_name(m, i);
-    for (int k = 0; k < info.sections; ++k) {
-      json_array_append_new(list, json_pack("{s:o, s:s, s:i, s:b}", "name",
-                                            json_sprintf("%s.section%d", name, k), "link", name,
-                                            "parent", k == 0 ? info.on : -1, "trail", 0));
-    }
-  }
-  for (int i = 0; i < apl_model_ntendon(m); ++i) {
-    const char* name = apl_model_tendon_name(m, i);
-    for (int k = 0; k < apl_model_tendon_npoint(m, i); ++k) {
-      json_array_append_new(list, json_pack("{s:o, s:s, s:i, s:b}", "name",
-                                            json_sprintf("%s.point%d", name, k), "link", name,
-                                            "parent", -1, "trail", 0));
-    }
-  }
-  return list;
-}
-
 /* Each tendon is a line through its points, which stand behind the ports and sections. */
-static void add_tendons(json_t* list, const apl_model* m) {
-  int at = apl_model_nport(m);
-
-  for (int i = 0; i < apl_model_nlink(m); ++i)
-    at += apl_model_link_info(m, i).sections;
+static void add_tendons(json_t* list, const apl_places* places, const apl_model* m) {
+  int at = apl_places_tendon(places);
 
   for (int i = 0; i < apl_model_ntendon(m); ++i) {
     json_t* through = json_array();
     for (int k = apl_model_tendon_npoint(m, i); k > 0; --k)
       json_array_append_new(through, json_integer(at++));
-    json_array_append_new(list, json_pack("{s:s, s:o}", "type", "line", "ports", through));
+    json_array_append_new(
+        list, json_pack("{s:s, s:o, s:b}", "type", "line", "ports", through, "through", 1));
   }
 }
 
 /* Each body that deforms, through its sections, which stand behind the ports, or through the ends
    of its elements; its ports stand as model.h says. */
-static json_t* strips(const apl_model* m) {
+static json_t* strips(const apl_places* places, const apl_model* m) {
   json_t* list = json_array();
-  int section = apl_model_nport(m);
+  int section = apl_places_section(places);
 
   for (int i = 0; i < apl_model_nlink(m); ++i) {
     const apl_link_info info = apl_model_link_info(m, i);
@@ -84,29 +52,70 @@ static json_t* strips(const apl_model* m) {
   return list;
 }
 
-/* Boxes and round things; meshes stand in files of their own and are not drawn. */
-static json_t* shapes(const apl_model* m, const apl_file* file) {
-  json_t* list = json_array();
+/* The mesh of a shape in the list of meshes, each file once; -1 when it cannot be read, which the
+   load has told. */
+static int mesh_of(json_t* meshes, json_t* known, const apl_file* file, int shape) {
+  char path[4096];
+  const char* name = apl_file_mesh_path(file, shape, path, sizeof path);
+  const json_t* before = json_object_get(known, name);
+  mesh m;
+  apl_error err;
+  if (before != NULL) return (int)json_integer_value(before);
+
+  int index = -1;
+  if (apl_mesh_read(name, &m, &err) == APL_OK) {
+    index = (int)json_array_size(meshes);
+    json_array_append_new(meshes, json_pack("{s:o, s:o}", "points",
+                                            apl_base64(m.point, sizeof *m.point * 3 * m.npoint),
+                                            "triangles",
+                                            apl_base64(m.corner, sizeof *m.corner * m.ncorner)));
+    apl_mesh_free(&m);
+  }
+  json_object_set_new(known, name, json_integer(index));
+  return index;
+}
+
+static json_t* size_of(const apl_shape* s) {
+  if (strcmp(s->type, "mesh") == 0)
+    return json_pack("[f, f, f]", s->scale[0], s->scale[1], s->scale[2]);
+  if (strcmp(s->type, "box") == 0)
+    return json_pack("[f, f, f]", s->size[0], s->size[1], s->size[2]);
+  if (strcmp(s->type, "sphere") == 0) return json_pack("[f]", s->size[0]);
+  return json_pack("[f, f]", s->size[0], s->size[1]);
+}
+
+/* The shapes of the file; a link that has none of its own is drawn from its numbers. */
+static json_t* shapes(const apl_places* places, const apl_model* m, const apl_file* file,
+                      json_t* meshes) {
+  json_t *list = json_array(), *known = json_object();
+  bool* shown = calloc((size_t)apl_model_nlink(m) + 1, sizeof *shown);
 
   for (int i = 0; file != NULL && i < apl_file_nshape(file); ++i) {
     const apl_shape s = apl_file_shape(file, i);
     const apl_vec3 p = s.at.position;
     const apl_quat q = s.at.rotation;
+    const bool is_mesh = strcmp(s.type, "mesh") == 0;
+    const int k = is_mesh ? mesh_of(meshes, known, file, i) : 0;
     char colour[8];
-    if (strcmp(s.type, "mesh") == 0) continue;
+    if (k < 0) continue;
+    if (shown != NULL && s.link >= 0) shown[s.link] = true;
 
     snprintf(colour, sizeof colour, "#%02x%02x%02x", (unsigned)(255.0 * s.colour[0]) & 255u,
              (unsigned)(255.0 * s.colour[1]) & 255u, (unsigned)(255.0 * s.colour[2]) & 255u);
-    json_t* size = strcmp(s.type, "box") == 0
-                       ? json_pack("[f, f, f]", s.size[0], s.size[1], s.size[2])
-                   : strcmp(s.type, "sphere") == 0 ? json_pack("[f]", s.size[0])
-                                                   : json_pack("[f, f]", s.size[0], s.size[1]);
-    json_array_append_new(list,
-                          json_pack("{s:s, s:i, s:o, s:s, s:[f, f, f, f, f, f, f]}", "type", s.type,
-                                    "port", apl_model_link_info(m, s.link).port, "size", size,
-                                    "colour", colour, "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z));
+    json_t* shape = json_pack("{s:s, s:i, s:o, s:s, s:[f, f, f, f, f, f, f]}", "type", s.type,
+                              "port", apl_model_link_info(m, s.link).port, "size", size_of(&s),
+                              "colour", colour, "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z);
+    if (is_mesh) json_object_set_new(shape, "mesh", json_integer(k));
+    json_array_append_new(list, shape);
   }
-  add_tendons(list, m);
+  if (shown == NULL || !apl_bodies_add(list, places, m, shown)) {
+    json_decref(list);
+    list = NULL;
+  } else {
+    add_tendons(list, places, m);
+  }
+  json_decref(known);
+  free(shown);
   return list;
 }
 
@@ -125,9 +134,84 @@ static json_t* grounds(const apl_model* m) {
   return list;
 }
 
+/* What the tree of links and the centres of mass are drawn from. */
+static json_t* links(const apl_model* m) {
+  json_t* list = json_array();
+  double* p = malloc(sizeof *p * 10 * (size_t)(apl_model_nlink(m) + 1));
+
+  if (p != NULL) apl_model_inertial(m, p);
+  for (int i = 0; p != NULL && i < apl_model_nlink(m); ++i) {
+    const apl_link_info l = apl_model_link_info(m, i);
+    const double* x = p + 10 * i;
+    json_t* link =
+        json_pack("{s:s, s:i, s:s, s:s, s:f, s:i}", "name", apl_model_link_name(m, i), "parent",
+                  l.parent, "joint", l.joint, "body", l.body, "mass", l.mass, "port", l.port);
+    /* joints may have names of their own, which their channels begin with */
+    if (l.nq > 0) {
+      const char* q = apl_model_coordinate_name(m, l.q0);
+      json_object_set_new(link, "channels", json_stringn(q, (size_t)(strrchr(q, '.') - q)));
+    }
+    if (x[0] > 0.0)
+      json_object_set_new(link, "com",
+                          json_pack("[f, f, f]", x[1] / x[0], x[2] / x[0], x[3] / x[0]));
+    json_array_append_new(list, link);
+  }
+  free(p);
+  return list;
+}
+
+/* Forces that channels tell: of grounds on contacts, in the axes of the ground, on wheels, and of
+   what carries links; a page leaves out those whose channels were not recorded. */
+static json_t* arrows(const apl_places* places, const apl_model* m) {
+  json_t* list = json_array();
+
+  for (int i = 0; i < apl_model_ncontact(m); ++i) {
+    const apl_contact_info c = apl_model_contact_info(m, i);
+    const char* name = apl_model_contact_name(m, i);
+    const apl_vec3 n = c.normal, a = c.along, b = c.across;
+    json_array_append_new(
+        list,
+        json_pack("{s:s, s:s, s:i, s:[f, f, f], s:[[f, f, f], [f, f, f], [f, f, f]], s:[o, o, "
+                  "o]}",
+                  "name", name, "kind", "contact", "port", c.port, "shift", -c.radius * n.x,
+                  -c.radius * n.y, -c.radius * n.z, "axes", n.x, n.y, n.z, a.x, a.y, a.z, b.x, b.y,
+                  b.z, "channels", json_sprintf("%s.normal", name), json_sprintf("%s.along", name),
+                  json_sprintf("%s.across", name)));
+  }
+  for (int i = 0; i < apl_model_nlink(m); ++i) {
+    const apl_link_info l = apl_model_link_info(m, i);
+    const char* name = apl_model_link_name(m, i);
+    if (!l.reaction) continue;
+    json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:s, s:[o, o, o]}", "name", name, "kind",
+                                          "reaction", "port", l.port, "axes", "world", "channels",
+                                          json_sprintf("%s.reaction.force.x", name),
+                                          json_sprintf("%s.reaction.force.y", name),
+                                          json_sprintf("%s.reaction.force.z", name)));
+  }
+  for (int i = 0; i < apl_places_nwheel(places); ++i) {
+    const apl_place_wheel w = apl_places_wheel(places, i);
+    const char* name = apl_model_satellite_name(m, w.satellite);
+    json_array_append_new(list,
+                          json_pack("{s:s, s:s, s:i, s:[f, f, f], s:s, s:[o, n, o]}", "name", name,
+                                    "kind", "wheel", "port", w.place, "offset", 0.0, 0.0, -w.radius,
+                                    "axes", "port", "channels", json_sprintf("%s.traction", name),
+                                    json_sprintf("%s.load", name)));
+  }
+  return list;
+}
+
 json_t* apl_pictures(const apl_model* model, const apl_file* file) {
-  return json_pack("{s:o, s:o, s:o, s:o}", "ports", ports(model), "shapes", shapes(model, file),
-                   "strips", strips(model), "ground", grounds(model));
+  apl_places* places = apl_places_new(model);
+  if (places == NULL) return NULL;
+  json_t* meshes = json_array();
+  json_t* all =
+      json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "ports", apl_places_json(places), "shapes",
+                shapes(places, model, file, meshes), "strips", strips(places, model), "ground",
+                grounds(model), "links", links(model), "arrows", arrows(places, model));
+  if (all != NULL && json_array_size(meshes) > 0) json_object_set(all, "meshes", meshes);
+  json_decref(meshes);
+  apl_places_free(places);
+  return all;
 }
 
 char* apl_file_pictures(const apl_file* file, const apl_model* model) {

@@ -279,6 +279,7 @@ static void summarise(apl_recorder* r) {
     r->nwarning += apl_beam_watch_warnings(r->beams, r->warning + r->nwarning,
                                            APL_MOST_WARNINGS - r->nwarning);
   }
+  r->nwarning += apl_step_warnings(p, r->warning + r->nwarning, APL_MOST_WARNINGS - r->nwarning);
   for (int i = 0; i < r->nwarning; ++i) {
     const watch_warning* w = &r->warning[i];
     r->summary[NSUMMARY + i] = (apl_summary){w->key, w->worst, w->text};

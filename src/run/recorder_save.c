@@ -145,9 +145,19 @@ apl_status apl_recorder_page(const apl_recorder* r, const apl_replay* replay, co
       {"ledger error (relative)", NULL, p->relative, ""},
   };
   apl_occurrence* mark = marks(r);
+  const char* warning[APL_MOST_WARNINGS];
+  int nwarning = 0;
+  while (nwarning < APL_MOST_WARNINGS && nwarning < apl_recorder_nwarning(r)) {
+    warning[nwarning] = apl_recorder_warning(r, nwarning);
+    ++nwarning;
+  }
   const apl_replay_words words = {
       .name = r->file == NULL ? "" : apl_file_name(r->file),
       .description = r->file == NULL ? "" : apl_file_description(r->file),
+      .status = r->status,
+      .model = r->file == NULL ? "" : apl_file_text(r->file),
+      .warning = warning,
+      .nwarning = nwarning,
       .line = line,
       .nline = sizeof line / sizeof *line,
       .event = mark,

@@ -14,7 +14,11 @@
 #include <string.h>
 
 apl_run_options apl_run_options_default(void) {
-  return (apl_run_options){.to = 1.0, .output_every = 0.01, .method = "rkf45", .tolerance = 1e-8};
+  return (apl_run_options){.to = 1.0,
+                           .output_every = 0.01,
+                           .method = "rkf45",
+                           .tolerance = 1e-8,
+                           .loops = apl_loop_options_default()};
 }
 
 apl_run_options apl_file_options(const apl_file* file) {
@@ -26,6 +30,7 @@ apl_run_options apl_file_options(const apl_file* file) {
   o.tolerance = block->tolerance;
   o.step = block->step;
   o.output_every = block->output_every;
+  o.loops = apl_file_loops(file);
   return o;
 }
 
@@ -197,14 +202,14 @@ static apl_status count_returns(runner* r, const char* name) {
   return APL_ERR_INTEGRATOR;
 }
 
-apl_status apl_runner_book(runner* r, const apl_ledger* before) {
+apl_status apl_runner_book(runner* r, const apl_ledger* before, apl_account account) {
   apl_ledger after;
   apl_system_pack(r->system, r->y);
   const apl_status st = apl_system_audit(r->system, r->t, r->y, &after);
   if (st != APL_OK) return st;
   for (int i = 0; i < 6; ++i)
     after.momentum[i] -= before->momentum[i];
-  apl_system_deposit(r->system, after.sum - before->sum, after.momentum);
+  apl_system_book(r->system, account, after.sum - before->sum, after.momentum);
   apl_system_pack(r->system, r->y);
   return APL_OK;
 }
@@ -220,7 +225,7 @@ static apl_status touch(runner* r, const apl_event* e) {
   r->report->impacts += news.impacts;
   if (news.st != APL_OK) return news.st;
   if (news.jumped) {
-    st = apl_runner_book(r, &before);
+    st = apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
   } else {
     apl_system_pack(r->system, r->y);
   }
@@ -278,7 +283,8 @@ static apl_status act(runner* r, int event) {
   if (st != APL_OK) return st;
   r->report->events += 1;
   if (e->action != NULL && e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
-  st = apl_runner_book(r, &before);
+  if (r->system->complaint[0] != '\0') return APL_ERR_STOPPED;
+  st = apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
   if (st == APL_OK && r->touch != NULL) st = touch(r, NULL); /* velocities may be others now */
   return st == APL_OK ? go_on(r, event) : st;
 }
@@ -322,9 +328,22 @@ static apl_status unjam(runner* r) {
   if (st == APL_OK) st = apl_system_audit(s, r->t, r->y, &before);
   if (st == APL_OK) apl_contact_jams(r->t, s, &news);
   if (st == APL_OK) st = news.st;
-  if (st == APL_OK) st = apl_runner_book(r, &before);
+  if (st == APL_OK) st = apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
   if (st == APL_OK) look(r);
   return st == APL_OK ? restart(r) : st;
+}
+
+/* Loops are brought back to closing where a step has ended; the ledger says what that did. */
+static apl_status project(runner* r, bool event) {
+  apl_ledger before;
+  bool changed;
+
+  if (apl_model_nloop(apl_system_model(r->system)) == 0) return APL_OK;
+  apl_status st = apl_system_audit(r->system, r->t, r->y, &before);
+  if (st == APL_OK) st = apl_system_project(r->system, &changed);
+  if (st != APL_OK || !changed) return st;
+  st = apl_runner_book(r, &before, APL_ACCOUNT_PROJECTION);
+  return st == APL_OK && !event ? apl_stepper_adjust(r->stepper, r->y) : st;
 }
 
 /* To t_end, or to where an event stops the run. An event a few ulp before t_end is there already:
@@ -347,6 +366,7 @@ static apl_status advance(runner* r, double t_end) {
     if (event >= 0) r->last = 0.0;
     if (st == APL_OK && event < 0 && r->touch != NULL) st = watch_peaks(r, step.t_start);
     if (st == APL_OK && event < 0 && r->fixed && r->touch != NULL) st = look_at_end(r);
+    if (st == APL_OK) st = project(r, event >= 0);
     if (st == APL_OK && event >= r->first_touch) {
       st = count_returns(r, r->event[event].name);
       if (st == APL_OK) apl_system_unpack(r->system, r->t, r->y);
@@ -381,7 +401,7 @@ static apl_status loop(runner* r, long outputs) {
     if (t_control <= r->t + near) {
       apl_system_unpack(r->system, r->t, r->y);
       o->control(r->t, r->system, o->user);
-      st = restart(r);
+      st = r->system->complaint[0] != '\0' ? APL_ERR_STOPPED : restart(r);
       t_control = tick(o->from, o->control_every, ++controls);
       if (st != APL_OK) break;
     }
@@ -449,6 +469,8 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
                     "hangs on it, mass and inertia, or a rotor",
                     r->t, apl_model_link_name(m, link));
   }
+  if (r->system->complaint[0] != '\0')
+    return apl_fail(err, st, "at t = %.9g s: %s", r->t, r->system->complaint);
   if (st == APL_ERR_CONTACT) return explain_contact(r, err);
   if (r->crowded != NULL) {
     return apl_fail(err, st,
@@ -517,6 +539,20 @@ static apl_status refuse_fixed(const runner* r, apl_error* err) {
         m->pair_name[i], m->pair[i].rigid ? "rigid" : "one that sticks", r->o->method);
   }
   return APL_OK;
+}
+
+/* Loops, and rigid or sticking contacts, are not yet one list of rows. */
+static apl_status refuse_loops(const runner* r, apl_error* err) {
+  const apl_model* m = r->system->model;
+  bool held = r->moreau != NULL;
+
+  for (int i = 0; i < m->npair; ++i)
+    held = held || m->pair[i].rigid || m->pair[i].sticks;
+  if (m->npart == 0 || !held) return APL_OK;
+  return apl_fail(err, APL_ERR_ARGUMENT,
+                  "loops and couplings do not go together with %s yet: take compliant contacts "
+                  "with a rounded friction law, and another integrator than moreau",
+                  r->moreau != NULL ? "time steps" : "rigid or sticking contacts");
 }
 
 /* The driver: time steps, or a stepper with located events. */
@@ -600,8 +636,9 @@ static void go_on_from(runner* r, const apl_resume* at, long* outputs) {
 static apl_status begin(runner* r, apl_error* err) {
   apl_system_pack(r->system, r->y);
   apl_system_unpack(r->system, r->t, r->y);
-  apl_system_pack(r->system, r->y);
-  const apl_status st = r->system->npair > 0 ? refuse_depth(r, err) : APL_OK;
+  apl_status st = apl_system_assemble(r->system, NULL, NULL, NULL, err);
+  if (st == APL_OK) apl_system_pack(r->system, r->y);
+  if (st == APL_OK && r->system->npair > 0) st = refuse_depth(r, err);
   if (st != APL_OK) return st;
   /* in time steps contacts push by impulses, never inside a pass */
   for (int i = 0; i < r->system->npair && r->moreau != NULL; ++i) {
@@ -644,20 +681,23 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   long outputs = 1;
 
   memset(r.report, 0, sizeof *r.report);
+  system->complaint[0] = '\0';
   apl_status st = check(o, err);
   if (st == APL_OK) st = apl_system_check(system, err);
   if (st != APL_OK) return st;
   apl_system_activate(system, o->control != NULL || o->nevent > 0, !o->energy_only);
   st = open_driver(&r, err);
   if (st == APL_OK) st = find_events(&r, err);
+  if (st == APL_OK) st = refuse_loops(&r, err);
   if (st == APL_OK && o->resume == NULL) st = begin(&r, err);
+  if (st == APL_OK && o->resume != NULL) go_on_from(&r, o->resume, &outputs);
+  if (st == APL_OK) st = apl_system_loops(system, r.t, &o->loops, err);
   if (st != APL_OK) {
     release(&r);
     return st;
   }
-  if (o->resume != NULL) {
-    go_on_from(&r, o->resume, &outputs);
-  } else {
+  if (o->resume == NULL) {
+    apl_system_pack(system, r.y); /* loops may have moved it */
     if (r.touch != NULL) st = touch(&r, NULL);
     if (st == APL_OK) st = output(&r, true);
   }
@@ -677,6 +717,7 @@ apl_status apl_step(apl_system* system, double t, double period, const apl_run_o
   o.from = t;
   o.to = t + period;
   o.output_every = 0.0;
+  o.loops.slow = false; /* it goes on */
   o.output = NULL;
   o.control = NULL;
   return apl_run(system, &o, NULL, err);

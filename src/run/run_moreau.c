@@ -31,7 +31,8 @@ static apl_status look_at_events(runner* r) {
     st = apl_system_audit(r->system, r->t, r->y, &before);
     if (st != APL_OK || e->action == NULL) continue;
     if (e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
-    st = apl_runner_book(r, &before);
+    st = r->system->complaint[0] != '\0' ? APL_ERR_STOPPED
+                                         : apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
   }
   return st;
 }

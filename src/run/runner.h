@@ -38,7 +38,7 @@ typedef struct runner {
 } runner;
 
 /* What a jump did to energy and momentum is booked, so that the ledgers go on closing. */
-apl_status apl_runner_book(runner* r, const apl_ledger* before);
+apl_status apl_runner_book(runner* r, const apl_ledger* before, apl_account account);
 
 /* run_moreau.c: time steps up to t_end, or to where an event of the caller stops the run; the last
    one may end beyond it. */

@@ -3,6 +3,8 @@
 
 #include "appell/signal.h"
 
+#include "signal/expression.h"
+
 typedef enum signal_shape {
   CONSTANT,
   SINE,
@@ -17,7 +19,8 @@ typedef enum signal_shape {
   PRODUCT,
   WAVE,
   TRAVEL,
-  CYCLE
+  CYCLE,
+  FORMULA
 } signal_shape;
 
 struct apl_signal {
@@ -30,6 +33,7 @@ struct apl_signal {
   double *t, *y, *c; /* points; c: second rates of the spline. Travel: its four times in t        */
   struct expression* formula;
   apl_signal** part; /* sum, product; what the others are made of                                 */
+  expression* formula;
 };
 
 apl_status apl_signal_fresh(signal_shape shape, apl_signal** out, apl_error* err);

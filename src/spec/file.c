@@ -204,7 +204,10 @@ apl_status apl_file_load(const char* path, const apl_load_options* options, apl_
   const apl_load_options o = options == NULL ? apl_load_options_default() : *options;
   apl_report mine = {0};
 
-  return load(path, &o, &(include_chain){.path = path}, out, report == NULL ? &mine : report);
+  if (report == NULL) report = &mine;
+  const apl_status st = load(path, &o, &(include_chain){.path = path}, out, report);
+  if (st == APL_OK) apl_meshes_look(*out, report);
+  return st;
 }
 
 void apl_file_open(const char* path, const apl_load_options* options, const include_chain* chain,
@@ -253,6 +256,7 @@ apl_shape apl_file_shape(const apl_file* file, int i) {
     const spec_shape* s = &link->shape[i];
     apl_shape out = {.link = l, .type = s->type, .file = s->file, .at = s->at};
     memcpy(out.size, s->size, sizeof out.size);
+    memcpy(out.scale, s->scale, sizeof out.scale);
     memcpy(out.colour, s->colour, sizeof out.colour);
     return out;
   }

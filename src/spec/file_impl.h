@@ -46,6 +46,9 @@ bool apl_include_expand(apl_file* file, text_node* root, const apl_load_options*
 void apl_file_open(const char* path, const apl_load_options* options, const include_chain* chain,
                    apl_file** out, apl_report* report);
 
+/* meshes.c: a warning for each mesh that cannot be opened, with its line. */
+void apl_meshes_look(const apl_file* file, apl_report* report);
+
 /* URDF text -> file->spec and notes. */
 void apl_urdf_read(apl_file* file, const char* text, size_t size, const apl_load_options* options,
                    apl_report* report);
@@ -56,6 +59,9 @@ void apl_link_read(apl_spec* spec, const text_node* node, const char* folder, ap
 /* read_tendon.c: the block `tendons`, after the links. */
 void apl_tendons_read(apl_spec* spec, const text_node* map, apl_report* report);
 
+/* read_loop.c: the blocks `loops` and `couplings`, after the links. */
+void apl_loops_read(apl_spec* spec, const text_node* list, apl_report* report);
+void apl_couplings_read(apl_spec* spec, const text_node* map, apl_report* report);
 /* read_start.c: the blocks `start`, `run` and `record`. */
 void apl_start_read(apl_spec* spec, const text_node* map, apl_report* report);
 void apl_run_read(apl_spec* spec, const text_node* map, apl_report* report);

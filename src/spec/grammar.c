@@ -2,6 +2,7 @@
 #include "spec/grammar.h"
 
 #include "math/contact_law.h"
+#include "spec/loop.h"
 #include "spec/spec_impl.h"
 
 #include <math.h>
@@ -52,6 +53,10 @@ const apl_field apl_model_fields[] = {
           "the links, each a joint that carries a body"),
     BLOCK(grammar_model, tendons, "tendons", "tendons", nothing,
           "lines that pull, by name; each ends in channels NAME.length and NAME.tension"),
+    BLOCK(grammar_model, loops, "loops", "loops", nothing,
+          "pairs of ports that are joined, so that the links between them close on themselves"),
+    BLOCK(grammar_model, couplings, "couplings", "couplings", nothing,
+          "coordinates that follow others, by name: gears and mimic joints"),
     BLOCK(grammar_model, inputs, "inputs", "inputs", nothing,
           "efforts that come from outside, by name"),
     BLOCK(grammar_model, grounds, "grounds", "grounds", nothing, "planes that bodies may touch"),
@@ -306,6 +311,84 @@ const apl_field apl_contact_fields[] = {
     APL_FIELD_END,
 };
 
+/* ---------------------------------------------------------------------------------- loops ---- */
+
+static const char* const closure_words[] = {
+#define X(name, word, title, along, about) word,
+    CLOSURE_LIST(X)
+#undef X
+        NULL};
+static const char* const direction_words[] = {"x", "y", "z", "about-x", "about-y", "about-z", NULL};
+const char* const apl_loop_axes_words[] = {"from", "world", NULL};
+
+const apl_field apl_loop_fields[] = {
+    ROW(grammar_loop, c.name, "name", APL_FORM_TEXT, TEXT(""),
+        "a word, unique among loops and couplings; loop1, loop2 .. when left out"),
+    ROW(grammar_loop, c.from, "from", APL_FORM_TEXT, NULL,
+        "a port as link.port, a link for its root, or world"),
+    ROW(grammar_loop, c.to, "to", APL_FORM_TEXT, NULL,
+        "the same; forces are told as they act on it"),
+    {.name = "type",
+     .offset = offsetof(grammar_loop, c.type),
+     .count = 1,
+     .unit = "1",
+     .form = APL_FORM_CHOICE,
+     .words = closure_words,
+     .sentence = "what joins them"},
+    ROW(grammar_loop, c.at, "at", APL_FORM_POSE, here, "where it sits in the frame of `from`"),
+    {.name = "axis",
+     .offset = offsetof(grammar_loop, c.axis),
+     .count = 3,
+     .unit = "1",
+     .form = APL_FORM_AXIS,
+     .fallback = (const double[3]){0, 0, 1},
+     .sentence = "hinge, slider, cylindrical: their axis, in the axes of both; planar-point: the "
+                 "normal of its plane; universal: the axis fixed in `from`"},
+    {.name = "cross",
+     .offset = offsetof(grammar_loop, c.cross),
+     .count = 3,
+     .unit = "1",
+     .form = APL_FORM_AXIS,
+     .fallback = (const double[3]){1, 0, 0},
+     .sentence = "universal: the axis fixed in `to`, which stays across the other"},
+    APL_FIELD(grammar_loop, c.length, "length", "m", "distance: between the two origins", 0),
+    {.name = "directions",
+     .offset = offsetof(grammar_loop, c.directions),
+     .count = 1,
+     .unit = "1",
+     .form = APL_FORM_SET,
+     .words = direction_words,
+     .fallback = (const unsigned[]){0},
+     .sentence = "mask: what is held, in the axes of `from`"},
+    {.name = "axes",
+     .offset = offsetof(grammar_loop, axes),
+     .count = 1,
+     .unit = "1",
+     .form = APL_FORM_CHOICE,
+     .words = apl_loop_axes_words,
+     .fallback = apl_loop_axes_words,
+     .sentence = "point, planar-point: the axes in which directions are held, those of `from` or "
+                 "the world's"},
+    APL_FIELD(grammar_loop, c.stiffness, "stiffness", "N/m",
+              "method springs: of rows that hold a length; 0: chosen by the run", 0),
+    APL_FIELD(grammar_loop, c.damping, "damping", "N s/m", "the same for dampers", 0),
+    APL_FIELD(grammar_loop, c.turning_stiffness, "turning-stiffness", "N m/rad",
+              "method springs: of rows that hold an angle; 0: chosen by the run", 0),
+    APL_FIELD(grammar_loop, c.turning_damping, "turning-damping", "N m s/rad",
+              "the same for dampers", 0),
+    APL_FIELD_END,
+};
+
+const apl_field apl_coupling_fields[] = {
+    ROW(grammar_coupling, of, "of", APL_FORM_TEXT, NULL, "the coordinate that follows"),
+    ROW(grammar_coupling, to, "to", APL_FORM_TEXT, NULL, "the coordinate that it follows"),
+    APL_FIELD(grammar_coupling, ratio, "ratio", "1",
+              "of = ratio to + offset, in SI units and radians", 1),
+    BLOCK(grammar_coupling, offset, "offset", "freedoms", nothing,
+          "where `of` is when `to` is at zero; 0 when left out"),
+    APL_FIELD_END,
+};
+
 const apl_field apl_pose_fields[] = {
     APL_FIELD(grammar_pose, position, "position", "m", "of the origin", 0, 0, 0),
     BLOCK(grammar_pose, rotation, "rotation", "rotation", nothing, "of the axes"),
@@ -360,7 +443,7 @@ static const apl_field round_long[] = {RADIUS, LENGTH, APL_FIELD_END};
 static const apl_field ball[] = {RADIUS, APL_FIELD_END};
 static const apl_field mesh[] = {
     ROW(spec_shape, file, "file", APL_FORM_TEXT, NULL,
-        "file with the mesh, as written; it is not opened"),
+        "file with the mesh (.stl, .obj, .dae), seen from the folder of the model file"),
     APL_FIELD(spec_shape, scale, "scale", "1", "along x, y, z", 1, 1, 1),
     APL_FIELD_END,
 };
@@ -453,6 +536,8 @@ const shape_kind apl_gait_kinds[] = {
 static const char* const integrators[] = {"rkf45", "rkf78",         "dop853", "adams", "bdf",
                                           "rk4",   "semi-implicit", "moreau", NULL};
 
+static const char* const loop_methods[] = {"multipliers", "reduced", "springs", NULL};
+
 const apl_field apl_run_fields[] = {
     APL_FIELD(apl_run_block, to, "to", "s", "time at which the run ends", 1),
     {.name = "integrator",
@@ -469,6 +554,21 @@ const apl_field apl_run_fields[] = {
         "step of methods with a fixed step; largest step of the others; 0 leaves it to the method",
         0),
     APL_FIELD(apl_run_block, output_every, "output-every", "s", "time between results", 0.01),
+    {.name = "loops",
+     .offset = offsetof(apl_run_block, loops),
+     .count = 1,
+     .unit = "1",
+     .form = APL_FORM_CHOICE,
+     .fallback = &loop_methods[0],
+     .words = loop_methods,
+     .sentence = "how loops are closed: by forces, by independent coordinates, or by springs"},
+    APL_FIELD(apl_run_block, loop_stabilisation, "loop-stabilisation", "1/s",
+              "multipliers: rate at which drift is pulled back besides (Baumgarte)", 0),
+    APL_FIELD(apl_run_block, loop_frequency, "loop-frequency", "rad/s",
+              "springs without a stiffness of their own: frequency of each row", 1000),
+    APL_FIELD(apl_run_block, loop_ratio, "loop-damping-ratio", "1", "... and its damping ratio", 1),
+    ROW(apl_run_block, loop_slow, "loop-slow-start", APL_FORM_FLAG, no,
+        "springs: start where they carry their loads, so that they do not ring"),
     APL_FIELD_END,
 };
 
@@ -500,6 +600,9 @@ const grammar_block apl_grammar_blocks[] = {
     {"shapes", BLOCK_LIST, apl_shape_fields, "a picture of a link"},
     {"tendons", BLOCK_NAMED, apl_tendon_fields, "a tendon"},
     {"path", BLOCK_LIST, apl_guide_fields, "a guide: a port, or along a link"},
+    {"loops", BLOCK_LIST, apl_loop_fields, "a loop: two ports that are joined"},
+    {"couplings", BLOCK_NAMED, apl_coupling_fields,
+     "a coupling: a coordinate that follows another"},
     {"inputs", BLOCK_NAMED, apl_input_fields, "an input"},
     {"grounds", BLOCK_NAMED, apl_ground_fields, "a plane that bodies may touch"},
     {"normal-law", BLOCK_MAP, apl_normal_fields, "the force along the normal of a ground"},

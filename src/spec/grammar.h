@@ -4,6 +4,7 @@
 
 #include "appell/file.h"
 #include "appell/gait.h"
+#include "appell/loop.h"
 
 #include "base/field.h"
 #include "text/node.h"
@@ -16,8 +17,8 @@ typedef struct grammar_model {
   const char* description;
   double gravity[3];
   const char* doubts;
-  const text_node *include, *links, *tendons, *grounds, *contacts, *inputs, *motion, *gaits,
-      *signals, *start, *run, *record;
+  const text_node *include, *links, *tendons, *loops, *couplings, *grounds, *contacts, *inputs,
+      *motion, *gaits, *signals, *start, *run, *record;
 } grammar_model;
 
 typedef struct grammar_link {
@@ -97,6 +98,16 @@ typedef struct grammar_gait {
   apl_gait gait;
   const text_node *joints, *chain, *travel, *pitch, *yaw, *offset;
 } grammar_gait;
+typedef struct grammar_loop {
+  apl_closure c; /* but for its axes */
+  const char* axes;
+} grammar_loop;
+
+typedef struct grammar_coupling {
+  const char *of, *to;
+  double ratio;
+  const text_node* offset; /* in the unit of `of` */
+} grammar_coupling;
 
 typedef struct grammar_pose {
   double position[3];
@@ -107,8 +118,9 @@ typedef struct grammar_rotation {
   double rpy[3], quaternion[4], axis[3], angle;
 } grammar_rotation;
 
-extern const char* const apl_axes_words[];  /* world, port  */
-extern const char* const apl_doubt_words[]; /* refuse, keep */
+extern const char* const apl_axes_words[];      /* world, port  */
+extern const char* const apl_loop_axes_words[]; /* from, world */
+extern const char* const apl_doubt_words[];     /* refuse, keep */
 
 extern const apl_field apl_model_fields[];
 extern const apl_field apl_include_fields[];
@@ -127,6 +139,8 @@ extern const apl_field apl_ground_fields[];
 extern const apl_field apl_normal_fields[];   /* of apl_surface */
 extern const apl_field apl_friction_fields[]; /* of apl_surface */
 extern const apl_field apl_contact_fields[];
+extern const apl_field apl_loop_fields[];
+extern const apl_field apl_coupling_fields[];
 extern const apl_field apl_pose_fields[];
 extern const apl_field apl_rotation_fields[];
 extern const apl_field apl_inertia_fields[];

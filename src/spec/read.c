@@ -24,6 +24,14 @@ static void read_tendons(apl_file* file, const text_node* map, apl_report* repor
   apl_tendons_read(file->spec, map, report);
 }
 
+static void read_loops(apl_file* file, const text_node* list, apl_report* report) {
+  apl_loops_read(file->spec, list, report);
+}
+
+static void read_couplings(apl_file* file, const text_node* map, apl_report* report) {
+  apl_couplings_read(file->spec, map, report);
+}
+
 /* {motor: {on: arm.joint.angle, gain: 50}, base.right: 0.1 N m}: the short form drives what its
    name says and has a value only */
 static void read_inputs(apl_file* file, const text_node* map, apl_report* report) {
@@ -135,6 +143,8 @@ static const struct {
 } blocks[] = {
     {offsetof(grammar_model, links), read_links},
     {offsetof(grammar_model, tendons), read_tendons},
+    {offsetof(grammar_model, loops), read_loops},
+    {offsetof(grammar_model, couplings), read_couplings},
     {offsetof(grammar_model, inputs), read_inputs},
     {offsetof(grammar_model, grounds), read_grounds},
     {offsetof(grammar_model, contacts), read_contacts},

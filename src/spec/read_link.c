@@ -276,6 +276,7 @@ static void read_shapes(link_reader* l, const text_node* list) {
     apl_fields_default(kind->field, &shape);
     if (!apl_fields_read(&r, item, set, 2)) continue;
     shape.type = kind->word;
+    shape.mark = item->at;
 
     spec_link* link = l->link;
     link->shape = apl_spec_grow(l->spec, link->shape, link->nshape, sizeof *link->shape);

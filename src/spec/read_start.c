@@ -101,6 +101,9 @@ void apl_run_read(apl_spec* s, const text_node* map, apl_report* report) {
       {"tolerance", run->tolerance, true},
       {"step", run->step, false},
       {"output-every", run->output_every, true},
+      {"loop-stabilisation", run->loop_stabilisation, false},
+      {"loop-frequency", run->loop_frequency, true},
+      {"loop-damping-ratio", run->loop_ratio, false},
   };
   for (size_t i = 0; i < sizeof check / sizeof *check; ++i) {
     if (check[i].value > 0.0 || (!check[i].positive && check[i].value == 0.0)) continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "appell/file.h"
+#include "appell/loop.h"
 #include "appell/spec.h"
 
 #include "base/pool.h"
@@ -61,6 +62,7 @@ typedef struct spec_shape {
   const char* file; /* mesh                                                                     */
   double colour[4]; /* red green blue alpha                                                     */
   apl_pose at;      /* of its centre in the body frame                                          */
+  apl_mark mark;    /* where it stands in its file                                              */
 } spec_shape;
 
 /* Bounds of a joint of one freedom, kept for the layer that enforces them. */
@@ -119,6 +121,17 @@ typedef struct spec_contact {
   apl_mark at;
 } spec_contact;
 
+/* Two ports that are joined; its texts are the spec's own. */
+typedef struct spec_loop {
+  apl_closure c;
+  apl_mark at;
+} spec_loop;
+
+typedef struct spec_coupling {
+  const char *name, *of, *to;
+  double ratio, offset;
+  apl_mark at;
+} spec_coupling;
 /* ------------------------------------------------------------- where a run starts, what it keeps
  */
 
@@ -169,6 +182,10 @@ struct apl_spec {
   int nground;
   spec_contact* contact;
   int ncontact;
+  spec_loop* loop;
+  int nloop;
+  spec_coupling* coupling;
+  int ncoupling;
   spec_start start;
   apl_run_block run;
   spec_word* record;

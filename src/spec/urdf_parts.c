@@ -117,6 +117,7 @@ static void read_visual(urdf* u, const urdf_link* l, const xml_node* node, spec_
   }
   apl_fields_default(apl_shape_fields, &out);
   out.type = kind->word;
+  out.mark = (apl_mark){apl_xml_line(shape), 0};
   out.at = apl_urdf_origin(u, apl_xml_child(node, "origin"));
   if (!read_geometry(u, shape, &out)) return;
   read_colour(u, l, node, out.colour);

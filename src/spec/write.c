@@ -330,6 +330,33 @@ static void write_tendon(text_out* o, const spec_tendon* t) {
   }
 }
 
+/* --------------------------------------------------------------------------------- loops ---- */
+
+static void write_loops(text_out* o, const apl_spec* s) {
+  if (s->nloop > 0) apl_out_add(o, "loops:\n");
+  for (int i = 0; i < s->nloop; ++i) {
+    const apl_closure* c = &s->loop[i].c;
+    const grammar_loop row = {*c, apl_loop_axes_words[c->axes == APL_PORT_AXES ? 0 : 1]};
+    const char* comma = "";
+    apl_out_add(o, "  - {");
+    write_fields(o, apl_loop_fields, &row, ALL, &comma);
+    apl_out_add(o, "}\n");
+  }
+  if (s->ncoupling > 0) apl_out_add(o, "couplings:\n");
+  for (int i = 0; i < s->ncoupling; ++i) {
+    const spec_coupling* c = &s->coupling[i];
+    const grammar_coupling row = {.of = c->of, .to = c->to, .ratio = c->ratio};
+    const char* comma = "";
+    apl_out_add(o, "  %s: {", c->name);
+    write_fields(o, apl_coupling_fields, &row, ALL, &comma);
+    if (c->offset != 0.0) {
+      apl_out_add(o, ", offset: ");
+      apl_out_numbers(o, &c->offset, 1);
+    }
+    apl_out_add(o, "}\n");
+  }
+}
+
 /* ------------------------------------------------------------------------------- contact ---- */
 
 static void write_ground(text_out* o, const spec_ground* ground) {
@@ -436,6 +463,7 @@ char* apl_spec_write(const apl_spec* s) {
   if (s->ntendon > 0) apl_out_add(&o, "tendons:\n");
   for (int i = 0; i < s->ntendon; ++i)
     write_tendon(&o, &s->tendon[i]);
+  write_loops(&o, s);
   if (s->ninput > 0) apl_out_add(&o, "inputs:\n");
   for (int i = 0; i < s->ninput; ++i) {
     const spec_input* in = &s->input[i];

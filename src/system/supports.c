@@ -139,6 +139,11 @@ static void give_support(apl_system* s) {
   }
 }
 
+/* Forward dynamics without supports, loops closed. */
+static apl_status motion(apl_system* s) {
+  return s->model->npart > 0 ? apl_system_close_forward(s) : apl_forward(s->model, s->state);
+}
+
 /* Forward dynamics without supports, the forces that hold all rows, forward dynamics with them. */
 apl_status apl_system_forward(apl_system* s) {
   bool skewed;
@@ -147,7 +152,7 @@ apl_status apl_system_forward(apl_system* s) {
   memset(s->pull, 0, sizeof *s->pull * (size_t)s->npair);
   for (int i = 0; i < s->npair; ++i)
     memset(apl_state_contact(s->state, i)->push, 0, 3 * sizeof(double));
-  apl_status st = apl_forward(s->model, s->state);
+  apl_status st = motion(s);
   s->nsupport = count_supports(s);
   if (s->nheld + s->nsupport == 0 || st != APL_OK) return st;
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,7 @@ void apl_system_free(apl_system* s) {
   free(s->before);
   apl_rows_free(&s->rows);
   free(s->seen);
+  apl_system_free_loops(s);
   apl_state_free(s->state);
   free(s);
 }
@@ -94,6 +96,10 @@ const apl_model* apl_system_model(const apl_system* s) {
 
 apl_state* apl_system_state(apl_system* s) {
   return s->state;
+}
+
+void apl_system_stop(apl_system* s, const char* sentence) {
+  snprintf(s->complaint, sizeof s->complaint, "%s", sentence);
 }
 
 /* ------------------------------------------------------------------------------- drives ---- */
@@ -258,10 +264,14 @@ double apl_system_held(const apl_system* s, int velocity) {
   return 0.0;
 }
 
-void apl_system_deposit(apl_system* s, double energy, const double* impulse) {
-  s->ledger[APL_ACCOUNT_IMPACT] += energy;
+void apl_system_book(apl_system* s, apl_account account, double energy, const double* impulse) {
+  s->ledger[account] += energy;
   for (int i = 0; i < 6; ++i)
     s->ledger[APL_NACCOUNT + i] += impulse[i];
+}
+
+void apl_system_deposit(apl_system* s, double energy, const double* impulse) {
+  apl_system_book(s, APL_ACCOUNT_IMPACT, energy, impulse);
 }
 
 /* --------------------------------------------------------------------------------- y, y' ---- */
@@ -332,7 +342,10 @@ static bool flows(apl_system* s, apl_account account) {
   case APL_ACCOUNT_CONTACT:
   case APL_ACCOUNT_CONTACT_FRICTION:
     return m->npair > 0;
-  case APL_ACCOUNT_IMPACT: /* deposits only, no power */
+  case APL_ACCOUNT_LOOP:
+    return m->npart > 0;
+  case APL_ACCOUNT_PROJECTION: /* deposits only, no power */
+  case APL_ACCOUNT_IMPACT:
   case APL_NACCOUNT:
     break;
   }
@@ -397,6 +410,20 @@ void apl_system_restore(apl_system* s, double t, const double* y) {
   apl_system_unpack(s, t, y);
 }
 
+void apl_system_unpack(apl_system* s, double t, const double* y) {
+  double *q = apl_q(s->state), *v = apl_v(s->state);
+  const double *z = y + s->nq + s->nv, *ledger = y + before_ledger(s);
+
+  memcpy(q, y, sizeof *y * (size_t)s->nq);
+  memcpy(v, y + s->nq, sizeof *y * (size_t)s->nv);
+  load_bristles(s, z);
+  memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
+  for (int i = 0; i < s->nactive; ++i)
+    s->ledger[s->order[i]] = ledger[i];
+
+  apl_system_drive(s, t);
+}
+
 void apl_system_drive(apl_system* s, double t) {
   double *q = apl_q(s->state), *v = apl_v(s->state), *a = apl_a(s->state), *u = apl_u(s->state);
   double* aim = apl_aim(s->state);
@@ -426,19 +453,6 @@ void apl_system_drive(apl_system* s, double t) {
     }
     u[i] = fmin(fmax(u[i], s->least[i]), s->greatest[i]);
   }
-}
-
-void apl_system_unpack(apl_system* s, double t, const double* y) {
-  double *q = apl_q(s->state), *v = apl_v(s->state);
-  const double *z = y + s->nq + s->nv, *ledger = y + before_ledger(s);
-
-  memcpy(q, y, sizeof *y * (size_t)s->nq);
-  memcpy(v, y + s->nq, sizeof *y * (size_t)s->nv);
-  load_bristles(s, z);
-  memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
-  for (int i = 0; i < s->nactive; ++i)
-    s->ledger[s->order[i]] = ledger[i];
-  apl_system_drive(s, t);
 }
 
 apl_status apl_system_rate(double t, const double* y, double* rate, void* context) {

@@ -7,11 +7,13 @@
    checkpoints copy it (apl_system_remember()). */
 #pragma once
 
+#include "appell/loop.h"
 #include "appell/run.h"
 
 #include "couple/rows.h"
 #include "dynamics/contact_state.h"
 #include "model/model_impl.h"
+#include "system/loops.h"
 
 #include <stdbool.h>
 
@@ -40,6 +42,7 @@ typedef struct drive {
 } drive;
 
 struct apl_system {
+  char complaint[200]; /* why a callback wants the run to end, "" when none does                 */
   const apl_model* model;
   apl_state* state;
   int nq, nv, nu, nsat, npair, nz;
@@ -72,16 +75,23 @@ struct apl_system {
   bool* down;                /* [npair] room: who is on the ground                              */
   contact_state* before;     /* [npair] room: contacts before an impact */
   double* meeting;           /* [3 * npair] room: impulses */
+  system_loops loops;
 };
+
+/* Prescribed freedoms, held velocities and inputs at time t. */
+void apl_system_drive(apl_system* s, double t);
+
+/* loops.c */
+void apl_system_free_loops(apl_system* s);
+
+/* Book what a jump did: energy to this account, momentum to the impulse. */
+void apl_system_book(apl_system* s, apl_account account, double energy, const double* impulse);
 
 /* Depths, slips and forces of contact i for the present state. */
 const contact_state* apl_system_look(apl_system* s, int i);
 
 /* The memory of contact i, to be changed. */
 contact_state* apl_system_memory(apl_system* s, int i);
-
-/* Prescribed freedoms, held velocities and inputs at time t. */
-void apl_system_drive(apl_system* s, double t);
 
 /* supports.c: forward dynamics with what holds velocities and contacts at rest. */
 apl_status apl_system_forward(apl_system* s);

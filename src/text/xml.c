@@ -1,9 +1,10 @@
-/* xml.c: libxml2 behind seven functions. The only file that includes its headers. */
+/* xml.c: libxml2 behind a few functions. The only file that includes its headers. */
 #include "text/xml.h"
 
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* the message of libxml2, without the line break it ends with */
@@ -16,6 +17,9 @@ static void malformed(xmlParserCtxtPtr context, apl_report* report) {
                  (int)strcspn(text, "\n"), text);
 }
 
+/* beyond that a single text may be longer than libxml2 takes unasked: meshes have such */
+enum { LONG_TEXT = 8000000 };
+
 xml_doc* apl_xml_parse(const char* text, size_t size, apl_report* report) {
   xmlParserCtxtPtr context = size > INT_MAX ? NULL : xmlNewParserCtxt();
   if (context == NULL) {
@@ -23,7 +27,8 @@ xml_doc* apl_xml_parse(const char* text, size_t size, apl_report* report) {
     return NULL;
   }
   xmlDocPtr doc = xmlCtxtReadMemory(context, text, (int)size, NULL, NULL,
-                                    XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET);
+                                    XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET |
+                                        (size > LONG_TEXT ? XML_PARSE_HUGE : 0));
   if (doc == NULL) malformed(context, report);
   xmlFreeParserCtxt(context);
 
@@ -63,6 +68,19 @@ const xml_node* apl_xml_child(const xml_node* node, const char* name) {
   while (c != NULL && strcmp(apl_xml_name(c), name) != 0)
     c = apl_xml_next(c);
   return c;
+}
+
+char* apl_xml_content(const xml_node* node) {
+  xmlChar* text = xmlNodeGetContent(node);
+  const size_t n = text == NULL ? 0 : strlen((const char*)text);
+  char* copy = malloc(n + 1);
+
+  if (copy != NULL) {
+    if (n > 0) memcpy(copy, text, n);
+    copy[n] = '\0';
+  }
+  xmlFree(text);
+  return copy;
 }
 
 const char* apl_xml_name(const xml_node* node) {

@@ -20,6 +20,9 @@ const xml_node* apl_xml_child(const xml_node* node, const char* name); /* NULL w
 /* The first element that is xacro's: a tag or a value that must be expanded; NULL without one. */
 const xml_node* apl_xml_macro(const xml_node* node);
 
+/* The text inside an element, freed by the caller; NULL without memory. */
+char* apl_xml_content(const xml_node* node);
+
 const char* apl_xml_name(const xml_node* node);
 int apl_xml_line(const xml_node* node);
 

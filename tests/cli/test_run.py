@@ -73,9 +73,11 @@ class Run(unittest.TestCase):
                 self.assertGreater(len(x["time"]), 10)
                 size = numpy.max(x["ledger.kinetic"]) + numpy.ptp(x["ledger.potential"])
                 with h5py.File("out.h5", "r") as f:
-                    tolerance = float(f.attrs["tolerance"])
-                # the issue: at most 100 times the tolerance
-                self.assertLess(numpy.max(numpy.abs(x["ledger.error"])), 100 * tolerance * size)
+                    tolerance, method = float(f.attrs["tolerance"]), f.attrs["integrator"]
+                # the issue: at most 100 times the tolerance. Time steps have no tolerance: their ledger error is that
+                # of the method, a few per cent at 1 ms for a fall of half a second
+                steps = method in ("moreau", b"moreau")
+                self.assertLess(numpy.max(numpy.abs(x["ledger.error"])), (0.03 if steps else 100 * tolerance) * size)
 
     def test_tendons(self):
         """Lengths and tensions are recorded, drawn, and no obstacle to inverse dynamics of the run."""
@@ -288,7 +290,8 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
         data, poses = self.page(MODELS / "soft-arm.yaml", "--to", 0.4, "-o", "out.h5")
         with h5py.File("out.h5", "r") as f:
             pictures = json.loads(f["pictures"][()])
-        self.assertEqual(pictures, {k: data[k] for k in ("ports", "shapes", "strips", "ground")})
+        self.assertEqual(set(pictures), {"ports", "links", "shapes", "strips", "arrows", "ground"})
+        self.assertEqual(pictures, {k: data[k] for k in pictures})
         name = [p["name"] for p in data["ports"]]
         parent = {p["name"]: name[p["parent"]] if p["parent"] >= 0 else None for p in data["ports"]}
         strip, = data["strips"]
@@ -319,7 +322,9 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
 
     def test_page(self):
         data, poses = self.page(MODELS / "scara.urdf", "--to", 0.2)
-        self.assertEqual([s["type"] for s in data["shapes"]], ["box", "box", "cylinder"])
+        # those of the file, then the foot that the world has for the base
+        self.assertEqual([s["type"] for s in data["shapes"]], ["box", "box", "cylinder", "capsule", "cylinder"])
+        self.assertEqual([s["port"] for s in data["shapes"][3:]], [-1, -1])
         quill = [p["name"] for p in data["ports"]].index("quill.root")
         position = [c for c in data["channels"] if c["name"] == "slide.position"][0]
         drop = numpy.frombuffer(base64.b64decode(position["values"]))

@@ -178,7 +178,7 @@ class Doubts(unittest.TestCase):
         "limits.urdf": ["lower 1 is above upper -1", "neither lower nor upper"],
         "spherical.urdf": ["URDF has no spherical joints"],
         "numbers.urdf": ["'xyz' have commas", "'value' needs 1 number, got '1kg'", "'scale' needs 3 numbers",
-                         "no <mass", "'xyz' needs 3 numbers, got '0 1 0 0'"],
+                         "no <mass", "'xyz' needs 3 numbers, got '0 1 0 0'", "mesh 'hand.stl' of link 'hand' is not there"],
     }
 
     def test_told_and_right(self):

@@ -92,6 +92,17 @@ int plan_parent(const plan* p, int link) {
   return -1;
 }
 
+plan_loop* plan_join(plan* p, const char* from, const char* to, const char* type) {
+  CHECK_TRUE(p->nloop < PLAN_LOOPS, "too many loops in a plan");
+  plan_loop* l = &p->loop[p->nloop++];
+
+  snprintf(l->from, sizeof l->from, "%s", from);
+  snprintf(l->to, sizeof l->to, "%s", to);
+  l->c = apl_closure_default();
+  l->c.type = type;
+  return l;
+}
+
 static void add_link(apl_spec* spec, const plan_link* link) {
   char body[32];
 
@@ -132,6 +143,12 @@ apl_status plan_build(const plan* p, const int* order, apl_model** out, apl_erro
     const apl_wrench wrench = {{w[0], w[1], w[2]}, {w[3], w[4], w[5]}};
     apl_spec_input(spec, input->name, input->target, input->gain);
     if (input->push) apl_spec_push(spec, input->name, wrench, input->axes);
+  }
+  for (int i = 0; i < p->nloop; i++) {
+    apl_closure c = p->loop[i].c;
+    c.from = p->loop[i].from;
+    c.to = p->loop[i].to;
+    apl_spec_loop(spec, &c);
   }
   const apl_status built = apl_model_new(spec, out, err);
   apl_spec_free(spec);

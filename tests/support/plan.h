@@ -4,7 +4,7 @@
 
 #include "appell/appell.h"
 
-enum { PLAN_LINKS = 96, PLAN_FIELDS = 28, PLAN_PORTS = 6, PLAN_INPUTS = 8 };
+enum { PLAN_LINKS = 96, PLAN_FIELDS = 28, PLAN_PORTS = 6, PLAN_INPUTS = 8, PLAN_LOOPS = 12 };
 
 typedef struct plan_field {
   char path[32];
@@ -45,11 +45,18 @@ typedef struct plan_input {
   apl_axes axes;
 } plan_input;
 
+/* A closure; its ports are written out here. */
+typedef struct plan_loop {
+  char from[40], to[40];
+  apl_closure c;
+} plan_loop;
+
 typedef struct plan {
   apl_vec3 gravity;
-  int nlink, ninput;
+  int nlink, ninput, nloop;
   plan_link link[PLAN_LINKS];
   plan_input input[PLAN_INPUTS];
+  plan_loop loop[PLAN_LOOPS];
 } plan;
 
 /* Freed with free(). */
@@ -63,6 +70,9 @@ void plan_words(plan_link* link, const char* path, const char* words);
 void plan_vec3(plan_link* link, const char* path, double x, double y, double z);
 void plan_mass(plan_link* link, double mass, apl_vec3 com, double xx, double yy, double zz);
 void plan_at_port(plan_link* link, const char* name, double station, apl_pose at);
+
+/* A closure between two ports; change it afterwards. */
+plan_loop* plan_join(plan* p, const char* from, const char* to, const char* type);
 
 /* The field at a path, NULL when it is not given. */
 const plan_field* plan_find(const plan_link* link, const char* path);

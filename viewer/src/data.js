@@ -8,7 +8,7 @@ const fail = (sentence) => {
 };
 
 // Kinds of shapes and how many numbers their size has.
-const kinds = { box: 3, cylinder: 2, sphere: 1, capsule: 2, frame: 1, line: 0, tube: 1 };
+const kinds = { box: 3, cylinder: 2, sphere: 1, capsule: 2, frame: 1, wheel: 2, mesh: 3, line: 0, tube: 1 };
 
 // Shapes through several ports; all others sit on one.
 const alongPorts = new Set(['line', 'tube']);
@@ -71,15 +71,17 @@ function vector(value, n, what) {
   return value;
 }
 
-function portIndex(value, nport, what) {
-  if (!Number.isInteger(value) || value < 0 || value >= nport) {
-    fail(`${what} names port ${text(value)}, but there are ${nport} ports.`);
+// An index below n; -1, where it is allowed, means none or the world.
+function index(value, n, what, things = 'port', none = false) {
+  if (none && value === -1) return -1;
+  if (!Number.isInteger(value) || value < 0 || value >= n) {
+    fail(`${what} names ${things} ${text(value)}, but there are ${n} ${things}s.`);
   }
   return value;
 }
 
 function portList(value, nport, what) {
-  const ports = list(value, what).map((p) => portIndex(p, nport, what));
+  const ports = list(value, what).map((p) => index(p, nport, what));
   if (ports.length < 2) fail(`${what} needs at least two ports.`);
   return ports;
 }
@@ -90,16 +92,17 @@ function colour(value, what) {
   return value;
 }
 
-function shape(s, what, nport) {
+function shape(s, what, nport, nmesh) {
   if (!Object.hasOwn(kinds, s.type)) {
     fail(`${what} has the unknown type "${text(s.type)}"; known are ${Object.keys(kinds).join(', ')}.`);
   }
   const size = vector(s.size ?? [], kinds[s.type], `The size of ${what} (${s.type})`);
-  if (size.some((x) => x < 0)) fail(`The size of ${what} must not be negative.`);
-  const common = { type: s.type, size, colour: colour(s.colour, what) };
+  if (s.type !== 'mesh' && size.some((x) => x < 0)) fail(`The size of ${what} must not be negative.`);
+  const common = { type: s.type, size, colour: colour(s.colour, what), through: s.through === true };
   if (alongPorts.has(s.type)) return { ...common, ports: portList(s.ports, nport, what) };
   const offset = vector(s.offset ?? [0, 0, 0, 1, 0, 0, 0], 7, `The offset of ${what}`);
-  return { ...common, port: portIndex(s.port, nport, what), offset };
+  const mesh = s.type === 'mesh' ? index(s.mesh, nmesh, what, 'mesh') : -1;
+  return { ...common, port: index(s.port, nport, what, 'port', true), offset, mesh, spin: text(s.spin) };
 }
 
 // A body that bends, through the ends of its elements.
@@ -117,6 +120,58 @@ function ground(value) {
   return { normal: n.map((x) => x / length), offset: value.offset / length };
 }
 
+function mesh(m, what) {
+  const points = numbers(Float32Array, m.points, `The points of ${what}`);
+  const triangles = numbers(Uint32Array, m.triangles, `The triangles of ${what}`);
+  if (points.length % 3 || triangles.length % 3) fail(`${what} has points or triangles that are not complete.`);
+  if (triangles.some((i) => 3 * i >= points.length)) fail(`${what} has a triangle without its point.`);
+  return { points, triangles };
+}
+
+// A force that three channels tell; axes: 'world', 'port', or three directions in the world.
+function arrow(a, what, nport) {
+  const axes = a.axes === undefined || a.axes === 'world' || a.axes === 'port'
+    ? a.axes ?? 'world' : list(a.axes, `The axes of ${what}`).map((x) => vector(x, 3, `An axis of ${what}`));
+  if (Array.isArray(axes) && axes.length !== 3) fail(`${what} needs three axes.`);
+  const channels = list(a.channels, `The channels of ${what}`);
+  if (channels.length !== 3) fail(`${what} needs three channels, or null where there is none.`);
+  return {
+    name: text(a.name), kind: text(a.kind), axes, channels: channels.map((c) => (c === null ? null : text(c))),
+    port: index(a.port, nport, what),
+    offset: vector(a.offset ?? [0, 0, 0], 3, `The offset of ${what}`),
+    shift: vector(a.shift ?? [0, 0, 0], 3, `The shift of ${what}`),
+  };
+}
+
+function link(l, what, nport, nlink) {
+  const parent = l.parent ?? -1;
+  return {
+    name: text(l.name), joint: text(l.joint), body: text(l.body), channels: text(l.channels),
+    mass: Number.isFinite(l.mass) ? l.mass : null,
+    parent: index(parent, nlink, what, 'link', true),
+    port: index(l.port, nport, what),
+    com: l.com === undefined || l.com === null ? null : vector(l.com, 3, `The centre of ${what}`),
+  };
+}
+
+// Links by the names of their ports, where the data has no list of its own.
+function linksOf(ports) {
+  const names = [...new Set(ports.filter((p) => p.kind === 'port').map((p) => p.link))];
+  return names.map((name) => {
+    const port = ports.findIndex((p) => p.link === name);
+    const on = ports[port].parent;
+    return { name, joint: '', body: '', mass: null, com: null, port, parent: on < 0 ? -1 : names.indexOf(ports[on].link) };
+  });
+}
+
+function trail(t, what, nport) {
+  const times = rising(numbers(Float32Array, t.times, `The times of ${what}`), `The times of ${what}`);
+  return {
+    port: index(t.port, nport, what), times,
+    points: numbers(Float32Array, t.points, `The points of ${what}`, 3 * times.length),
+  };
+}
+
 // The run as the page uses it. Throws DataError with a sentence.
 export function decode(source) {
   if (!source || !source.trimStart().startsWith('{')) fail('This page holds no run yet.');
@@ -126,26 +181,38 @@ export function decode(source) {
   } catch (e) {
     fail(`The data of this page is not valid JSON: ${e.message}.`);
   }
+  const run = decodeRun(d);
+  run.also = records(d.also, 'Result', (other) => decodeRun(other));
+  run.live = d.live && typeof d.live === 'object' ? d.live : null;
+  return run;
+}
+
+function decodeRun(d) {
   if (d.format === undefined) fail('The data of this page does not name its format.');
   if (d.format !== 1) fail(`The data has format ${text(d.format)}; this page reads format 1.`);
 
   const times = rising(numbers(Float64Array, d.times, 'The list "times"'), 'The list "times"');
   if (times.length === 0) fail('The run has no frames.');
   const nport = list(d.ports, 'Ports').length;
-  const ports = records(d.ports, 'Port', (p, what) => {
-    const parent = p.parent ?? -1;
-    return {
-      name: text(p.name),
-      link: text(p.link),
-      parent: parent === -1 ? -1 : portIndex(parent, nport, what),
-      trail: p.trail !== false,
-    };
-  });
+  const ports = records(d.ports, 'Port', (p, what) => ({
+    name: text(p.name),
+    link: text(p.link),
+    parent: index(p.parent ?? -1, nport, what, 'port', true),
+    kind: text(p.kind) || 'port',
+    trail: p.trail !== false,
+  }));
   const rows = rising(numbers(Float64Array, d.rows ?? '', 'The list "rows"'), 'The list "rows"');
+  const meshes = records(d.meshes, 'Mesh', mesh);
+  const nlink = list(d.links, 'Links').length;
 
   return {
     name: text(d.name),
     description: text(d.description),
+    status: text(d.status),
+    warnings: list(d.warnings, 'Warnings').map(text),
+    model: text(d.model),
+    label: text(d.label),
+    outputs: Number.isInteger(d.outputs) ? d.outputs : times.length,
     summary: records(d.summary, 'Summary', (s) => ({
       label: text(s.label),
       value: typeof s.value === 'number' ? s.value : text(s.value),
@@ -154,13 +221,19 @@ export function decode(source) {
     times,
     ports,
     poses: numbers(Float32Array, d.poses ?? '', 'The list "poses"', times.length * nport * 7),
-    shapes: records(d.shapes, 'Shape', (s, what) => shape(s, what, nport)),
+    links: nlink > 0 ? records(d.links, 'Link', (l, what) => link(l, what, nport, nlink)) : linksOf(ports),
+    meshes,
+    shapes: records(d.shapes, 'Shape', (s, what) => shape(s, what, nport, meshes.length)),
     strips: records(d.strips, 'Strip', (s, what) => strip(s, what, nport)),
+    arrows: records(d.arrows, 'Arrow', (a, what) => arrow(a, what, nport)),
+    closures: records(d.closures, 'Closure', (c, what) => ({ name: text(c.name), ports: portList(c.ports, nport, what) })),
+    trails: records(d.trails, 'Trail', (t, what) => trail(t, what, nport)),
     grounds: [d.ground ?? []].flat().map(ground),
     rows,
     channels: records(d.channels, 'Channel', (c, what) => ({
       name: text(c.name),
       unit: text(c.unit),
+      text: text(c.text),
       values: numbers(Float64Array, c.values, `${what} (${text(c.name)})`, rows.length),
     })),
     events: records(d.events, 'Event', (e, what) => {

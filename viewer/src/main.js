@@ -2,13 +2,18 @@
 import './style.css';
 import { onTheme } from './colours.js';
 import { decode, DataError } from './data.js';
-import { busiestPort } from './motion.js';
+import { connectGauges } from './gauges.js';
+import { movieQuery, shootMovie } from './movie.js';
 import { connectPicker } from './picker.js';
-import { firstChoice, Plots } from './plots.js';
+import { Plots } from './plots.js';
 import { canDraw, ReplayScene } from './scene.js';
-import { fillEvents, fillSummary } from './summary.js';
+import { Selection } from './selection.js';
+import { firstChoice } from './story.js';
+import { fillEvents, fillStatus, fillSummary, thinned } from './summary.js';
 import { Timeline } from './timeline.js';
+import { connectCamera, connectLayers, connectPanels, connectSaving } from './tools.js';
 import { connectTransport } from './transport.js';
+import { addPositions } from './values.js';
 
 const $ = (id) => document.getElementById(id);
 
@@ -26,51 +31,83 @@ function makeScene(run) {
   }
   $('canvas').hidden = true;
   $('tools').hidden = true;
+  $('gauges').hidden = true;
   tell('no-canvas', 'This browser does not offer WebGL 2, so the motion is not drawn. Plots and summary work without it.');
   return null;
 }
 
-function connectTools(scene, run) {
-  const option = (value, label) => {
-    const o = document.createElement('option');
-    o.value = value;
-    o.textContent = label;
-    $('trail').append(o);
-  };
-  option(-1, 'none');
-  run.ports.forEach((p, i) => p.trail && option(i, p.name || `port ${i}`));
-  $('trail').value = busiestPort(run);
-  scene.selectTrail(Number($('trail').value));
-  $('trail').addEventListener('change', () => scene.selectTrail(Number($('trail').value)));
-  $('axes').addEventListener('change', () => scene.showAxes($('axes').checked));
-  $('fit').addEventListener('click', () => scene.fit());
-}
-
-function start(run) {
-  $('page').hidden = false;
+function fillHead(run) {
   document.title = run.name ? `${run.name} \u2013 Appell` : 'Appell';
   $('name').textContent = run.name || 'Run';
   $('description').textContent = run.description;
-
-  const timeline = new Timeline(run.times);
-  const scene = makeScene(run);
-  if (scene) {
-    timeline.listen(() => scene.update(timeline.t));
-    connectTools(scene, run);
+  // the gallery opens its pages with this word: they know the way back
+  $('back').hidden = !new URLSearchParams(location.search).has('gallery');
+  fillStatus($('status'), run);
+  $('thinned').textContent = thinned(run);
+  if (run.also.length) {
+    $('results').hidden = false;
+    const names = run.also.map((r) => r.label || r.name).join(', ');
+    $('results').textContent = `Solid: ${run.label || run.name}. Ghosts and dashed curves: ${names}.`;
   }
-  const bar = { play: $('play'), scrubber: $('scrubber'), marks: $('marks'), time: $('time'), speed: $('speed') };
-  const decimals = connectTransport(timeline, run.events, bar, () => scene && scene.fit());
+}
 
+function connectPlots(run, timeline) {
   const plots = new Plots($('plots'), run, timeline);
-  plots.choose(firstChoice(run.channels));
+  plots.choose(firstChoice(run));
   $('pick').hidden = run.channels.length === 0;
+  $('difference').hidden = run.also.length === 0;
+  $('difference').addEventListener('click', () => {
+    plots.difference = !plots.difference;
+    $('difference').setAttribute('aria-pressed', String(plots.difference));
+    plots.rebuild();
+  });
   const list = { button: $('pick'), panel: $('picker'), search: $('search'), listing: $('channels') };
-  const refill = connectPicker(list, run, plots);
+  return { plots, refill: connectPicker(list, run, plots) };
+}
 
+function connectTables(run, timeline, decimals) {
   fillSummary($('summary'), run.summary);
   $('summary-panel').hidden = run.summary.length === 0;
   fillEvents($('events'), run.events, decimals, (t) => timeline.seek(t));
   $('events-panel').hidden = run.events.length === 0;
+  $('model-text').textContent = run.model;
+  $('model-panel').hidden = !run.model;
+}
+
+function start(run) {
+  $('page').hidden = false;
+  fillHead(run);
+  addPositions(run);
+  for (const r of run.also) addPositions(r);
+
+  const timeline = new Timeline(run.times);
+  const scene = makeScene(run);
+  const { plots, refill } = connectPlots(run, timeline);
+  if (scene) {
+    timeline.listen(() => scene.update(timeline.t));
+    connectPanels($('tools'));
+    connectLayers(scene, run);
+    const followed = connectCamera(scene, run);
+    connectGauges(scene, $('triad'), $('scale-bar'));
+    const elements = { canvas: $('canvas'), tip: $('tip'), tree: $('tree'), card: $('card') };
+    const selection = new Selection(elements, run, scene, (link) => {
+      plots.addLink(link);
+      refill();
+    });
+    selection.onFollow = followed;
+  }
+  connectSaving(scene, run, timeline, plots);
+  const help = () => $('help').showModal();
+  $('help-button').addEventListener('click', help);
+  const bar = { play: $('play'), scrubber: $('scrubber'), marks: $('marks'), time: $('time'), speed: $('speed'), loop: $('loop') };
+  const view = (name) => () => scene && scene.view(name);
+  const decimals = connectTransport(timeline, run.events, bar, {
+    f: () => scene && scene.fit(), 1: view('corner'), 2: view('front'), 3: view('side'), 4: view('top'), 5: view('plane'),
+    '?': help, h: help,
+  });
+  connectTables(run, timeline, decimals);
+  const query = movieQuery();
+  if (query && scene) shootMovie(query, scene, timeline);
 
   onTheme(() => {
     if (scene) scene.setTheme();
@@ -83,6 +120,8 @@ try {
   start(decode($('appell-data')?.textContent));
 } catch (e) {
   $('page').hidden = true;
+  if (!(e instanceof DataError)) console.warn(e);
+  if (movieQuery()) document.title = `appell-trouble:${e.message}`;
   tell('trouble', e instanceof DataError ? e.message : `This page cannot show its run: ${e.message}.`);
 }
 document.documentElement.dataset.ready = 'yes';

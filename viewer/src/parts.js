@@ -1,10 +1,11 @@
-// parts.js: what the robot looks like. Each function gives parts: {object, update(where)}, where
-// `where` tells the position and turn of a port at the present time, and all poses as numbers.
+// parts.js: what the robot looks like. Each part is {object, link, update(where)}, where `where` tells
+// the position and turn of a port at the present time, all poses as numbers and values of channels.
 import {
-  BoxGeometry, CapsuleGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial,
-  MeshStandardMaterial, Quaternion, SphereGeometry, Vector3,
+  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, Group, Mesh,
+  MeshBasicMaterial, MeshStandardMaterial, Quaternion, Sphere, SphereGeometry, TorusGeometry, Vector3,
 } from 'three';
-import { linkColour } from './colours.js';
+import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js';
+import { linkPaint } from './colours.js';
 import { StripGeometry, TubeGeometry } from './tube.js';
 
 const axisColours = ['#d9483b', '#3f9b46', '#3b6fd9'];
@@ -20,16 +21,24 @@ function solid(geometry, material) {
   return mesh;
 }
 
+// How far a shape reaches from its middle.
+function reachOf(s, meshes) {
+  const [a = 0, b = 0, c = 0] = s.size;
+  if (s.type === 'mesh') {
+    const { points } = meshes[s.mesh];
+    let most = 0;
+    for (let i = 0; i < points.length; i += 3) most = Math.max(most, Math.hypot(points[i] * a, points[i + 1] * b, points[i + 2] * c));
+    return most;
+  }
+  return { box: Math.hypot(a, b, c) / 2, cylinder: Math.hypot(a, b / 2), wheel: Math.hypot(a, b / 2), capsule: a + b / 2 }[s.type] ?? a;
+}
+
 // How far each port's shapes reach from it, for framing.
 export function shapeReach(run) {
   const out = new Float64Array(run.ports.length);
   for (const s of run.shapes) {
-    if (s.port === undefined) continue;
-    const [a = 0, b = 0, c = 0] = s.size;
-    const radius = {
-      box: Math.hypot(a, b, c) / 2, cylinder: Math.hypot(a, b / 2), capsule: a + b / 2,
-    }[s.type] ?? a;
-    out[s.port] = Math.max(out[s.port], radius + Math.hypot(...s.offset.slice(0, 3)));
+    if (!(s.port >= 0)) continue;
+    out[s.port] = Math.max(out[s.port], reachOf(s, run.meshes) + Math.hypot(...s.offset.slice(0, 3)));
   }
   for (const s of run.strips) {
     for (const p of s.ports) out[p] = Math.max(out[p], ...(s.half ?? []));
@@ -43,6 +52,7 @@ const up = new Vector3(0, 0, 1);
 const depths = {
   box: ([x, y, z], d) => (Math.abs(d.x) * x + Math.abs(d.y) * y + Math.abs(d.z) * z) / 2,
   cylinder: ([r, length], d) => r * Math.hypot(d.x, d.y) + (Math.abs(d.z) * length) / 2,
+  wheel: ([r, length], d) => r * Math.hypot(d.x, d.y) + (Math.abs(d.z) * length) / 2,
   capsule: ([r, length], d) => r + (Math.abs(d.z) * length) / 2,
   sphere: ([r]) => r,
   frame: () => 0,
@@ -50,14 +60,15 @@ const depths = {
 
 // The lowest point of all shapes in all frames, so that wheels touch the ground; Infinity without any.
 export function lowestShape(run) {
-  const solids = run.shapes.filter((s) => s.port !== undefined);
+  const solids = run.shapes.filter((s) => s.port >= 0 && s.type !== 'mesh');
   const nport = run.ports.length;
   const q = new Quaternion();
   const turn = new Quaternion();
   const d = new Vector3();
   let lowest = Infinity;
 
-  for (let f = 0; f < run.times.length; f++) {
+  const stride = Math.max(1, Math.floor(run.times.length / 200));
+  for (let f = 0; f < run.times.length; f += stride) {
     for (const s of solids) {
       const [, , z, qw, qx, qy, qz] = run.poses.subarray((f * nport + s.port) * 7);
       const [x, y, h, sw, sx, sy, sz] = s.offset;
@@ -73,25 +84,39 @@ export function lowestShape(run) {
 
 // Whether every port belongs to a link that its shapes or a strip show: nothing else is drawn.
 export function allShown(run) {
+  const shown = shownLinks(run);
+  return run.ports.every((p) => p.kind === 'centre' || shown.has(p.link));
+}
+
+function shownLinks(run) {
   const through = run.shapes.map((s) => s.ports ?? [s.port]).concat(run.strips.map((s) => s.ports));
-  const shown = new Set(through.flat().map((p) => run.ports[p].link));
-  return run.ports.every((p) => shown.has(p.link));
+  return new Set(through.flat().filter((p) => p >= 0).map((p) => run.ports[p].link));
 }
 
 export function makeParts(run, thickness) {
-  const names = [...new Set(run.ports.map((p) => p.link))];
-  const colourOf = (port) => linkColour(names.indexOf(run.ports[port].link));
-  return [
+  const paints = new Map();
+  const colourOf = (port) => {
+    const name = run.ports[port].link;
+    if (!paints.has(name)) paints.set(name, linkPaint(run, name));
+    return paints.get(name);
+  };
+  const parts = [
     ...bones(run, thickness, colourOf),
-    ...run.strips.map((s) => strip(s, thickness, paint(s.colour ?? colourOf(s.ports[1])))),
-    ...run.shapes.map((s) => shapePart(s, thickness, colourOf)),
+    ...run.strips.map((s) => strip(s, thickness, paint(s.colour ?? colourOf(s.ports[1])), run.ports[s.ports[1]].link)),
+    ...run.shapes.map((s) => shapePart(s, run, thickness, colourOf)),
   ];
+  for (const p of parts) {
+    p.object.traverse((o) => {
+      o.userData.link = p.link;
+    });
+  }
+  return parts;
 }
 
 // A straight bar from a port to the one it is drawn from, where neither a shape nor a strip shows
 // the link: what a strip shows is not straight. Its root alone may stand apart from what carries it.
 function bones(run, thickness, colourOf) {
-  const shown = new Set(run.shapes.flatMap((s) => (s.ports ?? [s.port]).map((p) => run.ports[p].link)));
+  const shown = shownLinks({ ...run, strips: [] });
   const bent = new Set(run.strips.flatMap((s) => s.ports.map((p) => run.ports[p].link)));
   const roots = new Set(run.strips.map((s) => s.ports[0]));
   const bar = new CylinderGeometry(1, 1, 1, 24);
@@ -101,13 +126,13 @@ function bones(run, thickness, colourOf) {
   const parts = [];
 
   run.ports.forEach((port, p) => {
-    const { parent } = port;
-    if (parent < 0 || shown.has(port.link) || (bent.has(port.link) && !roots.has(p))) return;
+    const { parent, link } = port;
+    if (parent < 0 || shown.has(link) || (bent.has(link) && !roots.has(p))) return;
     const material = paint(colourOf(p));
-    parts.push(bone(solid(bar, material), p, parent, thickness));
+    parts.push({ ...bone(solid(bar, material), p, parent, thickness), link });
     if (roots.has(p)) return;
-    parts.push(dot(solid(ball, material), p, thickness));
-    if (!hubs.has(parent)) parts.push(dot(solid(ball, hub), parent, 1.45 * thickness));
+    parts.push({ ...dot(solid(ball, material), p, thickness), link });
+    if (!hubs.has(parent)) parts.push({ ...dot(solid(ball, hub), parent, 1.45 * thickness), link });
     hubs.add(parent);
   });
   return parts;
@@ -131,7 +156,7 @@ function bone(mesh, from, to, radius) {
   };
 }
 
-function dot(mesh, port, radius) {
+export function dot(mesh, port, radius) {
   mesh.scale.setScalar(radius);
   return {
     object: mesh,
@@ -143,40 +168,99 @@ function dot(mesh, port, radius) {
 
 const upright = (geometry) => geometry.rotateX(Math.PI / 2);
 
-const geometries = {
-  box: ([x, y, z]) => new BoxGeometry(x, y, z),
-  cylinder: ([r, length]) => upright(new CylinderGeometry(r, r, length, 40)),
-  sphere: ([r]) => new SphereGeometry(r, 40, 24),
-  capsule: ([r, length]) => upright(new CapsuleGeometry(r, length, 10, 28)),
-};
-
-function shapePart(shape, thickness, colourOf) {
-  const colour = shape.colour ?? colourOf(shape.port ?? shape.ports[1]);
-  if (shape.type === 'tube') return tube(shape, paint(colour));
-  if (shape.type === 'line') {
-    return tube({ ...shape, size: [0.16 * thickness] }, new MeshBasicMaterial({ color: colour }), true);
-  }
-  const object =
-    shape.type === 'frame' ? triad(shape.size[0]) : solid(geometries[shape.type](shape.size), paint(colour));
-  return onPort(object, shape.port, shape.offset);
+// A box whose edges catch the light.
+function softBox(x, y, z) {
+  const r = 0.08 * Math.min(x, y, z);
+  return r > 0 ? new RoundedBoxGeometry(x, y, z, 2, r) : new BoxGeometry(x, y, z);
 }
 
-function onPort(object, port, [x, y, z, qw, qx, qy, qz]) {
+const geometries = {
+  box: ([x, y, z]) => softBox(x, y, z),
+  cylinder: ([r, length]) => upright(new CylinderGeometry(r, r, length, 40)),
+  sphere: ([r]) => new SphereGeometry(r, 40, 24),
+  capsule: ([r, length]) => upright(new CapsuleGeometry(r, length, 8, 24)),
+};
+
+// A tyre, a rim and spokes, so that one sees it turn; its axle is z.
+function wheel([r, width], colour) {
+  const group = new Group();
+  const tyre = paint(colour);
+  const rim = paint('#b9c0ca');
+  const thick = Math.min(width / 2, 0.28 * r);
+  const ring = solid(new TorusGeometry(r - thick, thick, 14, 44), tyre);
+  ring.scale.z = width / 2 / thick;
+  group.add(ring, solid(upright(new CylinderGeometry(0.2 * r, 0.2 * r, 0.9 * width, 24)), rim));
+  for (let k = 0; k < 5; k++) {
+    const spoke = solid(new BoxGeometry(0.1 * r, r - 1.2 * thick, 0.3 * width).translate(0, (r - thick) / 2, 0), rim);
+    spoke.rotation.z = (2 * Math.PI * k) / 5;
+    group.add(spoke);
+  }
+  return group;
+}
+
+const meshGeometries = new WeakMap();
+
+function meshGeometry(mesh) {
+  if (!meshGeometries.has(mesh)) {
+    const g = new BufferGeometry();
+    g.setAttribute('position', new BufferAttribute(mesh.points, 3));
+    g.setIndex(new BufferAttribute(mesh.triangles, 1));
+    // corners stay sharp: each triangle its own normals
+    const flat = g.toNonIndexed();
+    flat.computeVertexNormals();
+    meshGeometries.set(mesh, flat);
+  }
+  return meshGeometries.get(mesh);
+}
+
+function shapePart(shape, run, thickness, colourOf) {
+  const at = shape.port ?? shape.ports[1];
+  const link = at >= 0 ? run.ports[at].link : '';
+  const colour = shape.colour ?? (shape.through ? '#e0a100' : at >= 0 ? colourOf(at) : '#6b7480');
+  if (shape.type === 'tube') return { ...tube(shape, paint(colour)), link };
+  if (shape.type === 'line') {
+    const part = tube({ ...shape, size: [0.16 * thickness] }, new MeshBasicMaterial({ color: colour }), true);
+    return { ...part, link, through: shape.through };
+  }
+  let object;
+  if (shape.type === 'frame') object = triad(shape.size[0]);
+  else if (shape.type === 'wheel') object = wheel(shape.size, colour);
+  else if (shape.type === 'mesh') {
+    object = solid(meshGeometry(run.meshes[shape.mesh]), paint(colour));
+    object.scale.set(...shape.size);
+  } else object = solid(geometries[shape.type](shape.size), paint(colour));
+  return { ...onPort(object, shape.port, shape.offset, shape.spin), link };
+}
+
+const axle = new Vector3(0, 0, 1);
+
+// Port -1 is the world. `spin` names a channel by which the object turns about its z.
+export function onPort(object, port, [x, y, z, qw, qx, qy, qz], spin = '') {
   const shift = new Vector3(x, y, z);
   const turn = new Quaternion(qx, qy, qz, qw).normalize();
+  const roll = new Quaternion();
+  if (port < 0) {
+    object.position.copy(shift);
+    object.quaternion.copy(turn);
+    return { object, update() {} };
+  }
   return {
     object,
     update(where) {
       const q = where.turn(port);
       object.position.copy(shift).applyQuaternion(q).add(where.position(port));
       object.quaternion.multiplyQuaternions(q, turn);
+      if (spin) object.quaternion.multiply(roll.setFromAxisAngle(axle, where.value(spin)));
     },
   };
 }
 
+const everywhere = new Sphere(new Vector3(), Infinity);
+
 // Through the ports: smooth, or straight from one to the next.
 function tube({ ports, size }, material, straight = false) {
-  const geometry = new TubeGeometry(ports.length, size[0], straight);
+  const geometry = new TubeGeometry(ports.length, size[0], straight || ports.length === 2);
+  geometry.boundingSphere = everywhere; // it moves: a pointer may find it anywhere
   const mesh = solid(geometry, material);
   const points = ports.map(() => new Vector3());
   return {
@@ -189,11 +273,13 @@ function tube({ ports, size }, material, straight = false) {
 }
 
 // A body that bends, as thick as it is, but never too thin to be seen.
-function strip({ ports, half }, thickness, material) {
+function strip({ ports, half }, thickness, material, link) {
   const least = 0.18 * thickness;
   const geometry = new StripGeometry(ports, (half ?? [0.4 * thickness, 0.4 * thickness]).map((r) => Math.max(r, least)));
+  geometry.boundingSphere = everywhere;
   return {
     object: solid(geometry, material),
+    link,
     update(where) {
       geometry.follow(where.poses);
     },
@@ -212,9 +298,4 @@ export function triad(length) {
     group.add(mesh);
   });
   return group;
-}
-
-// Axes on every port of the robot, shown on request.
-export function portAxes(run, length) {
-  return run.ports.flatMap((port, p) => (port.trail ? [onPort(triad(length), p, [0, 0, 0, 1, 0, 0, 0])] : []));
 }

@@ -1,24 +1,27 @@
-// plots.js: one plot per unit for the chosen channels. All share their time axis; a line marks the
+// plots.js: the chosen channels, those of one kind in one plot, in the colours of their links. All share their time axis; a line marks the
 // replay time, a press goes there, a drag zooms, a double press shows all again.
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { plotColour, styleColour } from './colours.js';
+import { linkCurve, linkOfChannel, plotColour, styleColour } from './colours.js';
 import { show } from './numbers.js';
+import { arrange } from './story.js';
+import { sampleAt } from './values.js';
 
-const plotHeight = 190;
+const plotHeight = 168;
 
 // uPlot draws gaps for null only.
 const gaps = (values) =>
   values.every(Number.isFinite) ? values : Array.from(values, (x) => (Number.isFinite(x) ? x : null));
 
-// Start with the first channels of the first units: enough to see something, not too much to read.
-export function firstChoice(channels) {
-  const units = [...new Set(channels.map((c) => c.unit))].slice(0, 2);
-  return units.flatMap((u) => {
-    const same = channels.map((c, i) => (c.unit === u ? i : -1)).filter((i) => i >= 0);
-    return same.slice(0, 4);
-  });
+// A curve of equal numbers gets an axis about that number, not one of 0 to 100.
+function rangeOf(_, low, high) {
+  if (low === null || high === null) return [-1, 1];
+  if (low === high) return low === 0 ? [-1, 1] : [low - 0.1 * Math.abs(low), low + 0.1 * Math.abs(low)];
+  const room = 0.08 * (high - low);
+  return [low - room, high + room];
 }
+
+const dashes = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
 
 export class Plots {
   constructor(host, run, timeline) {
@@ -26,7 +29,8 @@ export class Plots {
     this.run = run;
     this.timeline = timeline;
     this.chosen = [];
-    this.colours = new Map(); // channel -> place in the order of colours
+    this.colours = new Map(); // channels that are no link's -> place in the order of colours
+    this.difference = false;
     this.plots = [];
     this.range = null;
     this.hover = false;
@@ -43,13 +47,57 @@ export class Plots {
       const used = new Set(this.colours.values());
       let free = 0;
       while (used.has(free)) free++;
-      if (!this.colours.has(c)) this.colours.set(c, free);
+      if (!this.colours.has(c) && !linkOfChannel(this.run, this.run.channels[c].name)) this.colours.set(c, free);
     }
     this.rebuild();
   }
 
   colourOf(channel) {
-    return this.colours.has(channel) ? plotColour(this.colours.get(channel)) : null;
+    if (!this.chosen.includes(channel)) return null;
+    const link = linkOfChannel(this.run, this.run.channels[channel].name);
+    return link ? linkCurve(this.run, link) : plotColour(this.colours.get(channel) ?? 0);
+  }
+
+  // Add the channels of a link, as many as can be read.
+  addLink(link) {
+    const mine = this.run.channels.flatMap((c, i) => (linkOfChannel(this.run, c.name) === link && !/\.q[wxyz]$/.test(c.name) ? [i] : []));
+    const plain = mine.filter((i) => !this.run.channels[i].made);
+    this.choose([...new Set([...this.chosen, ...(plain.length ? plain : mine).slice(0, 6)])]);
+  }
+
+  // The same channel of the other results, at the times of the first: [{label, values}].
+  others(channel) {
+    const { rows, also } = this.run;
+    const { name } = this.run.channels[channel];
+    return also.flatMap((run) => {
+      const c = run.channels.find((x) => x.name === name);
+      if (!c) return [];
+      const last = run.rows[run.rows.length - 1];
+      return [{
+        label: run.label || run.name,
+        values: Array.from(rows, (t) => (t < run.rows[0] || t > last ? null : sampleAt(run.rows, c.values, t))),
+      }];
+    });
+  }
+
+  // The curves of one plot: label, colour, dashes, values.
+  curves(channels) {
+    const used = new Map();
+    return channels.flatMap((i) => {
+      const c = this.run.channels[i];
+      const stroke = this.colourOf(i);
+      const nth = used.get(stroke) ?? 0;
+      used.set(stroke, nth + 1);
+      const own = { label: c.name, stroke, dash: dashes[nth % dashes.length], values: gaps(c.values) };
+      const others = this.others(i);
+      if (this.difference) {
+        return others.map((o) => ({
+          ...own, label: `${c.name}: ${o.label} \u2212 first`,
+          values: o.values.map((x, k) => (x === null ? null : x - c.values[k])),
+        }));
+      }
+      return [own, ...others.map((o, k) => ({ ...own, label: `${c.name} (${o.label})`, dash: dashes[(k + 1) % dashes.length], width: 1.1, values: o.values }))];
+    });
   }
 
   rebuild() {
@@ -59,8 +107,7 @@ export class Plots {
     this.host.classList.remove('reading');
     this.host.replaceChildren();
     const { channels, rows } = this.run;
-    const units = [...new Set(this.chosen.map((i) => channels[i].unit))];
-    this.plots = rows.length === 0 ? [] : units.map((unit) => this.makePlot(unit));
+    this.plots = rows.length === 0 ? [] : arrange(channels, this.chosen).map((plot) => this.makePlot(plot));
     if (this.plots.length === 0) {
       const note = document.createElement('p');
       note.className = 'note';
@@ -70,9 +117,9 @@ export class Plots {
     this.mark();
   }
 
-  makePlot(unit) {
-    const { channels, rows } = this.run;
-    const mine = this.chosen.filter((i) => channels[i].unit === unit);
+  makePlot({ title, unit, channels }) {
+    const { rows } = this.run;
+    const mine = this.curves(channels);
     const axis = {
       stroke: styleColour('--muted'),
       grid: { stroke: styleColour('--line'), width: 1 },
@@ -82,19 +129,25 @@ export class Plots {
     };
     const box = document.createElement('div');
     box.className = 'plot';
+    if (title) {
+      const head = document.createElement('h3');
+      head.textContent = this.difference ? `${title}, difference` : title;
+      box.append(head);
+    }
     this.host.append(box);
     const plot = new uPlot(
       {
         width: this.plotWidth(),
         height: plotHeight,
         pxAlign: 0,
-        scales: { x: { time: false } },
+        scales: { x: { time: false }, y: { range: rangeOf } },
         series: [
           { label: 't', value: (_, x) => (x === null ? '' : `${show(x, 5)} s`) },
-          ...mine.map((i) => ({
-            label: channels[i].name,
-            stroke: this.colourOf(i),
-            width: 1.6,
+          ...mine.map((c) => ({
+            label: c.label,
+            stroke: c.stroke,
+            dash: c.dash,
+            width: c.width ?? 1.6,
             pxAlign: 0,
             points: { show: false },
             value: (_, x) => (x === null || x === undefined ? '' : show(x, 4)),
@@ -119,7 +172,7 @@ export class Plots {
           draw: [() => this.mark()],
         },
       },
-      [rows, ...mine.map((i) => gaps(channels[i].values))],
+      [rows, ...mine.map((c) => c.values)],
       box,
     );
     plot.head = document.createElement('div');

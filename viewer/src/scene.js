@@ -1,15 +1,14 @@
-// scene.js: the 3-D replay: camera, lights, the robot's parts, and drawing only when asked.
+// scene.js: the 3-D replay: lights, ground, the robots, and drawing only when asked.
 import {
-  Box3, Color, DirectionalLight, Group, HemisphereLight, PCFShadowMap, PerspectiveCamera, Quaternion,
-  Scene, Vector3, WebGLRenderer,
+  Color, DirectionalLight, HemisphereLight, PCFShadowMap, Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
 } from 'three';
-import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { Rig } from './camera.js';
 import { isDark, styleColour } from './colours.js';
 import { makeGround } from './ground.js';
-import { posesAt, reach } from './motion.js';
+import { reach } from './motion.js';
 import { roundDown } from './numbers.js';
-import { allShown, lowestShape, makeParts, portAxes, shapeReach } from './parts.js';
-import { Trail } from './trail.js';
+import { allShown, lowestShape, shapeReach } from './parts.js';
+import { Robot } from './robot.js';
 
 // Whether this browser can draw in 3-D at all.
 export function canDraw() {
@@ -20,83 +19,67 @@ export function canDraw() {
   }
 }
 
-// The present poses as three's objects, without making new ones.
-function makeWhere(poses) {
-  const n = poses.length / 7;
-  const positions = Array.from({ length: n }, () => new Vector3());
-  const turns = Array.from({ length: n }, () => new Quaternion());
-  return {
-    poses,
-    position: (p) => positions[p].fromArray(poses, 7 * p),
-    turn: (p) => turns[p].set(poses[7 * p + 4], poses[7 * p + 5], poses[7 * p + 6], poses[7 * p + 3]),
-  };
-}
-
-// A motion in a plane is looked at from the front, any other from a corner above.
-function viewDirection(size) {
-  const largest = Math.max(size.x, size.y, size.z);
-  if (size.y < 0.1 * largest && size.z > 0.1 * largest) return new Vector3(0.3, -1, 0.22).normalize();
-  if (size.x < 0.1 * largest && size.z > 0.1 * largest) return new Vector3(1, -0.3, 0.22).normalize();
-  if (size.z < 0.1 * largest) return new Vector3(0.15, -0.8, 1).normalize();
-  return new Vector3(0.75, -1.3, 0.6).normalize();
-}
-
 export class ReplayScene {
   constructor(canvas, run) {
     this.run = run;
-    this.poses = new Float64Array(run.ports.length * 7);
-    this.where = makeWhere(this.poses);
     this.scene = new Scene();
     this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
-    this.camera = new PerspectiveCamera(32, 1, 0.1, 100);
-    this.camera.up.set(0, 0, 1);
-    this.controls = new OrbitControls(this.camera, canvas);
-    this.touched = false;
     this.asked = false;
-    this.controls.addEventListener('start', () => {
-      this.touched = true;
-    });
-    this.controls.addEventListener('change', () => this.ask());
+    this.t = run.times[0];
+    this.listeners = [];
 
-    this.measure();
+    const pad = shapeReach(run);
+    const { robot } = reach(run, pad);
+    this.size = robot || 1;
+    this.thickness = 0.016 * this.size;
+    this.rig = new Rig(canvas, run, pad, this.thickness);
+    this.rig.controls.addEventListener('change', () => this.ask());
+    this.camera = this.rig.camera;
+    this.robots = [run, ...run.also].map((r, i) => new Robot(r, this.size, this.thickness, i));
+    this.rig.measure((t) => {
+      this.robot.update(t);
+      return this.robot.box();
+    });
     this.addLights();
-    this.addParts();
+    this.addGrounds();
+    this.scene.add(...this.robots.map((r) => r.object));
+    this.ray = new Raycaster();
     this.setTheme();
+    this.update(this.t);
+    if (this.rig.roams) this.follow(run.links[0]?.name ?? null);
     this.resize();
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
   }
 
-  measure() {
-    const { low, high, robot } = reach(this.run, shapeReach(this.run));
-    this.box = new Box3(new Vector3(...low), new Vector3(...high));
-    this.centre = this.box.getCenter(new Vector3());
-    const diagonal = this.box.getSize(new Vector3()).length();
-    this.size = robot || diagonal || 1;
-    this.thickness = 0.016 * this.size;
-    this.box.expandByScalar(2 * this.thickness);
-    this.radius = this.box.getSize(new Vector3()).length() / 2;
+  get robot() {
+    return this.robots[0];
   }
 
   addLights() {
     this.sky = new HemisphereLight('#ffffff', '#8a8f99', 1.7);
     this.sky.position.set(0, 0, 1);
-    const r = 1.15 * this.radius;
-    const sun = new DirectionalLight('#ffffff', 2.3);
-    sun.position.copy(this.centre).add(new Vector3(-0.4, -0.55, 2).normalize().multiplyScalar(3 * r));
-    sun.target.position.copy(this.centre);
-    sun.castShadow = true;
-    sun.shadow.mapSize.set(2048, 2048);
-    sun.shadow.radius = 5;
-    sun.shadow.normalBias = 0.3 * this.thickness;
-    Object.assign(sun.shadow.camera, { left: -r, right: r, top: r, bottom: -r, near: r, far: 9 * r });
+    const r = this.rig.roams ? 1.1 * this.size : 1.15 * this.rig.radius;
+    this.sun = new DirectionalLight('#ffffff', 2.3);
+    this.sunWay = new Vector3(-0.4, -0.55, 2).normalize().multiplyScalar(3 * r);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.radius = 5;
+    this.sun.shadow.normalBias = 0.3 * this.thickness;
+    Object.assign(this.sun.shadow.camera, { left: -r, right: r, top: r, bottom: -r, near: r, far: 9 * r });
     // a weak light from the reader's side keeps what the sun does not reach readable
     const lamp = new DirectionalLight('#ffffff', 0.9);
     lamp.position.set(0, 0, 1);
     lamp.target = this.camera;
     this.camera.add(lamp);
-    this.scene.add(this.sky, sun, sun.target, this.camera);
+    this.scene.add(this.sky, this.sun, this.sun.target, this.camera);
+    this.placeSun(this.rig.all.getCenter(new Vector3()));
+  }
+
+  placeSun(over) {
+    this.sun.position.copy(over).add(this.sunWay);
+    this.sun.target.position.copy(over);
   }
 
   // Where a ground may be that nobody described: under everything that is drawn, just under it where
@@ -104,50 +87,90 @@ export class ReplayScene {
   lowest() {
     const ports = reach(this.run, this.run.ports.map(() => 0)).low[2] - 2 * this.thickness;
     const shapes = lowestShape(this.run);
-    if (shapes === Infinity) return this.box.min.z;
+    if (shapes === Infinity) return this.rig.all.min.z;
     return allShown(this.run) && shapes < ports + 2 * this.thickness ? shapes : Math.min(shapes, ports);
   }
 
-  addParts() {
+  addGrounds() {
     const lowest = this.lowest();
     const planes = this.run.grounds.length > 0 ? this.run.grounds : [null];
-    this.grounds = planes.map((g) => makeGround(g, this.centre, lowest, 5 * this.radius, roundDown(0.3 * this.radius)));
-    this.parts = makeParts(this.run, this.thickness);
-    this.axes = portAxes(this.run, 6 * this.thickness);
-    this.axesGroup = new Group();
-    this.axesGroup.visible = false;
-    for (const a of this.axes) this.axesGroup.add(a.object);
-    this.trail = new Trail(this.run);
-    this.scene.add(...this.grounds.map((g) => g.object), ...this.parts.map((p) => p.object), this.axesGroup, this.trail.object);
+    const centre = this.rig.all.getCenter(new Vector3());
+    const cell = roundDown(0.3 * Math.min(this.rig.radius, this.size));
+    this.grounds = planes.map((g) => makeGround(g, centre, lowest, 5 * this.rig.radius, cell));
+    this.scene.add(...this.grounds.map((g) => g.object));
   }
 
   setTheme() {
     const dark = isDark();
     this.sky.groundColor = new Color(dark ? '#3c424d' : '#a9adb5');
     for (const g of this.grounds) g.setTheme(dark, styleColour('--grid'));
-    this.trail.setTheme(styleColour('--accent'));
+    this.robots.forEach((r, i) => r.trails.setTheme(styleColour(i ? '--muted' : '--accent')));
     this.ask();
   }
 
-  showAxes(yes) {
-    this.axesGroup.visible = yes;
+  // Something of the robots has changed: bring it to the present time.
+  refresh() {
     this.update(this.t);
   }
 
-  selectTrail(port) {
-    this.trail.select(port);
-    this.trail.update(this.t);
+  showLayer(name, yes) {
+    for (const r of this.robots) r.layers[name].object.visible = yes;
+    this.refresh();
+  }
+
+  setFactor(factor) {
+    for (const r of this.robots) r.factor = factor;
+    this.refresh();
+  }
+
+  selectTrails(ports) {
+    for (const r of this.robots) {
+      r.trails.select(ports.filter((p) => p < r.run.ports.length && r.run.ports[p].name === this.run.ports[p].name));
+    }
+    this.refresh();
+  }
+
+  setState(link, state) {
+    for (const r of this.robots) r.setState(link, state);
+    this.refresh();
+  }
+
+  follow(link) {
+    this.rig.follow(link, this.robot.where);
+    this.ask();
+  }
+
+  view(name) {
+    this.rig.view(name, this.t);
+    if (this.rig.link !== null) this.follow(this.rig.link);
+    this.ask();
+  }
+
+  fit() {
+    this.rig.fit(this.t);
+    if (this.rig.link !== null) this.follow(this.rig.link);
     this.ask();
   }
 
   // Bring everything to time t.
   update(t) {
     this.t = t;
-    posesAt(this.run, t, this.poses);
-    for (const part of this.parts) part.update(this.where);
-    if (this.axesGroup.visible) for (const a of this.axes) a.update(this.where);
-    this.trail.update(t);
+    for (const r of this.robots) r.update(t);
+    this.rig.update(this.robot.where);
+    if (this.rig.roams && this.run.links.length) this.placeSun(this.robot.where.position(this.run.links[0].port));
     this.ask();
+  }
+
+  // The link under a point of the canvas (0 to 1), or null; the place too.
+  pick(x, y) {
+    this.ray.setFromCamera(new Vector2(2 * x - 1, 1 - 2 * y), this.camera);
+    const objects = this.robot.parts.filter((p) => !p.hidden && p.link).map((p) => p.object);
+    const hit = this.ray.intersectObjects(objects, true).find((h) => h.object.visible);
+    return hit ? { link: hit.object.userData.link, point: hit.point } : null;
+  }
+
+  mark(what, link) {
+    if (this.robot.mark(what, link)) this.ask();
   }
 
   resize() {
@@ -157,37 +180,15 @@ export class ReplayScene {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
-    this.trail.resize(width, height);
-    if (!this.touched) this.fit();
+    for (const r of this.robots) r.trails.resize(width, height);
+    if (!this.rig.touched) this.fit();
     // at once: a resized canvas is blank until it is drawn
     this.draw();
   }
 
-  // Show the whole motion: the smallest distance at which all corners of its box are inside.
-  fit() {
-    const direction = viewDirection(this.box.getSize(new Vector3()));
-    const right = new Vector3().crossVectors(this.camera.up, direction).normalize();
-    const up = new Vector3().crossVectors(direction, right);
-    const tall = Math.tan((this.camera.fov * Math.PI) / 360);
-    const wide = tall * this.camera.aspect;
-    const { min, max } = this.box;
-    let distance = 0;
-    for (let k = 0; k < 8; k++) {
-      const c = new Vector3(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z);
-      c.sub(this.centre);
-      const need = Math.max(Math.abs(c.dot(right)) / wide, Math.abs(c.dot(up)) / tall);
-      distance = Math.max(distance, need + c.dot(direction));
-    }
-    distance *= 1.12;
-    this.camera.near = 0.01 * distance;
-    this.camera.far = distance + 12 * this.radius;
-    this.camera.position.copy(this.centre).addScaledVector(direction, distance);
-    this.camera.updateProjectionMatrix();
-    this.controls.target.copy(this.centre);
-    this.controls.maxDistance = distance + 6 * this.radius;
-    this.controls.update();
-    this.touched = false;
-    this.ask();
+  // f() is called after every drawing.
+  onDraw(f) {
+    this.listeners.push(f);
   }
 
   ask() {
@@ -199,5 +200,12 @@ export class ReplayScene {
   draw() {
     this.asked = false;
     this.renderer.render(this.scene, this.camera);
+    for (const f of this.listeners) f();
+  }
+
+  // On a background of its own, as pictures and videos need it.
+  setBackground(colour) {
+    this.scene.background = colour ? new Color(colour) : null;
+    this.draw();
   }
 }

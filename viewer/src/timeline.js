@@ -12,6 +12,7 @@ export class Timeline {
     this.t = this.start;
     this.speed = 1;
     this.playing = false;
+    this.loop = false;
     this.listeners = [];
     this.last = null;
   }
@@ -76,7 +77,9 @@ export class Timeline {
     const passed = this.last === null ? 0 : Math.min(now - this.last, 100) / 1000;
     this.last = now;
     this.t += passed * this.speed;
-    if (this.t >= this.end) {
+    if (this.t >= this.end && this.loop) {
+      this.t = this.start;
+    } else if (this.t >= this.end) {
       this.t = this.end;
       this.playing = false;
     }

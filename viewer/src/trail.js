@@ -1,20 +1,35 @@
-// trail.js: the path of one port: faint as a whole, strong up to the present time.
+// trail.js: the paths of chosen ports: faint as a whole, strong up to the present time. Where a long
+// run was thinned, its data has the paths of all outputs.
 import { Group } from 'three';
 import { Line2 } from 'three/addons/lines/Line2.js';
 import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { frameAt } from './motion.js';
 
-const mostPoints = 4000;
+const mostPoints = 20000;
 
-export class Trail {
+// Points and their times.
+function pathOf(run, port) {
+  const all = run.trails.find((t) => t.port === port);
+  if (all) return { times: all.times, points: Array.from(all.points) };
+  const { times, poses, ports } = run;
+  const stride = Math.max(1, Math.ceil(times.length / mostPoints));
+  const out = { times: [], points: [] };
+  for (let f = 0; f < times.length; f += stride) {
+    const at = (f * ports.length + port) * 7;
+    out.times.push(times[f]);
+    out.points.push(poses[at], poses[at + 1], poses[at + 2]);
+  }
+  return out;
+}
+
+export class Trails {
   constructor(run) {
     this.run = run;
-    this.stride = Math.max(1, Math.ceil(run.times.length / mostPoints));
     this.object = new Group();
     this.whole = new LineMaterial({ linewidth: 1.2, transparent: true, opacity: 0.3 });
     this.past = new LineMaterial({ linewidth: 2.6 });
-    this.port = -1;
+    this.ports = [];
   }
 
   setTheme(colour) {
@@ -27,30 +42,29 @@ export class Trail {
     this.past.resolution.set(width, height);
   }
 
-  // port -1 shows none
-  select(port) {
+  select(ports) {
     for (const line of this.object.children) line.geometry.dispose();
     this.object.clear();
-    this.port = port;
-    if (port < 0 || this.run.times.length < 2) return;
-    const { times, poses, ports } = this.run;
-    const points = [];
-    for (let f = 0; f < times.length; f += this.stride) {
-      const at = (f * ports.length + port) * 7;
-      points.push(poses[at], poses[at + 1], poses[at + 2]);
-    }
-    if (points.length < 6) return;
-    for (const material of [this.whole, this.past]) {
-      const line = new Line2(new LineGeometry().setPositions(points), material);
-      line.frustumCulled = false;
-      this.object.add(line);
+    this.ports = ports;
+    for (const port of ports) {
+      const { times, points } = pathOf(this.run, port);
+      if (points.length < 6) continue;
+      for (const material of [this.whole, this.past]) {
+        const line = new Line2(new LineGeometry().setPositions(points), material);
+        line.frustumCulled = false;
+        line.userData.times = material === this.past ? times : null;
+        this.object.add(line);
+      }
     }
   }
 
   update(t) {
-    const past = this.object.children[1];
-    if (!past) return;
-    past.geometry.instanceCount = Math.floor(frameAt(this.run.times, t) / this.stride);
-    past.visible = past.geometry.instanceCount > 0;
+    for (const line of this.object.children) {
+      const { times } = line.userData;
+      if (!times) continue;
+      const i = frameAt(times, t);
+      line.geometry.instanceCount = times[i] > t ? 0 : Math.min(i, times.length - 1);
+      line.visible = line.geometry.instanceCount > 0;
+    }
   }
 }

@@ -1,9 +1,9 @@
-// transport.js: the bar under the picture (play, scrubber with event marks, time, speed) and keys.
+// transport.js: the bar under the picture (play, scrubber with event marks, time, speed, loop) and keys.
 import { timeDecimals } from './numbers.js';
 import { speeds } from './timeline.js';
 
-export function connectTransport(timeline, events, elements, fit) {
-  const { play, scrubber, marks, time, speed } = elements;
+export function connectTransport(timeline, events, elements, more) {
+  const { play, scrubber, marks, time, speed, loop } = elements;
   const decimals = timeDecimals(timeline.end - timeline.start);
   const span = timeline.end - timeline.start || 1;
   const end = timeline.end.toFixed(decimals);
@@ -34,6 +34,10 @@ export function connectTransport(timeline, events, elements, fit) {
   play.disabled = scrubber.disabled;
   scrubber.addEventListener('input', () => timeline.seek(Number(scrubber.value)));
   play.addEventListener('click', () => timeline.toggle());
+  loop.addEventListener('click', () => {
+    timeline.loop = !timeline.loop;
+    timeline.tell();
+  });
   speed.addEventListener('change', () => timeline.setSpeed(Number(speed.value)));
 
   timeline.listen(() => {
@@ -41,6 +45,7 @@ export function connectTransport(timeline, events, elements, fit) {
     scrubber.style.setProperty('--done', `${((timeline.t - timeline.start) / span) * 100}%`);
     time.textContent = `${timeline.t.toFixed(decimals)} / ${end} s`;
     speed.value = String(timeline.speed);
+    loop.setAttribute('aria-pressed', String(timeline.loop));
     play.classList.toggle('playing', timeline.playing);
     play.setAttribute('aria-label', timeline.playing ? 'Pause' : 'Play');
   });
@@ -53,11 +58,13 @@ export function connectTransport(timeline, events, elements, fit) {
     ArrowDown: () => timeline.faster(-1),
     Home: () => timeline.seek(timeline.start),
     End: () => timeline.seek(timeline.end),
-    f: fit,
+    l: () => loop.click(),
+    ...more,
   };
   document.addEventListener('keydown', (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || !Object.hasOwn(keys, e.key)) return;
     // text fields and lists keep their keys; a button keeps its space
+    if (document.querySelector('dialog[open]')) return;
     const tag = e.target.tagName;
     if (tag === 'SELECT' || (tag === 'INPUT' && e.target.type !== 'range')) return;
     if (tag === 'BUTTON' && e.key === ' ') return;

@@ -1,112 +1,12 @@
 // page.mjs: opens pages in Chromium as a reader would, from file://, and looks at what they show.
 //
-// usage: node page.mjs VIEWER_HTML [SCREENSHOTS_FOLDER]
-// VIEWER_HTML is the built page with its placeholder; node_modules must be beside its folder or ours.
-// CHROMIUM names another browser. Exit code 77: skipped, the page was built without npm.
+// usage: node page.mjs VIEWER_HTML [SCREENSHOTS_FOLDER]        see browser.mjs
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { statSync } from 'node:fs';
+import {
+  colouredRows, coloursOf, launch, makePage, open, runChecks, seconds, settle, shoot, template,
+} from './browser.mjs';
 import { base64, bentRod, doublePendulum, softArm } from './runs.mjs';
-
-const template = resolve(process.argv[2] ?? 'dist/viewer.html');
-const shots = process.argv[3] && resolve(process.argv[3]);
-if (!existsSync(template)) {
-  console.log(`skipped: there is no ${template}`);
-  process.exit(77);
-}
-const { chromium } = createRequire(template)('playwright-core');
-const folder = mkdtempSync(join(tmpdir(), 'appell-page-'));
-if (shots) mkdirSync(shots, { recursive: true });
-
-const flags = [
-  '--disable-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
-  '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
-  '--disable-sync',
-];
-
-// As apl_page_write does it.
-function makePage(name, data) {
-  const html = readFileSync(template, 'utf8');
-  const parts = html.split('APPELL_DATA');
-  assert.equal(parts.length, 2, 'the placeholder is in the page exactly once');
-  const text = typeof data === 'string' ? data : JSON.stringify(data);
-  const path = join(folder, name);
-  writeFileSync(path, parts[0] + text.replaceAll('<', '\\u003c') + parts[1]);
-  return pathToFileURL(path).href;
-}
-
-function launch(name, more = []) {
-  return chromium.launchPersistentContext(join(folder, name), {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    headless: true,
-    chromiumSandbox: false,
-    args: [...flags, ...more],
-    viewport: { width: 1360, height: 820 },
-  });
-}
-
-// A page whose complaints and requests are collected.
-async function open(context, url) {
-  const page = await context.newPage();
-  page.complaints = [];
-  page.on('console', (m) => {
-    // taking screenshots makes the software renderer speak of its speed
-    if (m.text().includes('GL Driver Message (OpenGL, Performance')) return;
-    if (['error', 'warning'].includes(m.type())) page.complaints.push(m.text());
-  });
-  page.on('pageerror', (e) => page.complaints.push(String(e)));
-  page.on('request', (r) => /^(file|data|blob):/.test(r.url()) || page.complaints.push(`request of ${r.url()}`));
-  await page.goto(url);
-  await page.waitForSelector('html[data-ready]');
-  return page;
-}
-
-// What `look` says about the pixels of a part of the page; it runs in the browser and sees nothing else.
-async function pixelsOf(context, element, look) {
-  const png = await element.screenshot();
-  const page = await context.newPage();
-  const answer = await page.evaluate(async ([source, code]) => {
-    const image = new Image();
-    image.src = source;
-    await image.decode();
-    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
-    const pen = canvas.getContext('2d');
-    pen.drawImage(image, 0, 0);
-    return new Function(`return ${code}`)()(pen.getImageData(0, 0, image.width, image.height));
-  }, [`data:image/png;base64,${png.toString('base64')}`, String(look)]);
-  await page.close();
-  return answer;
-}
-
-// How many different colours (of 4096) a part of the page shows.
-const coloursOf = (context, element) =>
-  pixelsOf(context, element, ({ data }) => {
-    const seen = new Set();
-    for (let i = 0; i < data.length; i += 4) seen.add(((data[i] >> 4) << 8) | ((data[i + 1] >> 4) << 4) | (data[i + 2] >> 4));
-    return seen.size;
-  });
-
-// Where strong colours are, in rows: [row, first column, last column]. Ground and hubs are grey.
-const colouredRows = (context, element) =>
-  pixelsOf(context, element, ({ data, width, height }) => {
-    const rows = [];
-    for (let y = 0; y < height; y++) {
-      let row = null;
-      for (let x = 0; x < width; x++) {
-        const i = 4 * (y * width + x);
-        const strong = Math.max(data[i], data[i + 1], data[i + 2]) - Math.min(data[i], data[i + 1], data[i + 2]) > 80;
-        if (strong) row = [y, row ? row[1] : x, x];
-      }
-      if (row) rows.push(row);
-    }
-    return rows;
-  });
-
-const seconds = async (page) => parseFloat(await page.locator('#time').textContent());
-const shoot = async (page, name) => shots && page.screenshot({ path: join(shots, `${name}.png`) });
 
 const checks = {
   async 'the page is one small file'() {
@@ -121,14 +21,14 @@ const checks = {
     assert.ok((await page.locator('#marks i').count()) > 3);
     await page.locator('#scrubber').fill('3.1');
     assert.equal(await seconds(page), 3.1);
-    await page.waitForTimeout(300);
+    await settle(page);
     // the stage without the robot has the few colours of its background
     assert.ok((await coloursOf(context, page.locator('#canvas'))) > 25, 'the canvas is not blank');
     assert.ok((await page.locator('.u-over').count()) >= 2, 'two plots');
     assert.ok((await coloursOf(context, page.locator('.uplot canvas').first())) > 10, 'the plot shows lines');
     await shoot(page, 'pendulum-light');
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.waitForTimeout(300);
+    await settle(page);
     await shoot(page, 'pendulum-dark');
     assert.deepEqual(page.complaints, []);
     await page.close();
@@ -184,21 +84,23 @@ const checks = {
   async 'shapes, strips and ground are drawn, at any width'(context) {
     const page = await open(context, makePage('soft.html', softArm()));
     await page.locator('#scrubber').fill('0.8');
-    await page.locator('#axes').check();
-    await page.locator('#axes').uncheck();
-    await page.waitForTimeout(300);
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.locator('#layer-axes').check();
+    await page.locator('#layer-axes').uncheck();
+    await page.keyboard.press('Escape');
+    await settle(page);
     await shoot(page, 'soft-light');
     assert.ok((await coloursOf(context, page.locator('#canvas'))) > 40);
     for (const width of [1000, 700, 420]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.waitForTimeout(300);
+      await settle(page);
       await shoot(page, `soft-${width}`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= width, `no sideways scrolling at ${width}, but ${wide}`);
     }
     await page.setViewportSize({ width: 1360, height: 820 });
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.waitForTimeout(300);
+    await settle(page);
     await shoot(page, 'soft-dark');
     assert.deepEqual(page.complaints, []);
     await page.close();
@@ -207,8 +109,12 @@ const checks = {
   // 150 degrees of a circle over an upright chord: its height over the chord is 0.38 of the chord
   async 'a body that bends is drawn as it is, without a bar through it'(context) {
     const page = await open(context, makePage('bent.html', bentRod((150 * Math.PI) / 180)));
-    await page.waitForTimeout(300);
+    await settle(page);
     await shoot(page, 'bent');
+    // the small axes over the picture are coloured too
+    await page.evaluate(() => {
+      document.getElementById('gauges').hidden = true;
+    });
     const rows = await colouredRows(context, page.locator('#canvas'));
     const tall = rows.at(-1)[0] - rows[0][0];
     const left = Math.min(...rows.map((r) => r[1]));
@@ -276,23 +182,4 @@ async function withoutWebgl() {
   await context.close();
 }
 
-let failures = 0;
-async function run(name, check) {
-  try {
-    await check();
-    console.log(`ok    ${name}`);
-  } catch (e) {
-    failures++;
-    console.log(`FAIL  ${name}\n${e.stack}`);
-  }
-}
-
-try {
-  const context = await launch('profile');
-  for (const [name, check] of Object.entries(checks)) await run(name, () => check(context));
-  await context.close();
-  await run('without WebGL the rest works', withoutWebgl);
-} finally {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
-process.exit(failures ? 1 : 0);
+await runChecks(checks, [['without WebGL the rest works', withoutWebgl]]);

@@ -175,3 +175,72 @@ export function softArm() {
     events: [{ t: 1.5, name: 'contact', text: 'tip touches the ground' }],
   };
 }
+
+// A box of 2 kg that walks along x with an antenna that sways: links, forces, a closure, all kinds of channels.
+export function walker(speed = 1) {
+  const n = 121;
+  const times = Float64Array.from({ length: n }, (_, i) => i / 40);
+  const poses = new Float32Array(n * 4 * 7);
+  const x = (t) => 0.5 * speed * t;
+  times.forEach((t, i) => {
+    const sway = aboutY(0.5 * Math.sin(4 * t));
+    const tip = [x(t) + 0.4 * Math.sin(0.5 * Math.sin(4 * t)), 0, 0.35 + 0.4 * Math.cos(0.5 * Math.sin(4 * t))];
+    poses.set([x(t), 0, 0.2, 1, 0, 0, 0, x(t), 0, 0.35, ...sway, ...tip, ...sway, x(t), 0, 0.25, 1, 0, 0, 0], i * 28);
+  });
+  const channel = (name, unit, text, f) => ({ name, unit, text, values: base64(Float64Array.from(times, f)) });
+  return {
+    format: 1,
+    name: 'walking box',
+    description: 'a box that walks and an antenna that sways',
+    status: 'finished',
+    model: 'appell: 1\nname: walking box\n',
+    summary: [{ label: 'simulated time', value: 3, unit: 's' }],
+    times: base64(times),
+    ports: [
+      { name: 'box.root', link: 'box', parent: -1 },
+      { name: 'antenna.root', link: 'antenna', parent: 0 },
+      { name: 'antenna.tip', link: 'antenna', parent: 1 },
+      { name: 'centre of mass', link: '', parent: -1, kind: 'centre' },
+    ],
+    poses: base64(poses),
+    links: [
+      { name: 'box', parent: -1, joint: 'floating', body: 'rigid', mass: 2, port: 0, com: [0, 0, 0] },
+      { name: 'antenna', parent: 0, joint: 'revolute', body: 'rigid', mass: 0.2, port: 1, com: [0, 0, 0.2] },
+    ],
+    shapes: [
+      { type: 'box', port: 0, size: [0.5, 0.4, 0.3], colour: '#2266dd' },
+      { type: 'capsule', port: 1, size: [0.02, 0.4], offset: [0, 0, 0.2, 1, 0, 0, 0] },
+    ],
+    arrows: [{ name: 'box.floor', kind: 'contact', port: 0, offset: [0, 0, -0.15], axes: 'world', channels: [null, null, 'box.floor.normal'] }],
+    closures: [{ name: 'loop', ports: [0, 2] }],
+    ground: { normal: [0, 0, 1], offset: 0.05 },
+    rows: base64(times),
+    channels: [
+      channel('box.joint.x', 'm', 'coordinate', x),
+      channel('box.joint.qw', '1', 'coordinate', () => 1),
+      channel('antenna.motor', '1', 'input', (t) => Math.cos(4 * t)),
+      channel('antenna.silent', '1', 'input', () => 0),
+      channel('box.floor.normal', 'N', 'force of the ground along its normal', (t) => 21.6 + Math.sin(8 * t)),
+      channel('ledger.kinetic', 'J', 'kinetic energy', (t) => 1 + 0.1 * Math.sin(8 * t)),
+      channel('ledger.potential', 'J', 'potential energy', (t) => 4 + 0.1 * Math.cos(8 * t)),
+      channel('ledger.error', 'J', '', (t) => 1e-9 * t),
+    ],
+    events: [],
+  };
+}
+
+// Everything a model can bring into the page tries to be something else than text.
+export function hostile() {
+  const bad = '</script><script>window.harm = 1</script><img src=x onerror="window.harm = 2"><b>"\'`${1}';
+  const d = walker();
+  const rename = (s) => s.replace('box', bad);
+  return {
+    ...d,
+    name: bad, description: bad, status: `failed: ${bad}`, warnings: [bad], model: `${bad}\u2028<!--`, label: bad,
+    summary: [{ label: bad, value: bad, unit: bad }],
+    ports: d.ports.map((p) => ({ ...p, name: rename(p.name), link: rename(p.link) })),
+    links: d.links.map((l) => ({ ...l, name: rename(l.name), joint: bad, body: bad })),
+    channels: d.channels.map((c) => ({ ...c, name: rename(c.name), unit: c.unit === '1' ? bad : c.unit, text: bad })),
+    events: [{ t: 1, name: bad, text: bad }],
+  };
+}

@@ -1,0 +1,253 @@
+/* cmd_movie.c: `appell movie`: a result as a video or a picture, drawn by a headless Chromium and,
+   for videos, coded by ffmpeg. */
+#define _XOPEN_SOURCE 700 /* posix_spawn */
+#include "cli/browser.h"
+#include "cli/cli.h"
+
+#include <appell/replay.h>
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+enum {
+  MOVIE_OUTPUT,
+  MOVIE_SIZE,
+  MOVIE_FPS,
+  MOVIE_SPEED,
+  MOVIE_AT,
+  MOVIE_VIEW,
+  MOVIE_DARK,
+  MOVIE_CLEAR
+};
+
+static const cli_option options[] = {
+    [MOVIE_OUTPUT] = {"--output", "-o", "FILE", "what to write: .mp4, .webm, .gif or .png"},
+    [MOVIE_SIZE] = {"--size", NULL, "WxH", "in pixels, 1280x720 without it"},
+    [MOVIE_FPS] = {"--fps", NULL, "N", "pictures per second of a video (30; of a GIF 15)"},
+    [MOVIE_SPEED] = {"--speed", NULL, "X", "of a video, 1 is real time"},
+    [MOVIE_AT] = {"--at", NULL, "T", "time of a picture [s]; a third of the run without it"},
+    [MOVIE_VIEW] = {"--view", NULL, "NAME", "corner, front, side, top or plane"},
+    [MOVIE_DARK] = {"--dark", NULL, NULL, "on a dark ground"},
+    [MOVIE_CLEAR] = {"--clear", NULL, NULL, "a picture without a background"},
+    {NULL, NULL, NULL, NULL},
+};
+
+/* How each ending is coded; NULL: the browser's own picture. */
+typedef struct format {
+  const char* ending;
+  const char* muxer;
+  const char* filter;
+  const char* codec;
+  double fps;
+} format;
+
+static const format formats[] = {
+    {".mp4", "mp4", "format=yuv420p", "libx264", 30},
+    {".webm", "webm", "format=yuv420p", "libvpx-vp9", 30},
+    {".gif", "gif", "split[a][b];[a]palettegen[p];[b][p]paletteuse", "gif", 15},
+    {".png", NULL, NULL, NULL, 0},
+};
+
+static const format* format_of(const char* path) {
+  const char* dot = strrchr(path, '.');
+
+  for (size_t i = 0; dot != NULL && i < sizeof formats / sizeof *formats; ++i) {
+    if (strcmp(dot, formats[i].ending) == 0) return &formats[i];
+  }
+  return NULL;
+}
+
+typedef struct movie {
+  const format* form;
+  int width, height;
+  double fps, speed, at; /* at: NAN where it is not given */
+  const char* view;
+  bool dark, clear;
+} movie;
+
+/* --------------------------------------------------------------------------------- coding ---- */
+
+/* Where pictures go: a file, or the input of ffmpeg. */
+typedef struct coder {
+  FILE* to;
+  pid_t pid;
+} coder;
+
+static bool take(const unsigned char* bytes, size_t n, void* user) {
+  coder* c = user;
+  return fwrite(bytes, 1, n, c->to) == n;
+}
+
+static bool open_coder(coder* c, const movie* m, const char* part) {
+  char rate[32];
+  int ends[2];
+  posix_spawn_file_actions_t actions;
+
+  if (m->form->muxer == NULL) {
+    c->to = fopen(part, "wb");
+    if (c->to == NULL)
+      fprintf(stderr, "appell: '%s' cannot be written: %s\n", part, strerror(errno));
+    return c->to != NULL;
+  }
+  snprintf(rate, sizeof rate, "%g", m->fps);
+  const char* const argv[] = {
+      "ffmpeg", "-loglevel",    "error", "-y",           "-f", "image2pipe", "-c:v",
+      "mjpeg",  "-framerate",   rate,    "-i",           "-",  "-vf",        m->form->filter,
+      "-c:v",   m->form->codec, "-f",    m->form->muxer, part, NULL};
+  if (pipe(ends) != 0) return false;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
+  posix_spawn_file_actions_addclose(&actions, ends[1]);
+  const int missing =
+      posix_spawnp(&c->pid, "ffmpeg", &actions, NULL, (char* const*)(size_t)argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[0]);
+  if (missing != 0) {
+    close(ends[1]);
+    fprintf(stderr, "appell: ffmpeg cannot be started (%s); on Debian: apt install ffmpeg\n",
+            strerror(missing));
+    return false;
+  }
+  c->to = fdopen(ends[1], "wb");
+  return c->to != NULL;
+}
+
+static bool close_coder(coder* c) {
+  bool ok = c->to == NULL || fclose(c->to) == 0;
+
+  if (c->pid > 0) {
+    int status = -1;
+    while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    const bool fine = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (!fine) fprintf(stderr, "appell: ffmpeg could not code the pictures\n");
+    ok = ok && fine;
+  }
+  return ok;
+}
+
+/* -------------------------------------------------------------------------------- drawing ---- */
+
+static bool draw(const movie* m, const char* page, const char* path) {
+  const size_t n = strlen(path) + sizeof ".part";
+  char* part = malloc(n);
+  char query[240];
+  coder c = {NULL, 0};
+  if (part == NULL) return false;
+
+  snprintf(part, n, "%s.part", path);
+  int used = snprintf(query, sizeof query,
+                      "movie=%s&width=%d&height=%d&fps=%g&speed=%g&view=%s&theme=%s%s",
+                      m->form->muxer == NULL ? "png" : "jpeg", m->width, m->height, m->fps,
+                      m->speed, m->view, m->dark ? "dark" : "light", m->clear ? "&clear" : "");
+  if (isfinite(m->at)) snprintf(query + used, sizeof query - (size_t)used, "&at=%.9g", m->at);
+
+  signal(SIGPIPE, SIG_IGN); /* a coder that ends early is told by its exit code */
+  bool ok = open_coder(&c, m, part);
+  ok = ok && browser_draw(page, query, m->width, m->height, take, &c) > 0;
+  ok = close_coder(&c) && ok;
+  ok = ok && rename(part, path) == 0;
+  if (!ok) remove(part);
+  free(part);
+  return ok;
+}
+
+static int make(const movie* m, const cli_args* args) {
+  const char* path = args->value[MOVIE_OUTPUT];
+  char* folder = browser_folder();
+  char page[1200];
+  apl_error err = {0};
+  bool ok = folder != NULL;
+
+  if (ok) {
+    snprintf(page, sizeof page, "%s/page.html", folder);
+    ok = apl_results_page(args->file, args->nfile, page, &err) == APL_OK;
+    if (!ok) cli_complain(&err);
+  }
+  ok = ok && draw(m, page, path);
+  browser_folder_remove(folder);
+  if (ok) printf("wrote %s\n", path);
+  return ok ? CLI_OK : CLI_FAILED;
+}
+
+/* ------------------------------------------------------------------------------- arguments ---- */
+
+static bool number(const cli_args* args, int option, double least, double most, double* out) {
+  const char* text = args->value[option];
+  char* end;
+  if (text == NULL) return true;
+
+  const double x = strtod(text, &end);
+  if (end != text && *end == '\0' && x >= least && x <= most) {
+    *out = x;
+    return true;
+  }
+  fprintf(stderr, "appell movie: %s wants a number from %g to %g, got '%s'\n", options[option].name,
+          least, most, text);
+  return false;
+}
+
+/* Videos need even numbers of pixels. */
+static bool read_size(const char* text, movie* m) {
+  char* end = NULL;
+  if (text == NULL) return true;
+
+  const long w = strtol(text, &end, 10);
+  const long h = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+  if (*end == '\0' && w >= 64 && h >= 64 && w <= 7680 && h <= 4320) {
+    m->width = (int)(w - w % 2), m->height = (int)(h - h % 2);
+    return true;
+  }
+  fprintf(stderr, "appell movie: --size wants WxH from 64x64 to 7680x4320, got '%s'\n", text);
+  return false;
+}
+
+static bool read_view(const char* word, movie* m) {
+  static const char* const views[] = {"corner", "front", "side", "top", "plane"};
+  if (word == NULL) return true;
+
+  for (size_t i = 0; i < sizeof views / sizeof *views; ++i) {
+    if (strcmp(word, views[i]) == 0) m->view = views[i];
+  }
+  if (m->view[0] == '\0')
+    fprintf(stderr, "appell movie: --view is corner, front, side, top or plane, not '%s'\n", word);
+  return m->view[0] != '\0';
+}
+
+static int run(const cli_args* args) {
+  const char* path = args->value[MOVIE_OUTPUT];
+  if (path == NULL) return cli_misuse("movie", "where to? -o FILE.mp4 is missing");
+
+  movie m = {
+      .form = format_of(path), .width = 1280, .height = 720, .speed = 1, .at = NAN, .view = ""};
+  if (m.form == NULL)
+    return cli_misuse("movie", "'%s' must end in .mp4, .webm, .gif or .png", path);
+  m.fps = m.form->fps;
+  m.dark = args->value[MOVIE_DARK] != NULL;
+  m.clear = args->value[MOVIE_CLEAR] != NULL;
+  if (!read_size(args->value[MOVIE_SIZE], &m) || !read_view(args->value[MOVIE_VIEW], &m) ||
+      !number(args, MOVIE_FPS, 1, 120, &m.fps) || !number(args, MOVIE_SPEED, 1e-6, 1e6, &m.speed) ||
+      !number(args, MOVIE_AT, -1e300, 1e300, &m.at))
+    return CLI_USAGE;
+  return cli_can_write(path) ? make(&m, args) : CLI_FAILED;
+}
+
+const cli_command cli_movie = {
+    .name = "movie",
+    .line = "Write results as a video or a picture",
+    .files = "RESULT...",
+    .min = 1,
+    .max = 8,
+    .option = options,
+    .run = run,
+    .notes =
+        "Drawn by Chromium without a window (software rendering, no network), coded by ffmpeg;\n"
+        "the environment variable CHROMIUM names another browser.\n",
+};

@@ -1,0 +1,61 @@
+/* cmd_view.c: `appell view`: results as a page, one or several in one scene. */
+#include "cli/cli.h"
+
+#include <appell/replay.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VIEW_OUTPUT };
+
+static const cli_option options[] = {
+    [VIEW_OUTPUT] = {"--output", "-o", "FILE.html", "the page; beside the first result without it"},
+    {NULL, NULL, NULL, NULL},
+};
+
+/* out.h5 -> out.html, out.h5.part -> out.html */
+static char* page_name(const char* result) {
+  const size_t n = strlen(result);
+  char* name = malloc(n + sizeof ".html");
+  if (name == NULL) return NULL;
+
+  memcpy(name, result, n + 1);
+  if (n > 5 && strcmp(name + n - 5, ".part") == 0) name[n - 5] = '\0';
+  char* dot = strrchr(name, '.');
+  if (dot == NULL || strchr(dot, '/') != NULL) dot = name + strlen(name);
+  strcpy(dot, ".html");
+  return name;
+}
+
+static int run(const cli_args* args) {
+  char* own = page_name(args->file[0]);
+  const char* path = args->value[VIEW_OUTPUT] != NULL ? args->value[VIEW_OUTPUT] : own;
+  apl_error err = {0};
+  int code = CLI_FAILED;
+
+  if (path == NULL) {
+    fprintf(stderr, "appell: out of memory\n");
+  } else if (cli_can_write(path)) {
+    if (apl_results_page(args->file, args->nfile, path, &err) == APL_OK) {
+      printf("wrote %s\n", path);
+      code = CLI_OK;
+    } else {
+      cli_complain(&err);
+    }
+  }
+  free(own);
+  return code;
+}
+
+const cli_command cli_view = {
+    .name = "view",
+    .line = "Show results in a browser: a page that replays them",
+    .files = "RESULT...",
+    .min = 1,
+    .max = 8,
+    .option = options,
+    .run = run,
+    .notes =
+        "Results are files that `appell run -o` wrote, also of runs that failed, were stopped or "
+        "are\nstill going on. Of several the first one is solid, the others are ghosts, and their\n"
+        "differences can be plotted.\n",
+};

@@ -1,0 +1,141 @@
+/* loop.h: robots whose links close on themselves. The tree stays a tree; a loop joins two of its
+   ports again, and a coupling ties two of its coordinates. Each is a handful of rows
+
+     c(q) = 0,   c' = J v = 0,   c'' = J a + (dJ/dt) v = 0
+
+   with one force per row. Theory: docs/theory/loops.md. */
+#pragma once
+
+#include "appell/dynamics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ----------------------------------------------------------------------------- description ---- */
+
+/* Directions of a loop of type "mask", as bits: along x, y, z and about them. */
+enum {
+  APL_ALONG_X = 1,
+  APL_ALONG_Y = 2,
+  APL_ALONG_Z = 4,
+  APL_ABOUT_X = 8,
+  APL_ABOUT_Y = 16,
+  APL_ABOUT_Z = 32
+};
+
+/* What joins two ports. Start from apl_closure_default(). */
+typedef struct apl_closure {
+  const char* name; /* NULL or "": loop1, loop2 ..                                               */
+  const char *from, *to; /* ports, a link for its root, or "world"                               */
+  const char* type;      /* a word of apl_closure_word()                                         */
+  apl_pose at;    /* where the loop sits in the frame of `from`; `to` is as its port stands      */
+  apl_vec3 axis;  /* hinge, slider, cylindrical, planar-point (its normal): in the axes of both;
+                     universal: the axis that is fixed in `from`                                 */
+  apl_vec3 cross; /* universal: the axis that is fixed in `to`, across the other                 */
+  double length;  /* distance [m]                                                                */
+  unsigned directions; /* mask: which are held, in the axes of `from`      */
+  apl_axes axes; /* point, planar-point: the held directions turn with `from` (APL_PORT_AXES) or
+                    stand in the world (APL_WORLD_AXES), and `axis` with them                    */
+  double stiffness, damping;                 /* method springs: [N/m], [N s/m]; 0: chosen        */
+  double turning_stiffness, turning_damping; /* [N m/rad], [N m s/rad]                           */
+} apl_closure;
+
+/* A point with axis z, cross x, axes of `from`, no numbers for springs. */
+APL_API apl_closure apl_closure_default(void);
+
+/* Add a loop; returns its index, -1 after a mistake. */
+APL_API int apl_spec_loop(apl_spec* spec, const apl_closure* closure);
+
+/* Tie one coordinate to another: q_of = ratio q_to + offset. Both must be coordinates whose rates
+   are velocities of the robot: of joints such as revolute and prismatic, or deformations. */
+APL_API int apl_spec_coupling(apl_spec* spec, const char* name, const char* of, const char* to,
+                              double ratio, double offset);
+
+/* The words for `type` and one line about each; NULL beyond the last. */
+APL_API const char* apl_closure_word(int i);
+APL_API const char* apl_closure_title(int i);
+
+/* ---------------------------------------------------------------------------------- model ---- */
+
+/* Loops first, then couplings, each with its rows one after the other. */
+APL_API int apl_model_nloop(const apl_model* model);
+APL_API int apl_model_nloop_row(const apl_model* model);
+APL_API int apl_model_loop(const apl_model* model, const char* name); /* -1: there is none        */
+APL_API const char* apl_model_loop_name(const apl_model* model, int loop);
+
+typedef struct apl_loop_info {
+  const char* type; /* a word of apl_closure_word(), or "coupling"                               */
+  int port[2];      /* from, to; -1: the world, or a coupling                                    */
+  int velocity[2];  /* couplings: of, to; -1: a loop                                             */
+  int row0, nrow;   /* its rows                                                                  */
+} apl_loop_info;
+APL_API apl_loop_info apl_model_loop_info(const apl_model* model, int loop);
+
+/* "pin.x", "pin.about-y": the loop and what its row holds; and the unit of its gap: "m" or "rad".
+ */
+APL_API const char* apl_model_loop_row_name(const apl_model* model, int row);
+APL_API const char* apl_model_loop_row_unit(const apl_model* model, int row);
+
+/* ----------------------------------------------------------------------------------- state ---- */
+
+/* Numbers of each row in a state, [nrow * APL_LOOP] of the state's width: apl_loop_row(). The force
+   acts on `to` in the positive direction of the row and on `from` against it. Every pass applies
+   it. With springs (below) a pass finds the force itself. */
+enum {
+  APL_LOOP_FORCE = 0, /* [N] or [N m]                                                            */
+  APL_LOOP_GAP = 1,   /* c; apl_loops() writes it and what follows                               */
+  APL_LOOP_RATE = 2,  /* c' = J v                                                                */
+  APL_LOOP_ACCEL = 3, /* c'' = J a + (dJ/dt) v for the accelerations in the state                */
+  APL_LOOP_STIFFNESS = 4,
+  APL_LOOP_DAMPING = 5,
+  APL_LOOP = 6
+};
+APL_API double* apl_loop_row(apl_state* state);
+
+/* Gaps, rates and accelerations of all rows for the present q, v, a. */
+APL_API apl_status apl_loops(const apl_model* model, apl_state* state);
+
+/* J[nrow * nv], row-major: c' = J v. */
+APL_API apl_status apl_loops_jacobian(const apl_model* model, apl_state* state, double* J);
+
+/* Close all rows by springs and dampers of their stiffness and damping, force = -(k c + d c'); or,
+   with false, by the forces that stand in the rows. Energy of the springs counts as potential. */
+APL_API void apl_loops_springs(apl_state* state, bool on);
+
+/* --------------------------------------------------------------------------------- closing ---- */
+
+/* Room for closing the loops of one model. Scalar states only. */
+typedef struct apl_closing apl_closing;
+APL_API apl_status apl_closing_new(const apl_model* model, apl_closing** out);
+APL_API void apl_closing_free(apl_closing* closing); /* accepts NULL                              */
+
+/* Forward dynamics with loops held closed by forces, which end in the rows: J a + (dJ/dt) v = 0, or
+   = -2 w c' - w^2 c for a stiffness w [1/s] that pulls drift back (Baumgarte). The cost is linear
+   in the tree and cubic in the rows. Rows that depend on others get the least forces. */
+APL_API apl_status apl_closing_forward(apl_closing* closing, apl_state* state, double stiffness);
+
+/* What an assembly found. */
+typedef struct apl_assembly {
+  int iterations;
+  double gap;     /* largest gap that is left [m or rad] ...                                      */
+  int row;        /* ... and its row                                                              */
+  double rate;    /* largest rate that is left                                                    */
+  int nredundant; /* rows that depend on the others: their forces are not unique                  */
+  int* redundant; /* room for [nloop_row], or NULL: which                                         */
+  bool released;  /* not all that was to be kept could be                                         */
+} apl_assembly;
+
+/* Move q (and v) of a state, which is the guess, to where all loops are closed (and stay so). It
+   goes to the branch that is near the guess. keep[nt] and keep_rates[nv] (each may be NULL) say
+   which of the tangent of q and of the velocities are to stay as they are: 0 may move, 1 stays
+   first of all, and larger numbers give way before smaller ones where loops need it. What is
+   prescribed always stays. Fails with a sentence that says how far which loop is from closing, and
+   in which direction. */
+APL_API apl_status apl_closing_assemble(apl_closing* closing, apl_state* state, const int* keep,
+                                        const int* keep_rates, apl_assembly* report,
+                                        apl_error* err);
+
+#ifdef __cplusplus
+}
+#endif

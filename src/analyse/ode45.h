@@ -1,0 +1,22 @@
+/* ode45.h: the integrator of a paper that used MATLAB's: Dormand-Prince 5(4) with its step control
+   (largest relative error of a component, not their mean; first step from the rate). It belongs to
+   that paper: runs have better ones. */
+#pragma once
+
+#include "appell/integrate.h"
+
+typedef struct ode45 {
+  double relative, absolute;
+  double *y, *work; /* [n], [9 n] of the caller                                                  */
+  int n;            /* numbers that are integrated; the rate function may fill more of its own   */
+  apl_rate rate;
+  void* context;
+  long evaluations, steps;
+
+  /* called where a step has ended */
+  void (*look)(double t, const double* y, void* user);
+  void* user;
+} ode45;
+
+/* From t to t_end; y is where it starts and ends. */
+apl_status apl_ode45(ode45* o, double t, double t_end);

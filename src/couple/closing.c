@@ -1,0 +1,205 @@
+/* closing.c: see closing.h. */
+#include "couple/closing.h"
+
+#include "appell/rows.h"
+
+#include "dynamics/passes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -------------------------------------------------------------------------------- set up ---- */
+
+static void layout(apl_closing* w, apl_arena* a) {
+  const apl_model* m = w->model;
+  const size_t n = (size_t)w->n, nv = (size_t)m->nv;
+
+#define TAKE(p, count) ((p) = apl_arena_take(a, sizeof *(p) * (count)))
+  TAKE(w->way, n);
+  TAKE(w->number, n * ROW_NUMBERS);
+  TAKE(w->z, (n + 1) * nv);
+  TAKE(w->G, n * n);
+  TAKE(w->b, n);
+  TAKE(w->p, n);
+  TAKE(w->innovation, nv);
+  TAKE(w->change, nv);
+  TAKE(w->delta, (size_t)m->nt);
+  TAKE(w->q, (size_t)m->nq);
+#undef TAKE
+  apl_equal_place(&w->equal, w->n, a);
+}
+
+/* A frame whose way to the world has velocity k on it. */
+static int frame_of(const apl_model* m, int k) {
+  const apl_node* n = &m->node[m->velocity_node[k]];
+  return k >= n->v0 && k < n->v0 + n->nv ? n->frame : n->port0;
+}
+
+apl_status apl_closing_open(apl_closing* w, const apl_model* m) {
+  apl_arena arena = {0};
+
+  *w = (apl_closing){.model = m, .n = m->npart};
+  layout(w, &arena);
+  const size_t bytes = (arena.used + 127u) & ~(size_t)63u;
+  w->memory = aligned_alloc(64, bytes);
+  if (w->memory == NULL) return APL_ERR_MEMORY;
+  memset(w->memory, 0, bytes);
+  arena = (apl_arena){.base = w->memory};
+  layout(w, &arena);
+  for (int k = 0; k < w->n; ++k) {
+    const apl_loop* l = &m->loop[m->part[k].loop];
+    const bool tie = m->part[k].kind == PART_TIE;
+    w->way[k] = (apl_way){{tie ? frame_of(m, l->velocity[0]) : l->frame[0],
+                           tie ? frame_of(m, l->velocity[1]) : l->frame[1]},
+                          -1};
+  }
+  return APL_OK;
+}
+
+void apl_closing_close(apl_closing* w) {
+  free(w->memory);
+  *w = (apl_closing){0};
+}
+
+apl_status apl_closing_new(const apl_model* m, apl_closing** out) {
+  apl_closing* w = malloc(sizeof *w);
+  const apl_status st = w == NULL ? APL_ERR_MEMORY : apl_closing_open(w, m);
+
+  *out = w;
+  if (st == APL_OK) return st;
+  free(w);
+  *out = NULL;
+  return st;
+}
+
+void apl_closing_free(apl_closing* w) {
+  if (w != NULL) apl_closing_close(w);
+  free(w);
+}
+
+/* --------------------------------------------------------------------------------- forces ---- */
+
+/* The half solution of a coupling: an effort on `of`, and minus the ratio on `to`. */
+static apl_status halve_tie(apl_closing* w, apl_state* s, int k) {
+  const apl_model* m = w->model;
+  const apl_loop* l = &m->loop[m->part[k].loop];
+  double *z = w->z + k * m->nv, *other = w->z + w->n * m->nv, number[ROW_NUMBERS] = {0};
+  apl_way way = {{0, 0}, l->velocity[0]};
+
+  number[ROW_EFFORT] = 1.0;
+  apl_status st = apl_ways_halve(m, s, &way, number, 1, z);
+  way.velocity = l->velocity[1];
+  number[ROW_EFFORT] = -m->par[l->par + TIE_RATIO];
+  if (st == APL_OK) st = apl_ways_halve(m, s, &way, number, 1, other);
+  for (int i = 0; i < m->nv; ++i)
+    z[i] += other[i];
+  return st;
+}
+
+apl_status apl_closing_factor(apl_closing* w, apl_state* s) {
+  const apl_model* m = w->model;
+  const int joined = w->n - m->ncoupling; /* couplings stand last, with a row each */
+  const apl_ways ways = {w->way, w->z, w->n};
+
+  s->passes->loop_numbers(m, s, w->number);
+  apl_status st = apl_ways_halve(m, s, w->way, w->number, joined, w->z);
+  for (int k = joined; k < w->n && st == APL_OK; ++k)
+    st = halve_tie(w, s, k);
+  if (st == APL_OK) st = apl_ways_inertia(m, s, &ways, NULL, w->G, w->n);
+  if (st == APL_OK) apl_equal_factor(&w->equal, w->n, w->G, true);
+  return st;
+}
+
+void apl_closing_solve(apl_closing* w) {
+  w->unmet = apl_equal_solve(&w->equal, w->b, w->p);
+}
+
+static double* row_of(apl_state* s, int k) {
+  return s->row + APL_LOOP * k;
+}
+
+static void clear_forces(apl_closing* w, apl_state* s) {
+  for (int k = 0; k < w->n; ++k)
+    row_of(s, k)[APL_LOOP_FORCE] = 0.0;
+}
+
+/* Without forces first, then with those that make c'' + 2 w c' + w^2 c vanish. */
+apl_status apl_closing_forward(apl_closing* w, apl_state* s, double stiffness) {
+  const apl_model* m = w->model;
+
+  clear_forces(w, s);
+  apl_status st = apl_forward(m, s);
+  if (st == APL_OK) st = s->passes->loop_rows_last(m, s);
+  if (st == APL_OK) st = apl_factor_last(m, s);
+  if (st == APL_OK) st = apl_closing_factor(w, s);
+  if (st != APL_OK) return st;
+
+  for (int k = 0; k < w->n; ++k) {
+    const double* row = row_of(s, k);
+    w->b[k] = row[APL_LOOP_ACCEL] +
+              stiffness * (2.0 * row[APL_LOOP_RATE] + stiffness * row[APL_LOOP_GAP]);
+  }
+  apl_closing_solve(w);
+  for (int k = 0; k < w->n; ++k)
+    row_of(s, k)[APL_LOOP_FORCE] = w->p[k];
+  return apl_forward(m, s);
+}
+
+/* ----------------------------------------------------------------------------- projection ---- */
+
+/* change = M^-1 J^T p with p = -G^+ (gaps + want, or rates); `largest` of those. */
+static apl_status correction(apl_closing* w, apl_state* s, int field, const double* want,
+                             double* largest) {
+  const apl_model* m = w->model;
+  const apl_ways ways = {w->way, w->z, w->n};
+
+  *largest = 0.0;
+  for (int k = 0; k < w->n; ++k) {
+    w->b[k] = row_of(s, k)[field] - (want == NULL ? 0.0 : want[k]);
+    *largest = fmax(*largest, fabs(w->b[k]));
+  }
+  apl_closing_solve(w);
+  const apl_status st = apl_ways_combine(m, s, &ways, w->p, w->innovation);
+  return st == APL_OK ? apl_spread(m, s, w->innovation, w->change, NULL) : st;
+}
+
+/* The change is a motion for a unit of time: v -> N v on the tangent of q. */
+apl_status apl_closing_displace(apl_closing* w, apl_state* s) {
+  const apl_model* m = w->model;
+
+  for (int i = 0; i < m->nv; ++i) {
+    const double v = s->v[i];
+    s->v[i] = w->change[i];
+    w->change[i] = v;
+  }
+  const apl_status st = apl_tangent_rates(m, s, w->delta);
+  memcpy(s->v, w->change, sizeof *s->v * (size_t)m->nv);
+  memcpy(w->q, s->q, sizeof *s->q * (size_t)m->nq);
+  return st == APL_OK ? apl_add(m, s, w->q, w->delta, s->q) : st;
+}
+
+apl_status apl_closing_project(apl_closing* w, apl_state* s, const double* gaps,
+                               const double* rates, apl_drift* drift) {
+  const apl_model* m = w->model;
+  apl_status st = apl_loops(m, s);
+
+  if (st == APL_OK) st = apl_factor(m, s, 0.0);
+  if (st == APL_OK) st = apl_closing_factor(w, s);
+  if (st == APL_OK) st = correction(w, s, APL_LOOP_GAP, gaps, &drift->gap);
+  if (st == APL_OK) st = apl_closing_displace(w, s);
+  if (st == APL_OK) st = apl_loops(m, s);
+  if (st == APL_OK) st = correction(w, s, APL_LOOP_RATE, rates, &drift->rate);
+  for (int i = 0; i < m->nv && st == APL_OK; ++i)
+    s->v[i] += w->change[i];
+  return st;
+}
+
+int apl_closing_redundant(const apl_closing* w, int* rows) {
+  const apl_equal* e = &w->equal;
+  int n = 0;
+
+  for (int k = e->lu.rank; k < e->n; ++k, ++n)
+    if (rows != NULL) rows[n] = e->lu.row[k];
+  return n;
+}

@@ -1,0 +1,336 @@
+/* reduced.c: see reduced.h. Dense: for robots of up to some hundred freedoms. */
+#include "couple/reduced.h"
+
+#include "appell/rows.h"
+
+#include "dynamics/passes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A choice is made again when L has grown by this much, Newton's method stops after so many steps.
+ */
+static const double most_growth = 10.0;
+enum { MOST_STEPS = 12 };
+
+/* Pivots smaller than this, of columns scaled to 1, are dependent rows. */
+static const double tiny = 1e-11;
+
+/* -------------------------------------------------------------------------------- set up ---- */
+
+static void layout(apl_reduced* r, apl_arena* a) {
+  const size_t n = (size_t)r->n, nv = (size_t)r->nv;
+
+#define TAKE(p, count) ((p) = apl_arena_take(a, sizeof *(p) * (count)))
+  TAKE(r->row, n);
+  TAKE(r->dependent, nv);
+  TAKE(r->independent, nv);
+  TAKE(r->given, nv);
+  TAKE(r->J, n * nv);
+  TAKE(r->M, nv * nv);
+  TAKE(r->L, nv * nv);
+  TAKE(r->R, nv * nv + n * nv);
+  TAKE(r->f, nv);
+  TAKE(r->g, nv);
+  TAKE(r->x, nv + n + 8);
+#undef TAKE
+  apl_lu_place(&r->lu, r->n < r->nv ? r->nv : r->n, a);
+}
+
+static void find_given(const apl_model* m, bool* given) {
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    for (int k = 0; k < n->nv; ++k)
+      given[n->v0 + k] = n->joint_prescribed;
+    for (int k = 0; k < n->nx; ++k)
+      given[n->xv0 + k] = n->body_prescribed;
+  }
+}
+
+apl_status apl_reduced_open(apl_reduced* r, apl_closing* w) {
+  apl_arena arena = {0};
+
+  *r = (apl_reduced){.w = w, .n = w->n, .nv = w->model->nv};
+  layout(r, &arena);
+  const size_t bytes = (arena.used + 127u) & ~(size_t)63u;
+  r->memory = aligned_alloc(64, bytes);
+  if (r->memory == NULL) return APL_ERR_MEMORY;
+  memset(r->memory, 0, bytes);
+  arena = (apl_arena){.base = r->memory};
+  layout(r, &arena);
+  find_given(w->model, r->given);
+  return APL_OK;
+}
+
+void apl_reduced_close(apl_reduced* r) {
+  free(r->memory);
+  *r = (apl_reduced){0};
+}
+
+/* --------------------------------------------------------------------------------- choice ---- */
+
+static double scale_of(const apl_reduced* r, int velocity) {
+  const double m = r->M[velocity * r->nv + velocity];
+  return m > 0.0 ? 1.0 / sqrt(m) : 1.0;
+}
+
+/* J_d and its factors, L = -J_d^-1 J_i. Returns the largest scaled entry of L. */
+static double factor_choice(apl_reduced* r) {
+  const int k = r->rank, nv = r->nv;
+  double most = 0.0;
+
+  apl_lu_begin(&r->lu, k, 0);
+  for (int i = 0; i < k; ++i) {
+    for (int j = 0; j < k; ++j)
+      r->lu.A[(long)i * r->lu.ld + j] = r->J[r->row[i] * nv + r->dependent[j]];
+  }
+  apl_lu_factor(&r->lu);
+  if (r->lu.rank < k) return HUGE_VAL;
+  for (int j = 0; j < r->nfree; ++j) {
+    double* x = r->x;
+    for (int i = 0; i < k; ++i)
+      r->f[i] = -r->J[r->row[i] * nv + r->independent[j]];
+    apl_lu_solve(&r->lu, r->f, x);
+    for (int i = 0; i < k; ++i) {
+      r->L[i * r->nfree + j] = x[i];
+      most = fmax(most, fabs(x[i]) * scale_of(r, r->independent[j]) / scale_of(r, r->dependent[i]));
+    }
+  }
+  return most;
+}
+
+/* Complete pivoting of J with scaled columns; prescribed ones are no candidates. */
+static void choose(apl_reduced* r) {
+  const int n = r->n, nv = r->nv;
+  double* A = r->R;
+  double first = 0.0;
+
+  for (int i = 0; i < n; ++i) {
+    r->row[i] = i;
+    for (int j = 0; j < nv; ++j)
+      A[i * nv + j] = r->given[j] ? 0.0 : r->J[i * nv + j] * scale_of(r, j);
+  }
+  for (int j = 0; j < nv; ++j)
+    r->dependent[j] = j;
+  for (r->rank = 0; r->rank < n && r->rank < nv; ++r->rank) {
+    const int k = r->rank;
+    int pi = k, pj = k;
+    for (int i = k; i < n; ++i) {
+      for (int j = k; j < nv; ++j) {
+        const double a = fabs(A[r->row[i] * nv + r->dependent[j]]);
+        if (a > fabs(A[r->row[pi] * nv + r->dependent[pj]])) pi = i, pj = j;
+      }
+    }
+    const int row = r->row[pi], column = r->dependent[pj];
+    const double pivot = A[row * nv + column];
+    if (k == 0) first = fabs(pivot);
+    if (!(fabs(pivot) > tiny * first)) break;
+    r->row[pi] = r->row[k], r->row[k] = row;
+    r->dependent[pj] = r->dependent[k], r->dependent[k] = column;
+    for (int i = k + 1; i < n; ++i) {
+      double* to = A + r->row[i] * nv;
+      const double l = to[column] / pivot;
+      for (int j = k + 1; j < nv; ++j)
+        to[r->dependent[j]] -= l * A[row * nv + r->dependent[j]];
+    }
+  }
+  /* the others, in their own order */
+  bool* is_dependent = (bool*)(void*)r->x;
+  for (int i = 0; i < nv; ++i)
+    is_dependent[i] = false;
+  for (int k = 0; k < r->rank; ++k)
+    is_dependent[r->dependent[k]] = true;
+  r->nfree = 0;
+  for (int j = 0; j < nv; ++j) {
+    if (!is_dependent[j] && !r->given[j]) r->independent[r->nfree++] = j;
+  }
+  r->growth = fmax(factor_choice(r), 1.0);
+  r->choices += 1;
+  r->chosen = true;
+}
+
+apl_status apl_reduced_choose(apl_reduced* r, apl_state* s) {
+  const apl_model* m = r->w->model;
+  apl_status st = apl_loops_jacobian(m, s, r->J);
+
+  if (st == APL_OK) st = apl_mass_matrix(m, s, r->M);
+  if (st != APL_OK) return st;
+  if (!r->chosen || factor_choice(r) > most_growth * r->growth) choose(r);
+  return r->lu.rank == r->rank ? APL_OK : APL_ERR_SINGULAR;
+}
+
+/* -------------------------------------------------------------------------------- motion ---- */
+
+/* v_d = L v_i, with what prescribed velocities do: J_d v_d = -J_i v_i - J_p v_p */
+static void complete_rates(apl_reduced* r, const double* b, double* v) {
+  for (int i = 0; i < r->rank; ++i)
+    r->f[i] = b[r->row[i]];
+  apl_lu_solve(&r->lu, r->f, r->x);
+  for (int i = 0; i < r->rank; ++i)
+    v[r->dependent[i]] += r->x[i];
+}
+
+/* Newton's method on the dependent coordinates, a motion of the dependent velocities. */
+static apl_status complete_positions(apl_reduced* r, apl_state* s) {
+  const apl_model* m = r->w->model;
+  double *v = r->g, last = HUGE_VAL;
+  apl_status st = APL_OK;
+
+  for (int step = 0; step < MOST_STEPS; ++step) {
+    double largest = 0.0;
+    st = apl_loops(m, s);
+    for (int k = 0; k < r->n; ++k) {
+      r->w->b[k] = -s->row[APL_LOOP * k + APL_LOOP_GAP];
+      largest = fmax(largest, fabs(r->w->b[k]));
+    }
+    if (st != APL_OK || largest == 0.0 || (largest < 1e-13 && !(largest < 0.5 * last))) return st;
+    last = largest;
+    memset(r->w->change, 0, sizeof *v * (size_t)r->nv);
+    complete_rates(r, r->w->b, r->w->change);
+    st = apl_closing_displace(r->w, s);
+    if (st == APL_OK && step % 3 == 2) {
+      /* slow: the Jacobian is another one by now */
+      st = apl_loops_jacobian(m, s, r->J);
+      factor_choice(r);
+    }
+    if (st != APL_OK) return st;
+  }
+  return last < 1e-9 ? APL_OK : APL_ERR_SINGULAR;
+}
+
+apl_status apl_reduced_complete(apl_reduced* r, apl_state* s) {
+  const apl_model* m = r->w->model;
+  apl_status st = apl_loops_jacobian(m, s, r->J);
+  if (st != APL_OK) return st;
+
+  factor_choice(r);
+  st = complete_positions(r, s);
+  if (st == APL_OK) st = apl_loops_jacobian(m, s, r->J);
+  if (st != APL_OK) return st;
+  if (factor_choice(r) == HUGE_VAL) return APL_ERR_SINGULAR;
+  for (int k = 0; k < r->n; ++k) {
+    r->w->b[k] = 0.0;
+    for (int j = 0; j < r->nv; ++j)
+      r->w->b[k] -= r->J[k * r->nv + j] * s->v[j];
+  }
+  complete_rates(r, r->w->b, s->v);
+  return APL_OK;
+}
+
+/* Solve the dense positive definite A x = b by Cholesky, in place. */
+static bool cholesky(double* A, int n, double* b) {
+  for (int j = 0; j < n; ++j) {
+    for (int i = j; i < n; ++i) {
+      double sum = A[i * n + j];
+      for (int k = 0; k < j; ++k)
+        sum -= A[i * n + k] * A[j * n + k];
+      if (i == j && !(sum > 0.0)) return false;
+      A[i * n + j] = i == j ? sqrt(sum) : sum / A[j * n + j];
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < i; ++k)
+      b[i] -= A[i * n + k] * b[k];
+    b[i] /= A[i * n + i];
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    for (int k = i + 1; k < n; ++k)
+      b[i] -= A[k * n + i] * b[k];
+    b[i] /= A[i * n + i];
+  }
+  return true;
+}
+
+/* Column j of [L; 1] applied to the rows of x: L^T x */
+static double pull_back(const apl_reduced* r, int j, const double* x) {
+  double sum = x[r->independent[j]];
+  for (int i = 0; i < r->rank; ++i)
+    sum += r->L[i * r->nfree + j] * x[r->dependent[i]];
+  return sum;
+}
+
+/* a_i of L^T M L a_i = L^T (f - M g), then a = L a_i + g. */
+static bool accelerate(apl_reduced* r, apl_state* s) {
+  const int nv = r->nv, nf = r->nfree;
+  double *R = r->R, *y = r->x, *b = r->w->change;
+
+  /* f -= M g */
+  for (int i = 0; i < nv; ++i) {
+    for (int j = 0; j < nv; ++j)
+      r->f[i] -= r->M[i * nv + j] * r->g[j];
+  }
+  for (int j = 0; j < nf; ++j) {
+    /* y = M times column j of [L; 1] */
+    for (int i = 0; i < nv; ++i) {
+      y[i] = r->M[i * nv + r->independent[j]];
+      for (int k = 0; k < r->rank; ++k)
+        y[i] += r->M[i * nv + r->dependent[k]] * r->L[k * nf + j];
+    }
+    for (int k = 0; k < nf; ++k)
+      R[k * nf + j] = pull_back(r, k, y);
+    b[j] = pull_back(r, j, r->f);
+  }
+  if (!cholesky(R, nf, b)) return false;
+  for (int i = 0; i < nv; ++i)
+    s->a[i] = r->g[i];
+  for (int j = 0; j < nf; ++j) {
+    s->a[r->independent[j]] += b[j];
+    for (int i = 0; i < r->rank; ++i)
+      s->a[r->dependent[i]] += r->L[i * nf + j] * b[j];
+  }
+  return true;
+}
+
+/* J_d^T p = (M a - f)_d: what the rows must push. Rows that depend on others push nothing. */
+static void find_forces(apl_reduced* r, apl_state* s, const double* net) {
+  const int k = r->rank;
+  apl_lu* lu = &r->lu;
+
+  apl_lu_begin(lu, k, 0);
+  for (int i = 0; i < k; ++i) {
+    for (int j = 0; j < k; ++j)
+      lu->A[(long)j * lu->ld + i] = r->J[r->row[i] * r->nv + r->dependent[j]];
+    r->f[i] = net[r->dependent[i]];
+  }
+  apl_lu_factor(lu);
+  apl_lu_solve(lu, r->f, r->x);
+  for (int i = 0; i < r->n; ++i)
+    s->row[APL_LOOP * i + APL_LOOP_FORCE] = 0.0;
+  for (int i = 0; i < k; ++i)
+    s->row[APL_LOOP * r->row[i] + APL_LOOP_FORCE] = r->x[i];
+}
+
+apl_status apl_reduced_forward(apl_reduced* r, apl_state* s) {
+  const apl_model* m = r->w->model;
+  const int nv = r->nv;
+  double *bias = r->w->innovation, *net = r->w->innovation;
+
+  /* without forces of rows: bias = efforts that keep a = 0, (dJ/dt) v = c'' for a = 0 but given */
+  for (int k = 0; k < r->n; ++k)
+    s->row[APL_LOOP * k + APL_LOOP_FORCE] = 0.0;
+  for (int i = 0; i < nv; ++i) {
+    if (!r->given[i]) s->a[i] = 0.0;
+    r->g[i] = r->given[i] ? s->a[i] : 0.0;
+  }
+  apl_status st = apl_loops(m, s);
+  if (st == APL_OK) st = apl_mass_matrix(m, s, r->M);
+  if (st == APL_OK) st = apl_bias(m, s, bias);
+  if (st != APL_OK) return st;
+  for (int k = 0; k < r->n; ++k)
+    r->w->b[k] = -s->row[APL_LOOP * k + APL_LOOP_ACCEL];
+  complete_rates(r, r->w->b, r->g);
+  for (int i = 0; i < nv; ++i)
+    r->f[i] = s->tau[i] - bias[i];
+  if (!accelerate(r, s)) return APL_ERR_SINGULAR;
+
+  /* M a - f, f as it was */
+  for (int i = 0; i < nv; ++i) {
+    double sum = bias[i] - s->tau[i];
+    for (int j = 0; j < nv; ++j)
+      sum += r->M[i * nv + j] * s->a[j];
+    net[i] = sum;
+  }
+  find_forces(r, s, net);
+  return apl_forward(m, s);
+}

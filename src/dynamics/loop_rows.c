@@ -1,0 +1,81 @@
+/* loop_rows.c: what others ask of the rows of loops: gaps, rates and accelerations, and their
+   Jacobian. */
+#include "dynamics/world.h"
+
+static apl_status finite_rows(const apl_model* m, const state* s) {
+  real sum = real_of(0.0);
+
+  for (int k = 0; k < m->npart; ++k)
+    sum += s->row[k].gap + s->row[k].rate + s->row[k].accel;
+  return finite_status(&sum, 1);
+}
+
+static apl_status loop_rows(const apl_model* m, apl_state* head) {
+  state* s = hot(head);
+
+  positions(m, s);
+  velocities(m, s);
+  set_world(s);
+  outward(m, s, s->a);
+  row_motions(m, s, true);
+  return finite_rows(m, s);
+}
+
+/* A of all frames in space, from what forward dynamics of a flat robot left in its plane. */
+static void space_accelerations(const apl_model* m, state* s) {
+  for (int f = 0; f < m->nframe; ++f) {
+    const plane_three A = s->plane[f].A;
+    s->A[f] = (accel){scale(A.n, plane_axis(s, f, 2)),
+                      add(scale(A.f.x, plane_axis(s, f, 0)), scale(A.f.y, plane_axis(s, f, 1)))};
+  }
+}
+
+/* The same for what forward dynamics of this state has just left behind: frames have been placed,
+   because forces of rows act on them, and accelerated. */
+static apl_status loop_rows_last(const apl_model* m, apl_state* head) {
+  state* s = hot(head);
+
+  if (m->flat) space_accelerations(m, s);
+  row_motions(m, s, true);
+  return finite_rows(m, s);
+}
+
+/* number[npart * ROW_NUMBERS]: what unit forces on the rows do on their frames; of couplings on
+   `of` alone. After any pass that placed the rows. */
+static void loop_numbers(const apl_model* m, apl_state* head, double* out) {
+  const state* s = hot(head);
+  real* number = (real*)(void*)out;
+
+  for (int k = 0; k < m->npart; ++k, number += ROW_NUMBERS) {
+    memcpy(number, s->row_wrench + 2 * k, 2 * sizeof *s->row_wrench);
+    number[ROW_EFFORT] = real_of(m->part[k].kind == PART_TIE ? 1.0 : 0.0);
+  }
+}
+
+/* J = sum over both ends of (columns on the way to the world) . (wrench of a unit force) */
+static apl_status loop_jacobian(const apl_model* m, apl_state* head, double* out) {
+  state* s = hot(head);
+  real* J = (real*)(void*)out;
+
+  positions(m, s);
+  velocities(m, s);
+  world_columns(m, s);
+  row_motions(m, s, false);
+  zero(J, m->npart * m->nv);
+  for (int k = 0; k < m->npart; ++k) {
+    const apl_loop* l = &m->loop[m->part[k].loop];
+    real* row = J + k * m->nv;
+    if (m->part[k].kind == PART_TIE) {
+      row[l->velocity[0]] += 1.0;
+      row[l->velocity[1]] -= s->par[l->par + TIE_RATIO];
+      continue;
+    }
+    for (int end = 0; end < 2; ++end) {
+      const int f = l->frame[end];
+      if (f == 0) continue;
+      const pose X = root_pose(s, &m->node[m->frame[f].node], f);
+      walk(m, s, m->frame_column[f], wrench_from(X, s->row_wrench[2 * k + end]), row, 1);
+    }
+  }
+  return finite_rows(m, s);
+}

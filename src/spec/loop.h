@@ -1,0 +1,35 @@
+/* loop.h: the list of closures: what can join two ports, and how many lengths and angles it holds.
+   The model makes rows of them, dynamics/loops.c computes those. */
+#pragma once
+
+#include <stddef.h>
+
+/* clang-format off */
+#define CLOSURE_LIST(X)                                                                            \
+  X(CLOSURE_POINT, "point", "one point of both: a ball in a socket", 3, 0)                         \
+  X(CLOSURE_PLANAR_POINT, "planar-point", "a pin in a plane: two points that are one along it", 2, 0) \
+  X(CLOSURE_HINGE, "hinge", "one point and one axis of both", 3, 2)                                \
+  X(CLOSURE_UNIVERSAL, "universal", "one point, and an axis of each across that of the other", 3, 1) \
+  X(CLOSURE_SLIDER, "slider", "both may move along one axis only", 2, 3)                           \
+  X(CLOSURE_CYLINDRICAL, "cylindrical", "both may move along and about one axis", 2, 2)            \
+  X(CLOSURE_WELD, "weld", "both move as one body", 3, 3)                                           \
+  X(CLOSURE_DISTANCE, "distance", "a rod without mass between two points", 1, 0)                   \
+  X(CLOSURE_MASK, "mask", "any of six directions, in the axes of `from`", 0, 0)
+/* clang-format on */
+
+typedef enum closure_type {
+#define X(name, word, title, along, about) name,
+  CLOSURE_LIST(X)
+#undef X
+      CLOSURES
+} closure_type;
+
+typedef struct closure_kind {
+  const char* word;
+  const char* title;
+  int along, about; /* lengths and angles that are held; a mask says itself                       */
+} closure_kind;
+extern const closure_kind apl_closure_kinds[CLOSURES];
+
+/* Place of a word among the kinds; -1 when there is none. */
+int apl_closure_find(const char* word);

@@ -1,0 +1,32 @@
+/* loops.h: how a system closes its loops. One place for the three methods:
+
+     multipliers   apl_closing_forward(), q and v projected at the ends of steps
+     reduced       independent coordinates; dependent ones are found from them at every evaluation
+     springs       forces of the passes themselves; nothing to do but to choose stiffnesses */
+#pragma once
+
+#include "couple/reduced.h"
+
+typedef enum loop_method {
+  LOOPS_MULTIPLIERS,
+  LOOPS_REDUCED,
+  LOOPS_SPRINGS,
+  LOOP_METHODS
+} loop_method;
+
+typedef struct system_loops {
+  loop_method method;
+  double stabilise; /* Baumgarte's w [1/s]                                                        */
+  bool open;
+  apl_closing closing;
+  apl_reduced reduced;
+  apl_drift worst; /* largest gap and rate found at the ends of steps                             */
+  double* want;    /* [2 * rows] gaps and rates to start from, springs                            */
+} system_loops;
+
+/* Forward dynamics with loops closed; the state has them cut. */
+apl_status apl_system_close_forward(apl_system* s);
+
+/* After a step: bring the state of the system back to where loops are closed. Says whether anything
+   was changed. */
+apl_status apl_system_project(apl_system* s, bool* changed);

@@ -1,0 +1,211 @@
+"""test_stepping.py APPELL: contact by time steps (integrator moreau) and by events on the same robots.
+
+Closed forms: a box on an incline rests inside the friction cone, slides with g (sin - m cos) outside it, and tips when its weight
+leaves its edge; a ball bounces with e; a spring under a weight settles at m g / k. Both drivers must agree with them.
+"""
+import csv
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+APPELL = Path(sys.argv.pop(1)).resolve()
+G = 9.81
+
+
+def box(slope, friction, half=(0.1, 0.1, 0.05), run="integrator: moreau, step: 1 ms", to=1.0, start=""):
+    """A box of 1 kg on four rigid corners, on an incline of tan(slope), as gravity that leans."""
+    psi = math.atan(slope)
+    hx, hy, hz = half
+    corner = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+    ports = ", ".join(f"p{i}: {{at: [{x * hx}, {y * hy}, {-hz}]}}" for i, (x, y) in enumerate(corner))
+    return f"""appell: 1
+gravity: [{G * math.sin(psi)!r}, 0, {-G * math.cos(psi)!r}]
+links:
+  - name: b
+    joint: floating
+    body: {{mass: 1, inertia: {{xx: {(hy**2 + hz**2) / 3!r}, yy: {(hx**2 + hz**2) / 3!r}, zz: {(hx**2 + hy**2) / 3!r}}}}}
+    ports: {{{ports}}}
+grounds: {{g: {{law: {{normal: restitution, restitution: 0}}, friction: {{law: coulomb-stiction, coefficient: {friction}}}}}}}
+contacts: [{", ".join(f"{{on: b.p{i}}}" for i in range(4))}]
+start: {{b.joint.z: {hz}{start}}}
+run: {{to: {to}, {run}, output-every: {to / 10}}}
+"""
+
+
+EVENTS = "tolerance: 1e-8"
+BALL = """appell: 1
+links:
+  - name: z
+    joint: {type: prismatic, axis: z}
+    body: {mass: 0.5}
+grounds: {g: {law: {%s}}}
+contacts: [{on: z.root}]
+start: {z.joint.position: 0.3}
+run: {to: %s, integrator: moreau, step: %s, output-every: 0.01}
+"""
+
+
+class Stepping(unittest.TestCase):
+    def setUp(self):
+        self.home = tempfile.TemporaryDirectory()
+        os.chdir(self.home.name)
+
+    def tearDown(self):
+        os.chdir("/")
+        self.home.cleanup()
+
+    def call(self, text, *options):
+        Path("m.yaml").write_text(text)
+        return subprocess.run([APPELL, "run", "m.yaml", "--csv", "out.csv", *options], capture_output=True, text=True, timeout=120)
+
+    def run_of(self, text, *options):
+        done = self.call(text, *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = [line for line in Path("out.csv").read_text().splitlines() if not line.startswith("#")]
+        rows = list(csv.reader(lines))
+        names = [name.split(" ")[0] for name in rows[0]]
+        values = [[float(x) for x in row] for row in rows[1:] if row[0][:1] in "-0123456789"]
+        return {name: [row[k] for row in values] for k, name in enumerate(names)}
+
+    def test_rests_inside_the_cone(self):
+        # 100 s of steps; what sticks is solved to round-off, so nothing is left but that of the coordinates
+        for run, to in (("integrator: moreau, step: 1 ms", 100.0), (EVENTS, 5.0)):
+            got = self.run_of(box(0.4, 0.5, run=run, to=to))
+            for name in ("b.joint.x", "b.joint.y", "b.joint.z"):
+                self.assertLess(max(got[name]) - min(got[name]), 1e-12, name)
+
+    def test_slides_outside_the_cone(self):
+        a = G * (math.sin(math.atan(0.6)) - 0.5 * math.cos(math.atan(0.6)))
+        got = self.run_of(box(0.6, 0.5, run=EVENTS))
+        self.assertAlmostEqual(got["b.joint.x"][-1], a / 2, delta=1e-9)
+        # the method is of order one: x = a t (t + h) / 2, exactly
+        for step in (1e-3, 5e-4):
+            got = self.run_of(box(0.6, 0.5, run=f"integrator: moreau, step: {step}"))
+            self.assertAlmostEqual(got["b.joint.x"][-1], a * (1 + step) / 2, delta=1e-9)
+
+    def test_tips_over_its_edge(self):
+        # half width over half height 0.5: it stands at a slope of 0.49 and falls at 0.51
+        for run in ("integrator: moreau, step: 1 ms", EVENTS):
+            stands = self.run_of(box(0.49, 5, half=(0.05, 0.1, 0.1), run=run, to=0.6))
+            self.assertLess(abs(stands["b.joint.qy"][-1]), 1e-9)
+            falls = self.run_of(box(0.51, 5, half=(0.05, 0.1, 0.1), run=run, to=0.6))
+            self.assertGreater(falls["b.joint.qy"][-1], 1e-2)
+
+    def test_bounces(self):
+        # from 0.3 m with e = 0.5 the second top is at 0.075 m; steps of 1 ms know it to a few mm
+        got = self.run_of(BALL % ("normal: restitution, restitution: 0.5", 0.6, 1e-4))
+        top = max(z for t, z in zip(got["time"], got["z.joint.position"]) if t > math.sqrt(2 * 0.3 / G))
+        self.assertAlmostEqual(top, 0.075, delta=1e-3)
+
+    def test_settles_on_a_spring(self):
+        # kelvin-voigt, implicit: stable at a step far above the period of the spring, at rest at -m g / k
+        got = self.run_of(BALL % ("normal: kelvin-voigt, stiffness: 1e7, exponent: 1, damping: 100", 1.0, 1e-2))
+        self.assertAlmostEqual(got["z.joint.position"][-1], -0.5 * G / 1e7, delta=1e-12)
+
+    def test_ledger_error_is_of_order_one(self):
+        errors = []
+        for step in (2e-3, 1e-3, 5e-4):
+            done = self.call(box(0.6, 0.5, run=f"integrator: moreau, step: {step}", start=", b.joint.vy: 0.5"), "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            errors.append(json.loads(done.stdout)["energy_error"])
+        self.assertAlmostEqual(errors[0] / errors[1], 2.0, delta=0.2)
+        self.assertAlmostEqual(errors[1] / errors[2], 2.0, delta=0.2)
+
+    def test_a_step_too_long_is_told(self):
+        done = self.call(BALL % ("normal: hertz, stiffness: 1e9", 0.5, 1e-3))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the step is too long for the stiffness of a contact", done.stdout + done.stderr)
+
+    def test_sixty_feet(self):
+        # a plate on 60 rigid feet stands, and its weight is what they carry
+        ports = ", ".join(f"f{i}: {{at: [{0.1 * (i % 10)}, {0.1 * (i // 10)}, 0]}}" for i in range(60))
+        text = f"""appell: 1
+links:
+  - name: plate
+    joint: floating
+    body: {{mass: 6, com: [0.45, 0.25, 0.05], inertia: {{xx: 0.2, yy: 0.4, zz: 0.6}}}}
+    ports: {{{ports}}}
+grounds: {{g: {{law: {{normal: restitution, restitution: 0}}, friction: {{law: coulomb, coefficient: 0.5, v0: 1e-3}}}}}}
+contacts: [{", ".join(f"{{on: plate.f{i}}}" for i in range(60))}]
+run: {{to: 0.05, integrator: moreau, step: 1 ms, output-every: 0.01}}
+"""
+        got = self.run_of(text)
+        self.assertLess(abs(got["plate.joint.z"][-1]), 1e-9)
+        load = sum(got[f"plate.f{i}.g.normal"][-1] for i in range(60))
+        self.assertAlmostEqual(load, 6 * G, delta=1e-6)
+
+    def test_painleve_rod(self):
+        # a rod with friction 1.5 slides into the region where no force holds it: steps jam and go on
+        text = """appell: 1
+links:
+  - name: x
+    joint: {type: prismatic, axis: x}
+    body: {mass: 0}
+  - name: z
+    on: x
+    joint: {type: prismatic, axis: z}
+    body: {mass: 0}
+  - name: rod
+    on: z
+    joint: {type: revolute, axis: -y}
+    body: {mass: 1, com: [0.5, 0, 0], inertia: {yy: 0.0833333, zz: 0.0833333}}
+grounds: {g: {law: {normal: restitution, restitution: 0}, friction: {law: coulomb-stiction, coefficient: 1.5}}}
+contacts: [{on: rod.root}]
+start: {x.joint.position.rate: -4, rod.joint.angle: 55 deg, rod.joint.angle.rate: 1}
+run: {to: 1, integrator: moreau, step: 1 ms, output-every: 0.1}
+"""
+        got = self.run_of(text)
+        self.assertTrue(all(math.isfinite(x) for x in got["rod.joint.angle"]))
+        self.assertLess(max(abs(x) for x in got["x.joint.position.rate"]), 6)
+
+    def test_refusals(self):
+        text = box(0.4, 0.5).replace("law: coulomb-stiction", "law: stribeck, v0: 1e-3, stribeck-speed: 0.1, stiction: 0.6")
+        done = self.call(text)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("stribeck has no set-valued form", done.stderr)
+        done = self.call(box(0.4, 0.5, run="integrator: semi-implicit, step: 1 ms"))
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("moreau", done.stderr)
+        done = self.call(box(0.4, 0.5, run="integrator: moreau"))
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("moreau needs a positive step", done.stderr)
+
+    def test_fixed_steps_are_as_many_as_asked_for(self):
+        text = BALL % ("normal: hunt-crossley, stiffness: 1e5, restitution: 0.5", 0.5, 1e-3)
+        done = self.call(text.replace("integrator: moreau", "integrator: semi-implicit"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(" 500 steps", done.stdout + done.stderr)
+
+    def test_same_bytes(self):
+        results = []
+        for _ in range(2):
+            self.run_of(box(0.6, 0.5, start=", b.joint.wz: 3", to=0.5))
+            results.append(Path("out.csv").read_bytes())
+        self.assertEqual(*results)
+
+    def test_starts_that_touch(self):
+        # a sliding box in touch with the ground changed the sign of its depth by round-off
+        text = """appell: 1
+links:
+  - name: b
+    at: {rotation: {axis: y, angle: 0.4636476090008061}}
+    joint: floating
+    body: {mass: 1, inertia: {xx: 0.01, yy: 0.01, zz: 0.01}}
+    ports: {p1: {at: [0.1,0.1,-0.05]}, p2: {at: [0.1,-0.1,-0.05]}, p3: {at: [-0.1,0.1,-0.05]}, p4: {at: [-0.1,-0.1,-0.05]}}
+grounds: {g: {normal: [0.4472135954999579,0,0.8944271909999159], law: {normal: hunt-crossley, stiffness: 1e6, restitution: 0.3},
+              friction: {law: coulomb, coefficient: 0.5, v0: 1e-3}}}
+contacts: [{on: b.p1},{on: b.p2},{on: b.p3},{on: b.p4}]
+start: {b.joint.z: 0.05, b.joint.vx.rate: 1.0}
+run: {to: 0.3, output-every: 0.01}
+"""
+        for tolerance in ("1e-6", "1e-8"):
+            self.run_of(text, "--tolerance", tolerance)
+
+
+if __name__ == "__main__":
+    unittest.main()
