@@ -15,7 +15,6 @@ typedef enum signal_shape {
   SUM,
   RATE,
   AHEAD,
-  FORMULA,
   PRODUCT,
   WAVE,
   TRAVEL,
@@ -31,7 +30,6 @@ struct apl_signal {
   int level;                            /* travel, cycle: how smooth they join                    */
   int n;
   double *t, *y, *c; /* points; c: second rates of the spline. Travel: its four times in t        */
-  struct expression* formula;
   apl_signal** part; /* sum, product; what the others are made of                                 */
   expression* formula;
 };
