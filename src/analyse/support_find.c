@@ -33,6 +33,8 @@ static apl_status find_base(apl_support* s, apl_error* err) {
   }
   for (int v = 0; v < s->nv; ++v) {
     bool driven = v >= s->v0 && v < s->v0 + 3;
+    for (int i = 0; i < s->system->naim; ++i)
+      driven = driven || s->system->aim[i].velocity == v;
     for (int i = 0; i < s->system->ndrive; ++i)
       driven = driven || (s->system->drive[i].velocity == v && s->system->drive[i].coordinate >= 0);
     if (!driven) {

@@ -50,8 +50,10 @@ void apl_support_shape(apl_support* s, double t) {
   static const double zero[3] = {0};
   double *q = apl_q(s->s), *v = apl_v(s->s), *a = apl_a(s->s), *aim = apl_aim(s->s);
 
-  for (int i = 0; i < s->system->ndrive; ++i) {
-    const drive* d = &s->system->drive[i];
+  const int given = s->system->ndrive;
+
+  for (int i = 0; i < given + s->system->naim; ++i) {
+    const drive* d = i < given ? &s->system->drive[i] : &s->system->aim[i - given];
     double y[3];
     apl_signal_eval(d->signal, t, y);
     q[d->coordinate] = aim[d->velocity] = y[0];

@@ -25,6 +25,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->input = calloc((size_t)s->nu + 1, sizeof *s->input);
   s->least = calloc(2 * (size_t)s->nu + 2, sizeof *s->least);
   s->drive = calloc((size_t)s->nv + 1, sizeof *s->drive);
+  s->aim = calloc((size_t)s->nv + 1, sizeof *s->aim);
   s->npair = m->npair;
   s->nz = 2 * m->nbristle;
   s->angle = calloc((size_t)(s->nsat + NLEDGER + s->npair), sizeof *s->angle);
@@ -34,9 +35,10 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->before = calloc((size_t)s->npair + 1, sizeof *s->before);
   s->down = calloc((size_t)s->npair + 1, sizeof *s->down);
   s->seen = calloc((size_t)(s->nq + s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1, sizeof *s->seen);
-  if (s->input == NULL || s->least == NULL || s->drive == NULL || s->angle == NULL ||
-      s->note == NULL || s->held == NULL || s->push == NULL || s->down == NULL ||
-      s->before == NULL || s->seen == NULL || apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
+  if (s->input == NULL || s->least == NULL || s->drive == NULL || s->aim == NULL ||
+      s->angle == NULL || s->note == NULL || s->held == NULL || s->push == NULL ||
+      s->down == NULL || s->before == NULL || s->seen == NULL ||
+      apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
     apl_system_free(s);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for a system");
   }
@@ -69,9 +71,12 @@ void apl_system_free(apl_system* s) {
     apl_signal_free(s->input[i]);
   for (int i = 0; i < s->ndrive; ++i)
     apl_signal_free(s->drive[i].signal);
+  for (int i = 0; i < s->naim; ++i)
+    apl_signal_free(s->aim[i].signal);
   free(s->input);
   free(s->least);
   free(s->drive);
+  free(s->aim);
   free(s->angle);
   free(s->note);
   free(s->held);
@@ -145,25 +150,29 @@ static bool prescribed(const apl_system* s, int velocity, int* coordinate, bool*
   return false;
 }
 
-static apl_status add_drive(apl_system* s, drive d, apl_error* err) {
-  const char* name = apl_model_velocity_name(s->model, d.velocity);
-  const int needed = d.coordinate >= 0 ? 1 : 0;
-  apl_signal* signal = d.signal;
-
-  if (!d.servo && apl_signal_smoothness(signal) < needed) {
-    apl_signal_free(signal);
-    return apl_fail(err, APL_ERR_MODEL,
-                    "the motion of '%s' must have a continuous %s: use a blend or a sine", name,
-                    needed == 1 ? "rate" : "value");
-  }
-  for (int i = 0; i < s->ndrive; ++i) {
-    if (s->drive[i].velocity == d.velocity) {
-      apl_signal_free(signal);
-      return apl_fail(err, APL_ERR_MODEL, "'%s' has two motions", name);
+/* One more signal in a list of drives or aims; no velocity has two. */
+static apl_status add_drive(apl_system* s, drive* list, int* n, drive d, apl_error* err) {
+  for (int i = 0; i < *n; ++i) {
+    if (list[i].velocity == d.velocity) {
+      apl_signal_free(d.signal);
+      return apl_fail(err, APL_ERR_MODEL, "'%s' has two motions",
+                      apl_model_velocity_name(s->model, d.velocity));
     }
   }
-  s->drive[s->ndrive++] = d;
+  list[(*n)++] = d;
   return APL_OK;
+}
+
+static apl_status prescribe(apl_system* s, drive d, apl_error* err) {
+  const int needed = d.coordinate >= 0 ? 1 : 0;
+
+  if (apl_signal_smoothness(d.signal) < needed) {
+    apl_signal_free(d.signal);
+    return apl_fail(err, APL_ERR_MODEL,
+                    "the motion of '%s' must have a continuous %s: use a blend or a sine",
+                    apl_model_velocity_name(s->model, d.velocity), needed == 1 ? "rate" : "value");
+  }
+  return add_drive(s, s->drive, &s->ndrive, d, err);
 }
 
 apl_status apl_system_velocity(apl_system* s, int velocity, apl_signal* signal, apl_error* err) {
@@ -175,15 +184,17 @@ apl_status apl_system_velocity(apl_system* s, int velocity, apl_signal* signal, 
     apl_signal_free(signal);
     return apl_fail(err, APL_ERR_MODEL, "'%s' is not a prescribed velocity", name ? name : "");
   }
-  return add_drive(s, (drive){-1, velocity, false, signal}, err);
+  return prescribe(s, (drive){-1, velocity, signal}, err);
 }
 
 apl_status apl_system_motion(apl_system* s, int coordinate, apl_signal* signal, apl_error* err) {
   for (int v = 0; v < s->nv; ++v) {
     int q;
     bool servo;
-    if ((prescribed(s, v, &q, &servo) || servo) && q == coordinate && q >= 0)
-      return add_drive(s, (drive){q, v, servo, signal}, err);
+    const bool given = prescribed(s, v, &q, &servo);
+    if (q != coordinate || q < 0) continue;
+    if (given) return prescribe(s, (drive){q, v, signal}, err);
+    if (servo) return add_drive(s, s->aim, &s->naim, (drive){q, v, signal}, err);
   }
   const char* name = apl_model_coordinate_name(s->model, coordinate);
   apl_signal_free(signal);
@@ -221,6 +232,8 @@ double apl_system_break(const apl_system* s, double t) {
   }
   for (int i = 0; i < s->ndrive; ++i)
     first = fmin(first, apl_signal_break(s->drive[i].signal, t));
+  for (int i = 0; i < s->naim; ++i)
+    first = fmin(first, apl_signal_break(s->aim[i].signal, t));
   return first;
 }
 
@@ -420,14 +433,15 @@ void apl_system_drive(apl_system* s, double t) {
     const drive* d = &s->drive[i];
     double x[3];
     apl_signal_eval(d->signal, t, x);
-    if (d->servo) {
-      aim[d->velocity] = x[0];
-      aim[s->nv + d->velocity] = x[1];
-      continue;
-    }
     if (d->coordinate >= 0) q[d->coordinate] = x[0];
     v[d->velocity] = d->coordinate >= 0 ? x[1] : x[0];
     a[d->velocity] = d->coordinate >= 0 ? x[2] : x[1];
+  }
+  for (int i = 0; i < s->naim; ++i) {
+    double x[3];
+    apl_signal_eval(s->aim[i].signal, t, x);
+    aim[s->aim[i].velocity] = x[0];
+    aim[s->nv + s->aim[i].velocity] = x[1];
   }
   for (int k = 0; k < s->nheld; ++k)
     v[s->held[k]] = 0.0;

@@ -34,11 +34,10 @@ typedef struct contact_note {
   bool stuck;     /* ... and did not slip                                                         */
 } contact_note;
 
-/* A prescribed freedom, or one with a servo whose aim it is: coordinate (or -1) and velocity that
-   follow the signal. */
+/* A prescribed freedom: coordinate (or -1) and velocity that follow the signal; or the aim of a
+   servo. */
 typedef struct drive {
   int coordinate, velocity;
-  bool servo;
   apl_signal* signal;
 } drive;
 
@@ -51,6 +50,8 @@ struct apl_system {
   double *least, *greatest;
   drive* drive; /* [nv] one at most per velocity                                            */
   int ndrive;
+  drive* aim; /* [nv] those of servos                                                       */
+  int naim;
   bool momentum;    /* is it audited?              */
   int *held, nheld; /* [nv] velocities kept at zero ...                                          */
   double* push;     /* [nv] ... and the efforts that do it                                       */
