@@ -18,7 +18,7 @@ typedef struct cli_option {
   const char* sentence; /* for --help                                                           */
 } cli_option;
 
-enum { CLI_MAX_OPTIONS = 16 };
+enum { CLI_MAX_OPTIONS = 24 };
 
 typedef struct cli_args {
   const char* value[CLI_MAX_OPTIONS]; /* by row of the table; flags: the option itself; or NULL */
@@ -26,6 +26,7 @@ typedef struct cli_args {
   int nfile;
   const char** list; /* values of the option that may be given often                           */
   int nlist;
+  const char* allow; /* the value of CLI_ALLOW, or NULL                                        */
 } cli_args;
 
 typedef struct cli_command {
@@ -83,15 +84,24 @@ bool cli_load(const char* path, const apl_load_options* options, apl_file** file
         "change the model before it is read, as in arm.body.mass=\"2 kg\"; may be given often"     \
   }
 
+/* The row of --allow-files, wherever a model is read; its value goes to args->allow. */
+#define CLI_ALLOW                                                                                  \
+  {                                                                                                \
+    "--allow-files", NULL, "FOLDER[:FOLDER]",                                                      \
+        "let the model read files below these folders, not only below its own"                     \
+  }
+
 /* The value of --base, which may be NULL, as an option. False with a sentence on stderr. */
 bool cli_base(const char* word, apl_load_options* options);
 
-/* The values of --set as an option; call it behind cli_base(). */
+/* The values of --set and --allow-files as options; call it behind cli_base(). */
 void cli_settings(const cli_args* args, apl_load_options* options);
 
 /* Put a text into a file: all of it or nothing. An existing file is replaced only when the new one
    is complete. False with a sentence on stderr. */
 bool cli_write_file(const char* path, const char* text);
 
-/* Whether cli_write_file() will find its folder, asked before long work; false with a sentence. */
-bool cli_can_write(const char* path);
+/* Whether the outputs can be written and are other files than the inputs and each other, asked
+   before long work; entries may be NULL. CLI_OK, or what to exit with and a sentence on stderr.
+   Commands with a table of options need not ask: main.c does. */
+int cli_check_outputs(const char* const* in, int nin, const char* const* out, int nout);

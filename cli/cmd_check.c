@@ -8,6 +8,7 @@ static const cli_option options[] = {
     {"--base", NULL, "WORD", "what the root of a URDF stands on: fixed (default) or floating"},
     {"--quiet", "-q", NULL, "print mistakes only"},
     CLI_SET,
+    CLI_ALLOW,
     {NULL, NULL, NULL, NULL},
 };
 

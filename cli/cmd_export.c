@@ -92,6 +92,10 @@ int cmd_export(int argc, char** argv) {
   if (nword == 0) return cli_misuse("export", "which result?");
   if (path == NULL) return cli_misuse("export", "where to? -o FILE.csv is missing");
 
+  const char* const in[] = {argv[0]};
+  const int refused = cli_check_outputs(in, 1, &path, 1);
+  if (refused != CLI_OK) return refused;
+
   apl_error err;
   apl_result* res;
   if (apl_result_open(argv[0], &res, &err) != APL_OK) return cli_complain(&err);

@@ -12,6 +12,7 @@ static const cli_option options[] = {
                            "inputs are zero: the efforts have to do their work too"},
     [INVERSE_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
     [INVERSE_SET] = CLI_SET,
+    CLI_ALLOW,
     {NULL, NULL, NULL, NULL},
 };
 

@@ -119,6 +119,9 @@ int cmd_plot(int argc, char** argv) {
 
   apl_error err;
   apl_result* res;
+  const char* const in[] = {o.word[0]};
+  const int refused = cli_check_outputs(in, 1, &o.output, 1);
+  if (refused != CLI_OK) return refused;
   if (apl_result_open(o.word[0], &res, &err) != APL_OK) return cli_complain(&err);
   const int done = o.list ? list_channels(res) : plot(res, &o);
   apl_result_free(res);

@@ -45,6 +45,7 @@ static const cli_option options[] = {
     [RUN_JSON] = {"--json", NULL, NULL, "print the summary and the impacts for programs"},
     [RUN_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
     [RUN_SET] = CLI_SET,
+    CLI_ALLOW,
     {NULL, NULL, NULL, NULL},
 };
 

@@ -10,6 +10,7 @@ static int nsetting;
 void cli_settings(const cli_args* args, apl_load_options* options) {
   options->set = settings = args->list;
   options->nset = nsetting = args->nlist;
+  options->allow = args->allow;
 }
 
 /* "arm.yaml:3:5: sentence" */

@@ -93,11 +93,43 @@ static int read_arguments(const cli_command* c, int argc, char** argv, cli_args*
       value = argv[++k];
     }
     args->value[i] = value;
+    if (strcmp(c->option[i].name, "--allow-files") == 0) args->allow = value;
     if (is_list(&c->option[i])) args->list[args->nlist++] = value;
   }
   if (args->nfile < c->min) return usage(c, "needs ", c->files);
   if (args->nfile > c->max) return usage(c, "too many arguments: ", args->file[c->max]);
   return CLI_OK;
+}
+
+/* Files that the options of a table name, and which of them are written. */
+static const char* const writes[] = {"--output", "--csv", "--html", "--plot"};
+static const char* const reads[] = {"--resume"};
+
+static bool listed(const char* name, const char* const* list, size_t n) {
+  size_t i = 0;
+
+  while (i < n && strcmp(list[i], name) != 0)
+    ++i;
+  return i < n;
+}
+
+/* Every output is looked at before any work begins. */
+static int check_outputs(const cli_command* c, const cli_args* args) {
+  const char* out[CLI_MAX_OPTIONS] = {0};
+  const char** in = calloc((size_t)args->nfile + CLI_MAX_OPTIONS, sizeof *in);
+  int nin = 0, nout = 0;
+
+  if (in == NULL) return CLI_FAILED;
+  for (int i = 0; i < args->nfile; ++i)
+    in[nin++] = args->file[i];
+  for (int i = 0; c->option[i].name != NULL; ++i) {
+    if (listed(c->option[i].name, writes, sizeof writes / sizeof *writes))
+      out[nout++] = args->value[i];
+    if (listed(c->option[i].name, reads, sizeof reads / sizeof *reads)) in[nin++] = args->value[i];
+  }
+  const int code = cli_check_outputs(in, nin, out, nout);
+  free(in);
+  return code;
 }
 
 static int run_command(const cli_command* c, int argc, char** argv) {
@@ -112,6 +144,7 @@ static int run_command(const cli_command* c, int argc, char** argv) {
                    .list = calloc((size_t)argc + 1, sizeof *args.list)};
   int code = CLI_FAILED;
   if (args.file != NULL && args.list != NULL) code = read_arguments(c, argc, argv, &args);
+  if (code == CLI_OK) code = check_outputs(c, &args);
   if (code == CLI_OK) code = c->run(&args);
   free(args.file);
   free(args.list);

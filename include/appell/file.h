@@ -50,6 +50,10 @@ typedef struct apl_load_options {
   const char* const* set;
   int nset;
 
+  /* Folders with ':' between them, as in PATH: a model file may name files below them, and not only
+     below its own folder or the one that holds its package.xml. NULL: none. */
+  const char* allow;
+
   /* Called for each note as it is made, so that a load that fails can still tell what it saw; may
      be NULL. */
   void (*note)(void* user, const apl_note* note);

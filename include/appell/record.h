@@ -178,6 +178,18 @@ typedef struct apl_table {
 APL_API apl_status apl_table_read(const char* path, apl_table** out, apl_error* err);
 APL_API void apl_table_free(apl_table* table); /* accepts NULL */
 
+/* ---------------------------------------------------------------------------- any output ----- */
+
+/* Before long work: can every output be written, and does none of them stand for an input, for
+   another output or for the part of one? Symbolic and hard links are seen through. Entries may be
+   NULL; "-", terminals and pipes are streams and never in the way. Touches nothing. */
+APL_API apl_status apl_outputs_check(const char* const* in, int nin, const char* const* out,
+                                     int nout, apl_error* err);
+
+/* Put bytes into a file: all of them or nothing, through path.part, with the permissions of a file
+   that was there. A terminal or a pipe is written directly. */
+APL_API apl_status apl_output_write(const char* path, const void* bytes, size_t n, apl_error* err);
+
 /* ---------------------------------------------------------------------------- replay page ---- */
 
 /* A run as one HTML file that anyone can open (docs/formats/page.md): write the page with json, n

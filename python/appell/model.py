@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Callable, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -68,15 +68,17 @@ class Mode(NamedTuple):
     share: np.ndarray  # [nv] how much each velocity takes part
 
 
-def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mapping[str, Any]] = None) -> Model:
+def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mapping[str, Any]] = None,
+         allow: Sequence[str] = ()) -> Model:
     """Read a model file (YAML) or a URDF; `base` ("fixed" or "floating") is what a URDF's root stands on.
 
     `set` changes parameters by their path in the file: {"arm.body.mass": "2 kg", "gravity": [0, 0, 0]}.
+    A file reads only what lies below its own folder or the one that holds its package.xml; `allow` adds folders.
     """
     name = os.fsencode(path)
     if b"\0" in name:
         raise ValueError("the path has a zero byte in it")
-    return _open(os.fsdecode(path), base, set, lambda *rest: lib.apl_file_load(name, *rest))
+    return _open(os.fsdecode(path), base, set, lambda *rest: lib.apl_file_load(name, *rest), allow)
 
 
 def parse(model: Union[str, bytes], base: str = "fixed", name: str = "model",
@@ -86,7 +88,8 @@ def parse(model: Union[str, bytes], base: str = "fixed", name: str = "model",
     return _open(name, base, set, lambda *rest: lib.apl_file_parse(data, len(data), *rest))
 
 
-def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Callable[..., int]) -> Model:
+def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Callable[..., int],
+          allow: Sequence[str] = ()) -> Model:
     if base not in _BASES:
         raise ValueError(f"base is 'fixed' or 'floating', not {base!r}")
     options = ffi.new("apl_load_options*", lib.apl_load_options_default())
@@ -95,6 +98,8 @@ def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Cal
     words = [ffi.new("char[]", s.encode()) for s in settings]  # alive until the file is read
     table = ffi.new("char*[]", words)
     options.set, options.nset = ffi.cast("const char* const*", table), len(words)
+    folders = ffi.new("char[]", os.fsencode(":".join(allow)))
+    options.allow = folders
     file, model, report = ffi.new("apl_file**"), ffi.new("apl_model**"), ffi.new("apl_report*")
     status = read(options, file, report)
     if status != lib.APL_OK:

@@ -5,6 +5,7 @@
    flushed, so that flushes (which may follow the clock) change nothing. */
 #include "record/write_impl.h"
 
+#include "record/sum.h"
 #include "text/csv.h"
 
 #include <limits.h>
@@ -155,8 +156,9 @@ apl_status apl_record_open(const char* path, const apl_record_head* head, apl_re
   apl_record* rec = calloc(1, sizeof *rec);
   if (rec == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
   rec->driver = rec->file = rec->status = rec->count = rec->at_type = -1;
-  rec->rows.set = rec->events.set = rec->summary.set = -1;
-  rec->rows.type = rec->events.type = rec->summary.type = -1;
+  growing* const table[] = {&rec->rows, &rec->sums, &rec->events, &rec->summary};
+  for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+    table[k]->set = table[k]->type = -1;
   rec->part.fd = -1;
   rec->nchannel = head->nchannel;
   rec->nstate = head->nstate;
@@ -193,7 +195,9 @@ apl_status apl_record_row(apl_record* rec, const double* values, apl_error* err)
   }
 
   const layout_quiet quiet = apl_layout_hush();
-  const apl_status st = append(rec, &rec->rows, values);
+  const uint64_t sum = apl_sum_numbers((uint64_t)rec->rows.n, values, (size_t)rec->nchannel);
+  apl_status st = append(rec, &rec->rows, values);
+  if (st == APL_OK) st = append(rec, &rec->sums, &sum);
   apl_layout_speak(quiet);
   return st == APL_OK ? APL_OK : tell(rec, err);
 }
@@ -209,6 +213,7 @@ apl_status apl_record_event(apl_record* rec, double t, const char* name, const c
   layout_event e = {.t = t, .value = value, .row = rec->rows.n};
   fit(e.name, sizeof e.name, name);
   fit(e.text, sizeof e.text, text);
+  e.sum = apl_layout_event_sum(&e);
   const layout_quiet quiet = apl_layout_hush();
   const apl_status st = append(rec, &rec->events, &e);
   apl_layout_speak(quiet);
@@ -220,7 +225,7 @@ apl_status apl_record_flush(apl_record* rec, apl_error* err) {
 
   /* events count the rows before them: rows first */
   const layout_quiet quiet = apl_layout_hush();
-  if (!spill(&rec->rows) || !spill(&rec->events) || !spill(&rec->summary) ||
+  if (!spill(&rec->rows) || !spill(&rec->sums) || !spill(&rec->events) || !spill(&rec->summary) ||
       H5Fflush(rec->file, H5F_SCOPE_LOCAL) < 0 || rec->disk.error != 0) {
     apl_record_broken(rec);
   }
@@ -237,6 +242,7 @@ static apl_status put_end(apl_record* rec, const char* status, const apl_summary
     }
     fit(line.key, sizeof line.key, summary[k].key);
     fit(line.text, sizeof line.text, summary[k].text);
+    line.sum = apl_layout_summary_sum(&line);
     if (append(rec, &rec->summary, &line) != APL_OK) return rec->error.status;
   }
   if (apl_record_flush(rec, NULL) != APL_OK) return rec->error.status;
@@ -253,9 +259,9 @@ static apl_status put_end(apl_record* rec, const char* status, const apl_summary
 
 /* Close everything that belongs to HDF5. */
 static bool shut(apl_record* rec) {
-  growing* const table[3] = {&rec->rows, &rec->events, &rec->summary};
+  growing* const table[] = {&rec->rows, &rec->sums, &rec->events, &rec->summary};
 
-  for (int k = 0; k < 3; k++) {
+  for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
     if (table[k]->set >= 0) H5Dclose(table[k]->set);
     if (table[k]->type >= 0) H5Tclose(table[k]->type);
   }

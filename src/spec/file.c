@@ -59,8 +59,10 @@ static apl_status parse(const char* text, size_t size, const apl_load_options* o
     return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
   }
   file->text = copy_text(&file->pool, text, size, o);
-  file->folder = folder_of(&file->pool, path);
-  if (file->text == NULL || file->folder == NULL) {
+  file->reach.folder = folder_of(&file->pool, path);
+  file->reach.allow = o->allow == NULL ? NULL : apl_pool_text(&file->pool, o->allow);
+  if (file->text == NULL || file->reach.folder == NULL ||
+      (o->allow != NULL && file->reach.allow == NULL)) {
     apl_file_free(file);
     return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
   }
@@ -78,6 +80,9 @@ static apl_status parse(const char* text, size_t size, const apl_load_options* o
       apl_settings_apply(file->root, o->set, o->nset, &limits, &file->pool, report);
     if (file->root != NULL && report->count == before) apl_file_read(file, report);
   }
+  /* nothing may be missing from a file because memory was */
+  if (report->count == before && (file->pool.failed || file->spec->pool.failed))
+    apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
   if (report->count > before) {
     apl_file_free(file);
     return before < APL_REPORT_MAX ? report->item[before].status : APL_ERR_SYNTAX;
@@ -86,11 +91,13 @@ static apl_status parse(const char* text, size_t size, const apl_load_options* o
   return APL_OK;
 }
 
-static bool begins_as_xml(const char* text) {
-  if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
-  while (isspace((unsigned char)*text))
-    ++text;
-  return *text == '<';
+/* The text need not end with a zero. */
+static bool begins_as_xml(const char* text, size_t size) {
+  size_t i = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+  while (i < size && isspace((unsigned char)text[i]))
+    ++i;
+  return i < size && text[i] == '<';
 }
 
 static bool named_urdf(const char* path) {
@@ -104,8 +111,7 @@ apl_status apl_file_parse(const char* text, size_t size, const apl_load_options*
   apl_report mine = {0};
 
   *out = NULL;
-  return parse(text, size, &o, "", size > 0 && begins_as_xml(text), out,
-               report == NULL ? &mine : report);
+  return parse(text, size, &o, "", begins_as_xml(text, size), out, report == NULL ? &mine : report);
 }
 
 apl_status apl_file_load(const char* path, const apl_load_options* options, apl_file** out,
@@ -122,7 +128,7 @@ apl_status apl_file_load(const char* path, const apl_load_options* options, apl_
   if (apl_slurp(path, limit, &text, &size, &err) != APL_OK) {
     return apl_report_error(report, &err, nowhere);
   }
-  const bool urdf = named_urdf(path) || begins_as_xml(text);
+  const bool urdf = named_urdf(path) || begins_as_xml(text, size);
   const apl_status st = parse(text, size, &o, path, urdf, out, report);
   free(text);
   return st;
