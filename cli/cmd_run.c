@@ -351,9 +351,16 @@ static bool close_outputs(sink* s, const char* status, const apl_run_report* rep
   for (int i = 0; i < n; ++i)
     summary[NSUMMARY + i] = (apl_summary){warning[i].key, warning[i].worst, warning[i].text};
   if (s->record != NULL) {
+    const char* place = apl_record_place(s->record, status);
+    if (place != NULL && strcmp(status, "finished") != 0)
+      fprintf(stderr, "appell run: the result, as far as it goes, is '%s'\n", place);
     ok = apl_record_close(s->record, status, summary, NSUMMARY + n, &s->err) == APL_OK;
   }
-  if (s->csv != NULL) ok = apl_csv_close(s->csv, &s->err) == APL_OK && ok;
+  if (s->csv != NULL && strcmp(status, "finished") == 0) {
+    ok = apl_csv_close(s->csv, &s->err) == APL_OK && ok;
+  } else if (s->csv != NULL) {
+    ok = apl_csv_close_aside(s->csv, "failed", &s->err) == APL_OK && ok;
+  }
   return ok;
 }
 

@@ -103,9 +103,15 @@ typedef struct apl_result apl_result;
 APL_API apl_status apl_record_resume(apl_record* rec, apl_result* from, apl_error* err);
 
 /* Flush, write the status ("finished", "stopped", "failed: sentence") and the summary, rename
-   path.part to path. When that fails path is untouched and path.part stays. Frees rec always. */
+   path.part to path. When that fails path is untouched and path.part stays. What is not "finished"
+   takes the place of a result that is not finished either; beside any other file it stands under
+   the name of apl_record_place(). Frees rec always. */
 APL_API apl_status apl_record_close(apl_record* rec, const char* status, const apl_summary* summary,
                                     int nsummary, apl_error* err);
+
+/* The name that apl_record_close() with this status will give the file; valid until then. NULL when
+   memory is out. */
+APL_API const char* apl_record_place(apl_record* rec, const char* status);
 
 /* Free rec without an orderly end: path.part stays, with the status "running". Accepts NULL. */
 APL_API void apl_record_abandon(apl_record* rec);
@@ -162,6 +168,9 @@ APL_API apl_status apl_csv_open(const char* path, const apl_channel* channel, in
                                 apl_csv** out, apl_error* err);
 APL_API apl_status apl_csv_row(apl_csv* csv, const double* values, apl_error* err);
 APL_API apl_status apl_csv_close(apl_csv* csv, apl_error* err);
+/* The end of a table that did not become what it should: an older file stays, the table stands
+   beside it (apl_output_beside). */
+APL_API apl_status apl_csv_close_aside(apl_csv* csv, const char* word, apl_error* err);
 APL_API void apl_csv_abandon(apl_csv* csv); /* removes path.part; accepts NULL */
 
 /* A table of numbers with names. */
@@ -185,6 +194,10 @@ APL_API void apl_table_free(apl_table* table); /* accepts NULL */
    NULL; "-", terminals and pipes are streams and never in the way. Touches nothing. */
 APL_API apl_status apl_outputs_check(const char* const* in, int nin, const char* const* out,
                                      int nout, apl_error* err);
+
+/* "arm.h5", "failed" -> "arm.failed.h5": the name of what did not become what it should, beside an
+   older file that did. Free it with apl_text_free(); NULL when memory is out. */
+APL_API char* apl_output_beside(const char* path, const char* word);
 
 /* Put bytes into a file: all of them or nothing, through path.part, with the permissions of a file
    that was there. A terminal or a pipe is written directly. */

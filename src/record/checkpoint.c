@@ -176,13 +176,10 @@ static apl_status copy_slots(apl_record* rec, apl_result* from, apl_error* err) 
     ok = ok && put(rec->slot[s][0], rec->at_type, &at) &&
          put(rec->slot[s][1], H5T_NATIVE_DOUBLE, cp.y);
     for (int k = 0; k < rec->nextra && ok; k++) {
-      char name[1100];
-      const ssize_t n = H5Iget_name(rec->slot[s][2 + k], name, sizeof name);
-      const char* word = n > 0 ? strrchr(name, '/') : NULL;
       const double* value = NULL;
-      for (int j = 0; j < cp.nextra && word != NULL; j++) {
-        if (strcmp(cp.extra[j].name, word + 1) == 0 &&
-            apl_result_length(from, rec->slot[s][2 + k]) == cp.extra[j].count) {
+      for (int j = 0; j < cp.nextra; j++) {
+        if (strcmp(cp.extra[j].name, rec->extra[k].name) == 0 &&
+            cp.extra[j].count == rec->extra[k].count) {
           value = cp.extra[j].value;
         }
       }

@@ -6,6 +6,7 @@
 #include "record/part.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -80,6 +81,18 @@ apl_status apl_outputs_check(const char* const* in, int nin, const char* const* 
     free(list[k].real);
   free(list);
   return st;
+}
+
+char* apl_output_beside(const char* path, const char* word) {
+  const char* slash = strrchr(path, '/');
+  const char* name = slash == NULL ? path : slash + 1;
+  const char* dot = strrchr(name, '.');
+  if (dot == NULL || dot == name) dot = name + strlen(name);
+
+  const size_t room = strlen(path) + strlen(word) + 2;
+  char* text = malloc(room);
+  if (text != NULL) snprintf(text, room, "%.*s.%s%s", (int)(dot - path), path, word, dot);
+  return text;
 }
 
 apl_status apl_output_write(const char* path, const void* bytes, size_t n, apl_error* err) {

@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700 /* realpath, readlink, fchown */
 #include "record/part.h"
 
+#include "appell/record.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -42,6 +44,24 @@ static char* join(const char* path, size_t folder, const char* name) {
   return text;
 }
 
+/* The name of a file that is not there, in a folder that is: "./x", "y/../x" -> "/home/me/x". */
+static char* in_real_folder(char* name) {
+  const size_t n = (size_t)(last_word(name) - name);
+  char* given = n == 0 ? strdup(".") : join(name, n, ".");
+  char* folder = given == NULL ? NULL : realpath(given, NULL);
+  free(given);
+  if (folder == NULL) return name;
+
+  const size_t length = strlen(folder);
+  const bool root = length > 0 && folder[length - 1] == '/';
+  char* slashed = join(folder, length, root ? "" : "/");
+  char* real = slashed == NULL ? NULL : join(slashed, strlen(slashed), name + n);
+  free(folder);
+  free(slashed);
+  free(name);
+  return real;
+}
+
 char* apl_part_resolve(const char* path) {
   enum { LINKS_MOST = 40, NAME_MOST = 4096 };
   char* name = strdup(path);
@@ -55,7 +75,7 @@ char* apl_part_resolve(const char* path) {
     }
     /* there is no such file: is the last word a link to one that may come? */
     const ssize_t n = readlink(name, to, sizeof to - 1);
-    if (n < 0) return name;
+    if (n < 0) return in_real_folder(name);
     to[n] = '\0';
     char* next = join(name, to[0] == '/' ? 0 : (size_t)(last_word(name) - name), to);
     free(name);
@@ -64,18 +84,6 @@ char* apl_part_resolve(const char* path) {
   free(name);
   errno = name == NULL ? ENOMEM : ELOOP;
   return NULL;
-}
-
-char* apl_part_beside(const char* path, const char* word) {
-  const char* name = last_word(path);
-  const char* dot = strrchr(name, '.');
-  const char* end = path + strlen(path);
-  if (dot == NULL || dot == name) dot = end;
-
-  const size_t room = strlen(path) + strlen(word) + 2;
-  char* text = malloc(room);
-  if (text != NULL) snprintf(text, room, "%.*s.%s%s", (int)(dot - path), path, word, dot);
-  return text;
 }
 
 /* -------------------------------------------------------------------------------- opening -- */
@@ -186,6 +194,16 @@ static bool sync_folder(const char* path) {
   free(folder);
   errno = why;
   return ok;
+}
+
+bool apl_part_step_aside(apl_part* p, const char* word) {
+  if (p->part == NULL || access(p->path, F_OK) != 0) return true;
+
+  char* other = apl_output_beside(p->path, word);
+  if (other == NULL) return false;
+  free(p->path);
+  p->path = other;
+  return true;
 }
 
 apl_status apl_part_keep(apl_part* p, apl_error* err) {

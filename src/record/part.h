@@ -15,10 +15,6 @@ typedef struct apl_part {
    file that is not there yet. NULL with errno. */
 char* apl_part_resolve(const char* path);
 
-/* "arm.h5", "failed" -> "arm.failed.h5", malloc'ed: where what has failed stands beside what is
-   good. NULL when memory is out. */
-char* apl_part_beside(const char* path, const char* word);
-
 /* Whether a file can be begun there: an ordinary one that may be written, or none yet in a folder
    that may be. Touches nothing. */
 apl_status apl_part_check(const char* path, apl_error* err);
@@ -26,6 +22,10 @@ apl_status apl_part_check(const char* path, apl_error* err);
 /* Start a new file. Devices and pipes are refused unless `streams`, then they are written directly.
    A file that exists keeps its permissions. */
 apl_status apl_part_open(apl_part* p, const char* path, bool streams, apl_error* err);
+
+/* Let an older file stay where it is and take another name, apl_output_beside(): for what has not
+   become what it should. False when memory is out. */
+bool apl_part_step_aside(apl_part* p, const char* word);
 
 /* Put the complete file in place, on the disk with its folder; p->fd is closed in any case. */
 apl_status apl_part_keep(apl_part* p, apl_error* err);

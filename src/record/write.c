@@ -279,12 +279,32 @@ static bool shut(apl_record* rec) {
   return ok && rec->disk.error == 0;
 }
 
+/* Whether the file at path is a result that did not finish: nothing is lost with it. */
+static bool is_unfinished(const char* path) {
+  apl_result* older = NULL;
+  const bool is = apl_result_open(path, &older, NULL) == APL_OK &&
+                  strcmp(apl_result_text(older, APL_RESULT_STATUS), "finished") != 0;
+
+  apl_result_free(older);
+  return is;
+}
+
+const char* apl_record_place(apl_record* rec, const char* status) {
+  if (!rec->placed && strcmp(status, "finished") != 0 && !is_unfinished(rec->part.path) &&
+      !apl_part_step_aside(&rec->part, strncmp(status, "failed", 6) == 0 ? "failed" : "stopped"))
+    return NULL;
+  rec->placed = true;
+  return rec->part.path;
+}
+
 apl_status apl_record_close(apl_record* rec, const char* status, const apl_summary* summary,
                             int nsummary, apl_error* err) {
   const layout_quiet quiet = apl_layout_hush();
 
   if (rec->error.status == APL_OK) put_end(rec, status, summary, nsummary);
   if (!shut(rec)) apl_record_broken(rec);
+  if (rec->error.status == APL_OK && apl_record_place(rec, status) == NULL)
+    apl_fail(&rec->error, APL_ERR_MEMORY, "out of memory");
   if (rec->error.status == APL_OK) apl_part_keep(&rec->part, &rec->error);
   apl_layout_speak(quiet);
 

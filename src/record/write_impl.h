@@ -31,6 +31,7 @@ struct apl_record {
   int nstate, nextra;
   apl_record_array* extra; /* [nextra] names and counts                                           */
   int64_t ncheckpoint;
+  bool placed;     /* part.path is the name for the end of the run                                */
   apl_error error; /* of the file; the first one stays                                            */
 };
 
