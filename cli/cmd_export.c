@@ -51,6 +51,7 @@ static int export_channels(apl_result* res, char* const* word, int nword, const 
   apl_channel* channel = n > 0 ? calloc((size_t)n, sizeof *channel) : NULL;
 
   if (channel == NULL) {
+    if (n > 0) fprintf(stderr, "appell export: out of memory\n");
     free(list);
     return CLI_FAILED;
   }

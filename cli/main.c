@@ -119,7 +119,10 @@ static int check_outputs(const cli_command* c, const cli_args* args) {
   const char** in = calloc((size_t)args->nfile + CLI_MAX_OPTIONS, sizeof *in);
   int nin = 0, nout = 0;
 
-  if (in == NULL) return CLI_FAILED;
+  if (in == NULL) {
+    fprintf(stderr, "appell %s: out of memory\n", c->name);
+    return CLI_FAILED;
+  }
   for (int i = 0; i < args->nfile; ++i)
     in[nin++] = args->file[i];
   for (int i = 0; c->option[i].name != NULL; ++i) {
@@ -143,7 +146,11 @@ static int run_command(const cli_command* c, int argc, char** argv) {
   cli_args args = {.file = calloc((size_t)argc + 1, sizeof *args.file),
                    .list = calloc((size_t)argc + 1, sizeof *args.list)};
   int code = CLI_FAILED;
-  if (args.file != NULL && args.list != NULL) code = read_arguments(c, argc, argv, &args);
+  if (args.file == NULL || args.list == NULL) {
+    fprintf(stderr, "appell %s: out of memory\n", c->name);
+  } else {
+    code = read_arguments(c, argc, argv, &args);
+  }
   if (code == CLI_OK) code = check_outputs(c, &args);
   if (code == CLI_OK) code = c->run(&args);
   free(args.file);

@@ -66,7 +66,7 @@ static const char* channel_text(const apl_channel* c, int member) {
 }
 
 /* A table of three texts, each as wide as the longest one. */
-static bool put_channels(hid_t where, const apl_channel* channel, int n) {
+static bool put_channels(apl_record* rec, const apl_channel* channel, int n) {
   static const char* const word[3] = {"name", "unit", "description"};
   size_t width[3] = {1, 1, 1};
   size_t offset[3];
@@ -90,6 +90,7 @@ static bool put_channels(hid_t where, const apl_channel* channel, int n) {
   }
 
   char* table = calloc((size_t)n, bytes);
+  if (table == NULL) rec->pool.failed = true;
   ok = ok && table != NULL;
   for (int k = 0; k < n && ok; k++) {
     for (int m = 0; m < 3; m++) {
@@ -100,7 +101,7 @@ static bool put_channels(hid_t where, const apl_channel* channel, int n) {
 
   const hsize_t dim = (hsize_t)n;
   const hid_t space = H5Screate_simple(1, &dim, NULL);
-  const hid_t set = ok ? fixed_set(where, "channels", type, space) : -1;
+  const hid_t set = ok ? fixed_set(rec->file, "channels", type, space) : -1;
   const uint64_t sum = table == NULL ? 0 : apl_sum_bytes(0, table, bytes * (size_t)n);
   ok = set >= 0 && put_attribute(set, "sum", H5T_NATIVE_UINT64, &sum) &&
        H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, table) >= 0;
@@ -241,7 +242,7 @@ static bool put_head(apl_record* rec, const apl_record_head* head) {
                   put_attribute(root, "status", text, running) &&
                   put_text(root, "model", head->model) &&
                   put_text(root, "pictures", head->pictures) &&
-                  put_channels(root, head->channel, head->nchannel);
+                  put_channels(rec, head->channel, head->nchannel);
 
   if (text >= 0) H5Tclose(text);
   return ok;

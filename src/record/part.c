@@ -165,7 +165,8 @@ apl_status apl_part_open(apl_part* p, const char* path, bool streams, apl_error*
   p->path = apl_part_resolve(path);
   if (p->path == NULL && errno != ENOMEM) return refuse(p, err, path, strerror(errno));
   p->part = p->path == NULL ? NULL : join(p->path, strlen(p->path), ".part");
-  if (p->part == NULL) return out_of_memory(p, err);
+  if (p->part != NULL) p->folder = join(p->path, (size_t)(last_word(p->path) - p->path), ".");
+  if (p->folder == NULL) return out_of_memory(p, err);
 
   if (!clear_way(p->part)) return refuse(p, err, path, "another run is writing it");
   p->fd = open(p->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -183,15 +184,12 @@ apl_status apl_part_open(apl_part* p, const char* path, bool streams, apl_error*
 
 /* A new name is on the disk when its folder is. Folders that cannot be synced are no failure: the
    file itself is safe. */
-static bool sync_folder(const char* path) {
-  const size_t n = (size_t)(last_word(path) - path);
-  char* folder = n == 0 ? strdup(".") : join(path, n, "");
-  const int fd = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+static bool sync_folder(const char* folder) {
+  const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const bool ok = fd < 0 || fsync(fd) == 0 || errno == EINVAL;
 
   const int why = errno;
   if (fd >= 0) close(fd);
-  free(folder);
   errno = why;
   return ok;
 }
@@ -214,7 +212,7 @@ apl_status apl_part_keep(apl_part* p, apl_error* err) {
   if (close(p->fd) != 0 && why == 0) why = errno;
   p->fd = -1;
   if (why == 0 && p->part != NULL && rename(p->part, p->path) != 0) why = errno;
-  if (why == 0 && p->part != NULL && !sync_folder(p->path)) why = errno;
+  if (why == 0 && p->part != NULL && !sync_folder(p->folder)) why = errno;
 
   const apl_status st =
       why == 0 ? APL_OK
@@ -228,5 +226,6 @@ void apl_part_drop(apl_part* p, bool erase) {
   if (erase && p->part != NULL) unlink(p->part);
   free(p->path);
   free(p->part);
+  free(p->folder);
   *p = (apl_part){.fd = -1};
 }

@@ -6,9 +6,10 @@
 #include "base/error.h"
 
 typedef struct apl_part {
-  char* path; /* the name it will have, symbolic links followed                                 */
-  char* part; /* the name it has while written; NULL for a device, which is written directly    */
-  int fd;     /* open for reading and writing                                                   */
+  char* path;   /* the name it will have, symbolic links followed                                 */
+  char* part;   /* the name it has while written; NULL for a device, which is written directly    */
+  char* folder; /* of both; memory for all that follows is taken at the start                   */
+  int fd;       /* open for reading and writing                                                 */
 } apl_part;
 
 /* The file that a name stands for, malloc'ed: symbolic links followed, also one that leads to a

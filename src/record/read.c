@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 apl_status apl_result_damaged(const apl_result* res, const char* what, apl_error* err) {
+  if (res->pool.failed) return apl_fail(err, APL_ERR_MEMORY, "out of memory for '%s'", res->path);
   return apl_fail(err, APL_ERR_SYNTAX, "'%s' is a damaged result: %s cannot be read", res->path,
                   what);
 }

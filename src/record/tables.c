@@ -43,6 +43,7 @@ static void* read_table(apl_result* res, const char* name, hid_t type, size_t by
 
   if (count >= 0 && count < 1 << 30) {
     table = calloc((size_t)count + 1, bytes);
+    if (table == NULL) res->pool.failed = true;
     if (table != NULL && count > 0 &&
         H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, table) < 0) {
       free(table);

@@ -8,6 +8,7 @@
 #include "record/sum.h"
 #include "text/csv.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +17,9 @@
 /* ------------------------------------------------------------------------------- errors ----- */
 
 apl_status apl_record_broken(apl_record* rec) {
-  if (rec->error.status == APL_OK) {
+  if (rec->error.status == APL_OK && (rec->pool.failed || rec->disk.error == ENOMEM)) {
+    apl_fail(&rec->error, APL_ERR_MEMORY, "out of memory for '%s'", rec->part.path);
+  } else if (rec->error.status == APL_OK) {
     apl_fail(&rec->error, APL_ERR_IO, "'%s' cannot be written: %s", rec->part.path,
              rec->disk.error != 0 ? strerror(rec->disk.error) : "the HDF5 library failed");
   }
