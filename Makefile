@@ -5,13 +5,14 @@ DESTDIR ?=
 PRESETS = release clang asan
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bench-packages check install format clean packages release
+.PHONY: help demo test fuzz bench bench-packages check install format clean packages release
 # ninja and ctest run in parallel by themselves; the steps here stay in order under `make -j`
 .NOTPARALLEL:
 
 help:
 	@echo "make demo            build, run the demonstration, write out/index.html"
 	@echo "make test            static checks, then build and test with gcc, clang and sanitizers"
+	@echo "make fuzz MINUTES=7  libFuzzer on every reader, that many minutes in all"
 	@echo "make bench           build and time every pass"
 	@echo "make bench-packages  install other libraries that bench compares with (optional)"
 	@echo "make check           static checks only: layers and formatting"
@@ -44,6 +45,20 @@ test: check
 	@echo "== hot code"
 	@python3 tools/check_hot.py build/release
 	@python3 tools/check_names.py build/release
+
+# each reader for an equal part of the time; what it finds stays in build/fuzz/TARGET
+MINUTES ?= 7
+FUZZ = model urdf settings quantity csv result checkpoint
+fuzz: packages
+	cmake --preset fuzz
+	cmake --build --preset fuzz --target $(FUZZ:%=fuzz_%)
+	@set -e; for target in $(FUZZ); do \
+	  echo "== fuzz: $$target"; \
+	  mkdir -p build/fuzz/$$target; \
+	  ASAN_OPTIONS=detect_leaks=0 build/fuzz/bin/fuzz_$$target -max_total_time=$$(($(MINUTES) * 60 / 7)) -timeout=20 \
+	    -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix=build/fuzz/$$target- build/fuzz/$$target \
+	    tests/fuzz/corpus/$$target 2>&1 | tail -12; \
+	done
 
 bench: release
 	build/release/bin/appell-bench

@@ -24,10 +24,6 @@ int cli_misuse(const char* command, const char* format, ...) {
   return CLI_USAGE;
 }
 
-const char* cli_input_ending(const apl_model* m, int input) {
-  return apl_model_coordinate(m, apl_model_input_name(m, input)) < 0 ? "" : ".input";
-}
-
 int cli_find(const apl_result* res, const char* name) {
   const int k = apl_result_find(res, name);
 

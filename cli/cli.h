@@ -47,10 +47,6 @@ extern const cli_command cli_modes, cli_paper, cli_law;
 int cmd_export(int argc, char** argv);
 int cmd_plot(int argc, char** argv);
 
-/* channels.c: what stands behind the name of an input in results: an effort on a freedom may be
-   named like its coordinate. */
-const char* cli_input_ending(const apl_model* model, int input);
-
 /* channels.c: an error of the library on stderr, as "appell: sentence"; returns CLI_FAILED. */
 int cli_complain(const apl_error* err);
 

@@ -178,7 +178,7 @@ static bool make_row(const found* f, cli_table* t) {
                         "velocity");
   }
   for (int i = 0; i < nu && ok; ++i)
-    ok = cli_table_join(t, apl_model_input_name(m, i), cli_input_ending(m, i), "1", "input");
+    ok = cli_table_join(t, apl_model_input_name(m, i), apl_input_ending(m, i), "1", "input");
   for (int i = 0; i < nv && ok; ++i) {
     ok = cli_table_join(t, apl_model_velocity_name(m, i), ".effort", apl_model_effort_unit(m, i),
                         "effort that keeps it still");

@@ -1,5 +1,5 @@
 /* cmd_info.c: what a robot consists of: its tree, its freedoms and their names. */
-#include "cli/pictures.h"
+#include "cli/cli.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -95,7 +95,7 @@ static void print_contacts(const apl_model* m) {
   printf("\ngrounds\n");
   for (int i = 0; i < n; ++i) {
     const apl_contact_info c = apl_model_contact_info(m, i);
-    if (!cli_first_of_ground(m, i)) continue;
+    if (!c.first) continue;
     printf("       %-32s %s, friction %s, normal (%g, %g, %g), through (%g, %g, %g) m\n", c.ground,
            c.law, c.friction, c.normal.x, c.normal.y, c.normal.z, c.point.x, c.point.y, c.point.z);
   }

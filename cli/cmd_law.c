@@ -105,10 +105,11 @@ static apl_status collect(double t, const double* y, const apl_ledger* ledger, a
   (void)t, (void)y, (void)ledger;
 
   if (apl_system_contacts(system) != APL_OK || c->n == MOST_POINTS) return APL_OK;
-  const double* touch = apl_touch(apl_system_state(system));
-  c->depth[c->n] = touch[APL_TOUCH_DEPTH];
-  c->rate[c->n] = touch[APL_TOUCH_RATE];
-  c->force[c->n++] = touch[APL_TOUCH_FORCE];
+  apl_contact at;
+  apl_contact_get(apl_system_state(system), 0, 0, &at);
+  c->depth[c->n] = at.depth;
+  c->rate[c->n] = at.rate;
+  c->force[c->n++] = at.force[0];
   return c->hit ? APL_ERR_STOPPED : APL_OK;
 }
 
@@ -158,14 +159,18 @@ static double exact(double c) {
 /* c, from what the rate does to the force at one depth */
 static double loss(const apl_model* model, double speed) {
   apl_state* s;
+  apl_contact c;
   double force[2] = {0.0, 1.0};
   if (apl_state_new(model, APL_SCALAR, &s) != APL_OK) return 0.0;
 
   apl_q(s)[1] = -1e-3;
-  apl_touch(s)[APL_TOUCH_SPEED] = speed;
+  apl_contact_get(s, 0, 0, &c);
+  c.speed_in = speed;
+  apl_contact_remember(s, 0, 0, &c);
   for (int k = 0; k < 2; ++k) {
     apl_v(s)[1] = k == 0 ? -speed : 0.0;
-    if (apl_contacts(model, s) == APL_OK) force[k] = apl_touch(s)[APL_TOUCH_FORCE];
+    if (apl_contacts(model, s) == APL_OK && apl_contact_get(s, 0, 0, &c) == APL_OK)
+      force[k] = c.force[0];
   }
   apl_state_free(s);
   return force[1] > 0.0 ? force[0] / force[1] - 1.0 : 0.0;
@@ -328,13 +333,20 @@ static int normal(const cli_args* args, apl_surface* g, double mass, double spee
   return code;
 }
 
+/* The one contact with its bristles bent by z along the first direction. */
+static bool look_with_bristle(const apl_model* model, apl_state* s, double z, apl_contact* out) {
+  apl_contact_get(s, 0, 0, out);
+  out->bristle[0] = z;
+  apl_contact_remember(s, 0, 0, out);
+  return apl_contacts(model, s) == APL_OK && apl_contact_get(s, 0, 0, out) == APL_OK;
+}
+
 /* Force of bristles over a displacement to and fro, slowly: z' = f(v, z) by Runge and Kutta. They
    give way after about ms/sigma0; the amplitude is four times that. */
 static void swing(const apl_model* model, apl_state* s, double stiction, double bristles,
                   curve* out) {
   enum { STEPS = 1500, SWINGS = 2 }; /* the second is the loop, without the way to it */
   const double X = 4.0 * stiction / bristles, h = 2.0 * acos(-1.0) / STEPS; /* at 1 rad/s */
-  double* touch = apl_touch(s);
   double z = 0.0;
 
   out->n = 0;
@@ -343,10 +355,10 @@ static void swing(const apl_model* model, apl_state* s, double stiction, double 
     for (int j = 0; j < 4; ++j) {
       const double part = j == 0 ? 0.0 : j == 3 ? 1.0 : 0.5;
       apl_v(s)[0] = X * cos((i + part) * h);
-      touch[APL_TOUCH_Z] = z + part * h * (j == 0 ? 0.0 : k[j - 1]);
-      if (apl_contacts(model, s) != APL_OK) return;
-      k[j] = touch[APL_TOUCH_ZRATE];
-      if (j == 0) force = -touch[APL_TOUCH_FORCE + 1];
+      apl_contact c;
+      if (!look_with_bristle(model, s, z + part * h * (j == 0 ? 0.0 : k[j - 1]), &c)) return;
+      k[j] = c.bristle_rate[0];
+      if (j == 0) force = -c.force[1];
     }
     z += h / 6.0 * (k[0] + 2.0 * k[1] + 2.0 * k[2] + k[3]);
     if (i < (SWINGS - 1) * STEPS) continue;
@@ -373,21 +385,18 @@ static int friction(const cli_args* args, apl_surface* g, double speed) {
   double most = 0.0, at = 0.0;
   c.n = 0;
   for (int i = -1000; i <= 1000; ++i) {
-    double* touch = apl_touch(s);
+    apl_contact now;
     apl_q(s)[1] = -1.0;
     apl_v(s)[0] = speed * i / 1000.0;
-    touch[APL_TOUCH_Z] = 0.0;
-    if (apl_contacts(model, s) != APL_OK) break;
+    if (!look_with_bristle(model, s, 0.0, &now)) break;
     if (bristles) { /* z' is linear in z: two looks give the z that stays */
-      const double zero = touch[APL_TOUCH_ZRATE];
-      touch[APL_TOUCH_Z] = 1e-6;
-      apl_contacts(model, s);
-      const double slope = (touch[APL_TOUCH_ZRATE] - zero) / 1e-6;
-      touch[APL_TOUCH_Z] = slope != 0.0 ? -zero / slope : 0.0;
-      apl_contacts(model, s);
+      const double zero = now.bristle_rate[0];
+      look_with_bristle(model, s, 1e-6, &now);
+      const double slope = (now.bristle_rate[0] - zero) / 1e-6;
+      look_with_bristle(model, s, slope != 0.0 ? -zero / slope : 0.0, &now);
     }
     c.rate[c.n] = apl_v(s)[0];
-    c.force[c.n] = -touch[APL_TOUCH_FORCE + 1];
+    c.force[c.n] = -now.force[1];
     if (c.force[c.n] > most) most = c.force[c.n], at = c.rate[c.n];
     ++c.n;
   }

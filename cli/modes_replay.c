@@ -1,7 +1,6 @@
 /* modes_replay.c: the modes as motions, slowed or hurried to what the eye follows and as large as
    it can see, on the page of a run. */
 #include "cli/modes.h"
-#include "cli/page.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@ static const double PERIOD = 1.6, PI = 3.14159265358979323846;
 
 typedef struct stage {
   const modes_found* f;
-  cli_page* page;
+  apl_replay* replay;
   apl_channel* channel; /* time, then coordinates                                                */
   double *row, *X, *X0; /* poses of ports and sections: now, and in balance                       */
   int nport, nplace;
@@ -96,21 +95,21 @@ static void pose_at(apl_mode_kind kind, double s, double* factor, double* phase)
   if (kind == APL_MODE_FALLS) *factor = exp(4.0 * (s - 1.0));
 }
 
-static bool add_mode(stage* s, int mode, json_t* events, json_t* summary) {
+/* What is said of one mode, on the time bar and beside the picture. */
+typedef struct caption {
+  char label[40], what[100], line[310], who[200];
+} caption;
+
+static bool add_mode(stage* s, int mode, caption* c) {
   const apl_mode m = apl_modes_at(s->f->modes, mode);
   const int nq = apl_model_nq(s->f->rest->model), n = SWINGS * FRAMES;
-  char label[40], what[100], who[200];
   double size;
   if (!amplitude(s, mode, &size)) return false;
 
-  snprintf(label, sizeof label, "mode %d, %s", mode + 1, apl_mode_word(m.kind));
-  modes_describe(&m, what, sizeof what);
-  modes_who(s->f, mode, 4, who, sizeof who);
-  json_array_append_new(events, json_pack("{s:f, s:s, s:s}", "t", s->t, "name", label, "text",
-                                          what[0] != '\0' ? what : who));
-  json_array_append_new(summary, json_pack("{s:s, s:o, s:s}", "label", label, "value",
-                                           json_sprintf("%s%s%s", what, what[0] ? "; " : "", who),
-                                           "unit", ""));
+  snprintf(c->label, sizeof c->label, "mode %d, %s", mode + 1, apl_mode_word(m.kind));
+  modes_describe(&m, c->what, sizeof c->what);
+  modes_who(s->f, mode, 4, c->who, sizeof c->who);
+  snprintf(c->line, sizeof c->line, "%s%s%s", c->what, c->what[0] != '\0' ? "; " : "", c->who);
   for (int i = 0; i < n; ++i, s->t += PERIOD / FRAMES) {
     double factor, phase;
     pose_at(m.kind, (double)i / n, &factor, &phase);
@@ -118,7 +117,7 @@ static bool add_mode(stage* s, int mode, json_t* events, json_t* summary) {
       return false;
     s->row[0] = s->t;
     memcpy(s->row + 1, apl_q(s->f->state), sizeof *s->row * (size_t)nq);
-    if (!cli_page_add(s->page, s->t, s->row, s->f->state)) return false;
+    if (apl_replay_add(s->replay, s->t, s->row, s->f->state) != APL_OK) return false;
   }
   return true;
 }
@@ -142,34 +141,57 @@ static bool open_stage(stage* s) {
     s->channel[1 + i] = (apl_channel){apl_model_coordinate_name(m, i),
                                       apl_model_coordinate_unit(m, i), "coordinate"};
   }
-  s->page = cli_page_new(m, s->channel, nq + 1);
-  if (s->page == NULL || !see(s, s->X0)) return false;
+  if (apl_replay_new(m, s->channel, nq + 1, &s->replay) != APL_OK || !see(s, s->X0)) return false;
   s->size = box(s);
   return true;
+}
+
+/* The page, once all modes stand on the stage. */
+static bool write_page(const stage* s, const char* path, const caption* c, const double* begins,
+                       int n) {
+  apl_replay_line* line = calloc((size_t)n + 1, sizeof *line);
+  apl_occurrence* event = calloc((size_t)n + 1, sizeof *event);
+  apl_error err = {.text = "out of memory for the page"};
+  char name[200];
+  bool ok = line != NULL && event != NULL;
+
+  snprintf(name, sizeof name, "%.150s: modes", apl_file_name(s->f->rest->file));
+  for (int i = 0; i < n && ok; ++i) {
+    const char* text = c[i].what[0] != '\0' ? c[i].what : c[i].who;
+    line[i] = (apl_replay_line){.label = c[i].label, .text = c[i].line, .unit = ""};
+    event[i] = (apl_occurrence){.t = begins[i], .name = c[i].label, .text = text};
+  }
+  const apl_replay_words words = {
+      .name = name,
+      .description = "small motions about a balance, one after the other, at a speed and a size "
+                     "that can be seen",
+      .line = line,
+      .nline = n,
+      .event = event,
+      .nevent = n};
+  ok = ok && apl_replay_write(s->replay, path, s->f->rest->file, &words, &err) == APL_OK;
+  if (!ok) cli_complain(&err);
+  free(line);
+  free(event);
+  return ok;
 }
 
 bool modes_replay(const modes_found* f, const char* path) {
   stage s = {.f = f};
   const int first = f->only < 0 ? 0 : f->only, end = f->only < 0 ? f->count : f->only + 1;
-  json_t *events = json_array(), *summary = json_array();
-  char name[200];
+  caption* c = calloc((size_t)(end - first) + 1, sizeof *c);
+  double* begins = calloc((size_t)(end - first) + 1, sizeof *begins);
 
-  bool ok = open_stage(&s);
-  for (int i = first; i < end && ok; ++i)
-    ok = add_mode(&s, i, events, summary);
-  if (!ok) fprintf(stderr, "appell: out of memory for the page\n");
-  snprintf(name, sizeof name, "%.150s: modes", apl_file_name(f->rest->file));
-  if (ok) {
-    ok = cli_page_write(s.page, path, f->rest->file,
-                        (cli_page_words){name,
-                                         "small motions about a balance, one after the other, at a "
-                                         "speed and a size that can be seen",
-                                         summary, events});
-  } else {
-    json_decref(events);
-    json_decref(summary);
+  bool ok = c != NULL && begins != NULL && open_stage(&s);
+  for (int i = first; i < end && ok; ++i) {
+    begins[i - first] = s.t;
+    ok = add_mode(&s, i, &c[i - first]);
   }
-  cli_page_free(s.page);
+  if (!ok) fprintf(stderr, "appell: out of memory for the page\n");
+  ok = ok && write_page(&s, path, c, begins, end - first);
+  apl_replay_free(s.replay);
+  free(c);
+  free(begins);
   free(s.channel);
   free(s.row);
   free(s.X);

@@ -32,6 +32,8 @@
 #include "appell/run.h"
 #include "appell/file.h"
 #include "appell/record.h"
+#include "appell/replay.h"
+#include "appell/recorder.h"
 #include "appell/analyse.h"
 #include "appell/modes.h"
 #include "appell/paper.h"

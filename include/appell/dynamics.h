@@ -71,7 +71,7 @@ typedef enum apl_account {
 } apl_account;
 
 /* Contacts: depth, rate, slip and force of each pair of a port and a ground, for the present q, v
-   and the memory in apl_touch(). */
+   and the memory of each contact; apl_contact_get() reads them. */
 APL_API apl_status apl_contacts(const apl_model* model, apl_state* state);
 
 /* power[APL_NACCOUNT] into the robot for the present q, v, u, loads and tau [W]; their sum is the
@@ -98,6 +98,12 @@ APL_API apl_status apl_tendon_points(const apl_model* model, apl_state* state, i
    momentum along the motion. APL_ERR_ARGUMENT when a slaved joint has the ground push elsewhere
    too. */
 APL_API apl_status apl_external(const apl_model* model, apl_state* state, double* wrench);
+
+/* wrench[6 * (nlink + 1)]: what holds each link and all it carries for the present q, v, a (moment,
+   force; joint, springs, motors and tendons together), in world axes at the origin of the joint;
+   zero where apl_link_info.reaction is false. The last one is what the world gives to all links
+   that are on it, about its origin. The spin of wheels and rotors is not in it. */
+APL_API apl_status apl_reactions(const apl_model* model, apl_state* state, double* wrench);
 
 /* Momentum of all bodies in world axes about the world's origin: angular[3], linear[3]. The spin of
    wheels and rotors is not in it: it is a satellite's, seen by energy and efforts only. */

@@ -48,6 +48,9 @@ APL_API apl_quat apl_quat_rpy(double roll, double pitch, double yaw);
 /* Rotation by `angle` about `axis`, which need not be a unit vector but must not be zero. */
 APL_API apl_quat apl_quat_axis(apl_vec3 axis, double angle);
 
+/* The rotation that a matrix R[9], row by row, is. */
+APL_API apl_quat apl_quat_of_matrix(const double* R);
+
 /* First `a`, then `b` seen from it: the pose of c in a, given b in a and c in b. */
 APL_API apl_pose apl_pose_compose(apl_pose a, apl_pose b);
 

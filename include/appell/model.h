@@ -72,6 +72,8 @@ typedef struct apl_link_info {
                         between root, end1 .. and tip are its shape                         */
   bool joint_prescribed, body_prescribed;
   bool plain;        /* the joint's velocities are the rates of its coordinates                 */
+  bool reaction;     /* apl_reactions() tells what its joint gives; not where it is fixed to a
+                        link and a part of it                                               */
   double mass;       /* of its body [kg]                                                    */
   double half[2];    /* half the size of a body that bends along x and y [m], 0 if unknown  */
   const char* joint; /* word of the joint kind                                              */
@@ -89,6 +91,7 @@ typedef struct apl_contact_info {
   const char* law;        /* words of its laws                                                   */
   const char* friction;   /* "none" without                                                      */
   apl_vec3 point, normal; /* of its plane, in the world; the normal has length 1                 */
+  bool first;             /* no contact before it has the same ground                            */
 } apl_contact_info;
 
 APL_API apl_contact_info apl_model_contact_info(const apl_model* model, int contact);

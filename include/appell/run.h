@@ -82,9 +82,15 @@ enum { APL_MOST_HELD = 48 };
 APL_API apl_status apl_system_hold(apl_system* system, int velocity, bool on, apl_error* err);
 APL_API double apl_system_held(const apl_system* system, int velocity); /* effort; 0 if not held  */
 
-/* Depths, slips and forces of all contacts for the present state into apl_touch(), what supports
-   push included: rigid contacts at rest, friction that sticks. */
+/* Depths, slips and forces of all contacts for the present state, for apl_contact_get(), what
+   supports push included: rigid contacts at rest, friction that sticks. */
 APL_API apl_status apl_system_contacts(apl_system* system);
+
+/* What contacts remember between events (closed or not, since when, how fast, sticking) stands
+   beside y: copy it out [apl_system_memory_size] and back. */
+APL_API int apl_system_memory_size(const apl_system* system);
+APL_API void apl_system_remember(apl_system* system, double* memory);
+APL_API void apl_system_recall(apl_system* system, const double* memory);
 
 /* Book a jump: energy that events took or gave, and the impulse [6] that went with it. */
 APL_API void apl_system_deposit(apl_system* system, double energy, const double* impulse);
@@ -125,14 +131,15 @@ typedef struct apl_impact {
   double peak;                /* largest normal force [N], 0 when it took no time                 */
 } apl_impact;
 
-/* Numbers that a checkpoint carries beside y. */
-enum { APL_RUN_CARRY = 22 };
+/* How many numbers a checkpoint remembers beside y: those of the run, and what contacts remember.
+ */
+APL_API int apl_run_memory_size(const apl_system* system);
 
 /* Where to go on; `from` of the options stays that of the first run. */
 typedef struct apl_resume {
   double t;
-  const double* y;     /* [apl_system_size]                                                      */
-  const double* carry; /* [APL_RUN_CARRY]                                                        */
+  const double* y;      /* [apl_system_size]                                                     */
+  const double* memory; /* [apl_run_memory_size]                                                 */
 } apl_resume;
 
 typedef struct apl_run_options {
@@ -154,9 +161,10 @@ typedef struct apl_run_options {
   void (*impact)(const apl_impact* impact, apl_system* system, void* user);
 
   /* A place from which the run can be resumed: called after every checkpoint_every-th output (0:
-     never) with y and what the run itself must remember, carry[APL_RUN_CARRY]. The integrator
-     starts afresh there, in this run and in the resumed one, so that both give the same bytes. */
-  apl_status (*checkpoint)(double t, const double* y, const double* carry, void* user);
+     never) with y and what must be remembered beside it, memory[apl_run_memory_size()]. The
+     integrator starts afresh there, in this run and in the resumed one, so that both give the same
+     bytes. */
+  apl_status (*checkpoint)(double t, const double* y, const double* memory, void* user);
   int checkpoint_every;
   const struct apl_resume* resume; /* NULL: from the beginning                                   */
 

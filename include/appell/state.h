@@ -9,6 +9,8 @@
 
 #include "appell/model.h"
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -49,24 +51,32 @@ APL_API double* apl_u(apl_state* state);   /* [nu] inputs                       
 /* [nsatellite] spin rates, written by apl_rates(). */
 APL_API const double* apl_spin(const apl_state* state);
 
-/* [ncontact * APL_TOUCH] what each contact remembers, does and feels. A pass reads the first part
-   and never decides it: runs do, at located events. In a fresh state contacts push as soon as their
-   depth is positive. */
-enum {
-  APL_TOUCH_ON = 0,    /* 0: open; 1: closed; 2: at rest; 3: no run has looked yet              */
-  APL_TOUCH_SPEED = 1, /* rate of the depth when it closed [m/s]                                */
-  APL_TOUCH_STICK = 2, /* 1: friction is left to the support                                    */
-  APL_TOUCH_Z = 3,     /* bristles [2]                                                          */
-  APL_TOUCH_PUSH = 5,  /* support: along the normal and the two directions [3], N               */
-  APL_TOUCH_DEPTH = 8, /* apl_contacts() writes what follows, other passes where it is closed:
-                          depth in the ground [m], ...                                          */
-  APL_TOUCH_RATE = 9,
-  APL_TOUCH_SLIP = 10,  /* ... velocity along the two directions [2], ...                        */
-  APL_TOUCH_FORCE = 12, /* ... force on the robot along normal and directions [3]               */
-  APL_TOUCH_ZRATE = 15,
-  APL_TOUCH = 17
-};
-APL_API double* apl_touch(apl_state* state);
+/* What a contact remembers, feels and does. A pass reads the memory (mode, sticks, speed_in,
+   bristle) and never changes it: runs do, at located events. */
+typedef enum apl_contact_mode {
+  APL_CONTACT_OPEN,
+  APL_CONTACT_CLOSED,  /* in the ground since a located event                                    */
+  APL_CONTACT_RESTING, /* in the ground, and slow: it does not bounce                            */
+  APL_CONTACT_FRESH    /* no run has looked yet: it pushes as soon as its depth is positive      */
+} apl_contact_mode;
+typedef struct apl_contact {
+  apl_contact_mode mode;
+  bool sticks;            /* friction is left to a support                                       */
+  double speed_in;        /* rate of the depth when it closed [m/s]                              */
+  double bristle[2];      /* of the friction law lugre [m]                                       */
+  double depth, rate;     /* in the ground [m], [m/s]                                            */
+  double slip[2];         /* velocity along the two directions of the ground [m/s]               */
+  double force[3];        /* on the robot, along the normal and the two directions [N]           */
+  double bristle_rate[2]; /* [m/s]                                                               */
+} apl_contact;
+
+/* Contact number `contact` as the last pass has left it (apl_contacts() looks at all of them).
+   lane: 0 in scalar states, 0 to 3 in lanes; complex: 0 real, 1 imaginary parts. */
+APL_API apl_status apl_contact_get(const apl_state* state, int contact, int lane, apl_contact* out);
+
+/* Write the memory of a contact: mode, sticks, speed_in, bristle. */
+APL_API apl_status apl_contact_remember(apl_state* state, int contact, int lane,
+                                        const apl_contact* what);
 
 /* External wrench on a port, at the port's origin, in its own or in world axes; all lanes get it.
    It stays until changed. */

@@ -179,11 +179,12 @@ class Model:
 
     def run(self, to: Optional[float] = None, every: Optional[float] = None, *, integrator: Optional[str] = None,
             tolerance: Optional[float] = None, step: Optional[float] = None,
-            control: Optional[Callable[[float, State], None]] = None, control_every: float = 0.0) -> Result:
-        """Simulate from the start values of the file; what is not given is as its run block says. `control`
-        is as in System.run()."""
+            control: Optional[Callable[[float, State], None]] = None, control_every: float = 0.0,
+            record: Sequence[str] = ()) -> Result:
+        """Simulate from the start values of the file; what is not given is as its run block says. `control` and
+        `record` are as in System.run()."""
         return self.system(integrator=integrator, tolerance=tolerance, step=step).run(
-            to, every, control=control, control_every=control_every)
+            to, every, control=control, control_every=control_every, record=record)
 
     def _start(self, q: np.ndarray, v: np.ndarray) -> None:
         report = ffi.new("apl_report*")
@@ -357,11 +358,15 @@ class State:
     def _contacts(self) -> Contacts:
         """The same as the last pass has left it."""
         n = len(self.model.contacts)
-        touch = view(lib.apl_touch(self._state), n * lib.APL_TOUCH, self._kind, self._owner)
-        row = touch.reshape(n, lib.APL_TOUCH).copy()
-        slip, force = lib.APL_TOUCH_SLIP, lib.APL_TOUCH_FORCE
-        return Contacts(row[:, lib.APL_TOUCH_DEPTH], row[:, lib.APL_TOUCH_RATE], row[:, slip:slip + 2],
-                        row[:, force:force + 3])
+        number = lib.apl_state_width(self._state)
+        part = np.zeros((number, n, 7))
+        contact = ffi.new("apl_contact*")
+        for lane in range(number):
+            for i in range(n):
+                lib.apl_contact_get(self._state, i, lane, contact)
+                part[lane, i] = [contact.depth, contact.rate, *contact.slip, *contact.force]
+        row = part[0] + 1j * part[1] if self._kind is complex else part[0]
+        return Contacts(row[:, 0], row[:, 1], row[:, 2:4], row[:, 4:7])
 
     def modes(self, brakes: bool = False) -> List[Mode]:
         """Small motions about the state, which must be in balance (see equilibrium()): rigid ones first, then by

@@ -2,11 +2,15 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, Sequence, Union
 
 import numpy as np
 
-from ._base import Error, unknown
+from ._base import Error, status_text, text, unknown, view
+from ._native import ffi, lib
+
+if TYPE_CHECKING:
+    from .model import Model
 
 
 class Impact(NamedTuple):
@@ -26,12 +30,16 @@ class Result(Mapping[str, np.ndarray]):
 
     ``units`` by channel; ``status`` is "finished", "stopped", "running" or "failed: sentence"; ``summary`` has
     numbers about the whole run; ``impacts`` those of a run in memory, in the order in which they ended; ``model`` is
-    the text of the model file, ``name`` what the robot is called.
+    the text of the model file, ``name`` what the robot is called; ``warnings`` has a sentence for each thing that
+    the model does not cover.
     """
 
     def __init__(self, channels: Sequence[str], units: Sequence[str], rows: np.ndarray, *, status: str = "",
-                 summary: Mapping[str, float] = {}, impacts: Sequence[Impact] = (), name: str = "", model: str = ""):
+                 summary: Mapping[str, float] = {}, impacts: Sequence[Impact] = (), name: str = "", model: str = "",
+                 warnings: Sequence[str] = (), recorder: Any = None):
         self.rows = rows
+        self.warnings = tuple(warnings)
+        self._recorder = recorder
         self.units: Dict[str, str] = dict(zip(channels, units))
         self.status, self.name, self.model = status, name, model
         self.summary = dict(summary)
@@ -42,6 +50,25 @@ class Result(Mapping[str, np.ndarray]):
     def time(self) -> np.ndarray:
         """Times of the rows [s]."""
         return self["time"]
+
+    def save(self, path: Union[str, os.PathLike]) -> None:
+        """Write a run in memory as .h5 or .csv, the same bytes as `appell run` writes."""
+        self._write(path, (".h5", ".csv"))
+
+    def page(self, path: Union[str, os.PathLike]) -> None:
+        """Write a page (.html) that replays a run in memory in a browser."""
+        self._write(path, (".html",))
+
+    def _write(self, path: Union[str, os.PathLike], endings: Sequence[str]) -> None:
+        name = os.fspath(path)
+        if self._recorder is None:
+            raise Error("only a run in memory can be written: this result came from a file")
+        if not name.endswith(tuple(endings)):
+            raise ValueError(f"the name must end in {' or '.join(endings)}, not {name!r}")
+        err = ffi.new("apl_error*")
+        status = lib.apl_recorder_save(self._recorder, os.fsencode(name), err)
+        if status != lib.APL_OK:
+            raise Error(text(err.text), status_text(status))
 
     def __getitem__(self, name: str) -> np.ndarray:
         if name not in self._column:
@@ -59,6 +86,21 @@ class Result(Mapping[str, np.ndarray]):
 
     def __repr__(self) -> str:
         return f"<appell.Result '{self.name}': {len(self.rows)} rows of {len(self)} channels, {self.status}>"
+
+
+def kept_result(recorder: Any, model: Model) -> Result:
+    """What a recorder has in memory, without a copy of its rows."""
+    channels = [lib.apl_recorder_channel(recorder, i) for i in range(lib.apl_recorder_channels(recorder))]
+    lines = [lib.apl_recorder_summary(recorder, i) for i in range(lib.apl_recorder_nsummary(recorder))]
+    hits = [lib.apl_recorder_impact(recorder, i) for i in range(lib.apl_recorder_nimpact(recorder))]
+    n = lib.apl_recorder_nrow(recorder)
+    rows = view(lib.apl_recorder_rows(recorder), n * len(channels), float, recorder).reshape(n, len(channels))
+    return Result(
+        [text(c.name) for c in channels], [text(c.unit) for c in channels], rows,
+        status=text(lib.apl_recorder_status(recorder)), summary={text(s.key): s.value for s in lines},
+        impacts=[Impact(model.contacts[h.contact], *(getattr(h, name) for name in Impact._fields[1:])) for h in hits],
+        name=model.name, model=model.text, recorder=recorder,
+        warnings=[text(lib.apl_recorder_warning(recorder, i)) for i in range(lib.apl_recorder_nwarning(recorder))])
 
 
 def read_result(path: Union[str, os.PathLike]) -> Result:

@@ -1,18 +1,16 @@
 """Systems: a model that is driven and stepped through time, with an energy ledger."""
 from __future__ import annotations
 
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 
 from ._base import Error, own, report_error, status_text, text, unknown
 from ._native import ffi, lib
 from .model import Model, State
-from .result import Impact, Result
+from .result import Result, kept_result
 
 Control = Callable[[float, State], None]
-
-_LEDGER = ["kinetic", "potential", "error"] + [text(lib.apl_account_word(i)) for i in range(lib.APL_NACCOUNT)]
 
 
 class System:
@@ -70,40 +68,51 @@ class System:
         return self.state
 
     def run(self, to: Optional[float] = None, every: Optional[float] = None, *, control: Optional[Control] = None,
-            control_every: float = 0.0) -> Result:
+            control_every: float = 0.0, record: Sequence[str] = ()) -> Result:
         """Go on from the present time to `to` [s], with an output `every` so many seconds (0: only the ends).
 
         ``control(t, state)`` is called every `control_every` seconds and may write state.u and state.tau. An
-        exception in it, or Ctrl-C, ends the run there (Ctrl-C: at the next output) and is passed on. A run that
+        exception in it, or Ctrl-C, ends the run there (Ctrl-C: at the next output) and is passed on. `record` names
+        what the result has besides: ports ("arm.tip": pose and velocity), "accelerations", "reactions". A run that
         fails raises Error, whose ``result`` has what was computed.
         """
-        recorder = _Recorder(self, control)
-        handle = ffi.new_handle(recorder)
+        watch = _Watch(self, control)
+        handle = ffi.new_handle(watch)
         report, err = ffi.new("apl_run_report*"), ffi.new("apl_error*")
         options = ffi.new("apl_run_options*", self._options[0])
         setattr(options, "from", self.time)
         options.to = self._to if to is None else to
         options.output_every = self._every if every is None else every
         options.output = lib.python_output
-        options.impact = lib.python_impact
         options.user = handle
         if control is not None:
             options.control = lib.python_control
             options.control_every = control_every
+        recorder = self._recorder(options, [record] if isinstance(record, str) else record)
 
         self._enter()
         try:
-            status = lib.apl_run(self._system, options, report, err)
+            status = lib.apl_recorder_run(recorder, report, err)
         finally:
             self._busy = False
-        if recorder.rows:  # a run that was refused has not moved
+        if lib.apl_recorder_nrow(recorder):  # a run that was refused has not moved
             self.time = report.t
-        if recorder.failure is not None:
-            recorder.mend()
-            raise recorder.failure
-        result = recorder.result(report, "finished" if status == lib.APL_OK else f"failed: {text(err.text)}")
+        if watch.failure is not None:
+            watch.mend()
+            raise watch.failure
+        result = kept_result(recorder, self.model)
         self._check(status, err, result)
         return result
+
+    def _recorder(self, options: Any, record: Sequence[str]) -> Any:
+        """What keeps a run in memory; it keeps the system alive."""
+        err, recorder = ffi.new("apl_error*"), ffi.new("apl_recorder**")
+        words = [ffi.new("char[]", word.encode()) for word in record]
+        table = ffi.new("char*[]", words)
+        wish = ffi.new("apl_recorder_options*", lib.apl_recorder_options_default())
+        wish.record, wish.nrecord, wish.keep = ffi.cast("const char* const*", table), len(words), True
+        self._check(lib.apl_recorder_new(self.model._file, self._system, options, wish, recorder, err), err)
+        return own(recorder[0], lib.apl_recorder_free, self._system, self.model._file, self._method)
 
     def _enter(self) -> None:
         if self._busy:
@@ -116,15 +125,11 @@ class System:
                         result=result)
 
 
-class _Recorder:
+class _Watch:
     """What the callbacks of one run work on."""
 
     def __init__(self, system: System, control: Optional[Control]):
         self.model, self.state, self.control = system.model, system.state, control
-        self.system = system._system
-        self.rows: List[np.ndarray] = []
-        self.impacts: List[Impact] = []
-        self.first = 0.0
         self.failure: Optional[BaseException] = None
         self.tau: Optional[np.ndarray] = None
 
@@ -140,40 +145,6 @@ class _Recorder:
             self.state.tau[:] = self.tau
             lib.apl_forward(self.model._model, self.state._state)
 
-    def output(self, t: float, ledger: Any) -> None:
-        if not self.rows:
-            self.first = ledger.sum
-        s = self.state
-        energies = [ledger.kinetic, ledger.potential, ledger.sum - self.first, *ledger.account]
-        lib.apl_system_contacts(self.system)
-        c = s._contacts()
-        contacts = np.column_stack((c.depth, c.force)).ravel()
-        self.rows.append(np.concatenate(([t], s.q, s.v, s.u, *s.tendons(), contacts, energies)))
-
-    def result(self, report: Any, status: str) -> Result:
-        m = self.model
-        channels = ["time", *m.coordinates, *(f"{n}.rate" for n in m.velocities)]
-        channels += [f"{n}.input" if n in m.coordinates else n for n in m.inputs]
-        units = ["s", *m.coordinate_units, *m.velocity_units, *("1" for _ in m.inputs)]
-        channels += [f"{n}.{part}" for part in ("length", "tension") for n in m.tendons]
-        units += [unit for unit in ("m", "N") for _ in m.tendons]
-        channels += [f"{n}.{part}" for n in m.contacts for part in ("depth", "normal", "along", "across")]
-        units += ["m", "N", "N", "N"] * len(m.contacts)
-        channels += [f"ledger.{word}" for word in _LEDGER]
-        units += ["J"] * len(_LEDGER)
-        summary = {
-            "time": report.t,
-            "steps": report.steps,
-            "evaluations": report.evaluations,
-            "energy.error": report.error,
-            "energy.error.relative": report.relative,
-            "energy.error.mean": report.mean,
-            "impacts": report.impacts,
-        }
-        rows = np.array(self.rows).reshape(-1, len(channels))
-        return Result(channels, units, rows, status=status, summary=summary, impacts=self.impacts,
-                      name=m.name, model=m.text)
-
 
 def _failed(kind: Any, failure: BaseException, traceback: Any) -> None:
     """Keeps what a callback raised, Ctrl-C on its first line included: nothing may fly through C."""
@@ -182,19 +153,10 @@ def _failed(kind: Any, failure: BaseException, traceback: Any) -> None:
 
 @ffi.def_extern(error=lib.APL_ERR_STOPPED, onerror=_failed)
 def python_output(t: float, y: Any, ledger: Any, system: Any, user: Any) -> int:
-    recorder = ffi.from_handle(user)
-    recorder.output(t, ledger)
-    return lib.APL_OK if recorder.failure is None else lib.APL_ERR_STOPPED
-
-
-@ffi.def_extern(onerror=_failed)
-def python_impact(impact: Any, system: Any, user: Any) -> None:
-    recorder = ffi.from_handle(user)
-    recorder.impacts.append(Impact(recorder.model.contacts[impact.contact], impact.start, impact.end, impact.speed_in,
-                                   impact.speed_out, impact.impulse, impact.peak))
+    return lib.APL_OK if ffi.from_handle(user).failure is None else lib.APL_ERR_STOPPED
 
 
 @ffi.def_extern(onerror=_failed)
 def python_control(t: float, system: Any, user: Any) -> None:
-    recorder = ffi.from_handle(user)
-    recorder.control(t, recorder.state)
+    watch = ffi.from_handle(user)
+    watch.control(t, watch.state)

@@ -36,12 +36,13 @@ static apl_status look_at_nodes(const onlooker* w, apl_system* system, double* a
   apl_status st = apl_system_contacts(system);
 
   for (int k = 0; k < FLEXIBLE_NODES && st == APL_OK; ++k) {
-    const double* touch = apl_touch(s) + APL_TOUCH * k;
+    apl_contact c;
     double pose[12];
-    at[AT_VX + k] = touch[APL_TOUCH_SLIP];
-    at[AT_VZ + k] = -touch[APL_TOUCH_RATE];
-    at[AT_NORMAL + k] = touch[APL_TOUCH_FORCE];
-    at[AT_FRICTION + k] = touch[APL_TOUCH_FORCE + 1];
+    apl_contact_get(s, k, 0, &c);
+    at[AT_VX + k] = c.slip[0];
+    at[AT_VZ + k] = -c.rate;
+    at[AT_NORMAL + k] = c.force[0];
+    at[AT_FRICTION + k] = c.force[1];
     st = apl_port_pose(w->model, s, w->port[k], pose);
     at[AT_X + k] = pose[9];
     at[AT_Z + k] = pose[11];

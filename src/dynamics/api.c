@@ -1,6 +1,8 @@
 /* api.c: the public functions: check the arguments, then call the pass of the state's own build. */
+#include "dynamics/contact_state.h"
 #include "dynamics/passes.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,8 +103,47 @@ double* apl_u(apl_state* s) {
 const double* apl_spin(const apl_state* s) {
   return s->spin;
 }
-double* apl_touch(apl_state* s) {
-  return s->touch;
+contact_state* apl_state_contact(apl_state* s, int i) {
+  return (contact_state*)(void*)s->contact + i;
+}
+
+apl_status apl_contact_get(const apl_state* s, int contact, int lane, apl_contact* out) {
+  const int width = s->passes->width;
+  contact_state c;
+  double* number = (double*)(void*)&c;
+
+  *out = (apl_contact){0};
+  if (contact < 0 || contact >= s->model->npair || lane < 0 || lane >= width)
+    return APL_ERR_ARGUMENT;
+  for (int k = 0; k < CONTACT_NUMBERS; ++k)
+    number[k] = s->contact[(CONTACT_NUMBERS * contact + k) * width + lane];
+  *out = (apl_contact){.mode = (apl_contact_mode)c.on,
+                       .sticks = c.stick > 0.5,
+                       .speed_in = c.speed,
+                       .bristle = {c.z[0], c.z[1]},
+                       .depth = c.depth,
+                       .rate = c.rate,
+                       .slip = {c.slip[0], c.slip[1]},
+                       .force = {c.force[0], c.force[1], c.force[2]},
+                       .bristle_rate = {c.zrate[0], c.zrate[1]}};
+  return APL_OK;
+}
+
+apl_status apl_contact_remember(apl_state* s, int contact, int lane, const apl_contact* what) {
+  const int width = s->passes->width;
+  const double memory[5] = {(double)what->mode, what->sticks ? 1.0 : 0.0, what->speed_in,
+                            what->bristle[0], what->bristle[1]};
+  static const size_t at[5] = {offsetof(contact_state, on), offsetof(contact_state, stick),
+                               offsetof(contact_state, speed), offsetof(contact_state, z),
+                               offsetof(contact_state, z) + sizeof(double)};
+
+  if (contact < 0 || contact >= s->model->npair || lane < 0 || lane >= width)
+    return APL_ERR_ARGUMENT;
+  for (int k = 0; k < 5; ++k) {
+    const int member = CONTACT_NUMBERS * contact + (int)(at[k] / sizeof(double));
+    s->contact[member * width + lane] = memory[k];
+  }
+  return APL_OK;
 }
 int apl_state_trouble(const apl_state* s) {
   return s->trouble;
@@ -248,6 +289,10 @@ apl_status apl_ledger_rates(const apl_model* m, apl_state* s, double* out) {
 
 apl_status apl_external(const apl_model* m, apl_state* s, double* W) {
   return mismatch(m, s) || m->nslaved > 0 ? APL_ERR_ARGUMENT : s->passes->external(m, s, W);
+}
+
+apl_status apl_reactions(const apl_model* m, apl_state* s, double* W) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->joint_wrenches(m, s, W);
 }
 
 const char* apl_account_word(int i) {

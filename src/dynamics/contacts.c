@@ -1,9 +1,9 @@
 /* contacts.c: points and balls on ports against planes. Where they are, how fast they sink in and
-   slip, and what the laws of math/contact.h make of that: a wrench on the port's frame, powers for
-   the ledger, rates of bristles. Which contacts are closed, and since which speed, is memory that
-   only events change (run/touch.c); a pass never decides it. */
+   slip, and what the laws of math/contact_law.h make of that: a wrench on the port's frame, powers
+   for the ledger, rates of bristles. Which contacts are closed, and since which speed, is memory
+   that only events change (run/contact_events.c); a pass never decides it. */
 #include "dynamics/motion.h"
-#include "math/contact.h"
+#include "math/contact_law.h"
 
 /* normal, then the two directions in the plane */
 HOT_INLINE vec3 pair_axis(const real* par, int k) {
@@ -12,7 +12,7 @@ HOT_INLINE vec3 pair_axis(const real* par, int k) {
 
 /* The point of a pair that touches, in the world, after positions() and velocities():
      x = centre - r n,  D = n . (point of the plane - x),  D' = -n . v,  slip = (v + w x (-r n)) */
-static vec3 touch_motion(const apl_model* m, const state* s, const apl_pair* pair, touch* t) {
+static vec3 contact_motion(const apl_model* m, const state* s, const apl_pair* pair, contact* t) {
   const real* par = s->par + pair->par;
   const int f = m->port[pair->port].frame;
   const pose X = s->X[f];
@@ -37,12 +37,12 @@ static inline normal_numbers pair_normal(const state* s, const apl_pair* pair) {
 }
 
 /* Closed at an event: then an event also says when it ends, not the sign of a rounded depth. */
-static inline mask is_begun(const touch* t) {
+static inline mask is_begun(const contact* t) {
   return real_less(real_abs(t->on - 1.0), real_of(0.5));
 }
 
 /* What the law pushes and rubs with, supports included. */
-static void touch_force(const state* s, const apl_pair* pair, touch* t) {
+static void contact_force(const state* s, const apl_pair* pair, contact* t) {
   const real o = real_of(0.0);
   const normal_numbers N = pair_normal(s, pair);
   const mask on = is_closed(t), free = real_less(t->stick, real_of(0.5));
@@ -72,15 +72,15 @@ static void contact_efforts(const apl_model* m, state* s) {
     const apl_pair* pair = &m->pair[i];
     const real* par = s->par + pair->par;
     const int f = m->port[pair->port].frame;
-    touch* t = &s->touch[i];
+    contact* t = &s->contact[i];
 
-    if (!touch_acts(t)) {
+    if (!contact_acts(t)) {
       zero(t->force, 3);
       zero(t->zrate, 2);
       continue;
     }
-    const vec3 x = touch_motion(m, s, pair, t);
-    touch_force(s, pair, t);
+    const vec3 x = contact_motion(m, s, pair, t);
+    contact_force(s, pair, t);
     const vec3 force =
         add(scale(t->force[0], pair_axis(par, 0)),
             add(scale(t->force[1], pair_axis(par, 1)), scale(t->force[2], pair_axis(par, 2))));
@@ -99,9 +99,9 @@ static apl_status contacts(const apl_model* m, apl_state* head) {
   positions(m, s);
   velocities(m, s);
   for (int i = 0; i < m->npair; ++i) {
-    touch_motion(m, s, &m->pair[i], &s->touch[i]);
-    touch_force(s, &m->pair[i], &s->touch[i]);
+    contact_motion(m, s, &m->pair[i], &s->contact[i]);
+    contact_force(s, &m->pair[i], &s->contact[i]);
   }
-  return finite_status((const real*)(const void*)s->touch,
-                       m->npair * (int)(sizeof(touch) / sizeof(real)));
+  return finite_status((const real*)(const void*)s->contact,
+                       m->npair * (int)(sizeof(contact) / sizeof(real)));
 }

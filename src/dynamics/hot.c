@@ -51,6 +51,7 @@ const apl_passes APL_PASSES = {
     .tendon_points = tendon_points,
     .external = external,
     .reactions = reactions,
+    .joint_wrenches = joint_wrenches,
     .ledger = ledger,
     .momentum = momentum,
     .center = center,

@@ -260,19 +260,19 @@ static void velocities(const apl_model* m, state* s) {
   }
 }
 
-static inline mask is_closed(const touch* t) {
+static inline mask is_closed(const contact* t) {
   return real_less(real_of(0.0), t->on);
 }
 
 /* May it push? Supports also push what is about to close. */
-static inline bool touch_acts(const touch* t) {
+static inline bool contact_acts(const contact* t) {
   return mask_any(mask_or(is_closed(t), real_less(real_of(0.0), t->stick)));
 }
 
 /* In flight nobody asks where the grounds are. */
-static inline bool any_touch_acts(const apl_model* m, const state* s) {
+static inline bool any_contact_acts(const apl_model* m, const state* s) {
   for (int i = 0; i < m->npair; ++i) {
-    if (touch_acts(&s->touch[i])) return true;
+    if (contact_acts(&s->contact[i])) return true;
   }
   return false;
 }
@@ -280,7 +280,7 @@ static inline bool any_touch_acts(const apl_model* m, const state* s) {
 /* Do some forces act on frames, or look at true velocities? */
 static inline bool has_wrenches(const apl_model* m, const state* s) {
   return s->head.nload + m->nslaved + m->ndrag + m->npush + m->nstraight > 0 ||
-         any_touch_acts(m, s);
+         any_contact_acts(m, s);
 }
 
 /* What every pass with forces starts from. */

@@ -40,6 +40,7 @@ typedef struct apl_passes {
   apl_status (*tendon_points)(const apl_model* m, apl_state* s, int tendon, double* points);
   apl_status (*external)(const apl_model* m, apl_state* s, double* wrench);
   apl_status (*reactions)(const apl_model* m, apl_state* s, double* share, double* spin);
+  apl_status (*joint_wrenches)(const apl_model* m, apl_state* s, double* wrench);
   apl_status (*ledger)(const apl_model* m, apl_state* s, double* out);
   apl_status (*momentum)(const apl_model* m, apl_state* s, double* momentum);
   apl_status (*center)(const apl_model* m, apl_state* s, double* center);
@@ -77,5 +78,5 @@ struct apl_state {
   void* memory; /* to free, or NULL when the caller owns it                                    */
   int trouble;  /* link that made the last pass fail, -1                                       */
   int nload;    /* ports with a wrench on them                                                 */
-  double *q, *v, *a, *tau, *u, *spin, *touch;
+  double *q, *v, *a, *tau, *u, *spin, *contact;
 };

@@ -1,6 +1,6 @@
 /* plane.c: forward dynamics of flat robots, in their plane: the recursion of forward.c with vectors
    of three instead of six. Most robots of the papers are flat, and this is some five times faster.
-   Theory: docs/theory/passes.md, 3; what flat means: model/plane.c.
+   Theory: docs/theory/passes.md, 3; what flat means: model/flat.c.
 
    Every frame has axes (1, 2); a turn is positive about the common normal. A = (angular
    acceleration; acceleration of the origin, minus gravity). With p, S and c in the axes above, A =

@@ -1,6 +1,7 @@
-/* reactions.c: what the ground must give through each joint that rolls on it, by inverse dynamics:
-   the wrench that the body and all it carries need, less what a hitch gives. The spin of wheels is
-   not in it; dynamics/ground.c adds that and divides the whole among the wheels. Theory:
+/* reactions.c: what holds the links, by inverse dynamics: the wrench that a body and all it carries
+   need, for every joint; and what the ground must give through each joint that rolls on it: the
+   same less what a hitch gives. The spin of wheels is
+   not in it; dynamics/footing.c adds that and divides the whole among the wheels. Theory:
    docs/theory/wheels.md, 11. */
 #include "dynamics/satellites.h"
 
@@ -98,4 +99,32 @@ static apl_status reactions(const apl_model* m, apl_state* head, double* share, 
     memcpy(out + k * (int)GROUND_NUMBERS, &g, sizeof g);
   }
   return finite_status(out, m->nground * (int)GROUND_NUMBERS);
+}
+
+/* What the mount of the links that are fixed to the world carries: their weight. */
+static wrench mounted_weight(const apl_model* m, const state* s) {
+  const real* I = s->par + m->frame[0].inertia; /* m, h, ... */
+  const vec3 g = par_gravity(s);
+
+  return (wrench){cross(g, (vec3){I[1], I[2], I[3]}), scale(-I[0], g)};
+}
+
+/* wrench[nlink + 1]: through the joint of each link in world axes at the origin of its body frame,
+   zero where the link has no frame of its own; last what the world gives to all that hangs on it,
+   about its origin. */
+static apl_status joint_wrenches(const apl_model* m, apl_state* head, double* out) {
+  state* s = hot(head);
+  wrench* W = (wrench*)(void*)out;
+
+  inverse_of(m, s, s->a, s->column);
+  if (!has_wrenches(m, s)) positions(m, s); /* else inverse dynamics has done so */
+  for (int i = 0; i < m->nlink; ++i)
+    W[i] = wrench_zero();
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    const mat3 R = s->X[n->frame].R;
+    if (has_joint(n)) W[n->link] = (wrench){mul(R, s->W[n->frame].n), mul(R, s->W[n->frame].f)};
+  }
+  W[m->nlink] = wrench_add(s->W[0], mounted_weight(m, s));
+  return finite_status((const real*)(const void*)out, 6 * (m->nlink + 1));
 }

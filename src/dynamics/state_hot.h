@@ -2,6 +2,7 @@
    places them. */
 #pragma once
 
+#include "dynamics/contact_state.h"
 #include "dynamics/passes.h"
 #include "dynamics/plane.h"
 #include "element/element.h"
@@ -13,13 +14,9 @@ typedef struct port_load {
   wrench W;
 } port_load;
 
-/* A pair of a port and a ground, as apl_touch() shows it. */
-typedef struct touch {
-  real on, speed, stick; /* memory: closed, rate when it closed, held by its support            */
-  real z[2];             /* bristles                                                            */
-  real push[3];          /* supports, along normal and directions                               */
-  real depth, rate, slip[2], force[3], zrate[2];
-} touch;
+typedef struct contact {
+  CONTACT_MEMBERS(real)
+} contact;
 
 /* Mass and first moment of a body in its present shape. */
 typedef struct body_mass {
@@ -34,9 +31,9 @@ typedef struct state {
   real* own_par;
 
   real *q, *v, *a, *tau, *u; /* what users read and write */
-  real* spin;      /* [nsat]                                                             */
-  port_load* load; /* [nport]                                                            */
-  touch* touch;    /* [npair]                                                            */
+  real* spin;       /* [nsat]                                                             */
+  port_load* load;  /* [nport]                                                            */
+  contact* contact; /* [npair]                                                           */
 
   real* sc;   /* [2*nangle] sine and cosine of the present q                        */
   pose* X_up; /* [nframe] frame in the frame above; port frames: in their body      */
@@ -81,7 +78,7 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->u, m->ninput);
   TAKE(s->spin, m->nsat);
   TAKE(s->load, m->nport);
-  TAKE(s->touch, m->npair);
+  TAKE(s->contact, m->npair);
   TAKE(s->sc, 2 * SINCOS_ROOM(m->nangle));
   TAKE(s->X_up, nf);
   TAKE(s->X, nf);
@@ -132,7 +129,7 @@ static apl_state* layout(const apl_model* m, apl_arena* arena) {
   s->head.tau = (double*)s->tau;
   s->head.u = (double*)s->u;
   s->head.spin = (double*)s->spin;
-  s->head.touch = (double*)(void*)s->touch;
+  s->head.contact = (double*)(void*)s->contact;
   return &s->head;
 }
 
@@ -169,9 +166,9 @@ static void reset(const apl_model* m, apl_state* head) {
     s->load[p] = (port_load){0, APL_PORT_AXES, wrench_zero()};
   /* not yet looked at by a run: what is in the ground pushes, and came in slowly */
   for (int i = 0; i < m->npair; ++i) {
-    memset(&s->touch[i], 0, sizeof s->touch[i]);
-    s->touch[i].on = real_of(3.0);
-    s->touch[i].speed = real_of(m->par[m->pair[i].par + PAIR_REST]);
+    memset(&s->contact[i], 0, sizeof s->contact[i]);
+    s->contact[i].on = real_of(APL_CONTACT_FRESH);
+    s->contact[i].speed = real_of(m->par[m->pair[i].par + PAIR_REST]);
   }
   head->nload = 0;
   head->trouble = -1;

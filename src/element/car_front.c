@@ -94,7 +94,7 @@ static apl_status car_compile(const void* param, double* par, double* inertia, m
 static void car_front_stands(const double* par, double steering, double slant, int wheel,
                              apl_footing* out) {
   const double base = 1.0 / par[CAR_PER_BASE], s = sin(steering), c = cos(steering) + slant * s;
-  apl_contact* k =
+  apl_foothold* k =
       footing_wheel(out, wheel, base, -slant * base, atan2(s, c), 1.0 / par[CAR_PER_FRONT]);
 
   k->steer = 1.0 / (s * s + c * c);

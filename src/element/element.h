@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/field.h"
-#include "element/contact.h"
+#include "element/footing.h"
 #include "math/algebra.h"
 #include "math/inertia.h"
 #include "math/rotation.h"

@@ -60,7 +60,7 @@ static void mecanum_stands(const double* par, const double* q, apl_footing* out)
   out->height = 1.0 / par[0];
   out->friction = par[4];
   for (int k = 0; k < 4; ++k) {
-    apl_contact* c = footing_wheel(out, k, ahead[k] * par[2], left[k] * par[3], 0.0, 1.0 / par[0]);
+    apl_foothold* c = footing_wheel(out, k, ahead[k] * par[2], left[k] * par[3], 0.0, 1.0 / par[0]);
     footing_roller(c, 1.0, slant[k]);
   }
 }

@@ -67,8 +67,8 @@ static void omni_stands(const double* par, int n, apl_footing* out) {
   for (int k = 0; k < n; ++k) {
     const double* row = par + 3 * k;
     const double radius = 1.0 / hypot(row[0], row[1]), distance = row[2] * radius;
-    apl_contact* c = footing_wheel(out, k, distance * radius * row[1], -distance * radius * row[0],
-                                   atan2(row[1], row[0]), radius);
+    apl_foothold* c = footing_wheel(out, k, distance * radius * row[1], -distance * radius * row[0],
+                                    atan2(row[1], row[0]), radius);
     footing_roller(c, row[0], row[1]);
   }
 }

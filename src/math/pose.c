@@ -32,6 +32,23 @@ apl_quat apl_quat_axis(apl_vec3 axis, double angle) {
   return (apl_quat){cos(0.5 * angle), s * axis.x, s * axis.y, s * axis.z};
 }
 
+/* By its largest component, which no rounding can make small. */
+apl_quat apl_quat_of_matrix(const double* R) {
+  const double t[4] = {R[0] + R[4] + R[8], R[0] - R[4] - R[8], R[4] - R[0] - R[8],
+                       R[8] - R[0] - R[4]};
+  int k = 0;
+
+  for (int i = 1; i < 4; ++i) {
+    if (t[i] > t[k]) k = i;
+  }
+  const double s = sqrt(1.0 + t[k]), r = 0.5 / s, most = 0.5 * s;
+  const double a = (R[7] - R[5]) * r, b = (R[2] - R[6]) * r, c = (R[3] - R[1]) * r;
+  const double xy = (R[1] + R[3]) * r, xz = (R[2] + R[6]) * r, yz = (R[5] + R[7]) * r;
+  if (k == 0) return (apl_quat){most, a, b, c};
+  if (k == 1) return (apl_quat){a, most, xy, xz};
+  return k == 2 ? (apl_quat){b, xy, most, yz} : (apl_quat){c, xz, yz, most};
+}
+
 /* v + 2/|q|^2 u x (u x v + w v), u = (x, y, z) */
 apl_vec3 apl_quat_rotate(apl_quat q, apl_vec3 v) {
   const double k = 2.0 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);

@@ -82,13 +82,18 @@ apl_contact_info apl_model_contact_info(const apl_model* m, int i) {
   const apl_pair* p = &m->pair[i];
   const double* par = m->par + p->par;
   const double *x = par + PAIR_POINT, *n = par + PAIR_AXES;
+  bool first = true;
+
+  for (int k = 0; k < i; ++k)
+    first = first && strcmp(m->pair[k].ground, p->ground) != 0;
   return (apl_contact_info){.port = p->port,
                             .radius = par[PAIR_RADIUS],
                             .ground = p->ground,
                             .law = apl_normal_word(p->law),
                             .friction = apl_friction_word(p->friction),
                             .point = {x[0], x[1], x[2]},
-                            .normal = {n[0], n[1], n[2]}};
+                            .normal = {n[0], n[1], n[2]},
+                            .first = first};
 }
 int apl_model_ncontact(const apl_model* m) {
   return m->npair;

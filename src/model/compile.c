@@ -258,7 +258,7 @@ static apl_status compile(compiler* c) {
   if (st == APL_OK) st = compile_inputs(c);
   if (st == APL_OK) st = apl_compile_contacts(c);
   if (st == APL_OK) st = apl_compile_chord(c);
-  return st == APL_OK ? apl_compile_plane(c) : st;
+  return st == APL_OK ? apl_compile_flat(c) : st;
 }
 
 apl_status apl_model_compile(const apl_spec* spec, apl_model** out, apl_error* err) {

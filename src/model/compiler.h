@@ -2,7 +2,7 @@
 
    names.c      who hangs on whom, in which order, and what everything is called
    turning.c    how each link may turn, for the checks that depend on it
-   plane.c      is the robot flat?
+   flat.c       is the robot flat?
    node.c       frames, ports, satellites, springs and columns of one link
    tendon.c     tendons as rows of spans
    contacts.c   grounds and what may touch them
@@ -172,8 +172,8 @@ int apl_compile_frame(compiler* c, int node);
 int apl_compile_pairs(const apl_spec* spec);
 apl_status apl_compile_contacts(compiler* c);
 
-/* plane.c: find out whether all moves in one plane, and prepare for it */
-apl_status apl_compile_plane(compiler* c);
+/* flat.c: find out whether all moves in one plane, and prepare for it */
+apl_status apl_compile_flat(compiler* c);
 
 /* The frame of a station (0 root .. 1 tip) of link i, which deforms, for stations of its ports and
    where tendons come in and go out. */

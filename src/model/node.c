@@ -365,6 +365,7 @@ void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* part
   } else {
     add_frame(c, i, parts, n, index);
   }
+  c->info[i].reaction = has_joint(n);
 
   n->sc0 = m->nangle;
   for (int k = 0; k < jk->nangle; ++k)

@@ -6,6 +6,7 @@
 #include "appell/dynamics.h"
 
 #include "base/nearest.h"
+#include "dynamics/contact_state.h"
 #include "model/model_impl.h"
 #include "spec/file_impl.h"
 
@@ -182,7 +183,7 @@ static void refuse_deep(const apl_model* m, const text_node* start, const double
   memcpy(apl_q(s), q, sizeof *q * (size_t)m->nq);
   const apl_status st = apl_contacts(m, s);
   for (int i = 0; i < m->npair && st == APL_OK; ++i) {
-    const double depth = apl_touch(s)[APL_TOUCH * i + APL_TOUCH_DEPTH];
+    const double depth = apl_state_contact(s, i)->depth;
     const double most = m->par[m->pair[i].par + PAIR_DEPTH];
     if (!(depth > most)) continue;
     apl_form_refuse(r, start == NULL ? (apl_mark){1, 1} : start->key_at, m->pair_name[i],

@@ -92,9 +92,18 @@ static apl_status estimate(search* s, double* t, double* slope) {
   return APL_OK;
 }
 
+/* Times closer than that are one time: no method makes a step of a few ulp. */
+static double shortest_step(double t) {
+  return fmax(1e-14, 64.0 * DBL_EPSILON * fabs(t));
+}
+
 /* Real steps from the start of the step to t; leaves y there. */
 static apl_status step_to(search* s, double t) {
   double at = s->start;
+  if (t <= s->start + shortest_step(s->start)) {
+    memcpy(s->y, s->y0, sizeof *s->y * (size_t)apl_system_active_size(s->system));
+    return APL_OK;
+  }
   apl_status st = apl_stepper_restart(s->stepper, s->start, s->y0);
 
   while (st == APL_OK && at < t)
@@ -246,8 +255,7 @@ apl_status apl_locate(const step_taken* step, const apl_event* list, int n, doub
   apl_status st = APL_OK;
   const size_t bytes = sizeof *y * (size_t)apl_system_active_size(step->system);
   /* a flight of a few ulp of t cannot be stepped: it takes no time */
-  const double shortest = fmax(1e-14, 64.0 * DBL_EPSILON * fabs(step->t_start));
-  if (first > step->t_start + shortest) {
+  if (first > step->t_start + shortest_step(step->t_start)) {
     st = polish(&best, &first, slope);
     memcpy(y, best.y, bytes);
   } else {

@@ -1,7 +1,8 @@
 /* run.c: the loop: advance to the next place of interest, look for events, control, record. */
 #include "run/kinks.h"
 #include "run/locate.h"
-#include "run/touch.h"
+#include "run/resume.h"
+#include "run/contact_events.h"
 
 #include "base/error.h"
 #include "system/system_impl.h"
@@ -31,9 +32,9 @@ typedef struct runner {
   double step_start;             /* time there                                                    */
   double last;                   /* its length, 0 after an event                                  */
   double *near, *values;         /* room for values of events: locate.h                           */
-  double* peak;                  /* largest forces of contacts in progress                        */
   double* force;                 /* of each contact during the last step, PEAK_LOOKS of them      */
   double* poses;                 /* of the ports                                                  */
+  double* memory;                /* room for what a checkpoint remembers beside y                 */
   double first, least_V, most_V; /* ledger at the start, range of the potential                   */
   double sum;                    /* of errors at outputs                                          */
   double first_P[6];             /* momentum at the start                                         */
@@ -48,6 +49,13 @@ typedef struct runner {
 /* Bounces that come back this often at one time have become rest; places of a step at which forces
    of contacts are looked at. */
 enum { MOST_RETURNS = 50, PEAK_LOOKS = 5 };
+
+/* Numbers that the loop itself remembers in a checkpoint: carry(). */
+enum { CARRY = 22, COUNTS = 6 }; /* counts stand last */
+
+int apl_run_memory_size(const apl_system* system) {
+  return CARRY + apl_system_memory_size(system);
+}
 
 /* ------------------------------------------------------------------------------- outputs ---- */
 
@@ -150,20 +158,17 @@ static void count_work(runner* r) {
   r->report->evaluations = r->evaluations + apl_stepper_evaluations(r->stepper);
 }
 
-static void carry_peaks(runner* r, bool save);
-
 static apl_status checkpoint(runner* r, long outputs) {
   const apl_run_options* o = r->o;
-  double x[APL_RUN_CARRY];
 
   if (o->checkpoint == NULL || o->checkpoint_every <= 0 ||
       r->report->outputs % o->checkpoint_every != 0) {
     return APL_OK;
   }
   count_work(r);
-  carry_peaks(r, true);
-  carry(r, &outputs, x, true);
-  const apl_status st = o->checkpoint(r->t, r->y, x, o->user);
+  carry(r, &outputs, r->memory, true);
+  apl_system_remember(r->system, r->memory + CARRY);
+  const apl_status st = o->checkpoint(r->t, r->y, r->memory, o->user);
   return st == APL_OK ? apl_stepper_restart(r->stepper, r->t, r->y) : st;
 }
 
@@ -178,7 +183,7 @@ static apl_status restart(runner* r) {
 static void look(runner* r) {
   for (int i = 0; i < r->nevent; ++i) {
     r->g[i] = apl_event_value(r->system, &r->event[i], r->t, r->y);
-    if (i >= r->first_touch) r->g[i] = apl_touch_side(&r->event[i], r->system, r->g[i]);
+    if (i >= r->first_touch) r->g[i] = apl_contact_side(&r->event[i], r->system, r->g[i]);
   }
 }
 
@@ -193,7 +198,7 @@ static apl_status go_on(runner* r, int event) {
   for (int i = 0; i < r->nevent && r->t == r->step_start; ++i) {
     if (fabs(r->before[i]) == DBL_MIN) r->g[i] = r->before[i];
   }
-  if (event < r->first_touch || !apl_touch_decides(&r->event[event]))
+  if (event < r->first_touch || !apl_contact_decides(&r->event[event]))
     r->g[event] = r->event[event].direction == 0 ? side : 0.0;
   return restart(r);
 }
@@ -220,26 +225,14 @@ static apl_status book(runner* r, const apl_ledger* before) {
   return APL_OK;
 }
 
-/* Peaks stand in y whenever the integrator starts there. */
-static void carry_peaks(runner* r, bool save) {
-  apl_system_unpack(r->system, r->t, r->y);
-  for (int i = 0; i < apl_model_ncontact(apl_system_model(r->system)); ++i) {
-    double* note = apl_system_note(r->system, i);
-    if (save) note[NOTE_PEAK] = r->peak[i];
-    if (!save) r->peak[i] = note[NOTE_PEAK];
-  }
-  if (save) apl_system_pack(r->system, r->y);
-}
-
 /* A contact opens, closes, sticks or slips, or meets a corner. NULL: the start of the run. */
 static apl_status touch(runner* r, const apl_event* e) {
-  touch_news news = {.impact = r->o->impact, .user = r->o->user};
+  contact_news news = {.impact = r->o->impact, .user = r->o->user};
   apl_ledger before;
-  carry_peaks(r, true);
   apl_status st = apl_system_audit(r->system, r->t, r->y, &before);
   if (st != APL_OK) return st;
 
-  apl_touch_happens(e, r->t, r->system, &news);
+  apl_contact_happens(e, r->t, r->system, &news);
   r->report->impacts += news.impacts;
   if (news.st != APL_OK) return news.st;
   if (news.jumped) {
@@ -247,7 +240,6 @@ static apl_status touch(runner* r, const apl_event* e) {
   } else {
     apl_system_pack(r->system, r->y);
   }
-  carry_peaks(r, false);
   return st;
 }
 
@@ -273,19 +265,19 @@ static apl_status watch_peaks(runner* r, double from) {
 
   apl_system_unpack(r->system, r->t, r->y);
   for (int i = 0; i < n; ++i)
-    any = any || apl_touch(apl_system_state(r->system))[APL_TOUCH * i + APL_TOUCH_ON] == 1.0;
+    any = any || apl_system_memory(r->system, i)->on == APL_CONTACT_CLOSED;
   if (!any) return APL_OK;
 
   for (int k = 0; k < PEAK_LOOKS; ++k) {
     const apl_status st =
         k < last ? apl_stepper_inside(r->stepper, from + k * h, r->scratch) : APL_OK;
     if (st != APL_OK) return st;
-    apl_system_unpack(r->system, r->t, k < last ? r->scratch : r->y);
+    apl_system_unpack(r->system, k < last ? from + k * h : r->t, k < last ? r->scratch : r->y);
     for (int i = 0; i < n; ++i)
-      r->force[PEAK_LOOKS * i + k] = apl_system_touch(r->system, i)[APL_TOUCH_FORCE];
+      r->force[PEAK_LOOKS * i + k] = apl_system_look(r->system, i)->force[0];
   }
   for (int i = 0; i < n; ++i)
-    r->peak[i] = fmax(r->peak[i], top_of(r->force + PEAK_LOOKS * i));
+    r->system->note[i].peak = fmax(r->system->note[i].peak, top_of(r->force + PEAK_LOOKS * i));
   return APL_OK;
 }
 
@@ -312,7 +304,7 @@ static double caution(const runner* r, double t_end) {
   double least = t_end;
 
   if (!(r->last > 0.0) && r->touch != NULL) {
-    const double h = apl_touch_first_step(r->system, r->t, r->o->tolerance);
+    const double h = apl_contact_first_step(r->system, r->t, r->o->tolerance);
     /* no step of a few ulp */
     least = fmin(least, r->t + fmax(h, 1e3 * DBL_EPSILON * fabs(r->t)));
   }
@@ -324,9 +316,10 @@ static double caution(const runner* r, double t_end) {
   return least;
 }
 
-/* To t_end, or to where an event stops the run. */
+/* To t_end, or to where an event stops the run. An event a few ulp before t_end is there already:
+   no method makes so short a step. */
 static apl_status advance(runner* r, double t_end) {
-  while (r->t < t_end && !r->stop) {
+  while (t_end - r->t > 16.0 * DBL_EPSILON * fabs(t_end) && !r->stop) {
     const step_taken step = {r->system, r->stepper, r->t, r->start, r->scratch, r->near, r->values};
     int event;
 
@@ -463,7 +456,7 @@ static void release(runner* r) {
 
 static apl_status refuse_depth(runner* r, apl_error* err) {
   double depth, most;
-  const int i = apl_touch_too_deep(r->system, &depth, &most);
+  const int i = apl_contact_too_deep(r->system, &depth, &most);
 
   if (i < 0) return APL_OK;
   return apl_fail(err, APL_ERR_MODEL,
@@ -481,6 +474,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   memset(r.report, 0, sizeof *r.report);
   apl_status st = check(o, err);
   if (st == APL_OK) st = apl_system_check(system, err);
+  if (st == APL_OK && o->resume != NULL) st = apl_resume_check(system, o, CARRY, COUNTS, err);
   if (st != APL_OK) return st;
 
   apl_system_activate(system, o->control != NULL || o->nevent > 0, !o->energy_only);
@@ -499,12 +493,13 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   st = apl_stepper_new(&so, apl_system_rate, system, &r.stepper, err);
   if (st != APL_OK) return st;
   const int nkink = apl_find_kinks(m, &r.kink);
-  const int ntouch = apl_find_touches(system, &r.touch);
+  const int ntouch = apl_find_contact_events(system, &r.touch);
   const int ncontact = apl_model_ncontact(m), nport = apl_model_nport(m);
   const bool found = nkink >= 0 && ntouch >= 0;
   r.first_touch = o->nevent + nkink;
   r.nevent = r.first_touch + ntouch;
-  const int room = 3 * n + 5 * r.nevent + (1 + PEAK_LOOKS) * ncontact + 12 * nport;
+  const int room = 3 * n + 5 * r.nevent + PEAK_LOOKS * ncontact + 12 * nport + CARRY +
+                   apl_system_memory_size(system);
   r.y = found ? calloc((size_t)room, sizeof *r.y) : NULL;
   r.event = found ? calloc((size_t)r.nevent + 1, sizeof *r.event) : NULL;
   if (r.y == NULL || r.event == NULL) {
@@ -522,17 +517,16 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   r.near = r.g + r.nevent;
   r.values = r.near + 2 * r.nevent;
   r.before = r.values + r.nevent;
-  r.peak = r.before + r.nevent;
-  r.force = r.peak + ncontact;
+  r.force = r.before + r.nevent;
   r.poses = r.force + PEAK_LOOKS * ncontact;
+  r.memory = r.poses + 12 * nport;
   r.t_event = -HUGE_VAL;
 
-  double restored[APL_RUN_CARRY] = {0};
   if (o->resume != NULL) {
     r.t = o->resume->t;
     memcpy(r.y, o->resume->y, sizeof *r.y * (size_t)n);
+    apl_system_recall(system, o->resume->memory + CARRY);
     apl_system_restore(system, r.t, r.y);
-    memcpy(restored, o->resume->carry, sizeof restored);
   } else {
     /* prescribed freedoms start on their signals */
     apl_system_pack(system, r.y);
@@ -541,8 +535,8 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   }
   long outputs = 1;
   if (o->resume != NULL) {
-    carry(&r, &outputs, restored, false);
-    carry_peaks(&r, false);
+    memcpy(r.memory, o->resume->memory, CARRY * sizeof *r.memory);
+    carry(&r, &outputs, r.memory, false);
     r.steps = r.report->steps;
     r.evaluations = r.report->evaluations;
   } else {

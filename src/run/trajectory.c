@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "base/pool.h"
 #include "base/report.h"
+#include "run/channels.h"
 #include "text/quantity.h"
 
 #include <math.h>
@@ -32,6 +33,7 @@ struct apl_trajectory {
   bool* by_velocity;    /* [nv] ... through the velocities, not the coordinates                   */
   double* y;            /* as long as the system's                                                */
   double* qdot;         /* [nq]                                                                   */
+  channel_list* known;  /* all that a run can record                                              */
   apl_pool pool;
 };
 
@@ -72,22 +74,6 @@ static int find_velocity(const apl_trajectory* t, const char* name, size_t n) {
   return -1;
 }
 
-static bool is_tendon(const apl_model* m, const char* name, size_t n) {
-  for (int i = 0; i < apl_model_ntendon(m); ++i) {
-    const char* known = apl_model_tendon_name(m, i);
-    if (strlen(known) == n && strncmp(known, name, n) == 0) return true;
-  }
-  return false;
-}
-
-static bool is_contact(const apl_model* m, const char* name, size_t n) {
-  for (int i = 0; i < apl_model_ncontact(m); ++i) {
-    const char* known = apl_model_contact_name(m, i);
-    if (strlen(known) == n && strncmp(known, name, n) == 0) return true;
-  }
-  return false;
-}
-
 /* An input that is named like a coordinate has `.input` behind it in results. */
 static int find_input(const apl_model* m, const char* name) {
   char head[128];
@@ -99,38 +85,10 @@ static int find_input(const apl_model* m, const char* name) {
   return apl_model_input(m, head);
 }
 
-/* velocities are in m/s, rad/s or x/s: their rates in m/s^2, rad/s^2 or x/s^2 */
-static const char* rate_unit(apl_trajectory* t, const char* unit) {
-  const size_t n = strlen(unit) + 3;
-  char* text = apl_pool_take(&t->pool, n);
-  size_t head;
-
-  if (text == NULL || !ends(unit, "/s", &head)) return "";
-  snprintf(text, n, "%s^2", unit);
-  return text;
-}
-
-/* What a run and `appell inverse` itself record besides: ledger.*, efforts, tendons, the ground. */
+/* What a run and `appell inverse` itself record besides. */
 static bool is_besides(const apl_trajectory* t, const char* name) {
-  static const char* const of_wheel[] = {".traction", ".load", ".torque", ".angle"};
-  static const char* const of_contact[] = {".depth", ".normal", ".along", ".across"};
-  const char* ground = strstr(name, ".ground.");
-  char head[128] = "";
-  size_t n;
-
-  if (strncmp(name, "ledger.", 7) == 0) return true;
-  if (ends(name, ".effort", &n) && find_velocity(t, name, n) >= 0) return true;
-  if ((ends(name, ".length", &n) || ends(name, ".tension", &n)) && is_tendon(t->model, name, n))
-    return true;
-  if (ground != NULL) {
-    snprintf(head, sizeof head, "%.*s", (int)(ground - name), name);
-    if (apl_model_link(t->model, head) >= 0) return true;
-  }
-  for (int i = 0; i < 4; ++i) {
-    if (ends(name, of_contact[i], &n) && is_contact(t->model, name, n)) return true;
-    if (!ends(name, of_wheel[i], &n)) continue;
-    snprintf(head, sizeof head, "%.*s", (int)n, name);
-    if (apl_model_satellite(t->model, head) >= 0) return true;
+  for (int i = 0; i < t->known->n; ++i) {
+    if (strcmp(t->known->channel[i].name, name) == 0) return true;
   }
   return false;
 }
@@ -147,7 +105,7 @@ static bool understand(apl_trajectory* t, const char* name, meaning* out) {
   } else if (q >= 0) {
     *out = (meaning){&t->q[q], apl_model_coordinate_unit(m, q)};
   } else if (ends(name, ".rate.rate", &n) && (v = find_velocity(t, name, n)) >= 0) {
-    *out = (meaning){&t->a[v], rate_unit(t, apl_model_velocity_unit(m, v))};
+    *out = (meaning){&t->a[v], t->known->from.rate_unit[v]};
   } else if ((ends(name, ".rate", &n) && (v = find_velocity(t, name, n)) >= 0) ||
              (v = find_velocity(t, name, strlen(name))) >= 0) {
     *out = (meaning){&t->v[v], apl_model_velocity_unit(m, v)};
@@ -356,9 +314,10 @@ static apl_trajectory* make(apl_system* system, const apl_table* table) {
   t->by_velocity = apl_pool_take(&t->pool, sizeof *t->by_velocity * (size_t)(t->nv + 1));
   t->y = apl_pool_take(&t->pool, sizeof *t->y * (size_t)(apl_system_size(system) + 1));
   t->qdot = apl_pool_take(&t->pool, sizeof *t->qdot * (size_t)(t->nq + 1));
-  if (t->q != NULL && t->v != NULL && t->a != NULL && t->u != NULL && t->scale != NULL &&
-      t->follows != NULL && t->through != NULL && t->by_velocity != NULL && t->y != NULL &&
-      t->qdot != NULL)
+  apl_channels_new(system, &(channel_wish){.every = true}, &t->known, NULL);
+  if (t->known != NULL && t->q != NULL && t->v != NULL && t->a != NULL && t->u != NULL &&
+      t->scale != NULL && t->follows != NULL && t->through != NULL && t->by_velocity != NULL &&
+      t->y != NULL && t->qdot != NULL)
     return t;
   apl_trajectory_free(t);
   return NULL;
@@ -392,6 +351,7 @@ void apl_trajectory_free(apl_trajectory* t) {
   if (t == NULL) return;
   for (int i = 0; t->through != NULL && i < t->nv; ++i)
     apl_signal_free(t->through[i]);
+  apl_channels_free(t->known);
   apl_pool_free(&t->pool);
   free(t);
 }

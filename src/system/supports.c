@@ -6,20 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_stuck(const double* touch) {
-  return touch[APL_TOUCH_STICK] > 0.5;
+static bool is_stuck(const contact_state* c) {
+  return c->stick > 0.5;
 }
 
 /* Rigid contacts at rest keep their normal, contacts that stick their directions. */
 static bool held_rows(apl_system* s, rows* r) {
-  const double* touch = apl_touch(s->state);
-
   r->n = 0;
   for (int k = 0; k < s->nheld; ++k)
     r->row[r->n++] = (row){-1, s->held[k]};
   for (int i = 0; i < s->npair; ++i) {
-    const double* t = touch + APL_TOUCH * i;
-    const bool rests = s->model->pair[i].rigid && t[APL_TOUCH_ON] > 0.0;
+    const contact_state* t = apl_state_contact(s->state, i);
+    const bool rests = s->model->pair[i].rigid && t->on > 0.0;
     const bool sticks = is_stuck(t);
     if (r->n + rests + 2 * sticks > APL_MOST_HELD) return false;
     if (rests) r->row[r->n++] = (row){i, 0};
@@ -31,7 +29,7 @@ static bool held_rows(apl_system* s, rows* r) {
 
 static double* push_of(apl_system* s, row r) {
   if (r.contact < 0) return apl_tau(s->state) + r.k;
-  return apl_touch(s->state) + APL_TOUCH * r.contact + APL_TOUCH_PUSH + r.k;
+  return &apl_state_contact(s->state, r.contact)->push[r.k];
 }
 
 /* Component k of a vector (w, v) of motion of the port, at the point of the contact that touches:
@@ -84,14 +82,14 @@ apl_status apl_system_forward(apl_system* s) {
   memset(s->pull, 0, sizeof *s->pull * (size_t)s->npair);
   if (!held_rows(s, &r)) return APL_ERR_ARGUMENT;
   for (int i = 0; i < s->npair; ++i)
-    memset(apl_touch(s->state) + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof(double));
+    memset(apl_state_contact(s->state, i)->push, 0, 3 * sizeof(double));
   apl_status st = apl_forward(s->model, s->state);
   if (r.n == 0 || st != APL_OK) return st;
 
   st = row_rates(s, &r, h.b);
   /* a push as large as those that act, or their round-off would hide what it does */
   for (int i = 0; i < s->npair; ++i)
-    unit = fmax(unit, apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE]);
+    unit = fmax(unit, apl_state_contact(s->state, i)->force[0]);
   for (int i = 0; i < r.n; ++i)
     given[i] = *push_of(s, r.row[i]);
   for (int k = 0; k < r.n && st == APL_OK; ++k) {
@@ -109,11 +107,11 @@ apl_status apl_system_forward(apl_system* s) {
     h.b[i] = -h.b[i];
     if (w.contact < 0 || w.k == 0) continue;
     const apl_pair* pair = &s->model->pair[w.contact];
-    const double* t = apl_touch(s->state) + APL_TOUCH * w.contact;
-    h.b[i] -= settling * t[APL_TOUCH_SLIP + w.k - 1];
+    const contact_state* t = apl_state_contact(s->state, w.contact);
+    h.b[i] -= settling * t->slip[w.k - 1];
     if (w.k == 1) {
       const double* par = s->model->par + pair->par + PAIR_FRICTION;
-      apl_hold_cone(&h, i, par[1], pair->rigid ? -1.0 : fmax(t[APL_TOUCH_FORCE], 0.0), par[2]);
+      apl_hold_cone(&h, i, par[1], pair->rigid ? -1.0 : fmax(t->force[0], 0.0), par[2]);
     }
   }
   apl_hold(&h, s->pull);
@@ -135,14 +133,12 @@ apl_status apl_system_forward(apl_system* s) {
 /* Contacts that take part in an impact: normals of rigid ones that are hit or closed, and the
    directions of those with friction. */
 static bool impact_rows(apl_system* s, const bool* hit, rows* r) {
-  const double* touch = apl_touch(s->state);
-
   r->n = 0;
   for (int k = 0; k < s->nheld; ++k)
     r->row[r->n++] = (row){-1, s->held[k]};
   for (int i = 0; i < s->npair; ++i) {
     const apl_pair* p = &s->model->pair[i];
-    const bool closed = touch[APL_TOUCH * i + APL_TOUCH_ON] > 0.0;
+    const bool closed = apl_state_contact(s->state, i)->on > 0.0;
     const bool normal = p->rigid && ((i < APL_MOST_HELD && hit[i]) || closed);
     const bool along = normal && p->friction != 0;
     if (r->n + normal + 2 * along > APL_MOST_HELD) return false;
@@ -155,10 +151,9 @@ static bool impact_rows(apl_system* s, const bool* hit, rows* r) {
 
 /* Velocity of a row, after apl_contacts(). */
 static double row_velocity(apl_system* s, row w) {
-  const double* t = apl_touch(s->state) + APL_TOUCH * w.contact;
-
   if (w.contact < 0) return apl_v(s->state)[w.k];
-  return w.k == 0 ? -t[APL_TOUCH_RATE] : t[APL_TOUCH_SLIP + w.k - 1];
+  const contact_state* t = apl_state_contact(s->state, w.contact);
+  return w.k == 0 ? -t->rate : t->slip[w.k - 1];
 }
 
 /* What unit impulses do is what unit pushes do to accelerations, with friction asleep. */
@@ -200,14 +195,15 @@ static apl_status jump(apl_system* s, const holding* h) {
 /* u+ = u + G p: an impact holds as supports do, but for a moment: p are impulses, and normals that
    are hit shall leave with e times the speed they came with. */
 apl_status apl_system_impact(apl_system* s, const bool* hit, double* impulse) {
-  double *touch = apl_touch(s->state), stick[APL_MOST_HELD];
+  double stick[APL_MOST_HELD];
   rows r;
   holding h = {.r = &r};
   if (s->npair > APL_MOST_HELD || !impact_rows(s, hit, &r)) return APL_ERR_ARGUMENT;
 
   for (int i = 0; i < s->npair; ++i) {
-    stick[i] = touch[APL_TOUCH * i + APL_TOUCH_STICK];
-    memset(touch + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof *touch);
+    contact_state* c = apl_state_contact(s->state, i);
+    stick[i] = c->stick;
+    memset(c->push, 0, sizeof c->push);
   }
   apl_contacts(s->model, s->state);
   for (int i = 0; i < r.n; ++i) {
@@ -222,7 +218,7 @@ apl_status apl_system_impact(apl_system* s, const bool* hit, double* impulse) {
                     par[PAIR_FRICTION + 2]);
   }
   for (int i = 0; i < s->npair; ++i)
-    touch[APL_TOUCH * i + APL_TOUCH_STICK] = 1.0; /* only impulses act along the ground */
+    apl_state_contact(s->state, i)->stick = 1.0; /* only impulses act along the ground */
   apl_status st = respond(s, &h);
   apl_hold(&h, s->pull);
   if (st == APL_OK) st = jump(s, &h);
@@ -232,8 +228,9 @@ apl_status apl_system_impact(apl_system* s, const bool* hit, double* impulse) {
     if (r.row[i].contact >= 0) impulse[3 * r.row[i].contact + r.row[i].k] = h.p[i];
   }
   for (int i = 0; i < s->npair; ++i) {
-    touch[APL_TOUCH * i + APL_TOUCH_STICK] = stick[i];
-    memset(touch + APL_TOUCH * i + APL_TOUCH_PUSH, 0, 3 * sizeof *touch);
+    contact_state* c = apl_state_contact(s->state, i);
+    c->stick = stick[i];
+    memset(c->push, 0, sizeof c->push);
   }
   s->fresh = false;
   return st;

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,10 +26,12 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->drive = calloc((size_t)s->nv + 1, sizeof *s->drive);
   s->npair = m->npair;
   s->nz = 2 * m->nbristle;
-  s->angle = calloc((size_t)(s->nsat + NLEDGER + (1 + NOTES) * s->npair), sizeof *s->angle);
-  s->seen = calloc((size_t)(s->nq + s->nv + (APL_TOUCH + 1) * s->npair) + 1, sizeof *s->seen);
+  s->angle = calloc((size_t)(s->nsat + NLEDGER + s->npair), sizeof *s->angle);
+  s->note = calloc((size_t)s->npair + 1, sizeof *s->note);
+  s->seen =
+      calloc((size_t)(s->nq + 2 * s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1, sizeof *s->seen);
   if (s->input == NULL || s->least == NULL || s->drive == NULL || s->angle == NULL ||
-      s->seen == NULL || apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
+      s->note == NULL || s->seen == NULL || apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
     apl_system_free(s);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for a system");
   }
@@ -37,10 +40,10 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
     s->least[i] = -HUGE_VAL;
     s->greatest[i] = HUGE_VAL;
   }
-  s->pull = s->seen + s->nq + s->nv + APL_TOUCH * s->npair;
+  s->kept = s->seen + s->nq + s->nv + (CONTACT_NUMBERS + 1) * s->npair;
+  s->pull = s->seen + s->nq + s->nv + CONTACT_NUMBERS * s->npair;
   s->impulse = s->angle + s->nsat;
-  s->note = s->impulse + s->npair;
-  s->ledger = s->note + NOTES * s->npair;
+  s->ledger = s->impulse + s->npair;
   s->nactive = NLEDGER;
   for (int i = 0; i < NLEDGER; ++i)
     s->order[i] = i;
@@ -61,6 +64,7 @@ void apl_system_free(apl_system* s) {
   free(s->least);
   free(s->drive);
   free(s->angle);
+  free(s->note);
   free(s->seen);
   apl_state_free(s->state);
   free(s);
@@ -228,14 +232,14 @@ void apl_system_deposit(apl_system* s, double energy, const double* impulse) {
 
 /* --------------------------------------------------------------------------------- y, y' ---- */
 
-/* Numbers between the bristles and the memory of contacts: angles, impulses and notes. */
+/* Numbers between the bristles and the ledger: angles and impulses. */
 static int middle(const apl_system* s) {
-  return s->nsat + (1 + NOTES) * s->npair;
+  return s->nsat + s->npair;
 }
 
 /* Where the ledger begins. */
 static int before_ledger(const apl_system* s) {
-  return s->nq + s->nv + s->nz + middle(s) + NMEMORY * s->npair;
+  return s->nq + s->nv + s->nz + middle(s);
 }
 
 int apl_system_size(const apl_system* s) {
@@ -253,15 +257,13 @@ int apl_system_active_size(const apl_system* s) {
 /* Does material damping take anything out? Asked at a motion of all freedoms. */
 static bool structures_lose(apl_system* s) {
   double power[APL_NACCOUNT] = {0}, *v = apl_v(s->state);
-  double* kept = calloc((size_t)s->nv + 1, sizeof *kept);
-  if (kept == NULL) return true;
+  double* kept = s->kept;
 
   memcpy(kept, v, sizeof *v * (size_t)s->nv);
   for (int i = 0; i < s->nv; ++i)
     v[i] = 1.0;
   const apl_status st = apl_accounts(s->model, s->state, power);
   memcpy(v, kept, sizeof *v * (size_t)s->nv);
-  free(kept);
   return st != APL_OK || power[APL_ACCOUNT_STRUCTURE] != 0.0;
 }
 
@@ -315,24 +317,26 @@ void apl_system_activate(apl_system* s, bool all, bool momentum) {
   }
 }
 
-/* Copy bristles (or their rates, `field`) between the state and y. */
-static void carry_bristles(apl_system* s, double* y, int field, bool save) {
-  double* touch = apl_touch(s->state);
-
+/* Bristles of the contacts that have them stand one after the other in y. */
+static void save_bristles(apl_system* s, double* y) {
   for (int i = 0; i < s->npair; ++i) {
-    double* z = touch + APL_TOUCH * i + field;
     if (!s->model->pair[i].bristles) continue;
-    memcpy(save ? y : z, save ? z : y, 2 * sizeof *y);
+    memcpy(y, apl_state_contact(s->state, i)->z, 2 * sizeof *y);
     y += 2;
   }
 }
-
-static void carry_memory(apl_system* s, double* y, bool save) {
-  double* touch = apl_touch(s->state);
-
+static void load_bristles(apl_system* s, const double* y) {
   for (int i = 0; i < s->npair; ++i) {
-    double *mine = touch + APL_TOUCH * i, *theirs = y + NMEMORY * i;
-    memcpy(save ? theirs : mine, save ? mine : theirs, NMEMORY * sizeof *y);
+    if (!s->model->pair[i].bristles) continue;
+    memcpy(apl_state_contact(s->state, i)->z, y, 2 * sizeof *y);
+    y += 2;
+  }
+}
+static void bristle_rates(apl_system* s, double* rate) {
+  for (int i = 0; i < s->npair; ++i) {
+    if (!s->model->pair[i].bristles) continue;
+    memcpy(rate, apl_state_contact(s->state, i)->zrate, 2 * sizeof *rate);
+    rate += 2;
   }
 }
 
@@ -341,9 +345,8 @@ void apl_system_pack(apl_system* s, double* y) {
 
   memcpy(y, apl_q(s->state), sizeof *y * (size_t)s->nq);
   memcpy(y + s->nq, apl_v(s->state), sizeof *y * (size_t)s->nv);
-  carry_bristles(s, z, APL_TOUCH_Z, true);
+  save_bristles(s, z);
   memcpy(z + s->nz, s->angle, sizeof *y * (size_t)middle(s));
-  carry_memory(s, z + s->nz + middle(s), true);
   for (int i = 0; i < NLEDGER; ++i)
     ledger[i] = s->ledger[s->order[i]];
 }
@@ -358,14 +361,12 @@ void apl_system_restore(apl_system* s, double t, const double* y) {
 
 void apl_system_unpack(apl_system* s, double t, const double* y) {
   double *q = apl_q(s->state), *v = apl_v(s->state), *a = apl_a(s->state), *u = apl_u(s->state);
-  double* z = (double*)(size_t)(y + s->nq + s->nv); /* read only */
-  const double* ledger = y + before_ledger(s);
+  const double *z = y + s->nq + s->nv, *ledger = y + before_ledger(s);
 
   memcpy(q, y, sizeof *y * (size_t)s->nq);
   memcpy(v, y + s->nq, sizeof *y * (size_t)s->nv);
-  carry_bristles(s, z, APL_TOUCH_Z, false);
+  load_bristles(s, z);
   memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
-  carry_memory(s, z + s->nz + middle(s), false);
   for (int i = 0; i < s->nactive; ++i)
     s->ledger[s->order[i]] = ledger[i];
 
@@ -404,22 +405,43 @@ apl_status apl_system_rate(double t, const double* y, double* rate, void* contex
   if (st == APL_OK) st = apl_rates(s->model, s->state, rate);
   memcpy(rate + s->nq, apl_a(s->state), sizeof *rate * (size_t)s->nv);
   memcpy(angle, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
-  carry_bristles(s, z, APL_TOUCH_ZRATE, true);
+  bristle_rates(s, z);
   for (int i = 0; i < s->npair; ++i)
-    impulse[i] = apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE];
-  memset(impulse + s->npair, 0, sizeof *rate * (size_t)((NOTES + NMEMORY) * s->npair));
+    impulse[i] = apl_state_contact(s->state, i)->force[0];
   return st;
 }
 
 /* -------------------------------------------------------------------------------- contacts ---- */
 
-double* apl_system_memory(apl_system* s, int i) {
+contact_state* apl_system_memory(apl_system* s, int i) {
   s->fresh = false;
-  return apl_touch(s->state) + APL_TOUCH * i;
+  return apl_state_contact(s->state, i);
 }
 
-double* apl_system_note(apl_system* s, int i) {
-  return s->note + NOTES * i;
+/* mode, sticks, speed, then the note */
+enum { MEMORY = 6 };
+
+int apl_system_memory_size(const apl_system* s) {
+  return MEMORY * s->npair;
+}
+
+void apl_system_remember(apl_system* s, double* out) {
+  for (int i = 0; i < s->npair; ++i, out += MEMORY) {
+    const contact_state* c = apl_state_contact(s->state, i);
+    const contact_note* n = &s->note[i];
+    memcpy(out, (double[MEMORY]){c->on, c->stick, c->speed, n->start, n->impulse, n->peak},
+           MEMORY * sizeof *out);
+  }
+}
+
+void apl_system_recall(apl_system* s, const double* in) {
+  for (int i = 0; i < s->npair; ++i, in += MEMORY) {
+    contact_state* c = apl_system_memory(s, i);
+    c->on = in[0];
+    c->stick = in[1];
+    c->speed = in[2];
+    s->note[i] = (contact_note){in[3], in[4], in[5]};
+  }
 }
 
 apl_status apl_system_contacts(apl_system* s) {
@@ -431,24 +453,30 @@ apl_status apl_system_contacts(apl_system* s) {
   return st == APL_OK ? apl_contacts(s->model, s->state) : st;
 }
 
-/* Events ask for all contacts at one place again and again: the pass is made once. */
-const double* apl_system_touch(apl_system* s, int i) {
-  double *q = s->seen, *v = q + s->nq, *touch = v + s->nv;
-  const size_t nq = sizeof *q * (size_t)s->nq, nv = sizeof *q * (size_t)s->nv;
-  bool same =
-      s->fresh && memcmp(q, apl_q(s->state), nq) == 0 && memcmp(v, apl_v(s->state), nv) == 0;
+/* What a pass finds depends on q, v and the numbers of a contact before its depth. */
+static bool contacts_as_seen(const apl_system* s, const contact_state* seen) {
+  for (int i = 0; i < s->npair; ++i) {
+    if (memcmp(&seen[i], apl_state_contact(s->state, i), offsetof(contact_state, depth)) != 0)
+      return false;
+  }
+  return true;
+}
 
-  for (int k = 0; k < s->npair && same; ++k)
-    same = memcmp(touch + APL_TOUCH * k, apl_touch(s->state) + APL_TOUCH * k,
-                  APL_TOUCH_DEPTH * sizeof *touch) == 0;
-  if (!same) {
+/* Events ask for all contacts at one place again and again: the pass is made once. */
+const contact_state* apl_system_look(apl_system* s, int i) {
+  double *q = s->seen, *v = q + s->nq;
+  contact_state* seen = (contact_state*)(void*)(v + s->nv);
+  const size_t nq = sizeof *q * (size_t)s->nq, nv = sizeof *q * (size_t)s->nv;
+
+  if (!s->fresh || memcmp(q, apl_q(s->state), nq) != 0 || memcmp(v, apl_v(s->state), nv) != 0 ||
+      !contacts_as_seen(s, seen)) {
     memcpy(q, apl_q(s->state), nq);
     memcpy(v, apl_v(s->state), nv);
     apl_contacts(s->model, s->state);
-    memcpy(touch, apl_touch(s->state), sizeof *touch * (size_t)(APL_TOUCH * s->npair));
+    memcpy(seen, apl_state_contact(s->state, 0), sizeof *seen * (size_t)s->npair);
     s->fresh = true;
   }
-  return touch + APL_TOUCH * i;
+  return &seen[i];
 }
 
 /* ---------------------------------------------------------------------------------- audit ---- */

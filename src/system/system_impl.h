@@ -1,13 +1,15 @@
-/* system_impl.h: a system, shared by the files of this folder and looked at by run/touch.c.
+/* system_impl.h: a system, shared by the files of this folder and looked at by
+   run/contact_events.c.
 
-   y = [q, v, bristles, angles of satellites, contacts, ledger]. Of the contacts: impulses of their
-   normal forces since the start, then what they remember (NOTE_*, APL_TOUCH_*), which no rate
-   changes: so a step that is taken back and a checkpoint carry it without further care. The ledger
-   ends with what nothing flows through, which integrators do not see. */
+   y = [q, v, bristles, angles of satellites, impulses of contacts, ledger]. The ledger ends with
+   the accounts through which nothing flows; integrators do not see those. What contacts remember is
+   not in y: it is in the state (contact_state.h) and in contact_note, changes at events only, and
+   checkpoints copy it (apl_system_remember()). */
 #pragma once
 
 #include "appell/run.h"
 
+#include "dynamics/contact_state.h"
 #include "model/model_impl.h"
 
 #include <stdbool.h>
@@ -15,8 +17,12 @@
 /* Numbers that are integrated along but do not count in the error norm: accounts and impulse. */
 enum { NLEDGER = APL_NACCOUNT + 6 };
 
-/* Behind on, speed and stick of apl_touch(): what the contact in progress has been so far. */
-enum { NOTE_START, NOTE_IMPULSE, NOTE_PEAK, NOTES, NMEMORY = APL_TOUCH_Z };
+/* What a contact in progress has been so far, for the table of impacts. */
+typedef struct contact_note {
+  double start;   /* time at which it closed [s]                                                  */
+  double impulse; /* of the contact since the start of the run, at that time [N s]                */
+  double peak;    /* largest normal force since then [N]                                          */
+} contact_note;
 
 /* A prescribed freedom: coordinate (or -1) and velocity that follow the signal. */
 typedef struct drive {
@@ -37,19 +43,21 @@ struct apl_system {
   double push[APL_MOST_HELD];     /* ... and the efforts that do it */
   double* angle;      /* [nsat], then without a gap ...                                           */
   double* impulse;    /* [npair] of normal forces                                                 */
-  double* note;       /* [npair * NOTES]                                                          */
+  contact_note* note; /* [npair]                                                                  */
   double* ledger;     /* [APL_NACCOUNT], impulse [6]                                              */
   int order[NLEDGER]; /* how they stand in y: those through which something can flow first ...  */
   int nactive;        /* ... and how many those are                                             */
-  double* seen; /* [nq + nv + npair * APL_TOUCH] what apl_contacts() was last asked for      */
+  double* seen; /* [nq + nv + npair * CONTACT_NUMBERS] what apl_contacts() was last asked for */
   bool fresh;   /* ... and its answers still stand                                          */
+  double* kept; /* [nv] room for velocities                                                 */
   double* pull; /* [npair] what it would take to hold rigid contacts at rest that rise      */
 };
 
 /* Depths, slips and forces of contact i for the present state. */
-const double* apl_system_touch(apl_system* s, int i);
-double* apl_system_memory(apl_system* s, int i);
-double* apl_system_note(apl_system* s, int i);
+const contact_state* apl_system_look(apl_system* s, int i);
+
+/* The memory of contact i, to be changed. */
+contact_state* apl_system_memory(apl_system* s, int i);
 
 /* supports.c: forward dynamics with what holds velocities and contacts at rest. */
 apl_status apl_system_forward(apl_system* s);

@@ -21,16 +21,16 @@ static const char ball[] = "appell: 1\n"
 
 /* A run that was not fuzzed, to have numbers to change. */
 typedef struct memory {
-  double t, *y, carry[APL_RUN_CARRY];
-  size_t n;
+  double t, *y, *memory;
+  size_t n, nmemory;
 } memory;
 
-static apl_status save(double t, const double* y, const double* carry, void* user) {
+static apl_status save(double t, const double* y, const double* beside, void* user) {
   memory* m = user;
 
   m->t = t;
   memcpy(m->y, y, sizeof *y * m->n);
-  memcpy(m->carry, carry, sizeof m->carry);
+  memcpy(m->memory, beside, sizeof *beside * m->nmemory);
   return APL_OK;
 }
 
@@ -47,8 +47,9 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   (void)apl_file_start(file, model, apl_q(state), apl_v(state), NULL);
 
   apl_run_options o = apl_run_options_default();
-  memory m = {.n = (size_t)apl_system_size(system)};
-  m.y = calloc(m.n, sizeof *m.y);
+  memory m = {.n = (size_t)apl_system_size(system), .nmemory = (size_t)apl_run_memory_size(system)};
+  m.y = calloc(m.n + m.nmemory, sizeof *m.y);
+  if (m.y != NULL) m.memory = m.y + m.n;
   o.to = 0.1;
   o.checkpoint = save;
   o.checkpoint_every = 5;
@@ -58,13 +59,13 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (size_t i = 0; i + 9 <= size; i += 9) {
       double x;
       memcpy(&x, data + i + 1, sizeof x);
-      const size_t place = data[i] % (1 + m.n + APL_RUN_CARRY);
+      const size_t place = data[i] % (1 + m.n + m.nmemory);
       double* const to = place == 0     ? &m.t
                          : place <= m.n ? &m.y[place - 1]
-                                        : &m.carry[place - 1 - m.n];
+                                        : &m.memory[place - 1 - m.n];
       *to = x;
     }
-    const apl_resume at = {m.t, m.y, m.carry};
+    const apl_resume at = {m.t, m.y, m.memory};
     apl_run_options again = apl_run_options_default();
     again.to = 0.12;
     again.resume = &at;

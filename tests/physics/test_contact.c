@@ -72,9 +72,19 @@ static double* q_of(apl_system* system) {
 static double* v_of(apl_system* system) {
   return apl_v(apl_system_state(system));
 }
-static const double* touch_of(apl_system* system, int i) {
+static apl_contact contact_of(apl_system* system, int i) {
+  apl_contact c;
   CHECK_OK(apl_contacts(apl_system_model(system), apl_system_state(system)));
-  return apl_touch(apl_system_state(system)) + APL_TOUCH * i;
+  CHECK_OK(apl_contact_get(apl_system_state(system), i, 0, &c));
+  return c;
+}
+
+/* The first contact of a state closed at this speed. */
+static void closed_at(apl_state* s, int lane, double speed) {
+  apl_contact c;
+  CHECK_OK(apl_contact_get(s, 0, lane, &c));
+  c.speed_in = speed;
+  CHECK_OK(apl_contact_remember(s, 0, lane, &c));
 }
 
 /* ------------------------------------------------------------------------------- restitution ----
@@ -285,7 +295,7 @@ static void bounces_end_in_rest(void** unused) {
     CHECK_TRUE(all.n >= (rigid ? 10 : 3) && all.n < 30,
                "bounces down to the rest speed, no more: %d", all.n);
     CHECK_NEAR(v_of(system)[2], 0.0, 1e-5);
-    CHECK_NEAR(touch_of(system, 0)[APL_TOUCH_FORCE], m * g, 1e-2 * m * g);
+    CHECK_NEAR(contact_of(system, 0).force[0], m * g, 1e-2 * m * g);
     /* it is a stiff rest: 1e-8 of the energy */
     CHECK_TRUE(report.relative < 1e-8, "the ledger closes: %g", report.relative);
     apl_system_free(system);
@@ -585,19 +595,19 @@ static void builds_agree(void** unused) {
   for (int k = 0; k < 3; ++k) {
     apl_q(one)[2] = z + (k == 1 ? h : k == 2 ? -h : 0.0);
     memcpy(apl_v(one), v, sizeof v);
-    apl_touch(one)[APL_TOUCH_SPEED] = 0.8;
+    closed_at(one, 0, 0.8);
     CHECK_OK(apl_forward(model, one));
     memcpy(a[k], apl_a(one), sizeof a[k]);
   }
   for (int lane = 0; lane < 4; ++lane) {
     apl_q(four)[4 * 2 + lane] = z;
-    apl_touch(four)[4 * APL_TOUCH_SPEED + lane] = 0.8;
+    closed_at(four, lane, 0.8);
     for (int i = 0; i < 3; ++i)
       apl_v(four)[4 * i + lane] = v[i];
   }
   apl_q(imaginary)[4] = z;
   apl_q(imaginary)[5] = 1e-100;
-  apl_touch(imaginary)[2 * APL_TOUCH_SPEED] = 0.8;
+  closed_at(imaginary, 0, 0.8);
   for (int i = 0; i < 3; ++i)
     apl_v(imaginary)[2 * i] = v[i];
   CHECK_OK(apl_forward(model, four));
@@ -644,17 +654,17 @@ static void slopes_at_rest(void** unused) {
 }
 
 typedef struct saved {
-  double t, y[256], carry[APL_RUN_CARRY];
-  int n, left;
+  double t, y[256], memory[256];
+  int n, nmemory, left;
 } saved;
 
-static apl_status save(double t, const double* y, const double* carry, void* user) {
+static apl_status save(double t, const double* y, const double* memory, void* user) {
   saved* s = user;
 
   if (s->left-- != 0) return APL_OK;
   s->t = t;
   memcpy(s->y, y, sizeof *y * (size_t)s->n);
-  memcpy(s->carry, carry, sizeof s->carry);
+  memcpy(s->memory, memory, sizeof *memory * (size_t)s->nmemory);
   return APL_OK;
 }
 
@@ -680,13 +690,14 @@ static void resumed_runs_are_the_same(void** unused) {
       apl_run_report report;
       apl_error err;
       at.n = apl_system_size(system);
-      assert_true(at.n <= 256);
+      at.nmemory = apl_run_memory_size(system);
+      assert_true(at.n <= 256 && at.nmemory <= 256);
       o.to = 1.0;
       o.output_every = 0.004;
       o.checkpoint = save;
       o.checkpoint_every = 1;
       o.user = &at;
-      const apl_resume resume = {at.t, at.y, at.carry};
+      const apl_resume resume = {at.t, at.y, at.memory};
       if (k == 1) o.resume = &resume;
       q_of(system)[2] = 0.03;
       v_of(system)[0] = 0.3;

@@ -1,4 +1,4 @@
-/* plane.c: is the robot flat? Then every frame gets axes in the common plane, and every node its
+/* flat.c: is the robot flat? Then every frame gets axes in the common plane, and every node its
    place in it. Flat means: joints turn about the normal or slide in the plane, bodies bend in it,
    origins and centres of mass lie in it, and the normal is a principal axis of every inertia. Then
    nothing out of the plane moves or has momentum, whatever acts. */
@@ -224,7 +224,7 @@ static void put_height(flat_work* w) {
   }
 }
 
-apl_status apl_compile_plane(compiler* c) {
+apl_status apl_compile_flat(compiler* c) {
   const int nframe = c->m->nframe;
   flat_work* w = apl_pool_take(&c->m->pool, sizeof *w + sizeof(mat3) * (size_t)nframe);
   if (w == NULL) return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");

@@ -1,8 +1,8 @@
-/* bending.c: see bending.h. A deflection of w turns what is left of the length L against the frame
-   by about w/L, which the equations take as small: of an arc of angle a = w/L they miss a^2/6 and
-   more. A beam that turns at W is pulled by its own inertia, which stiffens it: omega^2 grows by
-   about W^2, and that is not in the model. */
-#include "cli/bending.h"
+/* watch_beams.c: see watch.h. A deflection of w turns what is left of the length L against the
+   frame by about w/L, which the equations take as small: of an arc of angle a = w/L they miss a^2/6
+   and more. A beam that turns at W is pulled by its own inertia, which stiffens it: omega^2 grows
+   by about W^2, and that is not in the model. */
+#include "run/watch.h"
 
 #include "appell/beam.h"
 
@@ -21,7 +21,7 @@ typedef struct watched {
   double turning, turning_since;
 } watched;
 
-struct cli_bending {
+struct beam_watch {
   const apl_model* model;
   const apl_spec* spec;
   double* size; /* [nq] deflection per unit of a coordinate                                       */
@@ -30,7 +30,7 @@ struct cli_bending {
 };
 
 /* What one beam is; false when the link is none. */
-static bool is_beam(const cli_bending* b, int link, watched* w) {
+static bool is_beam(const beam_watch* b, int link, watched* w) {
   const apl_link_info info = apl_model_link_info(b->model, link);
   apl_beam_shape shape;
 
@@ -45,13 +45,13 @@ static bool is_beam(const cli_bending* b, int link, watched* w) {
   return info.nx > 0;
 }
 
-cli_bending* cli_bending_new(const apl_file* file, const apl_model* m) {
+beam_watch* apl_beam_watch_new(const apl_spec* spec, const apl_model* m) {
   const int links = apl_model_nlink(m);
-  cli_bending* b = calloc(1, sizeof *b + sizeof *b->beam * ((size_t)links + 1));
+  beam_watch* b = calloc(1, sizeof *b + sizeof *b->beam * ((size_t)links + 1));
 
   if (b == NULL) return NULL;
   b->model = m;
-  b->spec = apl_file_spec(file);
+  b->spec = spec;
   b->size = calloc((size_t)apl_model_nq(m) + 1, sizeof *b->size);
   if (b->size == NULL) {
     free(b);
@@ -62,7 +62,7 @@ cli_bending* cli_bending_new(const apl_file* file, const apl_model* m) {
   return b;
 }
 
-void cli_bending_free(cli_bending* b) {
+void apl_beam_watch_free(beam_watch* b) {
   if (b == NULL) return;
   free(b->size);
   free(b);
@@ -74,9 +74,7 @@ static void note(double value, double limit, double t, double* largest, double* 
   *largest = fmax(*largest, value);
 }
 
-void cli_bending_look(cli_bending* b, double t, apl_system* system) {
-  apl_state* s = apl_system_state(system);
-
+void apl_beam_watch_look(beam_watch* b, double t, apl_state* s) {
   for (int i = 0; i < b->n; ++i) {
     watched* w = &b->beam[i];
     const apl_link_info info = apl_model_link_info(b->model, w->link);
@@ -94,7 +92,7 @@ void cli_bending_look(cli_bending* b, double t, apl_system* system) {
   }
 }
 
-int cli_bending_warnings(const cli_bending* b, cli_warning* out, int most) {
+int apl_beam_watch_warnings(const beam_watch* b, watch_warning* out, int most) {
   int n = 0;
 
   for (int i = 0; i < b->n; ++i) {

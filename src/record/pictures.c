@@ -1,6 +1,7 @@
 /* pictures.c: what a robot looks like, as JSON in the words of docs/formats/page.md. */
-#include "cli/pictures.h"
+#include "record/pictures.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A port hangs on its link's root, a root on the port that carries it: so what is drawn from port
@@ -87,7 +88,7 @@ static json_t* strips(const apl_model* m) {
 static json_t* shapes(const apl_model* m, const apl_file* file) {
   json_t* list = json_array();
 
-  for (int i = 0; i < apl_file_nshape(file); ++i) {
+  for (int i = 0; file != NULL && i < apl_file_nshape(file); ++i) {
     const apl_shape s = apl_file_shape(file, i);
     const apl_vec3 p = s.at.position;
     const apl_quat q = s.at.rotation;
@@ -114,8 +115,8 @@ static json_t* grounds(const apl_model* m) {
   json_t* list = json_array();
 
   for (int i = 0; i < apl_model_ncontact(m); ++i) {
-    if (!cli_first_of_ground(m, i)) continue;
     const apl_contact_info g = apl_model_contact_info(m, i);
+    if (!g.first) continue;
     const apl_vec3 n = g.normal, x = g.point;
     json_array_append_new(list,
                           json_pack("{s:s, s:[f, f, f], s:f}", "name", g.ground, "normal", n.x, n.y,
@@ -124,16 +125,15 @@ static json_t* grounds(const apl_model* m) {
   return list;
 }
 
-bool cli_first_of_ground(const apl_model* m, int contact) {
-  const char* ground = apl_model_contact_info(m, contact).ground;
-
-  for (int i = 0; i < contact; ++i) {
-    if (strcmp(apl_model_contact_info(m, i).ground, ground) == 0) return false;
-  }
-  return true;
-}
-
-json_t* cli_pictures(const apl_model* model, const apl_file* file) {
+json_t* apl_pictures(const apl_model* model, const apl_file* file) {
   return json_pack("{s:o, s:o, s:o, s:o}", "ports", ports(model), "shapes", shapes(model, file),
                    "strips", strips(model), "ground", grounds(model));
+}
+
+char* apl_file_pictures(const apl_file* file, const apl_model* model) {
+  json_t* pictures = apl_pictures(model, file);
+  char* text = pictures == NULL ? NULL : json_dumps(pictures, JSON_COMPACT);
+
+  json_decref(pictures);
+  return text;
 }

@@ -1,6 +1,7 @@
-/* ground.c: the wrench of the ground on each joint that rolls, divided among its contacts. What the
-   passes leave (reactions.c) is a wrench on the body; here the spin of the wheels is added, moments
-   become a centre of pressure, and each wheel gets its share. Theory: docs/theory/wheels.md, 11. */
+/* footing.c: the wrench of the ground on each joint that rolls, divided among its contacts. What
+   the passes leave (reactions.c) is a wrench on the body; here the spin of the wheels is added,
+   moments become a centre of pressure, and each wheel gets its share. Theory:
+   docs/theory/wheels.md, 11. */
 #include "appell/ground.h"
 
 #include "dynamics/passes.h"
@@ -63,7 +64,7 @@ static void add_square(double A[3][3], double weight, const double d[3]) {
 }
 
 /* (f_x, f_y, n_z) of a unit force along `e` at a contact */
-static vec3 lever(const apl_contact* c, vec3 e) {
+static vec3 lever(const apl_foothold* c, vec3 e) {
   return (vec3){e.x, e.y, c->x * e.y - c->y * e.x};
 }
 
@@ -75,7 +76,7 @@ static vec3 across(vec3 e) {
 
 /* Momentum of a wheel is J spin a, a = z x along its axle, which turns with the body and the
    steering:  rate = J (spin' a - spin (w_z + steer steering') along) */
-static vec3 wheel_moment(const roller* r, const apl_contact* c, double turn) {
+static vec3 wheel_moment(const roller* r, const apl_foothold* c, double turn) {
   const int k = r->n->sat0 + c->wheel;
   const double J = r->m->par[r->m->satellite[k].par];
 
@@ -167,7 +168,7 @@ static void find_pressure(const roller* r, apl_ground* out) {
 
 /* --------------------------------------------------------------------- tangential forces ---- */
 
-static void take(roller* r, const apl_contact* c, vec3 e, double force) {
+static void take(roller* r, const apl_foothold* c, vec3 e, double force) {
   r->left = sub(r->left, scale(force, lever(c, e)));
 }
 
@@ -185,7 +186,7 @@ static double input_on(const roller* r, int satellite) {
 /* Wheels that inputs turn: torque - J spin' = radius (force . along) */
 static void share_torques(roller* r, apl_ground* out) {
   for (int k = 0; k < out->ncontact; ++k) {
-    const apl_contact* c = &r->foot.contact[k];
+    const apl_foothold* c = &r->foot.contact[k];
     if (c->wheel < 0) continue;
 
     const int at = r->n->sat0 + c->wheel;
@@ -212,7 +213,7 @@ static void share_efforts(roller* r, apl_ground* out) {
 
     e[j] = dot(motion, r->left);
     for (int k = 0; k < out->ncontact; ++k) {
-      const apl_contact* c = &r->foot.contact[k];
+      const apl_foothold* c = &r->foot.contact[k];
       if (c->wheel >= 0) B[k][j] = dot(motion, lever(c, c->push));
     }
   }
@@ -220,7 +221,7 @@ static void share_efforts(roller* r, apl_ground* out) {
     add_square(A, 1.0, B[k]);
   solve3(A, e, x);
   for (int k = 0; k < out->ncontact; ++k) {
-    const apl_contact* c = &r->foot.contact[k];
+    const apl_foothold* c = &r->foot.contact[k];
     const double more = B[k][0] * x[0] + B[k][1] * x[1] + B[k][2] * x[2];
     if (c->wheel < 0) continue;
     out->contact[k].traction += more;
@@ -239,7 +240,7 @@ static void share_holds(roller* r, apl_ground* out) {
   for (int k = 0; k < n; ++k)
     carried = carried && out->contact[k].normal > 0.0;
   for (int k = 0; k < n; ++k) {
-    const apl_contact* c = &r->foot.contact[k];
+    const apl_foothold* c = &r->foot.contact[k];
     const double weight = carried ? out->contact[k].normal : 1.0;
     const vec3 side = lever(c, across(c->along)), ahead = lever(c, c->along);
     if (c->hold) add_square(A, weight, (const double[3]){side.x, side.y, side.z});
@@ -247,7 +248,7 @@ static void share_holds(roller* r, apl_ground* out) {
   }
   solve3(A, (const double[3]){r->left.x, r->left.y, r->left.z}, x);
   for (int k = 0; k < n; ++k) {
-    const apl_contact* c = &r->foot.contact[k];
+    const apl_foothold* c = &r->foot.contact[k];
     const double weight = carried ? out->contact[k].normal : 1.0;
     const vec3 y = {x[0], x[1], x[2]};
     if (c->hold) out->contact[k].lateral = weight * dot(y, lever(c, across(c->along)));
@@ -262,7 +263,7 @@ static void divide(roller* r, apl_ground* out) {
                       .limit = r->foot.friction,
                       .ncontact = r->foot.count};
   for (int k = 0; k < out->ncontact; ++k) {
-    const apl_contact* c = &r->foot.contact[k];
+    const apl_foothold* c = &r->foot.contact[k];
     out->contact[k] = (apl_contact_force){
         .satellite = c->wheel < 0 ? -1 : r->n->sat0 + c->wheel, .x = c->x, .y = c->y};
   }

@@ -1,4 +1,4 @@
-/* contact.h: laws of contact as pure functions over `real`, and the one table of their names.
+/* contact_law.h: laws of contact as pure functions over `real`, and the one table of their names.
 
    Normal laws are one formula with two numbers, F = K D^n (1 + c D'/D'-) + b D', D the penetration
    and D'- its rate when this contact began; a law says how c follows from the restitution e that

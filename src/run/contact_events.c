@@ -1,5 +1,5 @@
-/* touch.c: see touch.h. A contact is open (0), closed (1), at rest (2) or, in a fresh state, not
-   yet looked at (3):
+/* contact_events.c: see contact_events.h. A contact is open (0), closed (1), at rest (2) or, in a
+   fresh state, not yet looked at (3):
 
      open -> closed    its depth becomes positive; the rate of that moment is remembered
      open -> rest      ... slower than the ground's rest-speed, which is then remembered instead
@@ -11,16 +11,21 @@
 
    With stiction a closed contact slips (0) until its slip speed falls below that of its band, and
    then sticks (1) until it is twice that: held by what it takes, at most ms N. */
-#include "run/touch.h"
+#include "run/contact_events.h"
 
-#include "math/contact.h"
+#include "math/contact_law.h"
 #include "system/system_impl.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { OPEN, CLOSED, AT_REST, UNKNOWN };
+enum {
+  OPEN = APL_CONTACT_OPEN,
+  CLOSED = APL_CONTACT_CLOSED,
+  AT_REST = APL_CONTACT_RESTING,
+  UNKNOWN = APL_CONTACT_FRESH
+};
 
 typedef enum touch_kind {
   TOUCH_DEPTH, /* opens and closes                                                              */
@@ -55,15 +60,15 @@ static friction_numbers friction_of(apl_system* s, int i) {
 }
 
 static int mode_of(apl_system* s, int i) {
-  return (int)lround(apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_ON]); /* dense output rounds */
+  return (int)apl_state_contact(s->state, i)->on;
 }
 
 static bool stuck(apl_system* s, int i) {
-  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_STICK] > 0.5;
+  return apl_state_contact(s->state, i)->stick > 0.5;
 }
 
-static double slip_speed(const double* touch) {
-  return hypot(touch[APL_TOUCH_SLIP], touch[APL_TOUCH_SLIP + 1]);
+static double slip_speed(const contact_state* c) {
+  return hypot(c->slip[0], c->slip[1]);
 }
 
 /* Below this speed a contact with stiction sticks; with plain stiction only as good as at rest. */
@@ -84,8 +89,8 @@ static double g_depth(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i, mode = mode_of(s, i);
   (void)t;
   if (mode == AT_REST || (mode == CLOSED && pair_of(s, i)->rigid)) return quiet;
-  const double *now = apl_system_touch(s, i), depth = now[APL_TOUCH_DEPTH],
-               rate = now[APL_TOUCH_RATE];
+  const contact_state* now = apl_system_look(s, i);
+  const double depth = now->depth, rate = now->rate;
   /* just gone through zero: round-off does not bring it back, nor tell how far it has come */
   if (mode == OPEN && fabs(depth) < round_off && rate <= 0.0) return -2.0 * DBL_MIN;
   if (mode != OPEN && fabs(depth) < round_off && rate >= 0.0) return 2.0 * DBL_MIN;
@@ -103,10 +108,9 @@ static double g_leave(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i;
   (void)t;
   if (mode_of(s, i) != AT_REST) return quiet;
-  if (!pair_of(s, i)->rigid)
-    return apl_system_touch(s, i)[APL_TOUCH_RATE] + number(s, i, PAIR_REST);
+  if (!pair_of(s, i)->rigid) return apl_system_look(s, i)->rate + number(s, i, PAIR_REST);
   apl_system_forward(s);
-  return apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_FORCE] - s->pull[i] + small_force(s);
+  return apl_state_contact(s->state, i)->force[0] - s->pull[i] + small_force(s);
 }
 
 static double g_corner(double t, apl_system* s, void* user) {
@@ -114,14 +118,14 @@ static double g_corner(double t, apl_system* s, void* user) {
   const friction_numbers F = friction_of(s, e->i);
   (void)t;
   if (mode_of(s, e->i) == OPEN) return quiet;
-  return slip_speed(apl_system_touch(s, e->i)) - (e->kind == TOUCH_V0 ? F.v0 : F.v1);
+  return slip_speed(apl_system_look(s, e->i)) - (e->kind == TOUCH_V0 ? F.v0 : F.v1);
 }
 
 static double g_slip_zero(double t, apl_system* s, void* user) {
   const touch_event* e = user;
   (void)t;
   if (mode_of(s, e->i) == OPEN) return quiet;
-  const double* slip = apl_system_touch(s, e->i) + APL_TOUCH_SLIP;
+  const double* slip = apl_system_look(s, e->i)->slip;
   const int k = e->kind == TOUCH_ACROSS;
   /* a little beside zero: slip along the other direction, or none at all where a ball rolls, wavers
      about it by round-off and by the error of the integrator */
@@ -131,7 +135,8 @@ static double g_slip_zero(double t, apl_system* s, void* user) {
 static double g_surface(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i;
   (void)t;
-  return mode_of(s, i) == AT_REST ? apl_system_touch(s, i)[APL_TOUCH_DEPTH] : quiet;
+  /* a little above the ground: a depth that stays zero changes its sign by round-off */
+  return mode_of(s, i) == AT_REST ? apl_system_look(s, i)->depth + round_off : quiet;
 }
 
 /* 1 + c D'/D'- of the law, or K D^n + b D': below zero it would pull */
@@ -141,23 +146,23 @@ static double g_clip(double t, apl_system* s, void* user) {
   (void)t;
   if (mode_of(s, i) == OPEN) return quiet;
   memcpy(&N, s->model->par + pair_of(s, i)->par + PAIR_NORMAL, sizeof N);
-  const double* now = apl_system_touch(s, i);
-  if (N.b > 0.0) return normal_elastic(now[APL_TOUCH_DEPTH], &N) + N.b * now[APL_TOUCH_RATE];
-  return 1.0 + N.c * now[APL_TOUCH_RATE] / apl_touch(s->state)[APL_TOUCH * i + APL_TOUCH_SPEED];
+  const contact_state* now = apl_system_look(s, i);
+  if (N.b > 0.0) return normal_elastic(now->depth, &N) + N.b * now->rate;
+  return 1.0 + N.c * now->rate / apl_state_contact(s->state, i)->speed;
 }
 
 static double g_stick(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i;
   (void)t;
   if (mode_of(s, i) == OPEN || stuck(s, i)) return quiet;
-  return slip_speed(apl_system_touch(s, i)) - stick_band(s, i);
+  return slip_speed(apl_system_look(s, i)) - stick_band(s, i);
 }
 
 static double g_slip(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i;
   (void)t;
   if (mode_of(s, i) == OPEN || !stuck(s, i)) return -quiet;
-  return slip_speed(apl_system_touch(s, i)) - 2.0 * stick_band(s, i);
+  return slip_speed(apl_system_look(s, i)) - 2.0 * stick_band(s, i);
 }
 
 /* ------------------------------------------------------------------------------------ list ---- */
@@ -207,7 +212,7 @@ static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
   return n;
 }
 
-int apl_find_touches(apl_system* s, apl_event** list) {
+int apl_find_contact_events(apl_system* s, apl_event** list) {
   int n = 0, at = 0;
 
   *list = NULL;
@@ -225,11 +230,11 @@ int apl_find_touches(apl_system* s, apl_event** list) {
   return n;
 }
 
-bool apl_touch_decides(const apl_event* e) {
+bool apl_contact_decides(const apl_event* e) {
   return ((touch_event*)e->user)->kind == TOUCH_DEPTH;
 }
 
-double apl_touch_side(const apl_event* e, apl_system* s, double g) {
+double apl_contact_side(const apl_event* e, apl_system* s, double g) {
   const touch_event* what = e->user;
 
   if (what->kind != TOUCH_DEPTH) return g == 0.0 ? DBL_MIN : g;
@@ -241,52 +246,52 @@ double apl_touch_side(const apl_event* e, apl_system* s, double g) {
 /* A contact begins with this rate. */
 static void close_touch(apl_system* s, int i, double t, double rate) {
   const double rest = number(s, i, PAIR_REST);
-  double *memory = apl_system_memory(s, i), *note = apl_system_note(s, i);
+  contact_state* memory = apl_system_memory(s, i);
+  contact_note* note = &s->note[i];
 
-  memory[APL_TOUCH_ON] = rate < rest ? AT_REST : CLOSED;
-  memory[APL_TOUCH_SPEED] = fmax(rate, rest);
-  memory[APL_TOUCH_STICK] = 0.0;
-  memory[APL_TOUCH_Z] = memory[APL_TOUCH_Z + 1] = 0.0;
-  note[NOTE_START] = t;
-  note[NOTE_IMPULSE] = s->impulse[i];
-  note[NOTE_PEAK] = 0.0;
+  memory->on = rate < rest ? AT_REST : CLOSED;
+  memory->speed = fmax(rate, rest);
+  memory->stick = 0.0;
+  memory->z[0] = memory->z[1] = 0.0;
+  *note = (contact_note){.start = t, .impulse = s->impulse[i]};
 }
 
-static void tell(touch_news* news, apl_system* s, const apl_impact* impact) {
+static void tell(contact_news* news, apl_system* s, const apl_impact* impact) {
   news->impacts += 1;
   if (news->impact != NULL) news->impact(impact, s, news->user);
 }
 
-static void open_touch(apl_system* s, int i, double t, double rate, touch_news* news) {
-  double *memory = apl_system_memory(s, i), *note = apl_system_note(s, i);
-  const double speed = memory[APL_TOUCH_SPEED];
-  const bool impact = memory[APL_TOUCH_ON] == CLOSED && speed > number(s, i, PAIR_REST);
+static void open_touch(apl_system* s, int i, double t, double rate, contact_news* news) {
+  contact_state* memory = apl_system_memory(s, i);
+  contact_note* note = &s->note[i];
+  const double speed = memory->speed;
+  const bool impact = memory->on == CLOSED && speed > number(s, i, PAIR_REST);
 
-  memory[APL_TOUCH_ON] = OPEN;
-  memory[APL_TOUCH_STICK] = 0.0;
+  memory->on = OPEN;
+  memory->stick = 0.0;
   if (!impact) return;
   tell(news, s,
        &(apl_impact){.contact = i,
-                     .start = note[NOTE_START],
+                     .start = note->start,
                      .end = t,
                      .speed_in = speed,
                      .speed_out = -rate,
-                     .impulse = s->impulse[i] - note[NOTE_IMPULSE],
-                     .peak = note[NOTE_PEAK]});
+                     .impulse = s->impulse[i] - note->impulse,
+                     .peak = note->peak});
 }
 
 /* Rigid contacts that close now make velocities jump, all at once. */
-static void hit_rigid(apl_system* s, const bool* hit, double t, touch_news* news) {
+static void hit_rigid(apl_system* s, const bool* hit, double t, contact_news* news) {
   double impulse[3 * APL_MOST_HELD], before[APL_MOST_HELD];
 
   for (int i = 0; i < s->npair && i < APL_MOST_HELD; ++i)
-    before[i] = apl_system_touch(s, i)[APL_TOUCH_RATE];
+    before[i] = apl_system_look(s, i)->rate;
   news->st = apl_system_impact(s, hit, impulse);
   if (news->st != APL_OK) return;
   news->jumped = true;
   for (int i = 0; i < s->npair && i < APL_MOST_HELD; ++i) {
     if (!hit[i]) continue;
-    const double after = -apl_system_touch(s, i)[APL_TOUCH_RATE];
+    const double after = -apl_system_look(s, i)->rate;
     if (before[i] < number(s, i, PAIR_REST)) {
       close_touch(s, i, t, 0.0);
       continue;
@@ -305,19 +310,19 @@ static void hit_rigid(apl_system* s, const bool* hit, double t, touch_news* news
 static void choose_sticking(apl_system* s) {
   for (int i = 0; i < s->npair; ++i) {
     if (!pair_of(s, i)->sticks || mode_of(s, i) == OPEN) continue;
-    const double band = stick_band(s, i), slip = slip_speed(apl_system_touch(s, i));
+    const double band = stick_band(s, i), slip = slip_speed(apl_system_look(s, i));
     const bool stays = stuck(s, i) ? slip < 2.0 * band : slip <= band;
-    apl_system_memory(s, i)[APL_TOUCH_STICK] = stays ? 1.0 : 0.0;
+    apl_system_memory(s, i)->stick = stays ? 1.0 : 0.0;
   }
 }
 
-static void leave_rest(apl_system* s, int i, double t, touch_news* news) {
-  const double depth = apl_system_touch(s, i)[APL_TOUCH_DEPTH];
+static void leave_rest(apl_system* s, int i, double t, contact_news* news) {
+  const double depth = apl_system_look(s, i)->depth;
 
   if (pair_of(s, i)->rigid || depth <= 0.0) {
     open_touch(s, i, t, 0.0, news);
   } else {
-    apl_system_memory(s, i)[APL_TOUCH_ON] = CLOSED;
+    apl_system_memory(s, i)->on = CLOSED;
   }
 }
 
@@ -326,11 +331,10 @@ static bool pulled_off(apl_system* s, int i) {
   touch_event e = {TOUCH_LEAVE, i};
 
   if (!pair_of(s, i)->rigid || mode_of(s, i) != AT_REST) return false;
-  return apl_system_touch(s, i)[APL_TOUCH_RATE] < -number(s, i, PAIR_REST) ||
-         g_leave(0.0, s, &e) < 0.0;
+  return apl_system_look(s, i)->rate < -number(s, i, PAIR_REST) || g_leave(0.0, s, &e) < 0.0;
 }
 
-void apl_touch_happens(const apl_event* event, double t, apl_system* s, touch_news* news) {
+void apl_contact_happens(const apl_event* event, double t, apl_system* s, contact_news* news) {
   const touch_event* what = event == NULL ? NULL : event->user;
   const double together = fmax(1e-13, 8.0 * DBL_EPSILON * fabs(t));
   bool hit[APL_MOST_HELD] = {false}, any = false;
@@ -338,8 +342,8 @@ void apl_touch_happens(const apl_event* event, double t, apl_system* s, touch_ne
   news->st = APL_OK;
   if (what != NULL && what->kind == TOUCH_LEAVE) leave_rest(s, what->i, t, news);
   for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
-    const double* now = apl_system_touch(s, i);
-    const double depth = now[APL_TOUCH_DEPTH], rate = now[APL_TOUCH_RATE];
+    const contact_state* now = apl_system_look(s, i);
+    const double depth = now->depth, rate = now->rate;
     const bool mine = what != NULL && what->kind == TOUCH_DEPTH && what->i == i;
     const int mode = mode_of(s, i);
     const bool in = depth + together * rate >= 0.0 && rate > 0.0;
@@ -355,7 +359,7 @@ void apl_touch_happens(const apl_event* event, double t, apl_system* s, touch_ne
         hit[i] = any = true;
       }
     } else if (mode == UNKNOWN) {
-      apl_system_memory(s, i)[APL_TOUCH_ON] = OPEN;
+      apl_system_memory(s, i)->on = OPEN;
     } else if (mode == CLOSED && ((mine && rate <= 0.0) || (depth <= 0.0 && rate < 0.0))) {
       open_touch(s, i, t, rate, news);
     }
@@ -363,22 +367,19 @@ void apl_touch_happens(const apl_event* event, double t, apl_system* s, touch_ne
   if (any && news->st == APL_OK) hit_rigid(s, hit, t, news);
   /* where the slip stands exactly on the edge of a band, the event decides */
   if (news->st == APL_OK) choose_sticking(s);
-  if (what != NULL && what->kind == TOUCH_STICK)
-    apl_system_memory(s, what->i)[APL_TOUCH_STICK] = 1.0;
-  if (what != NULL && what->kind == TOUCH_SLIP)
-    apl_system_memory(s, what->i)[APL_TOUCH_STICK] = 0.0;
+  if (what != NULL && what->kind == TOUCH_STICK) apl_system_memory(s, what->i)->stick = 1.0;
+  if (what != NULL && what->kind == TOUCH_SLIP) apl_system_memory(s, what->i)->stick = 0.0;
   for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
     if (pulled_off(s, i)) open_touch(s, i, t, 0.0, news);
   }
 }
 
-double apl_touch_first_step(apl_system* s, double t, double tolerance) {
+double apl_contact_first_step(apl_system* s, double t, double tolerance) {
   double h = HUGE_VAL;
 
   for (int i = 0; i < s->npair; ++i) {
-    const double v = apl_system_memory(s, i)[APL_TOUCH_SPEED];
-    if (mode_of(s, i) == OPEN || pair_of(s, i)->rigid || apl_system_note(s, i)[NOTE_START] != t)
-      continue;
+    const double v = apl_system_memory(s, i)->speed;
+    if (mode_of(s, i) == OPEN || pair_of(s, i)->rigid || s->note[i].start != t) continue;
     /* K (v h)^n h / M = 10 tolerance v */
     normal_numbers N;
     memcpy(&N, s->model->par + pair_of(s, i)->par + PAIR_NORMAL, sizeof N);
@@ -388,9 +389,9 @@ double apl_touch_first_step(apl_system* s, double t, double tolerance) {
   return h;
 }
 
-int apl_touch_too_deep(apl_system* s, double* depth, double* most) {
+int apl_contact_too_deep(apl_system* s, double* depth, double* most) {
   for (int i = 0; i < s->npair; ++i) {
-    *depth = apl_system_touch(s, i)[APL_TOUCH_DEPTH];
+    *depth = apl_system_look(s, i)->depth;
     *most = number(s, i, PAIR_DEPTH);
     if (mode_of(s, i) == UNKNOWN && *depth > *most) return i;
   }

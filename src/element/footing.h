@@ -1,5 +1,6 @@
-/* contact.h: where a joint that rolls stands on the ground, for those who ask what the ground must
-   give (dynamics/ground.c). Cold: the passes never look here. Theory: docs/theory/wheels.md, 11. */
+/* footing.h: where a joint that rolls stands on the ground, for those who ask what the ground must
+   give (dynamics/footing.c). Cold: the passes never look here. Theory: docs/theory/wheels.md, 11.
+ */
 #pragma once
 
 #include "base/field.h"
@@ -17,7 +18,7 @@ enum { FOOTING_CONTACTS = 4 };
 
 /* A place where the ground pushes. Directions and places are in the axes of the ground, x forward,
    y left, z its normal, from the origin of the body frame. */
-typedef struct apl_contact {
+typedef struct apl_foothold {
   int wheel;      /* satellite of the joint that rolls here, -1 when none does                    */
   int shaft;      /* satellite whose torque reaches this wheel by half, -1                        */
   double x, y;    /* place                                                                        */
@@ -27,7 +28,7 @@ typedef struct apl_contact {
   double steer;   /* how fast it is steered per rate of the last quasi-velocity                   */
   bool hold;      /* the ground also holds across `along`                                         */
   bool hold_both; /* ... and along it, without a wheel                                            */
-} apl_contact;
+} apl_foothold;
 
 struct apl_footing {
   mat3 to_ground;  /* from the body frame to the axes of the ground                              */
@@ -35,23 +36,23 @@ struct apl_footing {
   double friction; /* the stated coefficient, zero when there is none                            */
   int fork;        /* satellite that turns about the normal, -1                                  */
   int count;
-  apl_contact contact[FOOTING_CONTACTS];
+  apl_foothold contact[FOOTING_CONTACTS];
 };
 
 #define APL_FIELD_GROUND_FRICTION(t)                                                               \
   APL_FIELD(t, ground_friction, "ground-friction", "1",                                            \
             "friction that the ground can give; runs warn beyond it, zero: not stated", 0)
 
-static inline apl_contact* footing_add(apl_footing* f, double x, double y) {
-  apl_contact* c = &f->contact[f->count++];
-  *c = (apl_contact){.wheel = -1, .shaft = -1, .x = x, .y = y, .along = {1, 0, 0}};
+static inline apl_foothold* footing_add(apl_footing* f, double x, double y) {
+  apl_foothold* c = &f->contact[f->count++];
+  *c = (apl_foothold){.wheel = -1, .shaft = -1, .x = x, .y = y, .along = {1, 0, 0}};
   return c;
 }
 
 /* A wheel that heads for the angle `heading` from forward to left and does not slip sideways. */
-static inline apl_contact* footing_wheel(apl_footing* f, int wheel, double x, double y,
-                                         double heading, double radius) {
-  apl_contact* c = footing_add(f, x, y);
+static inline apl_foothold* footing_wheel(apl_footing* f, int wheel, double x, double y,
+                                          double heading, double radius) {
+  apl_foothold* c = footing_add(f, x, y);
 
   c->wheel = wheel;
   c->radius = radius;
@@ -61,7 +62,7 @@ static inline apl_contact* footing_wheel(apl_footing* f, int wheel, double x, do
 }
 
 /* ... with rollers: the ground pushes along the axis of the one that touches, and nowhere else. */
-static inline void footing_roller(apl_contact* c, double x, double y) {
+static inline void footing_roller(apl_foothold* c, double x, double y) {
   c->push = (vec3){x / hypot(x, y), y / hypot(x, y), 0};
   c->hold = false;
 }
@@ -76,7 +77,7 @@ static inline void footing_runner(apl_footing* f, double x, double y) {
   footing_add(f, x, y)->hold = true;
 }
 static inline void footing_point(apl_footing* f, double x, double y) {
-  apl_contact* c = footing_add(f, x, y);
+  apl_foothold* c = footing_add(f, x, y);
   c->hold = c->hold_both = true;
 }
 

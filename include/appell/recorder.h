@@ -1,0 +1,88 @@
+/* recorder.h: a run that leaves something behind: HDF5, CSV, a page, numbers in memory. The
+   command, Python and C programs all record with it, so that one model gives the same bytes
+   everywhere.
+
+     apl_recorder_options o = apl_recorder_options_default();
+     o.result = "out.h5";
+     if (apl_recorder_new(file, system, &run, &o, &recorder, &err) == APL_OK)
+       apl_recorder_run(recorder, &report, &err);
+     apl_recorder_free(recorder); */
+#pragma once
+
+#include "appell/file.h"
+#include "appell/record.h"
+#include "appell/run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct apl_recorder apl_recorder;
+
+typedef struct apl_recorder_options {
+  /* Channels besides those of every run and those of the file's `record` block: the name of a port
+     (its pose and velocity in the world), "accelerations", "reactions". */
+  const char* const* record;
+  int nrecord;
+
+  const char* result; /* HDF5, written while the run goes on; NULL: none                          */
+  const char* csv;    /* the same rows as CSV; "-" is the standard output                         */
+  const char* page;   /* HTML that replays the run, written at its end                            */
+  bool keep;          /* keep all rows, for apl_recorder_rows() and apl_recorder_save()           */
+
+  /* Outputs between places from which a result can be resumed; 0: none. The integrator starts
+     afresh there, whether anything is written or not: so recording does not change the motion.
+     Runs with a controller have none. */
+  int checkpoint_every;
+  const char* resume; /* a result to go on from, with `result` alone; NULL: from the beginning    */
+} apl_recorder_options;
+
+/* Nothing is written or kept; a place to resume from every 100 outputs. */
+APL_API apl_recorder_options apl_recorder_options_default(void);
+
+/* Prepare one run of a system as `run` says (copied; what it points to must stay) and open the
+   files. Its callbacks are called too. File and system must outlive the recorder; a file of NULL is
+   a robot without name, text and shapes. */
+APL_API apl_status apl_recorder_new(const apl_file* file, apl_system* system,
+                                    const apl_run_options* run, const apl_recorder_options* options,
+                                    apl_recorder** out, apl_error* err);
+APL_API void apl_recorder_free(apl_recorder* recorder); /* accepts NULL; an open result stays as
+                                                           path.part                             */
+
+/* The run, once. Files are closed whatever became of it, with a status that says so. Returns how
+   the run ended, or why a file could not be written. */
+APL_API apl_status apl_recorder_run(apl_recorder* recorder, apl_run_report* report, apl_error* err);
+
+APL_API int apl_recorder_channels(const apl_recorder* recorder);
+APL_API const apl_channel* apl_recorder_channel(const apl_recorder* recorder, int channel);
+
+/* What has been kept: rows one after the other, impacts in the order in which they ended, what the
+   summary of a result says (warnings at its end), "finished", "stopped" or "failed: sentence". */
+APL_API int apl_recorder_nrow(const apl_recorder* recorder);
+APL_API const double* apl_recorder_rows(const apl_recorder* recorder);
+APL_API int apl_recorder_nimpact(const apl_recorder* recorder);
+APL_API const apl_impact* apl_recorder_impact(const apl_recorder* recorder, int impact);
+APL_API int apl_recorder_nsummary(const apl_recorder* recorder);
+APL_API const apl_summary* apl_recorder_summary(const apl_recorder* recorder, int line);
+APL_API int apl_recorder_nwarning(const apl_recorder* recorder);
+APL_API const char* apl_recorder_warning(const apl_recorder* recorder, int warning);
+APL_API const char* apl_recorder_status(const apl_recorder* recorder);
+
+/* The file that the result went to, "" when there is none: a run that did not finish stands beside
+   an older result that did (apl_record_place()). */
+APL_API const char* apl_recorder_place(const apl_recorder* recorder);
+
+/* Write what was kept, as if it had been written while the run went on: .h5, .csv or .html. */
+APL_API apl_status apl_recorder_save(const apl_recorder* recorder, const char* path,
+                                     apl_error* err);
+
+/* "in 1.2 m/s, out 0.9 m/s (0.75), impulse 0.3 N s, peak 12 N" */
+APL_API void apl_impact_text(const apl_impact* impact, char* text, size_t size);
+
+/* What stands behind the name of an input in results: an effort on a freedom may be named like its
+   coordinate, and is then NAME.input. "" for others. */
+APL_API const char* apl_input_ending(const apl_model* model, int input);
+
+#ifdef __cplusplus
+}
+#endif

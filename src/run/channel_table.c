@@ -1,0 +1,340 @@
+/* channel_table.c: every channel that a run can record: name, unit, sentence, getter. The order of
+   the table is the order of the columns. */
+#include "run/channel_table.h"
+
+#include "appell/recorder.h"
+
+#include <stddef.h>
+
+#define END                                                                                        \
+  { NULL, NULL, NULL, NULL, 0, NULL }
+
+/* ------------------------------------------------------------------------------------- time ----
+ */
+
+static int one(const channel_source* s) {
+  (void)s;
+  return 1;
+}
+static const char* no_name(const channel_source* s, int i) {
+  (void)s, (void)i;
+  return "";
+}
+static double get_time(const channel_source* s, int i, int k) {
+  (void)i, (void)k;
+  return s->t;
+}
+static const channel_row time_rows[] = {{"time", "s", "time", get_time, 0, NULL}, END};
+
+/* -------------------------------------------------------------------------- coordinates ---- */
+
+static int count_q(const channel_source* s) {
+  return apl_model_nq(s->model);
+}
+static const char* name_q(const channel_source* s, int i) {
+  return apl_model_coordinate_name(s->model, i);
+}
+static const char* unit_q(const channel_source* s, int i) {
+  return apl_model_coordinate_unit(s->model, i);
+}
+static double get_q(const channel_source* s, int i, int k) {
+  (void)k;
+  return apl_q(s->state)[i];
+}
+static const channel_row q_rows[] = {{"", NULL, "coordinate", get_q, 0, NULL}, END};
+
+/* --------------------------------------------------------------------------- velocities ---- */
+
+static int count_v(const channel_source* s) {
+  return apl_model_nv(s->model);
+}
+static const char* name_v(const channel_source* s, int i) {
+  return apl_model_velocity_name(s->model, i);
+}
+static const char* unit_v(const channel_source* s, int i) {
+  return apl_model_velocity_unit(s->model, i);
+}
+static double get_v(const channel_source* s, int i, int k) {
+  (void)k;
+  return apl_v(s->state)[i];
+}
+static const channel_row v_rows[] = {{".rate", NULL, "velocity", get_v, 0, NULL}, END};
+
+static int count_a(const channel_source* s) {
+  return s->accelerations ? apl_model_nv(s->model) : 0;
+}
+static const char* unit_a(const channel_source* s, int i) {
+  return s->rate_unit[i];
+}
+static double get_a(const channel_source* s, int i, int k) {
+  (void)k;
+  return apl_a(s->state)[i];
+}
+static const channel_row a_rows[] = {{".rate.rate", NULL, "acceleration", get_a, 0, NULL}, END};
+
+/* ------------------------------------------------------------------------------- inputs ---- */
+
+static int count_u(const channel_source* s) {
+  return apl_model_nu(s->model);
+}
+static const char* name_u(const channel_source* s, int i) {
+  return apl_model_input_name(s->model, i);
+}
+static bool named_like_coordinate(const channel_source* s, int i) {
+  return apl_input_ending(s->model, i)[0] != '\0';
+}
+static bool named_by_itself(const channel_source* s, int i) {
+  return !named_like_coordinate(s, i);
+}
+static double get_u(const channel_source* s, int i, int k) {
+  (void)k;
+  return apl_u(s->state)[i];
+}
+static const channel_row u_rows[] = {{"", "1", "input", get_u, 0, named_by_itself},
+                                     {".input", "1", "input", get_u, 0, named_like_coordinate},
+                                     END};
+
+const char* apl_input_ending(const apl_model* m, int input) {
+  return apl_model_coordinate(m, apl_model_input_name(m, input)) < 0 ? "" : ".input";
+}
+
+/* ------------------------------------------------------------------------------ tendons ---- */
+
+static int count_tendon(const channel_source* s) {
+  return apl_model_ntendon(s->model);
+}
+static const char* name_tendon(const channel_source* s, int i) {
+  return apl_model_tendon_name(s->model, i);
+}
+static double get_length(const channel_source* s, int i, int k) {
+  (void)k;
+  return s->length[i];
+}
+static double get_tension(const channel_source* s, int i, int k) {
+  (void)k;
+  return s->tension[i];
+}
+static const channel_row length_rows[] = {{".length", "m", "tendon", get_length, 0, NULL}, END};
+static const channel_row tension_rows[] = {{".tension", "N", "tendon", get_tension, 0, NULL}, END};
+
+/* ----------------------------------------------------------------------------- contacts ---- */
+
+static int count_contact(const channel_source* s) {
+  return apl_model_ncontact(s->model);
+}
+static const char* name_contact(const channel_source* s, int i) {
+  return apl_model_contact_name(s->model, i);
+}
+static double get_depth(const channel_source* s, int i, int k) {
+  (void)k;
+  return s->contact[i].depth;
+}
+static double get_force(const channel_source* s, int i, int k) {
+  return s->contact[i].force[k];
+}
+static const channel_row contact_rows[] = {
+    {".depth", "m", "depth in the ground", get_depth, 0, NULL},
+    {".normal", "N", "force of the ground along its normal", get_force, 0, NULL},
+    {".along", "N", "friction along the first direction of the ground", get_force, 1, NULL},
+    {".across", "N", "friction across it", get_force, 2, NULL},
+    END};
+
+/* --------------------------------------------------------------------- prescribed motion ---- */
+
+static int count_given(const channel_source* s) {
+  return s->ngiven;
+}
+static const char* name_given(const channel_source* s, int i) {
+  return apl_model_velocity_name(s->model, s->given[i]);
+}
+static const char* unit_given(const channel_source* s, int i) {
+  return apl_model_effort_unit(s->model, s->given[i]);
+}
+static double get_effort(const channel_source* s, int i, int k) {
+  (void)k;
+  return apl_tau(s->state)[s->given[i]];
+}
+static const channel_row effort_rows[] = {
+    {".effort", NULL, "effort that the prescribed motion takes", get_effort, 0, NULL}, END};
+
+/* ----------------------------------------------------------------------- joints that roll ---- */
+
+static int count_ground(const channel_source* s) {
+  return s->nground;
+}
+static const char* name_ground(const channel_source* s, int i) {
+  return apl_model_link_name(s->model, apl_model_ground_link(s->model, i));
+}
+static bool has_polygon(const channel_source* s, int i) {
+  return s->ground[i].ncontact > 1;
+}
+static double get_ground(const channel_source* s, int i, int k) {
+  const apl_ground* g = &s->ground[i];
+  const double number[] = {g->normal,      g->lateral,     g->friction,
+                           g->pressure[0], g->pressure[1], g->margin};
+  return number[k];
+}
+static const channel_row ground_rows[] = {
+    {".ground.normal", "N", "normal force of the ground", get_ground, 0, NULL},
+    {".ground.lateral", "N", "force of the ground to the left", get_ground, 1, NULL},
+    {".ground.friction", "1", "friction needed: tangential over normal", get_ground, 2, NULL},
+    {".ground.pressure-x", "m", "centre of pressure, forward", get_ground, 3, has_polygon},
+    {".ground.pressure-y", "m", "centre of pressure, to the left", get_ground, 4, has_polygon},
+    {".ground.margin", "m", "how far it is inside the wheels; negative: tips", get_ground, 5,
+     has_polygon},
+    END};
+
+static const apl_contact_force* wheel_of(const channel_source* s, int i) {
+  return &s->ground[s->wheel[i].ground].contact[s->wheel[i].contact];
+}
+static int count_wheel(const channel_source* s) {
+  return s->nwheel;
+}
+static const char* name_wheel(const channel_source* s, int i) {
+  return apl_model_satellite_name(s->model, wheel_of(s, i)->satellite);
+}
+static double get_wheel(const channel_source* s, int i, int k) {
+  const apl_contact_force* w = wheel_of(s, i);
+  const double number[] = {w->traction, w->normal, w->torque};
+  return number[k];
+}
+static double get_angle(const channel_source* s, int i, int k) {
+  (void)k;
+  return s->y[apl_model_nq(s->model) + apl_model_nv(s->model) + wheel_of(s, i)->satellite];
+}
+static const channel_row wheel_rows[] = {
+    {".traction", "N", "force of the ground along the wheel or its roller", get_wheel, 0, NULL},
+    {".load", "N", "normal force on the wheel", get_wheel, 1, NULL},
+    {".torque", "N m", "torque that drives the wheel", get_wheel, 2, NULL},
+    {".angle", "rad", "by which the wheel has turned", get_angle, 0, NULL},
+    END};
+
+/* -------------------------------------------------------------------------------- ports ---- */
+
+static int count_port(const channel_source* s) {
+  return s->nport;
+}
+static const char* name_port(const channel_source* s, int i) {
+  return apl_model_port_name(s->model, s->port[i]);
+}
+static bool wants_acceleration(const channel_source* s, int i) {
+  (void)i;
+  return s->accelerations;
+}
+static double get_motion(const channel_source* s, int i, int k) {
+  return s->motion[MOTION_NUMBERS * i + k];
+}
+static const channel_row port_rows[] = {
+    {".position.x", "m", "where the port is in the world", get_motion, MOTION_POSITION, NULL},
+    {".position.y", "m", "where the port is in the world", get_motion, MOTION_POSITION + 1, NULL},
+    {".position.z", "m", "where the port is in the world", get_motion, MOTION_POSITION + 2, NULL},
+    {".rotation.w", "1", "quaternion of its axes", get_motion, MOTION_ROTATION, NULL},
+    {".rotation.x", "1", "quaternion of its axes", get_motion, MOTION_ROTATION + 1, NULL},
+    {".rotation.y", "1", "quaternion of its axes", get_motion, MOTION_ROTATION + 2, NULL},
+    {".rotation.z", "1", "quaternion of its axes", get_motion, MOTION_ROTATION + 3, NULL},
+    {".velocity.x", "m/s", "velocity in world axes", get_motion, MOTION_VELOCITY, NULL},
+    {".velocity.y", "m/s", "velocity in world axes", get_motion, MOTION_VELOCITY + 1, NULL},
+    {".velocity.z", "m/s", "velocity in world axes", get_motion, MOTION_VELOCITY + 2, NULL},
+    {".spin.x", "rad/s", "angular velocity in world axes", get_motion, MOTION_SPIN, NULL},
+    {".spin.y", "rad/s", "angular velocity in world axes", get_motion, MOTION_SPIN + 1, NULL},
+    {".spin.z", "rad/s", "angular velocity in world axes", get_motion, MOTION_SPIN + 2, NULL},
+    {".acceleration.x", "m/s^2", "acceleration in world axes", get_motion, MOTION_ACCELERATION,
+     wants_acceleration},
+    {".acceleration.y", "m/s^2", "acceleration in world axes", get_motion, MOTION_ACCELERATION + 1,
+     wants_acceleration},
+    {".acceleration.z", "m/s^2", "acceleration in world axes", get_motion, MOTION_ACCELERATION + 2,
+     wants_acceleration},
+    END};
+
+/* ---------------------------------------------------------------------------- reactions ---- */
+
+static int count_held(const channel_source* s) {
+  return s->nheld;
+}
+static const char* name_held(const channel_source* s, int i) {
+  return apl_model_link_name(s->model, s->held[i]);
+}
+static double get_reaction(const channel_source* s, int i, int k) {
+  return s->wrench[6 * s->held[i] + k];
+}
+static const channel_row reaction_rows[] = {
+    {".reaction.moment.x", "N m", "that holds the link, at its joint", get_reaction, 0, NULL},
+    {".reaction.moment.y", "N m", "that holds the link, at its joint", get_reaction, 1, NULL},
+    {".reaction.moment.z", "N m", "that holds the link, at its joint", get_reaction, 2, NULL},
+    {".reaction.force.x", "N", "that holds the link", get_reaction, 3, NULL},
+    {".reaction.force.y", "N", "that holds the link", get_reaction, 4, NULL},
+    {".reaction.force.z", "N", "that holds the link", get_reaction, 5, NULL},
+    END};
+
+static int count_world(const channel_source* s) {
+  return s->reactions;
+}
+static const char* name_world(const channel_source* s, int i) {
+  (void)s, (void)i;
+  return "world";
+}
+static double get_world(const channel_source* s, int i, int k) {
+  (void)i;
+  return s->wrench[6 * apl_model_nlink(s->model) + k];
+}
+static const channel_row world_rows[] = {
+    {".reaction.moment.x", "N m", "of the world on the robot, about its origin", get_world, 0,
+     NULL},
+    {".reaction.moment.y", "N m", "of the world on the robot, about its origin", get_world, 1,
+     NULL},
+    {".reaction.moment.z", "N m", "of the world on the robot, about its origin", get_world, 2,
+     NULL},
+    {".reaction.force.x", "N", "of the world on the robot", get_world, 3, NULL},
+    {".reaction.force.y", "N", "of the world on the robot", get_world, 4, NULL},
+    {".reaction.force.z", "N", "of the world on the robot", get_world, 5, NULL},
+    END};
+
+/* ------------------------------------------------------------------------------- ledger ---- */
+
+static const char* name_ledger(const channel_source* s, int i) {
+  (void)s, (void)i;
+  return "ledger.";
+}
+static double get_ledger(const channel_source* s, int i, int k) {
+  const apl_ledger* l = s->ledger;
+  const double number[] = {l->kinetic, l->potential, l->sum - s->first};
+  (void)i;
+  return number[k];
+}
+static const channel_row ledger_rows[] = {
+    {"kinetic", "J", "kinetic energy", get_ledger, 0, NULL},
+    {"potential", "J", "potential energy", get_ledger, 1, NULL},
+    {"error", "J", "kinetic + potential - accounts - their start", get_ledger, 2, NULL},
+    END};
+
+static double get_account(const channel_source* s, int i, int k) {
+  (void)i;
+  return s->ledger->account[k];
+}
+static const channel_row account_rows[] = {
+#define X(name, text) {text, "J", "energy that came in this way", get_account, name, NULL},
+    APL_ACCOUNT_LIST(X)
+#undef X
+        END};
+
+/* ------------------------------------------------------------------------------ the table ---- */
+
+const channel_set apl_channel_sets[] = {
+    {one, no_name, NULL, 0, time_rows},
+    {count_q, name_q, unit_q, 0, q_rows},
+    {count_v, name_v, unit_v, 0, v_rows},
+    {count_a, name_v, unit_a, NEED_RATE, a_rows},
+    {count_u, name_u, NULL, 0, u_rows},
+    {count_tendon, name_tendon, NULL, NEED_TENDONS, length_rows},
+    {count_tendon, name_tendon, NULL, NEED_TENDONS, tension_rows},
+    {count_contact, name_contact, NULL, NEED_CONTACTS, contact_rows},
+    {count_given, name_given, unit_given, NEED_RATE, effort_rows},
+    {count_ground, name_ground, NULL, NEED_RATE | NEED_GROUND, ground_rows},
+    {count_wheel, name_wheel, NULL, NEED_RATE | NEED_GROUND, wheel_rows},
+    {count_port, name_port, NULL, NEED_RATE | NEED_PORTS, port_rows},
+    {count_held, name_held, NULL, NEED_RATE | NEED_REACTIONS, reaction_rows},
+    {count_world, name_world, NULL, NEED_RATE | NEED_REACTIONS, world_rows},
+    {one, name_ledger, NULL, 0, ledger_rows},
+    {one, name_ledger, NULL, 0, account_rows},
+    {NULL, NULL, NULL, 0, NULL},
+};

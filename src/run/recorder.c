@@ -1,0 +1,379 @@
+/* recorder.c: see appell/recorder.h. Rows come from the one table of channels (channels.h) and go
+   to whatever is open; the caller's own callbacks are called besides. */
+#include "run/recorder_impl.h"
+
+#include "base/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+apl_recorder_options apl_recorder_options_default(void) {
+  return (apl_recorder_options){.checkpoint_every = 100};
+}
+
+/* ------------------------------------------------------------------------------- keeping ---- */
+
+/* The list with room for one more item behind n; NULL without memory, the list is then as before.
+ */
+static void* grown(void* list, int n, int* room, size_t item) {
+  if (n < *room) return list;
+
+  const int more = *room > 0 ? 2 * *room : 64;
+  void* memory = realloc(list, item * (size_t)more);
+  if (memory != NULL) *room = more;
+  return memory;
+}
+
+static apl_status keep_row(apl_recorder* r) {
+  const size_t n = (size_t)r->channels->n;
+  double* rows = grown(r->rows, r->nrow, &r->row_room, sizeof *rows * n);
+
+  if (rows == NULL) return apl_fail(&r->err, APL_ERR_MEMORY, "out of memory for the rows of a run");
+  r->rows = rows;
+  memcpy(rows + (size_t)r->nrow * n, r->row, sizeof *r->row * n);
+  return APL_OK;
+}
+
+/* Impacts are always kept; without memory for them the run has failed. */
+static void keep_impact(apl_recorder* r, const apl_impact* impact) {
+  kept_impact* list = grown(r->impact, r->nimpact, &r->impact_room, sizeof *list);
+
+  if (list == NULL) {
+    if (r->err.status == APL_OK) apl_fail(&r->err, APL_ERR_MEMORY, "out of memory for impacts");
+    return;
+  }
+  r->impact = list;
+  list[r->nimpact++] = (kept_impact){*impact, r->nrow};
+}
+
+static void keep_place(apl_recorder* r, double t, const double* y, const double* memory) {
+  kept_place* p = &r->place[r->nplace++ % 2];
+
+  p->t = t;
+  p->rows = r->nrow;
+  p->events = r->nimpact;
+  memcpy(p->y, y, sizeof *y * (size_t)apl_system_size(r->system));
+  memcpy(p->memory, memory, sizeof *memory * (size_t)apl_run_memory_size(r->system));
+}
+
+/* ----------------------------------------------------------------------------- callbacks ---- */
+
+static apl_status output(double t, const double* y, const apl_ledger* ledger, apl_system* system,
+                         void* user) {
+  apl_recorder* r = user;
+  apl_state* state = apl_system_state(system);
+
+  if (!r->started) r->channels->from.first = ledger->sum;
+  r->started = true;
+  apl_status st = apl_channels_row(r->channels, t, y, ledger, r->row);
+  if (st != APL_OK) return st;
+  apl_ground_watch_look(r->ground, t, r->channels->from.ground, r->channels->from.nground);
+  if (r->beams != NULL) apl_beam_watch_look(r->beams, t, state);
+
+  if (r->record != NULL) st = apl_record_row(r->record, r->row, &r->err);
+  if (st == APL_OK && r->csv != NULL) st = apl_csv_row(r->csv, r->row, &r->err);
+  if (st == APL_OK && r->replay != NULL) st = apl_replay_add(r->replay, t, r->row, state);
+  if (st == APL_OK && r->o.keep) st = keep_row(r);
+  if (st == APL_OK) r->nrow += 1;
+  if (st == APL_OK && r->run.output != NULL) st = r->run.output(t, y, ledger, system, r->run.user);
+  return st;
+}
+
+static void impact(const apl_impact* hit, apl_system* system, void* user) {
+  apl_recorder* r = user;
+  const apl_model* m = apl_system_model(system);
+  char text[200];
+
+  keep_impact(r, hit);
+  apl_impact_text(hit, text, sizeof text);
+  if (r->record != NULL && r->err.status == APL_OK) {
+    apl_record_event(r->record, hit->start, apl_model_contact_name(m, hit->contact), text,
+                     hit->speed_in, &r->err);
+  }
+  if (r->run.impact != NULL) r->run.impact(hit, system, r->run.user);
+}
+
+static apl_status checkpoint(double t, const double* y, const double* memory, void* user) {
+  apl_recorder* r = user;
+  const apl_record_array extra = {"run", apl_run_memory_size(r->system), memory};
+
+  keep_place(r, t, y, memory);
+  return r->record == NULL ? APL_OK : apl_record_checkpoint(r->record, t, y, &extra, &r->err);
+}
+
+static void control(double t, apl_system* system, void* user) {
+  const apl_recorder* r = user;
+  r->run.control(t, system, r->run.user);
+}
+
+/* -------------------------------------------------------------------------------- opening ---- */
+
+void apl_recorder_head(const apl_recorder* r, recorder_head* h) {
+  const bool places = r->o.checkpoint_every > 0;
+
+  snprintf(h->tolerance, sizeof h->tolerance, "%g", r->run.tolerance);
+  snprintf(h->program, sizeof h->program, "appell %s", apl_version());
+  h->pictures = apl_file_pictures(r->file, r->channels->from.model);
+  h->carry = (apl_record_array){"run", apl_run_memory_size(r->system), NULL};
+  h->head = (apl_record_head){.name = r->file == NULL ? "" : apl_file_name(r->file),
+                              .model = r->file == NULL ? "" : apl_file_text(r->file),
+                              .program = h->program,
+                              .integrator = r->run.method,
+                              .tolerance = h->tolerance,
+                              .pictures = h->pictures,
+                              .channel = r->channels->channel,
+                              .nchannel = r->channels->n,
+                              .nstate = places ? apl_system_size(r->system) : 0,
+                              .extra = &h->carry,
+                              .nextra = places ? 1 : 0};
+}
+
+void apl_recorder_head_free(recorder_head* h) {
+  apl_text_free(h->pictures);
+}
+
+static apl_status open_record(apl_recorder* r, apl_error* err) {
+  recorder_head h;
+
+  apl_recorder_head(r, &h);
+  const apl_status st = apl_record_open(r->o.result, &h.head, &r->record, err);
+  apl_recorder_head_free(&h);
+  return st;
+}
+
+/* Open the run to resume and look whether it fits. */
+static apl_status open_earlier(apl_recorder* r, apl_error* err) {
+  const char *path = r->o.resume, *out = r->o.result;
+
+  if (out == NULL || r->o.csv != NULL || r->o.page != NULL || r->o.keep) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "a run is resumed into an HDF5 result, and into nothing else");
+  }
+  const apl_status st = apl_result_open(path, &r->earlier, err);
+  if (st != APL_OK) return st;
+  const apl_checkpoint* c = apl_result_checkpoint(r->earlier);
+  const char* text = r->file == NULL ? "" : apl_file_text(r->file);
+  if (strcmp(apl_result_text(r->earlier, APL_RESULT_MODEL), text) != 0) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "%.150s: it is not a run of this model file as it is now", path);
+  }
+  if (c == NULL || c->n != apl_system_size(r->system) || c->nextra != 1 ||
+      c->extra[0].count != apl_run_memory_size(r->system)) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "%.150s: it has no place to resume from", path);
+  }
+  r->at = (apl_resume){c->t, c->y, c->extra[0].value};
+  r->channels->from.first = r->at.memory[0];
+  r->started = true;
+  return APL_OK;
+}
+
+static apl_status open_outputs(apl_recorder* r, apl_error* err) {
+  const char* const in[] = {r->o.resume};
+  const char* const out[] = {r->o.result, r->o.csv, r->o.page};
+  apl_status st = apl_outputs_check(in, 1, out, 3, err);
+
+  if (st == APL_OK && r->o.resume != NULL) st = open_earlier(r, err);
+  if (st == APL_OK && r->o.result != NULL) st = open_record(r, err);
+  if (st == APL_OK && r->earlier != NULL) st = apl_record_resume(r->record, r->earlier, err);
+  if (st == APL_OK && r->o.page != NULL) {
+    st = apl_replay_new(r->channels->from.model, r->channels->channel, r->channels->n, &r->replay);
+    if (st != APL_OK) apl_fail(err, st, "out of memory for the page");
+  }
+  if (st == APL_OK && r->o.csv != NULL)
+    st = apl_csv_open(r->o.csv, r->channels->channel, r->channels->n, &r->csv, err);
+  return st;
+}
+
+static bool allocate(apl_recorder* r) {
+  const apl_model* m = apl_system_model(r->system);
+  const int ny = apl_system_size(r->system);
+
+  r->row = calloc((size_t)r->channels->n, sizeof *r->row);
+  r->ground = apl_ground_watch_new(m);
+  if (r->file != NULL) r->beams = apl_beam_watch_new(apl_file_spec(r->file), m);
+  for (int i = 0; i < 2; ++i)
+    r->place[i].y = calloc((size_t)(ny + apl_run_memory_size(r->system)), sizeof(double));
+  if (r->row == NULL || r->ground == NULL || (r->file != NULL && r->beams == NULL) ||
+      r->place[0].y == NULL || r->place[1].y == NULL)
+    return false;
+  for (int i = 0; i < 2; ++i)
+    r->place[i].memory = r->place[i].y + ny;
+  return true;
+}
+
+apl_status apl_recorder_new(const apl_file* file, apl_system* system, const apl_run_options* run,
+                            const apl_recorder_options* options, apl_recorder** out,
+                            apl_error* err) {
+  const channel_wish wish = {options->record, options->nrecord, false};
+  apl_recorder* r = calloc(1, sizeof *r);
+
+  *out = NULL;
+  if (r == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for a recorder");
+  r->file = file;
+  r->system = system;
+  r->run = *run;
+  r->o = *options;
+  if (run->control != NULL) r->o.checkpoint_every = 0;
+  apl_status st = apl_channels_new(system, &wish, &r->channels, err);
+  if (st == APL_OK && !allocate(r))
+    st = apl_fail(err, APL_ERR_MEMORY, "out of memory for a recorder");
+  if (st == APL_OK) st = open_outputs(r, err);
+  if (st != APL_OK) {
+    apl_recorder_free(r);
+    return st;
+  }
+  *out = r;
+  return APL_OK;
+}
+
+void apl_recorder_free(apl_recorder* r) {
+  if (r == NULL) return;
+  apl_record_abandon(r->record);
+  apl_csv_abandon(r->csv);
+  apl_replay_free(r->replay);
+  apl_result_free(r->earlier);
+  apl_ground_watch_free(r->ground);
+  apl_beam_watch_free(r->beams);
+  apl_channels_free(r->channels);
+  free(r->place[0].y);
+  free(r->place[1].y);
+  free(r->impact);
+  free(r->rows);
+  free(r->row);
+  free(r);
+}
+
+/* -------------------------------------------------------------------------------- running ---- */
+
+static void summarise(apl_recorder* r) {
+  const apl_run_report* p = &r->report;
+  const apl_summary every[NSUMMARY] = {
+      {"time", p->t, "s"},
+      {"steps", (double)p->steps, ""},
+      {"evaluations", (double)p->evaluations, ""},
+      {"energy.error", p->error, "J"},
+      {"energy.error.relative", p->relative, "of the largest T + |dV| + |W|"},
+      {"energy.error.mean", p->mean, "relative"},
+      {"momentum.error.relative", p->momentum, "of the most there can be with that energy"},
+      {"impacts", (double)p->impacts, ""},
+  };
+  memcpy(r->summary, every, sizeof every);
+  r->nwarning = apl_ground_watch_warnings(r->ground, r->warning, APL_MOST_WARNINGS);
+  if (r->beams != NULL) {
+    r->nwarning += apl_beam_watch_warnings(r->beams, r->warning + r->nwarning,
+                                           APL_MOST_WARNINGS - r->nwarning);
+  }
+  for (int i = 0; i < r->nwarning; ++i) {
+    const watch_warning* w = &r->warning[i];
+    r->summary[NSUMMARY + i] = (apl_summary){w->key, w->worst, w->text};
+  }
+  r->nsummary = NSUMMARY + r->nwarning;
+}
+
+/* The page; beside an older one when the run did not finish. */
+static apl_status write_page(apl_recorder* r, const char* aside) {
+  char* other = aside == NULL ? NULL : apl_output_beside(r->o.page, aside);
+  FILE* older = other == NULL ? NULL : fopen(r->o.page, "rb");
+
+  if (aside != NULL && other == NULL) return apl_fail(&r->err, APL_ERR_MEMORY, "out of memory");
+  if (older != NULL) fclose(older);
+  const apl_status st = apl_recorder_page(r, r->replay, older == NULL ? r->o.page : other, &r->err);
+  apl_text_free(other);
+  return st;
+}
+
+/* Results are kept whatever became of the run; one that did not finish replaces none that did. */
+static apl_status close_outputs(apl_recorder* r) {
+  apl_status st = APL_OK, csv = APL_OK, page = APL_OK;
+  const char* aside = strncmp(r->status, "finished", 8) == 0 ? NULL
+                      : strncmp(r->status, "failed", 6) == 0 ? "failed"
+                                                             : "stopped";
+
+  if (r->record != NULL) {
+    const char* place = apl_record_place(r->record, r->status);
+    snprintf(r->where, sizeof r->where, "%s", place == NULL ? "" : place);
+    st = apl_record_close(r->record, r->status, r->summary, r->nsummary, &r->err);
+  }
+  r->record = NULL;
+  if (r->csv != NULL) {
+    csv = aside == NULL ? apl_csv_close(r->csv, &r->err)
+                        : apl_csv_close_aside(r->csv, aside, &r->err);
+  }
+  r->csv = NULL;
+  if (r->replay != NULL) page = write_page(r, aside);
+  return st != APL_OK ? st : csv != APL_OK ? csv : page;
+}
+
+apl_status apl_recorder_run(apl_recorder* r, apl_run_report* report, apl_error* err) {
+  apl_run_options o = r->run;
+  apl_error mine = {0};
+
+  if (r->done) return apl_fail(err, APL_ERR_ARGUMENT, "a recorder records one run");
+  r->done = true;
+  o.output = output;
+  o.impact = impact;
+  if (o.control != NULL) o.control = control;
+  if (r->o.checkpoint_every > 0) {
+    o.checkpoint = checkpoint;
+    o.checkpoint_every = r->o.checkpoint_every;
+  }
+  if (r->earlier != NULL) o.resume = &r->at;
+  o.user = r;
+  apl_status st = apl_run(r->system, &o, &r->report, &mine);
+
+  /* something that was to be recorded is lost: usually that has ended the run */
+  if (r->err.status != APL_OK) mine = r->err;
+  if (st == APL_OK) st = r->err.status;
+  snprintf(r->status, sizeof r->status, "%s%s",
+           st == APL_OK            ? "finished"
+           : st == APL_ERR_STOPPED ? "stopped"
+                                   : "failed: ",
+           st == APL_OK || st == APL_ERR_STOPPED ? "" : mine.text);
+  summarise(r);
+  const apl_status closed = close_outputs(r);
+  if (st == APL_OK && closed != APL_OK) mine = r->err;
+  if (report != NULL) *report = r->report;
+  if (err != NULL) *err = mine;
+  return st != APL_OK ? st : closed;
+}
+
+/* ---------------------------------------------------------------------------- what was kept ----
+ */
+
+int apl_recorder_channels(const apl_recorder* r) {
+  return r->channels->n;
+}
+const apl_channel* apl_recorder_channel(const apl_recorder* r, int i) {
+  return i >= 0 && i < r->channels->n ? &r->channels->channel[i] : NULL;
+}
+int apl_recorder_nrow(const apl_recorder* r) {
+  return r->o.keep ? r->nrow : 0;
+}
+const double* apl_recorder_rows(const apl_recorder* r) {
+  return r->rows;
+}
+int apl_recorder_nimpact(const apl_recorder* r) {
+  return r->nimpact;
+}
+const apl_impact* apl_recorder_impact(const apl_recorder* r, int i) {
+  return i >= 0 && i < r->nimpact ? &r->impact[i].hit : NULL;
+}
+int apl_recorder_nsummary(const apl_recorder* r) {
+  return r->nsummary;
+}
+const apl_summary* apl_recorder_summary(const apl_recorder* r, int i) {
+  return i >= 0 && i < r->nsummary ? &r->summary[i] : NULL;
+}
+int apl_recorder_nwarning(const apl_recorder* r) {
+  return r->nwarning;
+}
+const char* apl_recorder_warning(const apl_recorder* r, int i) {
+  return i >= 0 && i < r->nwarning ? r->warning[i].text : NULL;
+}
+const char* apl_recorder_status(const apl_recorder* r) {
+  return r->status;
+}
+const char* apl_recorder_place(const apl_recorder* r) {
+  return r->where;
+}

@@ -1,0 +1,71 @@
+/* recorder_impl.h: what a recorder holds; recorder.c runs it, recorder_save.c writes what it kept.
+ */
+#pragma once
+
+#include "appell/recorder.h"
+#include "appell/replay.h"
+
+#include "run/channels.h"
+#include "run/watch.h"
+
+/* A place to resume from, as it was recorded. */
+typedef struct kept_place {
+  double t;
+  int rows, events; /* before it */
+  double* y;        /* [apl_system_size] */
+  double* memory;   /* [apl_run_memory_size] */
+} kept_place;
+
+typedef struct kept_impact {
+  apl_impact hit;
+  int row; /* rows before it */
+} kept_impact;
+
+/* Lines of the summary that every run has. */
+enum { NSUMMARY = 8 };
+
+struct apl_recorder {
+  const apl_file* file; /* or NULL */
+  apl_system* system;
+  apl_run_options run;    /* as the caller wants it                                              */
+  apl_recorder_options o; /* its texts belong to the caller until apl_recorder_run() has ended   */
+  channel_list* channels;
+  double* row;
+  ground_watch* ground;
+  beam_watch* beams; /* NULL without a file                                                       */
+  apl_record* record;
+  apl_csv* csv;
+  apl_replay* replay;
+  apl_result* earlier; /* to resume, or NULL                                                      */
+  apl_resume at;
+
+  double* rows; /* [nrow * channels] when they are kept                                           */
+  int nrow, row_room;
+  kept_impact* impact;
+  int nimpact, impact_room;
+  kept_place place[2]; /* the last two, in turn                                                   */
+  int nplace;          /* how many there were                                                     */
+
+  bool started, done;
+  char status[280];
+  char where[4096]; /* the file that the result went to                                           */
+  watch_warning warning[APL_MOST_WARNINGS];
+  int nwarning, nsummary;
+  apl_summary summary[NSUMMARY + APL_MOST_WARNINGS];
+  apl_run_report report;
+  apl_error err; /* the first of a file that could not be written                                 */
+};
+
+/* The head of a result, whose tolerance and pictures stand in the caller's memory. */
+typedef struct recorder_head {
+  apl_record_head head;
+  apl_record_array carry;
+  char tolerance[32], program[64];
+  char* pictures;
+} recorder_head;
+void apl_recorder_head(const apl_recorder* r, recorder_head* out);
+void apl_recorder_head_free(recorder_head* head);
+
+/* The page of what has been collected. */
+apl_status apl_recorder_page(const apl_recorder* r, const apl_replay* replay, const char* path,
+                             apl_error* err);

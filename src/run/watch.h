@@ -1,0 +1,29 @@
+/* watch.h: does a run stay where its model is right? Looked at at the outputs, told at the end. */
+#pragma once
+
+#include "appell/file.h"
+#include "appell/ground.h"
+#include "appell/run.h"
+
+/* What was passed, and by how much at worst. */
+enum { APL_MOST_WARNINGS = 48 };
+typedef struct watch_warning {
+  char key[64], text[192];
+  double worst;
+} watch_warning;
+
+/* Joints that roll: can the ground give that much? */
+typedef struct ground_watch ground_watch;
+ground_watch* apl_ground_watch_new(const apl_model* model); /* NULL when memory is out */
+void apl_ground_watch_free(ground_watch* w);                /* accepts NULL            */
+void apl_ground_watch_look(ground_watch* w, double t, const apl_ground* ground, int n);
+
+/* Beams of assumed modes: small deflections, slow turning? The spec must outlive it. */
+typedef struct beam_watch beam_watch;
+beam_watch* apl_beam_watch_new(const apl_spec* spec, const apl_model* model);
+void apl_beam_watch_free(beam_watch* w); /* accepts NULL */
+void apl_beam_watch_look(beam_watch* w, double t, apl_state* state);
+
+/* A sentence for each limit that was passed. Returns their number, at most `most`. */
+int apl_ground_watch_warnings(const ground_watch* w, watch_warning* out, int most);
+int apl_beam_watch_warnings(const beam_watch* w, watch_warning* out, int most);
