@@ -7,7 +7,13 @@
 #include <appell/appell.h>
 
 /* exit codes */
-enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+enum {
+  CLI_OK = 0,
+  CLI_FAILED = 1,
+  CLI_USAGE = 2,
+  CLI_SIGNAL = 128
+}; /* + the signal that stopped
+      it: 130 for Ctrl-C */
 
 /* One row per option; a list ends with name NULL. */
 typedef struct cli_option {

@@ -51,18 +51,40 @@ static const cli_option options[] = {
 /* of --record */
 enum { MOST_WORDS = 256 };
 
-/* Set by Ctrl-C: the run ends after the present output, in order. */
+/* The signal that asks the run to end, in order: Ctrl-C, kill, a terminal that goes away. */
 static volatile sig_atomic_t interrupted;
 
 static void interrupt(int number) {
-  (void)number;
-  interrupted = 1;
+  interrupted = number;
+}
+
+/* Each signal once: the second one does what it always does. */
+static void heed_signals(void) {
+  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction on = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+
+  sigemptyset(&on.sa_mask);
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
+    struct sigaction before;
+    /* what was ignored from the start (nohup) stays so */
+    if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction(signals[i], &on, NULL);
+  }
+}
+
+/* Wall time, for people only: results carry none. */
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* What the run is shown on while it goes on. */
 typedef struct progress {
   double from, to;
-  bool bar;
+  bool bar, told;
+  double began; /* wall time                                                                      */
+  const char* file;
 } progress;
 
 static void draw_bar(const progress* p, double t) {
@@ -81,6 +103,22 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
 
   if (p->bar) draw_bar(p, t);
   return interrupted ? APL_ERR_STOPPED : APL_OK;
+}
+
+/* Inside steps too: a run ends when it is asked to, and says once and early why it takes long. Only
+   what is printed follows the clock. */
+static apl_status poll(const apl_progress* now, void* user) {
+  enum { PATIENCE = 3 }; /* seconds */
+  progress* p = user;
+  char text[240];
+
+  if (interrupted != 0) return APL_ERR_STOPPED;
+  if (p->told || seconds() - p->began < PATIENCE) return APL_OK;
+  p->told = true;
+  apl_progress_text(now, text, sizeof text);
+  fprintf(stderr, "%s%s: t = %.6g of %.6g s after %d s: %s\n", p->bar ? "\n" : "", p->file, now->t,
+          now->to, PATIENCE, text);
+  return APL_OK;
 }
 
 /* A name that promises another format than HDF5 is a mistake, or a wish for another option. */
@@ -176,13 +214,6 @@ static bool wishes(const cli_args* args, char* text, const char** word, apl_reco
   return false;
 }
 
-/* Wall time, for people only: results carry none. */
-static double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* What became of the run, for people or for programs. */
 static void tell(const cli_args* args, const apl_recorder* rec, const apl_file* file,
                  const apl_model* model, const apl_run_report* r, double took) {
@@ -208,13 +239,19 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
   const char *word[MOST_WORDS], *wish = args->value[RUN_RECORD];
   char* text = calloc(wish == NULL ? 1 : strlen(wish) + 1, 1);
   apl_recorder_options ro = apl_recorder_options_default();
-  progress p = {.from = o->from, .to = o->to, .bar = isatty(STDERR_FILENO) != 0};
+  progress p = {.from = o->from,
+                .to = o->to,
+                .bar = isatty(STDERR_FILENO) != 0,
+                .began = seconds(),
+                .file = args->file[0]};
   apl_recorder* recorder = NULL;
   apl_run_report report = {0};
   apl_error err = {0};
   int code = CLI_FAILED;
 
   o->output = output;
+  o->poll = poll;
+  o->poll_every = 16;
   o->user = &p;
   if (text == NULL) {
     fprintf(stderr, "appell run: out of memory\n");
@@ -224,6 +261,7 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
     cli_complain(&err);
   } else {
     const double began = seconds();
+    heed_signals();
     const apl_status st = apl_recorder_run(recorder, &report, &err);
 
     if (p.bar) fprintf(stderr, "\n");
@@ -233,6 +271,7 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
               apl_recorder_place(recorder));
     }
     if (st == APL_ERR_STOPPED) {
+      code = interrupted != 0 ? CLI_SIGNAL + interrupted : CLI_FAILED;
       fprintf(stderr, "%s: stopped at t = %.9g s\n", args->file[0], report.t);
     } else if (st != APL_OK) {
       fprintf(stderr, "%s: %s\n", args->file[0], err.text);
@@ -289,9 +328,6 @@ static int run(const cli_args* args) {
   int code = CLI_USAGE;
   if (number(args, RUN_TO, 0.0, &o.to) && number(args, RUN_TOLERANCE, 1e-15, &o.tolerance) &&
       number(args, RUN_STEP, 1e-12, &o.step) && number(args, RUN_EVERY, 0.0, &o.output_every)) {
-    struct sigaction on = {.sa_handler = interrupt};
-    sigemptyset(&on.sa_mask);
-    sigaction(SIGINT, &on, NULL);
     apl_system* system = start(args->file[0], file, model);
     code = system == NULL ? CLI_FAILED : simulate(args, file, system, &o);
     apl_system_free(system);

@@ -38,7 +38,8 @@ static void print_command_help(const cli_command* c) {
   }
   printf("  %-24s %s\n", "--help", "this text");
   if (c->notes != NULL) printf("\n%s", c->notes);
-  printf("\nexit code: 0 success, 1 the work failed, 2 wrong usage\n");
+  printf("\nexit code: 0 success, 1 the work failed, 2 wrong usage, 128 + N ended by signal N "
+         "(130: Ctrl-C)\n");
 }
 
 /* ---------------------------------------------------------------------------- arguments ---- */

@@ -30,6 +30,10 @@ typedef struct apl_stepper_options {
   double absolute;  /* absolute tolerance; 0 means the relative one                             */
   double step;      /* fixed-step methods: the step; adaptive: the first step, 0 chooses        */
   double max_step;  /* 0: no limit                                                              */
+
+  /* called after every evaluation of the rates, may be NULL; anything but APL_OK ends the step */
+  apl_status (*poll)(double t, void* user);
+  void* poll_user;
 } apl_stepper_options;
 
 APL_API apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, void* context,

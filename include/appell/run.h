@@ -142,6 +142,20 @@ typedef struct apl_resume {
   const double* memory; /* [apl_run_memory_size]                                                 */
 } apl_resume;
 
+/* How a run goes on, for those who wait for it. */
+typedef struct apl_progress {
+  double t, to; /* [s]                                                                            */
+  long steps, evaluations;
+  double step;         /* length of the last steps on average [s]                                 */
+  double left;         /* steps of that length until the end                                      */
+  const char* limit;   /* coordinate or velocity that keeps the steps short; NULL: not known yet  */
+  const char* contact; /* a compliant contact that is closed, NULL: none                          */
+  const char* method;
+} apl_progress;
+
+/* One sentence: how long the steps are, what keeps them there, what to take instead. */
+APL_API void apl_progress_text(const apl_progress* progress, char* text, size_t size);
+
 typedef struct apl_run_options {
   double from, to;     /* [s]                                                              */
   double output_every; /* [s]; 0: only the ends                                            */
@@ -156,6 +170,11 @@ typedef struct apl_run_options {
   /* called at every output, state up to date; anything but APL_OK ends the run there */
   apl_status (*output)(double t, const double* y, const apl_ledger* ledger, apl_system* system,
                        void* user);
+
+  /* called after every poll_every-th evaluation of the rates (0: each), inside steps too; anything
+     but APL_OK ends the run there, in order, as APL_ERR_STOPPED. It must not touch the system. */
+  apl_status (*poll)(const apl_progress* progress, void* user);
+  int poll_every;
 
   /* called when an impact is over */
   void (*impact)(const apl_impact* impact, apl_system* system, void* user);

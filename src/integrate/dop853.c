@@ -263,6 +263,7 @@ static apl_status dop_step(apl_stepper* s, double t_end) {
     st = attempt(s, h, &error);
     const bool accepted = st == APL_OK && error <= 1.0;
     if (accepted) st = apl_stepper_rate(s, s->t0 + h, s->y, d->k + STAGES * n);
+    if (st == APL_ERR_STOPPED) return st;
     if (st != APL_OK) {
       /* a model that is singular there may be fine nearer */
       d->h = 0.25 * h;

@@ -32,10 +32,11 @@ typedef struct sundials_data {
   SUNNonlinearSolver correct; /* adams                                                   */
 } sundials_data;
 
-/* 1 asks SUNDIALS to try a smaller step; a model that is singular there may be fine nearer. */
+/* 1 asks SUNDIALS to try a smaller step: a model that is singular there may be fine nearer. -1 asks
+   it to end. */
 static int rate_of(realtype t, N_Vector y, N_Vector ydot, void* user) {
-  return apl_stepper_rate(user, t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot)) == APL_OK ? 0
-                                                                                              : 1;
+  const apl_status st = apl_stepper_rate(user, t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot));
+  return st == APL_OK ? 0 : st == APL_ERR_STOPPED ? -1 : 1;
 }
 
 /* weights 1 / (rtol |y| + atol); what is not in the error norm gets almost none */

@@ -102,6 +102,11 @@ static apl_status checkpoint(double t, const double* y, const double* memory, vo
   return r->record == NULL ? APL_OK : apl_record_checkpoint(r->record, t, y, &extra, &r->err);
 }
 
+static apl_status poll(const apl_progress* progress, void* user) {
+  const apl_recorder* r = user;
+  return r->run.poll(progress, r->run.user);
+}
+
 static void control(double t, apl_system* system, void* user) {
   const apl_recorder* r = user;
   r->run.control(t, system, r->run.user);
@@ -314,6 +319,7 @@ apl_status apl_recorder_run(apl_recorder* r, apl_run_report* report, apl_error* 
   o.output = output;
   o.impact = impact;
   if (o.control != NULL) o.control = control;
+  if (o.poll != NULL) o.poll = poll;
   if (r->o.checkpoint_every > 0) {
     o.checkpoint = checkpoint;
     o.checkpoint_every = r->o.checkpoint_every;

@@ -1,6 +1,7 @@
 /* run.c: the loop: advance to the next place of interest, look for events, control, record. */
 #include "run/kinks.h"
 #include "run/locate.h"
+#include "run/progress.h"
 #include "run/resume.h"
 #include "run/contact_events.h"
 
@@ -44,6 +45,8 @@ typedef struct runner {
   long steps, evaluations; /* before this stepper                                           */
   const char* crowded;     /* the event that accumulates                                    */
   bool stop;
+  run_progress progress;
+  bool hopeless; /* it said that the end is out of reach */
 } runner;
 
 /* Bounces that come back this often at one time have become rest; places of a step at which forces
@@ -169,6 +172,7 @@ static apl_status checkpoint(runner* r, long outputs) {
   carry(r, &outputs, r->memory, true);
   apl_system_remember(r->system, r->memory + CARRY);
   const apl_status st = o->checkpoint(r->t, r->y, r->memory, o->user);
+  apl_progress_restart(&r->progress, r->t);
   return st == APL_OK ? apl_stepper_restart(r->stepper, r->t, r->y) : st;
 }
 
@@ -327,6 +331,9 @@ static apl_status advance(runner* r, double t_end) {
     memcpy(r->values, r->g, sizeof *r->g * (size_t)r->nevent);
     apl_status st = apl_stepper_step(r->stepper, caution(r, t_end), &r->t, r->y);
     if (st != APL_OK) return st;
+    st = apl_progress_step(&r->progress, step.t_start, r->start, r->t, r->y);
+    r->hopeless = st != APL_OK;
+    if (st != APL_OK) return st;
     memcpy(r->before, r->values, sizeof *r->g * (size_t)r->nevent);
     r->last = r->t - step.t_start;
     r->step_start = step.t_start;
@@ -412,6 +419,13 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
                     "or hit at once",
                     r->t, APL_MOST_HELD);
   }
+  if (r->hopeless) {
+    apl_progress now;
+    char text[200];
+    apl_progress_now(&r->progress, &now);
+    apl_progress_text(&now, text, sizeof text);
+    return apl_fail(err, st, "at t = %.9g s the end is out of reach: %s", r->t, text);
+  }
   if (r->crowded != NULL) {
     return apl_fail(err, st,
                     "at t = %.9g s the event '%s' comes back again and again without time passing: "
@@ -489,7 +503,9 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
                                   .tolerance = o->tolerance,
                                   .absolute = absolute,
                                   .step = o->step,
-                                  .max_step = o->max_step};
+                                  .max_step = o->max_step,
+                                  .poll = o->poll == NULL ? NULL : apl_progress_poll,
+                                  .poll_user = &r.progress};
   st = apl_stepper_new(&so, apl_system_rate, system, &r.stepper, err);
   if (st != APL_OK) return st;
   const int nkink = apl_find_kinks(m, &r.kink);
@@ -498,7 +514,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   const bool found = nkink >= 0 && ntouch >= 0;
   r.first_touch = o->nevent + nkink;
   r.nevent = r.first_touch + ntouch;
-  const int room = 3 * n + 5 * r.nevent + PEAK_LOOKS * ncontact + 12 * nport + CARRY +
+  const int room = 4 * n + 5 * r.nevent + PEAK_LOOKS * ncontact + 12 * nport + CARRY +
                    apl_system_memory_size(system);
   r.y = found ? calloc((size_t)room, sizeof *r.y) : NULL;
   r.event = found ? calloc((size_t)r.nevent + 1, sizeof *r.event) : NULL;
@@ -521,6 +537,12 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   r.poses = r.force + PEAK_LOOKS * ncontact;
   r.memory = r.poses + 12 * nport;
   r.t_event = -HUGE_VAL;
+  r.progress = (run_progress){.o = o,
+                              .system = system,
+                              .stepper = r.stepper,
+                              .n = so.n_error,
+                              .rate = r.memory + CARRY + apl_system_memory_size(system),
+                              .limit = -1};
 
   if (o->resume != NULL) {
     r.t = o->resume->t;
@@ -539,6 +561,8 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
     carry(&r, &outputs, r.memory, false);
     r.steps = r.report->steps;
     r.evaluations = r.report->evaluations;
+    r.progress.steps = r.steps;
+    r.progress.evaluations = r.evaluations;
   } else {
     if (ntouch > 0) st = refuse_depth(&r, err);
     if (st != APL_OK) {
@@ -548,6 +572,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
     if (ntouch > 0) st = touch(&r, NULL);
     if (st == APL_OK) st = output(&r, true);
   }
+  apl_progress_restart(&r.progress, r.t);
   look(&r);
   if (st == APL_OK) st = restart(&r);
   if (st == APL_OK) st = loop(&r, outputs);
