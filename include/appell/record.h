@@ -37,6 +37,7 @@ typedef struct apl_record_head {
   const char* program;    /* "appell 0.1.0"                                                       */
   const char* integrator; /* "rkf45"                                                              */
   const char* tolerance;  /* "1e-8"                                                               */
+  const char* options;    /* what else decides the bytes of a run, in the words of its writer     */
   const char* pictures;   /* ports, shapes and strips to draw, JSON                               */
   const apl_channel* channel;
   int nchannel;
@@ -130,6 +131,7 @@ typedef enum apl_result_word {
   APL_RESULT_STATUS, /* "running" when the run has not ended in order                             */
   APL_RESULT_MODEL,
   APL_RESULT_PICTURES,
+  APL_RESULT_OPTIONS, /* "" in results of format version 1                                        */
 } apl_result_word;
 
 /* A text of the head; never NULL; valid until apl_result_free(). */

@@ -30,6 +30,9 @@ typedef struct apl_recorder_options {
   const char* page;   /* HTML that replays the run, written at its end                            */
   bool keep;          /* keep all rows, for apl_recorder_rows() and apl_recorder_save()           */
 
+  bool strict; /* a ledger above its promise (apl_run_report) ends as APL_ERR_LEDGER, the status
+                  of the result is then "failed: .."; without it that is a warning              */
+
   /* Outputs between places from which a result can be resumed; 0: none. The integrator starts
      afresh there, whether anything is written or not: so recording does not change the motion.
      Runs with a controller have none. */

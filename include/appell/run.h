@@ -199,12 +199,18 @@ APL_API apl_run_options apl_run_options_default(void);
 typedef struct apl_run_report {
   double t; /* where it ended                                                   */
   long steps, evaluations, events, outputs, impacts;
-  double error;    /* largest |T + V - accounts - start| at the outputs [J]            */
-  double scale;    /* largest T + |dV| + sum of |accounts| [J]                         */
-  double relative; /* error / scale                                                    */
-  double mean;     /* mean of the error over the outputs, relative                     */
-  double momentum; /* largest |momentum - impulse - start| relative to the most there can be; the
-                      worse of angular and linear; 0 when it cannot be audited */
+  double error;      /* largest |T + V - accounts - start| at the outputs [J]            */
+  double scale;      /* largest T + |dV| + sum of |accounts| [J]                         */
+  double relative;   /* error / scale                                                    */
+  double mean;       /* mean of the error over the outputs, relative                     */
+  double momentum;   /* largest |momentum - impulse - start| relative to the most there can be; the
+                        worse of angular and linear */
+  double promise;    /* what `relative` and `momentum` are to stay below: 100 times the tolerance of
+                        an adaptive method, 1e-3 with fixed steps                              */
+  bool audited;      /* two outputs or more: the ledgers could be compared                   */
+  bool has_momentum; /* that of momentum too: not where ground pushes unseen, or energy_only */
+  double opened_from, opened_to; /* the outputs between which the energy error grew most [s] */
+  int opened_account;            /* what flowed most there, -1: nothing                      */
 } apl_run_report;
 
 /* From the present state of the system to options->to. On failure err says when and why, the state

@@ -39,6 +39,13 @@ const char* apl_method_title(int i) {
   return i >= 0 && i < NMETHOD ? methods[i].title : NULL;
 }
 
+bool apl_method_adapts(const char* method) {
+  for (int i = 0; i < NMETHOD; ++i) {
+    if (method != NULL && strcmp(methods[i].word, method) == 0) return methods[i].adaptive;
+  }
+  return false;
+}
+
 apl_status apl_stepper_rate(apl_stepper* s, double t, const double* y, double* rate) {
   if (s->cause == APL_ERR_STOPPED) return s->cause; /* methods that try again do so in vain */
   s->evaluations += 1;

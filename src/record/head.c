@@ -238,7 +238,8 @@ static bool put_head(apl_record* rec, const apl_record_head* head) {
                   put_text_attribute(root, "program", head->program) &&
                   put_text_attribute(root, "name", head->name) &&
                   put_text_attribute(root, "integrator", head->integrator) &&
-                  put_text_attribute(root, "tolerance", head->tolerance) && text >= 0 &&
+                  put_text_attribute(root, "tolerance", head->tolerance) &&
+                  put_text_attribute(root, "options", head->options) && text >= 0 &&
                   put_attribute(root, "status", text, running) &&
                   put_text(root, "model", head->model) &&
                   put_text(root, "pictures", head->pictures) &&

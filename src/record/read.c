@@ -142,6 +142,7 @@ static apl_status read_texts(apl_result* res, apl_error* err) {
       {APL_RESULT_STATUS, "status", true},
       {APL_RESULT_MODEL, "model", false},
       {APL_RESULT_PICTURES, "pictures", false},
+      {APL_RESULT_OPTIONS, "options", true},
   };
 
   const char* format = read_attribute(res, "format");
@@ -168,6 +169,7 @@ static apl_status read_texts(apl_result* res, apl_error* err) {
   for (int k = 0; k < READ_WORDS; k++) {
     const char* name = item[k].name;
     const char* text = item[k].attribute ? read_attribute(res, name) : read_text(res, name);
+    if (item[k].word == APL_RESULT_OPTIONS && res->version < 2) text = "";
     if (text == NULL) return apl_result_damaged(res, name, err);
     res->text[item[k].word] = text;
   }

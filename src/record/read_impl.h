@@ -4,7 +4,7 @@
 #include "base/pool.h"
 #include "record/layout.h"
 
-enum { READ_WORDS = APL_RESULT_PICTURES + 1 };
+enum { READ_WORDS = APL_RESULT_OPTIONS + 1 };
 
 struct apl_result {
   apl_pool pool; /* owns everything but the handles */

@@ -119,6 +119,11 @@ void apl_recorder_head(const apl_recorder* r, recorder_head* h) {
 
   snprintf(h->tolerance, sizeof h->tolerance, "%g", r->run.tolerance);
   snprintf(h->program, sizeof h->program, "appell %s", apl_version());
+  snprintf(h->options, sizeof h->options,
+           "from %.17g, output-every %.17g, step %.17g, max-step %.17g, absolute %.17g, "
+           "checkpoint-every %d",
+           r->run.from, r->run.output_every, r->run.step, r->run.max_step, r->run.absolute,
+           r->o.checkpoint_every);
   h->pictures = apl_file_pictures(r->file, r->channels->from.model);
   h->carry = (apl_record_array){"run", apl_run_memory_size(r->system), NULL};
   h->head = (apl_record_head){.name = r->file == NULL ? "" : apl_file_name(r->file),
@@ -126,6 +131,7 @@ void apl_recorder_head(const apl_recorder* r, recorder_head* h) {
                               .program = h->program,
                               .integrator = r->run.method,
                               .tolerance = h->tolerance,
+                              .options = h->options,
                               .pictures = h->pictures,
                               .channel = r->channels->channel,
                               .nchannel = r->channels->n,
@@ -147,6 +153,37 @@ static apl_status open_record(apl_recorder* r, apl_error* err) {
   return st;
 }
 
+/* A resumed run ends with the bytes of one that never stopped only if all of this is the same. The
+   end may be another one: a run goes on as far as it is told. */
+static apl_status compare_options(apl_recorder* r, const char* path, apl_error* err) {
+  recorder_head h;
+  apl_recorder_head(r, &h);
+  const struct {
+    const char* what;
+    apl_result_word word;
+    const char* mine;
+  } list[] = {{"program", APL_RESULT_PROGRAM, h.program},
+              {"integrator", APL_RESULT_INTEGRATOR, r->run.method},
+              {"tolerance", APL_RESULT_TOLERANCE, h.tolerance},
+              {"options", APL_RESULT_OPTIONS, h.options}};
+  apl_status st = APL_OK;
+
+  for (size_t i = 0; i < sizeof list / sizeof *list && st == APL_OK; ++i) {
+    const char *was = apl_result_text(r->earlier, list[i].word), *is = list[i].mine;
+    if (strcmp(was, is) == 0) continue;
+    size_t k = 0; /* options: the first of them that differs */
+    for (size_t at = 0; was[at] != '\0' && was[at] == is[at]; ++at) {
+      if (was[at] == ',') k = at + 2;
+    }
+    st = apl_fail(err, APL_ERR_ARGUMENT,
+                  "%.80s cannot be resumed: its %s is '%.*s', that of this run is '%.*s'", path,
+                  list[i].what, (int)strcspn(was + k, ","), was + k, (int)strcspn(is + k, ","),
+                  is + k);
+  }
+  apl_recorder_head_free(&h);
+  return st;
+}
+
 /* Open the run to resume and look whether it fits. */
 static apl_status open_earlier(apl_recorder* r, apl_error* err) {
   const char *path = r->o.resume, *out = r->o.result;
@@ -163,6 +200,8 @@ static apl_status open_earlier(apl_recorder* r, apl_error* err) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "%.150s: it is not a run of this model file as it is now", path);
   }
+  const apl_status same = compare_options(r, path, err);
+  if (same != APL_OK) return same;
   if (c == NULL || c->n != apl_system_size(r->system) || c->nextra != 1 ||
       c->extra[0].count != apl_run_memory_size(r->system)) {
     return apl_fail(err, APL_ERR_ARGUMENT, "%.150s: it has no place to resume from", path);
@@ -251,29 +290,62 @@ void apl_recorder_free(apl_recorder* r) {
 
 /* -------------------------------------------------------------------------------- running ---- */
 
+/* A ledger above its promise: by how much, where, and what moved there. */
+static void warn_of_ledgers(apl_recorder* r) {
+  const apl_run_report* p = &r->report;
+
+  if (p->audited && p->relative > p->promise) {
+    watch_warning* w = &r->warning[r->nwarning++];
+    *w = (watch_warning){.key = "warning.ledger", .worst = p->relative};
+    snprintf(w->text, sizeof w->text,
+             "the energy ledger is open by %.1e, promised %.0e; most from t = %.6g to %.6g s%s%s; "
+             "take a smaller tolerance or step",
+             p->relative, p->promise, p->opened_from, p->opened_to,
+             p->opened_account < 0 ? "" : ", flow most: ",
+             p->opened_account < 0 ? "" : apl_account_word(p->opened_account));
+  }
+  if (p->has_momentum && p->momentum > p->promise) {
+    watch_warning* w = &r->warning[r->nwarning++];
+    *w = (watch_warning){.key = "warning.momentum", .worst = p->momentum};
+    snprintf(w->text, sizeof w->text,
+             "the momentum ledger is open by %.1e, promised %.0e; take a smaller tolerance or step",
+             p->momentum, p->promise);
+  }
+  r->nledger = r->nwarning;
+}
+
+/* What was not audited has no line: a zero would read as a proof. */
 static void summarise(apl_recorder* r) {
   const apl_run_report* p = &r->report;
-  const apl_summary every[NSUMMARY] = {
-      {"time", p->t, "s"},
-      {"steps", (double)p->steps, ""},
-      {"evaluations", (double)p->evaluations, ""},
-      {"energy.error", p->error, "J"},
-      {"energy.error.relative", p->relative, "of the largest T + |dV| + |W|"},
-      {"energy.error.mean", p->mean, "relative"},
-      {"momentum.error.relative", p->momentum, "of the most there can be with that energy"},
-      {"impacts", (double)p->impacts, ""},
+  const struct {
+    apl_summary line;
+    bool known;
+  } every[NSUMMARY] = {
+      {{"time", p->t, "s"}, true},
+      {{"steps", (double)p->steps, ""}, true},
+      {{"evaluations", (double)p->evaluations, ""}, true},
+      {{"energy.error", p->error, "J"}, p->audited},
+      {{"energy.error.relative", p->relative, "of the largest T + |dV| + |W|"}, p->audited},
+      {{"energy.error.mean", p->mean, "relative"}, p->audited},
+      {{"energy.promise", p->promise, "for the relative error"}, p->audited},
+      {{"momentum.error.relative", p->momentum, "of the most there can be with that energy"},
+       p->has_momentum},
+      {{"impacts", (double)p->impacts, ""}, true},
   };
-  memcpy(r->summary, every, sizeof every);
-  r->nwarning = apl_ground_watch_warnings(r->ground, r->warning, APL_MOST_WARNINGS);
+
+  r->nwarning += apl_ground_watch_warnings(r->ground, r->warning + r->nwarning,
+                                           APL_MOST_WARNINGS - r->nwarning);
   if (r->beams != NULL) {
     r->nwarning += apl_beam_watch_warnings(r->beams, r->warning + r->nwarning,
                                            APL_MOST_WARNINGS - r->nwarning);
   }
+  for (int i = 0; i < NSUMMARY; ++i) {
+    if (every[i].known) r->summary[r->nsummary++] = every[i].line;
+  }
   for (int i = 0; i < r->nwarning; ++i) {
     const watch_warning* w = &r->warning[i];
-    r->summary[NSUMMARY + i] = (apl_summary){w->key, w->worst, w->text};
+    r->summary[r->nsummary++] = (apl_summary){w->key, w->worst, w->text};
   }
-  r->nsummary = NSUMMARY + r->nwarning;
 }
 
 /* The page; beside an older one when the run did not finish. */
@@ -331,6 +403,10 @@ apl_status apl_recorder_run(apl_recorder* r, apl_run_report* report, apl_error* 
   /* something that was to be recorded is lost: usually that has ended the run */
   if (r->err.status != APL_OK) mine = r->err;
   if (st == APL_OK) st = r->err.status;
+  if (st != APL_OK && !(r->report.error > 0.0)) r->report.audited = r->report.has_momentum = false;
+  warn_of_ledgers(r);
+  if (st == APL_OK && r->o.strict && r->nledger > 0)
+    st = apl_fail(&mine, APL_ERR_LEDGER, "%.220s", r->warning[0].text);
   snprintf(r->status, sizeof r->status, "%s%s",
            st == APL_OK            ? "finished"
            : st == APL_ERR_STOPPED ? "stopped"

@@ -134,19 +134,21 @@ static apl_occurrence* marks(const apl_recorder* r) {
 apl_status apl_recorder_page(const apl_recorder* r, const apl_replay* replay, const char* path,
                              apl_error* err) {
   const apl_run_report* p = &r->report;
+  const bool finished = strcmp(r->status, "finished") == 0;
   const apl_replay_line line[] = {
+      {"status", r->status, 0.0, ""}, /* stands first where the run did not finish */
       {"simulated time", NULL, p->t, "s"},
       {"steps", NULL, (double)p->steps, ""},
       {"evaluations", NULL, (double)p->evaluations, ""},
-      {"ledger error (relative)", NULL, p->relative, ""},
+      {"ledger error (relative)", p->audited ? NULL : "not audited", p->relative, ""},
   };
   apl_occurrence* mark = marks(r);
   if (mark == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for the page");
   const apl_replay_words words = {
       .name = r->file == NULL ? "" : apl_file_name(r->file),
       .description = r->file == NULL ? "" : apl_file_description(r->file),
-      .line = line,
-      .nline = sizeof line / sizeof *line,
+      .line = finished ? line + 1 : line,
+      .nline = (int)(sizeof line / sizeof *line) - finished,
       .event = mark,
       .nevent = r->nimpact,
   };

@@ -1,4 +1,5 @@
 /* run.c: the loop: advance to the next place of interest, look for events, control, record. */
+#include "run/audit.h"
 #include "run/kinks.h"
 #include "run/locate.h"
 #include "run/progress.h"
@@ -27,19 +28,16 @@ typedef struct runner {
   apl_event* event; /* the caller's events, then the model's kinks, then those of contacts        */
   apl_event *kink, *touch; /* the latter two alone                                                */
   int nevent, first_touch;
-  double t, *y, *g;              /* g: values of the events                                       */
-  double *start, *scratch;       /* y before the step, and room for one more                      */
-  double* before;                /* g at the start of the last step                               */
-  double step_start;             /* time there                                                    */
-  double last;                   /* its length, 0 after an event                                  */
-  double *near, *values;         /* room for values of events: locate.h                           */
-  double* force;                 /* of each contact during the last step, PEAK_LOOKS of them      */
-  double* poses;                 /* of the ports                                                  */
-  double* memory;                /* room for what a checkpoint remembers beside y                 */
-  double first, least_V, most_V; /* ledger at the start, range of the potential                   */
-  double sum;                    /* of errors at outputs                                          */
-  double first_P[6];             /* momentum at the start                                         */
-  double error_P[2], scale_P[2]; /* largest errors and scales, angular and linear                 */
+  double t, *y, *g;        /* g: values of the events                                       */
+  double *start, *scratch; /* y before the step, and room for one more                      */
+  double* before;          /* g at the start of the last step                               */
+  double step_start;       /* time there                                                    */
+  double last;             /* its length, 0 after an event                                  */
+  double *near, *values;   /* room for values of events: locate.h                           */
+  double* force;           /* of each contact during the last step, PEAK_LOOKS of them      */
+  double* poses;           /* of the ports                                                  */
+  double* memory;          /* room for what a checkpoint remembers beside y                 */
+  run_audit audit;
   double t_event; /* time of the last event, and how often it has come back there   */
   int returns;
   long steps, evaluations; /* before this stepper                                           */
@@ -54,44 +52,13 @@ typedef struct runner {
 enum { MOST_RETURNS = 50, PEAK_LOOKS = 5 };
 
 /* Numbers that the loop itself remembers in a checkpoint: carry(). */
-enum { CARRY = 22, COUNTS = 6 }; /* counts stand last */
+enum { COUNTS = 6, CARRY = AUDIT_NUMBERS + COUNTS }; /* counts stand last */
 
 int apl_run_memory_size(const apl_system* system) {
   return CARRY + apl_system_memory_size(system);
 }
 
 /* ------------------------------------------------------------------------------- outputs ---- */
-
-/* Distance of the farthest port from the origin, about which momentum is taken. */
-static double farthest(runner* r) {
-  const apl_model* m = apl_system_model(r->system);
-  double far = 0.0;
-
-  if (apl_poses(m, apl_system_state(r->system), r->poses) != APL_OK) return far;
-  for (int p = 0; p < apl_model_nport(m); ++p) {
-    const double* x = r->poses + 12 * p + 9;
-    far = fmax(far, hypot(hypot(x[0], x[1]), x[2]));
-  }
-  return far;
-}
-
-/* P - impulse must stay what it was, for the angular and the linear part. What moves symmetrically
-   has no momentum in all but much in its parts, so the scale is the largest that a kinetic energy T
-   of a mass M can have: |P| <= sqrt(2 T M), |L| <= sqrt(2 T M) times the distance from the origin.
- */
-static void audit_momentum(runner* r, const apl_ledger* l) {
-  const double most = sqrt(2.0 * l->kinetic * apl_model_mass(apl_system_model(r->system)));
-
-  for (int part = 0; part < 2; ++part) {
-    double error = 0.0, scale = part == 0 ? most * farthest(r) : most;
-    for (int i = 3 * part; i < 3 * part + 3; ++i) {
-      error = fmax(error, fabs(l->momentum[i] - l->impulse[i] - r->first_P[i]));
-      scale = fmax(scale, fmax(fabs(l->momentum[i]), fabs(l->impulse[i])));
-    }
-    r->error_P[part] = fmax(r->error_P[part], error);
-    r->scale_P[part] = fmax(r->scale_P[part], scale);
-  }
-}
 
 /* Has a joint come to where it is singular? y begins with q. */
 static apl_status check_place(const runner* r) {
@@ -105,25 +72,8 @@ static apl_status output(runner* r, bool start) {
   if (st == APL_OK) st = apl_system_audit(r->system, r->t, r->y, &l);
   if (st != APL_OK) return st;
 
-  if (start) {
-    r->first = l.sum;
-    r->least_V = r->most_V = l.potential;
-  }
-  r->least_V = fmin(r->least_V, l.potential);
-  r->most_V = fmax(r->most_V, l.potential);
-
-  if (start) memcpy(r->first_P, l.momentum, sizeof r->first_P);
-  if (l.has_momentum) audit_momentum(r, &l);
-
-  double size = l.kinetic + (r->most_V - r->least_V);
-  for (int i = 0; i < APL_NACCOUNT; ++i)
-    size += fabs(l.account[i]);
-  const double error = fabs(l.sum - r->first);
-  /* what only stands moves no energy: then a part of its potential, well above its round-off */
-  r->report->scale = fmax(r->report->scale, fmax(size, 1e-6 * fabs(l.potential)));
-  r->report->error = fmax(r->report->error, error);
+  apl_audit_look(&r->audit, r->system, r->t, &l, r->poses, start);
   r->report->outputs += 1;
-  r->sum += error;
   return r->o->output == NULL ? APL_OK : r->o->output(r->t, r->y, &l, r->system, r->o->user);
 }
 
@@ -131,27 +81,14 @@ static apl_status output(runner* r, bool start) {
 
 /* What a run remembers beside y, in one order for saving and restoring. */
 static void carry(runner* r, long* outputs, double* x, bool save) {
-  double* const number[] = {&r->first,         &r->least_V,       &r->most_V,     &r->sum,
-                            &r->report->error, &r->report->scale, &r->first_P[0], &r->first_P[1],
-                            &r->first_P[2],    &r->first_P[3],    &r->first_P[4], &r->first_P[5],
-                            &r->error_P[0],    &r->error_P[1],    &r->scale_P[0], &r->scale_P[1]};
   long* const count[] = {outputs,           &r->report->outputs,     &r->report->events,
                          &r->report->steps, &r->report->evaluations, &r->report->impacts};
-  int k = 0;
 
-  for (int i = 0; i < 16; ++i, ++k) {
-    if (save) {
-      x[k] = *number[i];
-    } else {
-      *number[i] = x[k];
-    }
-  }
-  for (int i = 0; i < 6; ++i, ++k) {
-    if (save) {
-      x[k] = (double)*count[i];
-    } else {
-      *count[i] = (long)x[k];
-    }
+  if (save) memcpy(x, &r->audit, sizeof r->audit);
+  if (!save) memcpy(&r->audit, x, sizeof r->audit);
+  for (int i = 0; i < COUNTS; ++i) {
+    if (save) x[AUDIT_NUMBERS + i] = (double)*count[i];
+    if (!save) *count[i] = (long)x[AUDIT_NUMBERS + i];
   }
 }
 
@@ -583,15 +520,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   if (st == APL_OK) st = apl_system_forward(system);
   r.report->t = r.t;
   count_work(&r);
-  for (int part = 0; part < 2; ++part) {
-    if (r.scale_P[part] > 0.0) {
-      r.report->momentum = fmax(r.report->momentum, r.error_P[part] / r.scale_P[part]);
-    }
-  }
-  if (r.report->scale > 0.0) r.report->relative = r.report->error / r.report->scale;
-  if (r.report->scale > 0.0 && r.report->outputs > 0) {
-    r.report->mean = r.sum / (double)r.report->outputs / r.report->scale;
-  }
+  apl_audit_tell(&r.audit, o, r.report);
   release(&r);
   return st;
 }
