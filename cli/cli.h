@@ -26,13 +26,16 @@ typedef struct cli_option {
 
 enum { CLI_MAX_OPTIONS = 24 };
 
+/* options of every command that reads robots: see cli_import_options */
+enum { CLI_STRICT, CLI_PACKAGES, CLI_ALLOW, CLI_NIMPORT };
+
 typedef struct cli_args {
   const char* value[CLI_MAX_OPTIONS]; /* by row of the table; flags: the option itself; or NULL */
+  const char* import[CLI_NIMPORT];    /* the same of cli_import_options                         */
   const char** file;
   int nfile;
   const char** list; /* values of the option that may be given often                           */
   int nlist;
-  const char* allow; /* the value of CLI_ALLOW, or NULL                                        */
 } cli_args;
 
 typedef struct cli_command {
@@ -86,17 +89,15 @@ bool cli_load(const char* path, const apl_load_options* options, apl_file** file
         "change the model before it is read, as in arm.body.mass=\"2 kg\"; may be given often"     \
   }
 
-/* The row of --allow-files, wherever a model is read; its value goes to args->allow. */
-#define CLI_ALLOW                                                                                  \
-  {                                                                                                \
-    "--allow-files", NULL, "FOLDER[:FOLDER]",                                                      \
-        "let the model read files below these folders, not only below its own"                     \
-  }
-
 /* The value of --base, which may be NULL, as an option. False with a sentence on stderr. */
 bool cli_base(const char* word, apl_load_options* options);
 
-/* The values of --set and --allow-files as options; call it behind cli_base(). */
+/* Options of every command that reads robots (it has --base): how a URDF is read. Their values hold
+   for all cli_base() that follow. */
+extern const cli_option cli_import_options[CLI_NIMPORT + 1];
+void cli_import_values(const char* const value[CLI_NIMPORT]);
+
+/* The values of --set as options; call it behind cli_base(). */
 void cli_settings(const cli_args* args, apl_load_options* options);
 
 /* Put a text into a file: all of it or nothing. An existing file is replaced only when the new one

@@ -8,7 +8,6 @@ static const cli_option options[] = {
     {"--base", NULL, "WORD", "what the root of a URDF stands on: fixed (default) or floating"},
     {"--quiet", "-q", NULL, "print mistakes only"},
     CLI_SET,
-    CLI_ALLOW,
     {NULL, NULL, NULL, NULL},
 };
 
@@ -16,12 +15,8 @@ static const cli_option options[] = {
 static bool check_drives(const char* path, const apl_file* file, const apl_model* model) {
   apl_system* system;
   apl_report report = {0};
-  apl_error err = {0};
+  const bool ok = apl_file_system(file, model, APL_READY, &system, &report) == APL_OK;
 
-  if (apl_system_new(model, &system, &err) != APL_OK) return cli_complain(&err) == CLI_OK;
-  apl_state* state = apl_system_state(system);
-  const bool ok = apl_file_start(file, model, apl_q(state), apl_v(state), &report) == APL_OK &&
-                  apl_file_drive(file, system, &report) == APL_OK;
   cli_print_report(path, &report);
   apl_system_free(system);
   return ok;

@@ -18,7 +18,6 @@ static const cli_option options[] = {
     [EQ_JSON] = {"--json", NULL, NULL, "for programs"},
     [EQ_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
     [EQ_SET] = CLI_SET,
-    CLI_ALLOW,
     {NULL, NULL, NULL, NULL},
 };
 

@@ -13,7 +13,7 @@ static const cli_option options[] = {
 typedef struct notes {
   FILE* to; /* NULL: quiet */
   const char* path;
-  int count[4];
+  int count[APL_REFUSED + 1];
 } notes;
 
 static void print_note(void* user, const apl_note* note) {
@@ -49,8 +49,8 @@ static int run(const cli_args* args) {
   if (ok && text == NULL) fprintf(stderr, "%s: out of memory\n", path);
   ok = ok && text != NULL;
   if (ok && n.to != NULL) {
-    fprintf(n.to, "%s: %d kept, %d translated, %d ignored\n", path, n.count[APL_KEPT],
-            n.count[APL_TRANSLATED], n.count[APL_IGNORED]);
+    fprintf(n.to, "%s: %d kept, %d translated, %d ignored, %d doubtful\n", path, n.count[APL_KEPT],
+            n.count[APL_TRANSLATED], n.count[APL_IGNORED], n.count[APL_DOUBTED]);
   }
   if (ok && output != NULL) ok = cli_write_file(output, text);
   if (ok && output == NULL) fputs(text, stdout);

@@ -10,7 +10,6 @@ static const cli_option options[] = {
     {"--json", NULL, NULL, "for programs"},
     {"--base", NULL, "WORD", "what the root of a URDF stands on: fixed (default) or floating"},
     CLI_SET,
-    CLI_ALLOW,
     {NULL, NULL, NULL, NULL},
 };
 

@@ -12,7 +12,6 @@ static const cli_option options[] = {
                            "inputs are zero: the efforts have to do their work too"},
     [INVERSE_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
     [INVERSE_SET] = CLI_SET,
-    CLI_ALLOW,
     {NULL, NULL, NULL, NULL},
 };
 
@@ -133,12 +132,7 @@ static int run(const cli_args* args) {
   cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
 
-  if (apl_system_new(model, &system, &err) != APL_OK) {
-    cli_complain(&err);
-  } else if (apl_file_start(file, model, apl_q(apl_system_state(system)),
-                            apl_v(apl_system_state(system)), &mistakes) != APL_OK ||
-             apl_file_drive(file, system, &mistakes) != APL_OK ||
-             apl_file_settle(file, system, 0.0, &mistakes) != APL_OK) {
+  if (apl_file_system(file, model, APL_SETTLED, &system, &mistakes) != APL_OK) {
     cli_print_report(args->file[0], &mistakes);
   } else if (apl_table_read(args->file[1], &table, &err) != APL_OK) {
     /* sentences with a place do not name the file, the others do */

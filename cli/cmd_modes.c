@@ -44,7 +44,6 @@ static const cli_option options[] = {
     [MODES_MODE] = {"--mode", NULL, "N", "with --html: this mode alone"},
     [MODES_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
     [MODES_SET] = CLI_SET,
-    CLI_ALLOW,
     {NULL, NULL, NULL, NULL},
 };
 

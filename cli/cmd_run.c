@@ -22,7 +22,6 @@ enum {
   RUN_RESUME,
   RUN_RECORD,
   RUN_JSON,
-  RUN_STRICT,
   RUN_BASE,
   RUN_SET
 };
@@ -43,11 +42,8 @@ static const cli_option options[] = {
     [RUN_RECORD] = {"--record", NULL, "WORDS",
                     "record more: ports (arm.tip), accelerations, reactions; with commas between"},
     [RUN_JSON] = {"--json", NULL, NULL, "print the summary and the impacts for programs"},
-    [RUN_STRICT] = {"--strict", NULL, NULL,
-                    "a ledger above its promise is a failure, not a warning"},
     [RUN_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
     [RUN_SET] = CLI_SET,
-    CLI_ALLOW,
     {NULL, NULL, NULL, NULL},
 };
 
@@ -213,7 +209,7 @@ static bool wishes(const cli_args* args, char* text, const char** word, apl_reco
   o->result = args->value[RUN_RESULT];
   o->csv = args->value[RUN_CSV];
   o->page = args->value[RUN_HTML];
-  o->strict = args->value[RUN_STRICT] != NULL;
+  o->strict = args->import[CLI_STRICT] != NULL;
   o->resume = args->value[RUN_RESUME];
   o->record = word;
   if (args->value[RUN_RECORD] != NULL) {
@@ -300,31 +296,7 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
   return code;
 }
 
-/* The system as its file drives and starts it; NULL with sentences on stderr. */
-static apl_system* start(const char* path, const apl_file* file, const apl_model* model) {
-  apl_system* system = NULL;
-  apl_report mistakes = {0};
-  apl_error err = {0};
-
-  if (apl_system_new(model, &system, &err) != APL_OK) {
-    cli_complain(&err);
-    return NULL;
-  }
-  apl_state* state = apl_system_state(system);
-  if (apl_file_start(file, model, apl_q(state), apl_v(state), &mistakes) == APL_OK &&
-      apl_file_drive(file, system, &mistakes) == APL_OK &&
-      apl_file_settle(file, system, 0.0, &mistakes) == APL_OK) {
-    if (apl_system_check(system, &err) == APL_OK) return system;
-    fprintf(stderr, "%s: %s\n", path, err.text);
-  } else {
-    cli_print_report(path, &mistakes);
-  }
-  apl_system_free(system);
-  return NULL;
-}
-
 static int run(const cli_args* args) {
-  apl_run_options o = apl_run_options_default();
   apl_file* file;
   apl_model* model;
 
@@ -334,19 +306,20 @@ static int run(const cli_args* args) {
   cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
 
-  const apl_run_block* block = apl_file_run(file);
-  o.to = block->to;
-  o.method = block->integrator;
-  o.tolerance = block->tolerance;
-  o.step = block->step;
-  o.output_every = block->output_every;
+  apl_run_options o = apl_file_options(file);
   if (args->value[RUN_METHOD] != NULL) o.method = args->value[RUN_METHOD];
 
   int code = CLI_USAGE;
   if (number(args, RUN_TO, 0.0, &o.to) && number(args, RUN_TOLERANCE, 1e-15, &o.tolerance) &&
       number(args, RUN_STEP, 1e-12, &o.step) && number(args, RUN_EVERY, 0.0, &o.output_every)) {
-    apl_system* system = start(args->file[0], file, model);
-    code = system == NULL ? CLI_FAILED : simulate(args, file, system, &o);
+    apl_system* system;
+    apl_report mistakes = {0};
+    if (apl_file_system(file, model, APL_READY, &system, &mistakes) == APL_OK) {
+      code = simulate(args, file, system, &o);
+    } else {
+      cli_print_report(args->file[0], &mistakes);
+      code = CLI_FAILED;
+    }
     apl_system_free(system);
   }
   apl_model_free(model);

@@ -1,24 +1,29 @@
 /* impacts.c: see impacts.h. */
 #include "cli/impacts.h"
 
+#include <math.h>
+
 enum { MOST_LINES = 60 };
 
 json_t* cli_impact_json(const apl_impact* i, const apl_model* m) {
-  return json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "contact",
+  return json_pack("{s:s, s:f, s:f, s:f, s:f, s:[f, f], s:[f, f], s:f, s:f, s:f}", "contact",
                    apl_model_contact_name(m, i->contact), "start", i->start, "end", i->end,
-                   "speed_in", i->speed_in, "speed_out", i->speed_out, "restitution",
+                   "speed_in", i->speed_in, "speed_out", i->speed_out, "slip_in", i->slip_in[0],
+                   i->slip_in[1], "slip_out", i->slip_out[0], i->slip_out[1], "restitution",
                    i->speed_out / i->speed_in, "impulse", i->impulse, "peak", i->peak);
 }
 
 void cli_impacts_print(const apl_recorder* r, const apl_model* m, long all, FILE* to) {
   if (all == 0) return;
-  fprintf(to, "%ld impacts\n%14s %10s  %-24s %10s %10s %9s %11s %11s\n", all, "start [s]",
-          "lasts [s]", "contact", "in [m/s]", "out [m/s]", "out/in", "impulse [N s]", "peak [N]");
+  fprintf(to, "%ld impacts\n%14s %10s  %-24s %10s %10s %9s %10s %10s %11s %11s\n", all, "start [s]",
+          "lasts [s]", "contact", "in [m/s]", "out [m/s]", "out/in", "slip in", "slip out",
+          "impulse [N s]", "peak [N]");
   for (int k = 0; k < apl_recorder_nimpact(r) && k < MOST_LINES; ++k) {
     const apl_impact* i = apl_recorder_impact(r, k);
-    fprintf(to, "%14.9f %10.3e  %-24s %10.6f %10.6f %9.6f %13.6g %11.6g\n", i->start,
+    fprintf(to, "%14.9f %10.3e  %-24s %10.6f %10.6f %9.6f %10.6f %10.6f %13.6g %11.6g\n", i->start,
             i->end - i->start, apl_model_contact_name(m, i->contact), i->speed_in, i->speed_out,
-            i->speed_out / i->speed_in, i->impulse, i->peak);
+            i->speed_out / i->speed_in, hypot(i->slip_in[0], i->slip_in[1]),
+            hypot(i->slip_out[0], i->slip_out[1]), i->impulse, i->peak);
   }
   if (all > MOST_LINES) fprintf(to, "  ... all of them are events of the result (-o FILE.h5)\n");
 }

@@ -5,7 +5,8 @@
 
 #include <jansson.h>
 
-/* {contact, start, end, speed_in, speed_out, restitution, impulse, peak} in SI units */
+/* {contact, start, end, speed_in, speed_out, slip_in, slip_out, restitution, impulse, peak} in SI
+   units */
 json_t* cli_impact_json(const apl_impact* impact, const apl_model* model);
 
 /* The first of them, one per line; `all` is how many the run had. */

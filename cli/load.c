@@ -1,6 +1,7 @@
 /* load.c: files in, sentences out. */
 #include "cli/cli.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* settings of the last load: sentences may be about one of them */
@@ -10,7 +11,31 @@ static int nsetting;
 void cli_settings(const cli_args* args, apl_load_options* options) {
   options->set = settings = args->list;
   options->nset = nsetting = args->nlist;
-  options->allow = args->allow;
+}
+
+const cli_option cli_import_options[CLI_NIMPORT + 1] = {
+    [CLI_STRICT] = {"--strict", NULL, NULL,
+                    "refuse what is doubtful in a URDF; run: fail where a ledger is above its "
+                    "promise"},
+    [CLI_PACKAGES] = {"--package-path", NULL, "DIRS",
+                      "URDF: folders, with : between them, where package:// is looked for; "
+                      "ROS_PACKAGE_PATH comes behind them"},
+    [CLI_ALLOW] = {"--allow-files", NULL, "DIRS",
+                   "let a model read files below these folders too, not only below its own"},
+    [CLI_NIMPORT] = {NULL, NULL, NULL, NULL},
+};
+
+static bool strict;
+static const char* allow;
+static char packages[8192];
+
+void cli_import_values(const char* const value[CLI_NIMPORT]) {
+  const char* ros = getenv("ROS_PACKAGE_PATH");
+
+  strict = value[CLI_STRICT] != NULL;
+  allow = value[CLI_ALLOW];
+  snprintf(packages, sizeof packages, "%s:%s",
+           value[CLI_PACKAGES] == NULL ? "" : value[CLI_PACKAGES], ros == NULL ? "" : ros);
 }
 
 /* "arm.yaml:3:5: sentence" */
@@ -38,6 +63,9 @@ void cli_print_report(const char* file, const apl_report* report) {
 
 bool cli_base(const char* word, apl_load_options* options) {
   *options = apl_load_options_default();
+  options->strict = strict;
+  options->allow = allow;
+  options->package_path = packages;
   if (word == NULL || strcmp(word, "fixed") == 0) return true;
   options->base = APL_BASE_FLOATING;
   if (strcmp(word, "floating") == 0) return true;

@@ -27,15 +27,29 @@ static void print_help(FILE* to) {
   fprintf(to, "\n`appell COMMAND --help` tells the rest. Model files: docs/formats/model.md\n");
 }
 
+static void print_option(const cli_option* o) {
+  char word[64];
+
+  snprintf(word, sizeof word, "%s%s%s%s%s", o->letter == NULL ? "" : o->letter,
+           o->letter == NULL ? "" : ", ", o->name, o->value == NULL ? "" : " ",
+           o->value == NULL ? "" : o->value);
+  printf("  %-24s %s\n", word, o->sentence);
+}
+
+/* Does a command read robots? */
+static bool reads_robots(const cli_command* c) {
+  for (const cli_option* o = c->option; o->name != NULL; ++o) {
+    if (strcmp(o->name, "--base") == 0) return true;
+  }
+  return false;
+}
+
 static void print_command_help(const cli_command* c) {
   printf("usage: appell %s [OPTION...] %s\n\n%s.\n\n", c->name, c->files, c->line);
-  for (const cli_option* o = c->option; o->name != NULL; ++o) {
-    char word[64];
-    snprintf(word, sizeof word, "%s%s%s%s%s", o->letter == NULL ? "" : o->letter,
-             o->letter == NULL ? "" : ", ", o->name, o->value == NULL ? "" : " ",
-             o->value == NULL ? "" : o->value);
-    printf("  %-24s %s\n", word, o->sentence);
-  }
+  for (const cli_option* o = c->option; o->name != NULL; ++o)
+    print_option(o);
+  for (const cli_option* o = cli_import_options; o->name != NULL && reads_robots(c); ++o)
+    print_option(o);
   printf("  %-24s %s\n", "--help", "this text");
   if (c->notes != NULL) printf("\n%s", c->notes);
   printf("\nexit code: 0 success, 1 the work failed, 2 wrong usage, 128 + N ended by signal N "
@@ -50,13 +64,13 @@ static int usage(const cli_command* c, const char* what, const char* word) {
 }
 
 /* Row of an option, -1 when there is none. `value` is what follows '=' in --name=value, or NULL. */
-static int find_option(const cli_command* c, const char* word, const char** value) {
+static int find_option(const cli_option* option, const char* word, const char** value) {
   const char* equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
   const size_t n = equals == NULL ? strlen(word) : (size_t)(equals - word);
 
   *value = equals == NULL ? NULL : equals + 1;
-  for (int i = 0; c->option[i].name != NULL; ++i) {
-    const cli_option* o = &c->option[i];
+  for (int i = 0; option[i].name != NULL; ++i) {
+    const cli_option* o = &option[i];
     if (strlen(o->name) == n && strncmp(o->name, word, n) == 0) return i;
     if (o->letter != NULL && strcmp(o->letter, word) == 0) return i;
   }
@@ -84,18 +98,26 @@ static int read_arguments(const cli_command* c, int argc, char** argv, cli_args*
       continue;
     }
     const char* value;
-    const int i = find_option(c, word, &value);
+    const cli_option* table = c->option;
+    int i = find_option(table, word, &value);
+    if (i < 0 && reads_robots(c)) {
+      table = cli_import_options;
+      i = find_option(table, word, &value);
+    }
     if (i < 0) return usage(c, "there is no option ", word);
-    if (c->option[i].value == NULL) {
-      if (value != NULL) return usage(c, "takes no value: ", c->option[i].name);
+    if (table[i].value == NULL) {
+      if (value != NULL) return usage(c, "takes no value: ", table[i].name);
       value = word;
     } else if (value == NULL) {
       if (k + 1 >= argc) return usage(c, "needs a value: ", word);
       value = argv[++k];
     }
-    args->value[i] = value;
-    if (strcmp(c->option[i].name, "--allow-files") == 0) args->allow = value;
-    if (is_list(&c->option[i])) args->list[args->nlist++] = value;
+    if (table == c->option) {
+      args->value[i] = value;
+    } else {
+      args->import[i] = value;
+    }
+    if (is_list(&table[i])) args->list[args->nlist++] = value;
   }
   if (args->nfile < c->min) return usage(c, "needs ", c->files);
   if (args->nfile > c->max) return usage(c, "too many arguments: ", args->file[c->max]);
@@ -152,6 +174,7 @@ static int run_command(const cli_command* c, int argc, char** argv) {
   } else {
     code = read_arguments(c, argc, argv, &args);
   }
+  cli_import_values(args.import);
   if (code == CLI_OK) code = check_outputs(c, &args);
   if (code == CLI_OK) code = c->run(&args);
   free(args.file);

@@ -32,17 +32,13 @@ int cli_rest_open(cli_rest* r, const char* command, const cli_args* args, const 
                   const char* time) {
   apl_load_options load;
   apl_report mistakes = {0};
-  apl_error err = {0};
 
   *r = (cli_rest){0};
   if (!read_time(command, time, &r->time) || !cli_base(base, &load)) return CLI_USAGE;
   cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &r->file, &r->model)) return CLI_FAILED;
 
-  if (apl_system_new(r->model, &r->system, &err) != APL_OK) return cli_complain(&err);
-  apl_state* state = apl_system_state(r->system);
-  if (apl_file_start(r->file, r->model, apl_q(state), apl_v(state), &mistakes) != APL_OK ||
-      apl_file_drive(r->file, r->system, &mistakes) != APL_OK) {
+  if (apl_file_system(r->file, r->model, 0, &r->system, &mistakes) != APL_OK) {
     cli_print_report(args->file[0], &mistakes);
     return CLI_FAILED;
   }

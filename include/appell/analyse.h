@@ -52,10 +52,15 @@ APL_API apl_status apl_equilibrium(const apl_model* model, apl_state* state,
    apl_file_start() reads, are then a first guess, and velocities a push. `stable` may be NULL. */
 APL_API bool apl_file_wants_equilibrium(const apl_file* file, bool* stable);
 
-/* Bring the state of a system, as apl_file_start() and apl_file_drive() left it, to equilibrium
-   with its drives at time t if the file says so; velocities stay. */
-APL_API apl_status apl_file_settle(const apl_file* file, apl_system* system, double t,
-                                   apl_report* report);
+/* A system as its file drives it and starts it: `inputs`, `motion`, `signals` and `start`. What is
+   wrong is told with its place in the file. The model must outlive the system. */
+enum {
+  APL_SETTLED = 1, /* at equilibrium where the file says so; else its first guess               */
+  APL_DRIVEN = 2,  /* prescribed freedoms without motion are refused; else they stand           */
+  APL_READY = APL_SETTLED | APL_DRIVEN /* to run: all that a run would refuse is told           */
+};
+APL_API apl_status apl_file_system(const apl_file* file, const apl_model* model, unsigned how,
+                                   apl_system** out, apl_report* report);
 
 #ifdef __cplusplus
 }

@@ -33,7 +33,13 @@ APL_API int apl_file_nshape(const apl_file* file);
 APL_API apl_shape apl_file_shape(const apl_file* file, int i); /* link -1 when there is none     */
 
 /* What became of each element of an imported file. */
-typedef enum apl_verdict { APL_KEPT, APL_TRANSLATED, APL_IGNORED, APL_REFUSED } apl_verdict;
+typedef enum apl_verdict {
+  APL_KEPT,
+  APL_TRANSLATED,
+  APL_IGNORED,
+  APL_DOUBTED, /* read as well as can be; the sentence is a warning too                          */
+  APL_REFUSED
+} apl_verdict;
 typedef struct apl_note {
   apl_verdict verdict;
   int line;
@@ -44,6 +50,9 @@ typedef struct apl_load_options {
   size_t max_bytes; /* larger files are refused                                                 */
   int max_depth;    /* deeper nesting is refused; at most 256                                   */
   apl_base base;    /* URDF only                                                                */
+  bool strict;      /* URDF only: what is doubtful is refused, not read as well as can be        */
+  const char* package_path; /* folders with colons between them, where package://NAME/.. of a
+                               URDF is looked for; NULL: only in the folders above the file      */
 
   /* "PATH=VALUE" (arm.body.mass=2 kg, gravity=[0, 0, 0]): put into a model file, in this order,
      before it is read; docs/formats/model.md has the paths. Must outlive the load. */

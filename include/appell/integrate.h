@@ -19,7 +19,8 @@ extern "C" {
 
 typedef struct apl_stepper apl_stepper;
 
-/* Fill rate[n] at (t, y). A status other than APL_OK stops the step. */
+/* Fill rate[n] at (t, y). APL_ERR_SINGULAR and APL_ERR_NOT_FINITE ask for a smaller step, where the
+   method can make one; any other status but APL_OK is final: the step ends with it. */
 typedef apl_status (*apl_rate)(double t, const double* y, double* rate, void* context);
 
 typedef struct apl_stepper_options {

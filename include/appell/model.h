@@ -27,7 +27,9 @@ APL_API int apl_model_ntendon(const apl_model* model);
 
 APL_API int apl_model_ncontact(const apl_model* model);
 
-/* Index by name ("arm", "arm.tip", "motor", "base.right"); -1 when there is none. */
+/* Index by name ("arm", "arm.tip", "motor", "base.right"); -1 when there is none. Freedoms of a
+   joint with a name of its own ("elbow.angle") are also found by their link ("forearm.joint.angle")
+   and, where there is one only, by the joint alone ("elbow"). */
 APL_API int apl_model_link(const apl_model* model, const char* name);
 APL_API int apl_model_port(const apl_model* model, const char* name);
 APL_API int apl_model_input(const apl_model* model, const char* name);
@@ -45,6 +47,12 @@ APL_API const char* apl_model_tendon_name(const apl_model* model, int tendon);
 APL_API const char* apl_model_contact_name(const apl_model* model, int contact); /* rod.tip.floor */
 APL_API const char* apl_model_coordinate_name(const apl_model* model, int i);
 APL_API const char* apl_model_velocity_name(const apl_model* model, int i);
+
+/* What a lenient spec kept though no robot has it (an inertia of no body, a joint that moves no
+   mass): sentences with their places, in the order of the links. apl_forward() refuses a model with
+   a joint that moves no mass; apl_inverse() does not. */
+APL_API int apl_model_ndoubt(const apl_model* model);
+APL_API const apl_error* apl_model_doubt(const apl_model* model, int i); /* NULL beyond the last */
 
 /* How many points apl_tendon_points() gives. */
 APL_API int apl_model_tendon_npoint(const apl_model* model, int tendon);
@@ -71,14 +79,15 @@ typedef struct apl_link_info {
   int sections;      /* that a picture of its body goes through, see apl_sections(); 0: the screws
                         between root, end1 .. and tip are its shape                         */
   bool joint_prescribed, body_prescribed;
-  bool plain;        /* the joint's velocities are the rates of its coordinates                 */
-  bool reaction;     /* apl_reactions() tells what its joint gives; not where it is fixed to a
-                        link and a part of it                                               */
-  double mass;       /* of its body [kg]                                                    */
-  double half[2];    /* half the size of a body that bends along x and y [m], 0 if unknown  */
-  const char* joint; /* word of the joint kind                                              */
-  const char* body;  /* word of the body kind                                               */
-  const char* note;  /* what to know before trusting the body kind, NULL when nothing       */
+  bool plain;     /* the joint's velocities are the rates of its coordinates                 */
+  bool reaction;  /* apl_reactions() tells what its joint gives; not where it is fixed to a
+                     link and a part of it                                               */
+  double mass;    /* of its body [kg]                                                    */
+  double half[2]; /* half the size of a body that bends along x and y [m], 0 if unknown  */
+  const char* joint_name; /* "" when the joint goes by the name of the link                   */
+  const char* joint;      /* word of the joint kind                                              */
+  const char* body;       /* word of the body kind                                               */
+  const char* note;       /* what to know before trusting the body kind, NULL when nothing       */
 } apl_link_info;
 
 APL_API apl_link_info apl_model_link_info(const apl_model* model, int link);

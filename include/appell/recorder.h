@@ -79,7 +79,7 @@ APL_API const char* apl_recorder_place(const apl_recorder* recorder);
 APL_API apl_status apl_recorder_save(const apl_recorder* recorder, const char* path,
                                      apl_error* err);
 
-/* "in 1.2 m/s, out 0.9 m/s (0.75), impulse 0.3 N s, peak 12 N" */
+/* "in 1.2 m/s, out 0.9 m/s (0.75), slip 0.5 to 0.3 m/s, impulse 0.3 N s, peak 12 N" */
 APL_API void apl_impact_text(const apl_impact* impact, char* text, size_t size);
 
 /* What stands behind the name of an input in results: an effort on a freedom may be named like its

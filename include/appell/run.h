@@ -49,7 +49,8 @@ APL_API apl_status apl_system_velocity(apl_system* system, int velocity, apl_sig
 APL_API apl_status apl_system_path(apl_system* system, int link, const apl_table* table,
                                    apl_error* err);
 
-/* Drive a system by the `inputs`, `motion` and `signals` of the file its model came from. */
+/* Drive a system by the `inputs`, `motion` and `signals` of the file its model came from.
+   apl_file_system() of analyse.h does so, and starts it. */
 APL_API apl_status apl_file_drive(const apl_file* file, apl_system* system, apl_report* report);
 
 /* Every prescribed freedom needs a motion; says which one has none. */
@@ -127,6 +128,8 @@ typedef struct apl_impact {
   int contact;                /* apl_model_contact_name()                                         */
   double start, end;          /* [s]                                                              */
   double speed_in, speed_out; /* of the point into and out of the ground [m/s]                    */
+  double slip_in[2];          /* along the two directions of the ground, when it closed ...       */
+  double slip_out[2];         /* ... and when it opened [m/s]                                     */
   double impulse;             /* of the normal force [N s]                                        */
   double peak;                /* largest normal force [N], 0 when it took no time                 */
 } apl_impact;
@@ -195,6 +198,9 @@ typedef struct apl_run_options {
 
 /* rkf45 at 1e-8 from 0 to 1 s, output every 10 ms. */
 APL_API apl_run_options apl_run_options_default(void);
+
+/* As the `run` block of a file says. */
+APL_API apl_run_options apl_file_options(const apl_file* file);
 
 typedef struct apl_run_report {
   double t; /* where it ended                                                   */

@@ -22,6 +22,10 @@ APL_API void apl_spec_free(apl_spec* spec); /* accepts NULL */
 /* The first mistake made so far; its status is APL_OK when there was none. */
 APL_API const apl_error* apl_spec_error(const apl_spec* spec);
 
+/* Keep what is doubtful but can be computed with, and tell it by apl_model_doubt(): an inertia that
+   no body has, a joint that moves no mass. Without this apl_model_new() refuses them. */
+APL_API void apl_spec_lenient(apl_spec* spec, bool lenient);
+
 /* Acceleration of free fall in world axes [m/s^2]. */
 APL_API void apl_spec_gravity(apl_spec* spec, apl_vec3 gravity);
 

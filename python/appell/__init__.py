@@ -10,11 +10,11 @@
 SI units, radians, right-handed frames. The conventions are those of the C library: twists are (angular,
 linear), wrenches (moment, force), efforts tau act on the quasi-velocities v.
 """
-from ._base import Error, Mistake, version
+from ._base import Doubt, Error, Mistake, version
 from .model import Contacts, Energy, Equilibrium, Mode, Model, State, Tendons, load, parse
 from .result import Impact, Result, read_result
 from .system import System
 
 __version__ = version()
-__all__ = ["Contacts", "Energy", "Equilibrium", "Error", "Impact", "Mistake", "Mode", "Model", "Result", "State",
+__all__ = ["Contacts", "Doubt", "Energy", "Equilibrium", "Error", "Impact", "Mistake", "Mode", "Model", "Result", "State",
            "System", "Tendons", "load", "parse", "read_result"]

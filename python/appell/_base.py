@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import difflib
-from typing import Any, Callable, Iterable, NamedTuple, Optional
+import warnings
+from typing import Any, Callable, Iterable, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -31,6 +32,12 @@ class Error(Exception):
         self.status = status
         self.mistakes = list(mistakes)
         self.result = result
+
+
+class Doubt(UserWarning):
+    """What a file says and no robot has, or what is unlikely to be meant: it is kept, and this tells it."""
+
+    __module__ = "appell"
 
 
 def version() -> str:
@@ -87,11 +94,25 @@ def report_error(where: str, status: int, report: Any, settings: Iterable[str] =
         if m.line < 0 and -m.line <= len(settings):
             lines.append(f"set {settings[-m.line - 1]}: {m.text}")
             continue
-        place = f":{m.line}:{m.column}" if m.line and m.column else f":{m.line}" if m.line else ""
-        lines.append(f"{where}{place}: {m.text}")
+        lines.append(f"{place_of(where, m)}: {m.text}")
     if report.count > kept:
         lines.append(f"{where}: and {report.count - kept} more mistakes")
     return Error("\n".join(lines) or f"{where}: {status_text(status)}", status_text(status), mistakes)
+
+
+def place_of(where: str, m: Mistake) -> str:
+    return where + (f":{m.line}:{m.column}" if m.line and m.column else f":{m.line}" if m.line else "")
+
+
+def report_doubts(where: str, report: Any, stacklevel: int) -> Tuple[Mistake, ...]:
+    """The warnings of a report, issued as one Doubt each."""
+    kept = min(report.warnings, lib.APL_REPORT_WARNINGS)
+    doubts = tuple(Mistake(e.line, e.column, text(e.text)) for e in report.warning[0:kept])
+    for m in doubts:
+        warnings.warn(f"{place_of(where, m)}: {m.text}", Doubt, stacklevel + 1)
+    if report.warnings > kept:
+        warnings.warn(f"{where}: and {report.warnings - kept} more warnings", Doubt, stacklevel + 1)
+    return doubts
 
 
 def unknown(kind: str, name: object, known: Iterable[str]) -> str:

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Callable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import (TYPE_CHECKING, Any, Callable, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple,
+                    Union)
 
 import numpy as np
 
-from ._base import Error, doubles, own, report_error, status_text, text, unknown, view
+from ._base import Error, Mistake, doubles, own, report_doubts, report_error, status_text, text, unknown, view
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
@@ -69,37 +70,44 @@ class Mode(NamedTuple):
 
 
 def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mapping[str, Any]] = None,
-         allow: Sequence[str] = ()) -> Model:
+         strict: bool = False, package_path: Iterable[Union[str, os.PathLike]] = (), allow: Sequence[str] = ()) -> Model:
     """Read a model file (YAML) or a URDF; `base` ("fixed" or "floating") is what a URDF's root stands on.
 
     `set` changes parameters by their path in the file: {"arm.body.mass": "2 kg", "gravity": [0, 0, 0]}.
+    What is doubtful in a URDF is kept and told as a warning, an appell.Doubt; with `strict` it is refused.
+    Meshes called package://NAME/.. are looked for in the folders of `package_path`, then in those of
+    ROS_PACKAGE_PATH.
     A file reads only what lies below its own folder or the one that holds its package.xml; `allow` adds folders.
     """
     name = os.fsencode(path)
     if b"\0" in name:
         raise ValueError("the path has a zero byte in it")
-    return _open(os.fsdecode(path), base, set, lambda *rest: lib.apl_file_load(name, *rest), allow)
+    folders = [os.fsdecode(p) for p in package_path] + [os.environ.get("ROS_PACKAGE_PATH", "")]
+    return _open(os.fsdecode(path), base, set, lambda *rest: lib.apl_file_load(name, *rest), strict, ":".join(folders),
+                 ":".join(allow))
 
 
 def parse(model: Union[str, bytes], base: str = "fixed", name: str = "model",
-          set: Optional[Mapping[str, Any]] = None) -> Model:
+          set: Optional[Mapping[str, Any]] = None, strict: bool = False) -> Model:
     """The same from a text; `name` stands for the file in sentences about it."""
     data = model.encode() if isinstance(model, str) else bytes(model)
-    return _open(name, base, set, lambda *rest: lib.apl_file_parse(data, len(data), *rest))
+    return _open(name, base, set, lambda *rest: lib.apl_file_parse(data, len(data), *rest), strict, "")
 
 
-def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Callable[..., int],
-          allow: Sequence[str] = ()) -> Model:
+def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Callable[..., int], strict: bool,
+          packages: str, allow: str = "") -> Model:
     if base not in _BASES:
         raise ValueError(f"base is 'fixed' or 'floating', not {base!r}")
     options = ffi.new("apl_load_options*", lib.apl_load_options_default())
-    options.base = _BASES[base]
+    options.base, options.strict = _BASES[base], strict
+    folders = ffi.new("char[]", packages.encode())  # alive until the file is read, as the settings are
+    options.package_path = folders
     settings = [f"{path}={value}" for path, value in (changes or {}).items()]
     words = [ffi.new("char[]", s.encode()) for s in settings]  # alive until the file is read
     table = ffi.new("char*[]", words)
     options.set, options.nset = ffi.cast("const char* const*", table), len(words)
-    folders = ffi.new("char[]", os.fsencode(":".join(allow)))
-    options.allow = folders
+    allowed = ffi.new("char[]", os.fsencode(allow))
+    options.allow = allowed
     file, model, report = ffi.new("apl_file**"), ffi.new("apl_model**"), ffi.new("apl_report*")
     status = read(options, file, report)
     if status != lib.APL_OK:
@@ -110,6 +118,7 @@ def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Cal
         raise report_error(where, status, report, settings)
     made = Model(where, owned, own(model[0], lib.apl_model_free))
     made._start(np.empty(made.nq), np.empty(made.nv))  # mistakes in the start block are told now
+    made.doubts = report_doubts(where, report, 3)
     return made
 
 
@@ -122,6 +131,7 @@ class Model:
 
         self._file, self._model = file, model
         self.path = path
+        self.doubts: Tuple[Mistake, ...] = ()  # what load() kept and warned of
         self.name: str = text(lib.apl_file_name(file))
         self.text: str = text(lib.apl_file_text(file))
         self.nq: int = lib.apl_model_nq(model)

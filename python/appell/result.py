@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -23,6 +23,8 @@ class Impact(NamedTuple):
     speed_out: float
     impulse: float  # of the normal force [N s]
     peak: float  # largest normal force [N], 0 when it took no time
+    slip_in: Tuple[float, float]  # along the two directions of the ground, when it closed and when it opened [m/s]
+    slip_out: Tuple[float, float]
 
 
 class Result(Mapping[str, np.ndarray]):
@@ -98,9 +100,14 @@ def kept_result(recorder: Any, model: Model) -> Result:
     return Result(
         [text(c.name) for c in channels], [text(c.unit) for c in channels], rows,
         status=text(lib.apl_recorder_status(recorder)), summary={text(s.key): s.value for s in lines},
-        impacts=[Impact(model.contacts[h.contact], *(getattr(h, name) for name in Impact._fields[1:])) for h in hits],
+        impacts=[_impact(model, hit) for hit in hits],
         name=model.name, model=model.text, recorder=recorder,
         warnings=[text(lib.apl_recorder_warning(recorder, i)) for i in range(lib.apl_recorder_nwarning(recorder))])
+
+
+def _impact(model: Model, hit: Any) -> Impact:
+    return Impact(model.contacts[hit.contact], hit.start, hit.end, hit.speed_in, hit.speed_out, hit.impulse,
+                  hit.peak, tuple(hit.slip_in), tuple(hit.slip_out))
 
 
 def read_result(path: Union[str, os.PathLike]) -> Result:

@@ -21,29 +21,23 @@ class System:
 
     def __init__(self, model: Model, integrator: Optional[str] = None, tolerance: Optional[float] = None,
                  step: Optional[float] = None):
-        system, err, report = ffi.new("apl_system**"), ffi.new("apl_error*"), ffi.new("apl_report*")
-        status = lib.apl_system_new(model._model, system, err)
+        system, report = ffi.new("apl_system**"), ffi.new("apl_report*")
+        status = lib.apl_file_system(model._file, model._model, lib.APL_READY, system, report)
         if status != lib.APL_OK:
-            raise MemoryError(text(err.text))
+            raise report_error(model.path, status, report)
         self.model = model
         self._system = own(system[0], lib.apl_system_free, model._model)
         self.state = State(model, lib.apl_system_state(self._system), self._system)
         self.time = 0.0
-        model._start(self.state.q, self.state.v)
-        status = lib.apl_file_drive(model._file, self._system, report)
-        if status == lib.APL_OK:
-            status = lib.apl_file_settle(model._file, self._system, self.time, report)
-        if status != lib.APL_OK:
-            raise report_error(model.path, status, report)
-        self._check(lib.apl_system_check(self._system, err), err)
 
-        block = lib.apl_file_run(model._file)
-        self._to, self._every = block.to, block.output_every
-        self._method = ffi.new("char[]", (text(block.integrator) if integrator is None else integrator).encode())
-        self._options = ffi.new("apl_run_options*", lib.apl_run_options_default())
+        self._options = ffi.new("apl_run_options*", lib.apl_file_options(model._file))
+        self._to, self._every = self._options.to, self._options.output_every
+        self._method = ffi.new("char[]", (text(self._options.method) if integrator is None else integrator).encode())
         self._options.method = self._method
-        self._options.tolerance = block.tolerance if tolerance is None else tolerance
-        self._options.step = block.step if step is None else step
+        if tolerance is not None:
+            self._options.tolerance = tolerance
+        if step is not None:
+            self._options.step = step
         self._busy = False
 
     def release(self, *inputs: str) -> None:

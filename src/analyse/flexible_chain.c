@@ -102,13 +102,13 @@ static bool touches(const flexible_impacts* all, double from, double to) {
 
 /* From one moment in the air to another, with close moments between them. */
 static apl_status look_closer(rig* r, onlooker* w, const double* from, double to, apl_error* err) {
-  apl_state* s = apl_system_state(r->system);
   apl_run_options o;
   apl_run_report report;
   const int before = w->run->n;
 
   apl_status st = apl_rig_start(r, &o, err);
   if (st != APL_OK) return st;
+  apl_state* s = apl_system_state(r->system);
   apl_state_reset(s);
   memcpy(apl_q(s), from + AT_Q, sizeof *from * (AT_V - AT_Q));
   memcpy(apl_v(s), from + AT_V, sizeof *from * (AT_X - AT_V));

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
 #include "analyse/rig.h"
 
+#include "appell/analyse.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -79,20 +81,12 @@ void apl_rig_close(rig* r) {
 /* ------------------------------------------------------------------------------- running ---- */
 
 apl_status apl_rig_start(rig* r, apl_run_options* o, apl_error* err) {
-  apl_state* s = apl_system_state(r->system);
-  const apl_run_block* block = apl_file_run(r->file);
   apl_report report = {0};
 
-  apl_status st = apl_file_start(r->file, r->model, apl_q(s), apl_v(s), &report);
-  if (st == APL_OK) st = apl_file_drive(r->file, r->system, &report);
-  if (st != APL_OK) return apl_fail(err, st, "%s", report.item[0].text);
-  *o = apl_run_options_default();
-  o->to = block->to;
-  o->method = block->integrator;
-  o->tolerance = block->tolerance;
-  o->step = block->step;
-  o->output_every = block->output_every;
-  return APL_OK;
+  apl_system_free(r->system);
+  const apl_status st = apl_file_system(r->file, r->model, APL_READY, &r->system, &report);
+  *o = apl_file_options(r->file);
+  return st == APL_OK ? st : apl_fail(err, st, "%s", report.item[0].text);
 }
 
 typedef struct watcher {

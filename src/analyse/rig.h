@@ -17,7 +17,7 @@ apl_status apl_rig_open(rig* r, apl_error* err, const char* name, const char* fo
     APL_PRINTF(4, 5);
 void apl_rig_close(rig* r);
 
-/* Put the state where the file starts, and give the options of its run. */
+/* A new system, where the file starts it, and the options of its run. */
 apl_status apl_rig_start(rig* r, apl_run_options* o, apl_error* err);
 
 /* A run as its file says, seen at the outputs. */

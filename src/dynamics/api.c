@@ -2,6 +2,8 @@
 #include "dynamics/contact_state.h"
 #include "dynamics/passes.h"
 
+#include "base/assert.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +50,7 @@ apl_status apl_state_place(const apl_model* m, apl_number number, void* memory, 
   memset(memory, 0, size);
   apl_arena arena = {memory, 0};
   apl_state* s = passes->layout(m, &arena);
+  APL_ASSERT(arena.used <= size); /* measured and placed by one function */
   s->passes = passes;
   s->model = m;
   s->memory = NULL;
@@ -207,8 +210,15 @@ apl_status apl_inverse(const apl_model* m, apl_state* s) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->inverse(m, s);
 }
 
+/* Does a joint move no mass? What its pivots divide would be round-off. */
+static bool weightless(const apl_model* m, apl_state* s) {
+  s->trouble = m->weightless;
+  return m->weightless >= 0;
+}
+
 apl_status apl_forward(const apl_model* m, apl_state* s) {
-  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->forward(m, s);
+  if (mismatch(m, s)) return APL_ERR_ARGUMENT;
+  return weightless(m, s) ? APL_ERR_SINGULAR : s->passes->forward(m, s);
 }
 
 apl_status apl_bias(const apl_model* m, apl_state* s, double* h) {
@@ -322,7 +332,7 @@ apl_status apl_denoc_inverse(const apl_model* m, apl_state* s) {
 
 apl_status apl_denoc_forward(const apl_model* m, apl_state* s) {
   if (mismatch(m, s) || !m->rigid_tree || m->nprescribed > 0) return APL_ERR_ARGUMENT;
-  return s->passes->denoc_forward(m, s);
+  return weightless(m, s) ? APL_ERR_SINGULAR : s->passes->denoc_forward(m, s);
 }
 
 apl_status apl_denoc_factor(const apl_model* m, apl_state* s, double* U, double* D) {

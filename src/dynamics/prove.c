@@ -1,7 +1,6 @@
-/* prove.c: compile a model, measure its tendons at rest, and try it once at a generic
+/* prove.c: measure the tendons of a compiled model at rest, and try it once at a generic
    configuration, so that a mass matrix that is singular everywhere is refused at load, with the
-   name of the link.
- */
+   name of the link; where the spec is lenient it is kept and told. */
 #include "dynamics/passes.h"
 
 #include "base/error.h"
@@ -21,9 +20,11 @@ static double generic(uint64_t* seed) {
 
 /* Eliminate freedom after freedom from the tips, as the recursion does, and compare each pivot with
    what the freedom weighs by itself. The recursion can only compare with what is left after the
-   links beyond are eliminated, which for a singular model is round-off. Returns the velocity that
-   has no inertia of its own, -1 when all have. Prescribed freedoms do not count. */
+   links beyond are eliminated, which for a singular model is round-off. Velocities without inertia
+   of their own are left out and come to the front of `order`; returns their number. Prescribed
+   freedoms do not count. */
 static int weightless(const apl_model* m, double* M, int* order) {
+  int bad = 0;
   const int nv = m->nv;
   int n = 0;
 
@@ -38,7 +39,10 @@ static int weightless(const apl_model* m, double* M, int* order) {
     /* below the diagonal of the permuted matrix stand the rows to come */
     const double pivot = M[order[i] * nv + order[i]];
     const double weight = M[nv * nv + order[i]];
-    if (!(pivot > 1e-13 * weight)) return order[i];
+    if (!(pivot > 1e-13 * weight)) {
+      order[bad++] = order[i];
+      continue;
+    }
     for (int j = i + 1; j < n; ++j) {
       const double l = M[order[j] * nv + order[i]] / pivot;
       if (l == 0.0) continue;
@@ -46,7 +50,7 @@ static int weightless(const apl_model* m, double* M, int* order) {
         M[order[j] * nv + order[k]] -= l * M[order[i] * nv + order[k]];
     }
   }
-  return -1;
+  return bad;
 }
 
 /* The link that a velocity belongs to. */
@@ -73,7 +77,35 @@ static apl_status singular(const apl_model* m, int link, apl_error* err) {
 /* Elimination is cubic: beyond this many freedoms the recursion's own test must do. */
 enum { MOST_ELIMINATED = 400 };
 
-static apl_status prove_weights(const apl_model* m, apl_state* s, apl_error* err) {
+/* A doubt instead: inverse dynamics can do without its inertia, forward dynamics will name it. */
+static apl_status keep_singular(apl_model* m, int link, apl_error* err) {
+  apl_error doubt = {0};
+
+  apl_fail(&doubt, APL_ERR_MODEL,
+           "link '%s' can move without moving any mass: kept, but only inverse dynamics can be "
+           "computed until it, or what hangs on it, has mass and inertia, or a rotor",
+           m->link_name[link]);
+  doubt.line = m->link_mark[link].line;
+  doubt.column = m->link_mark[link].column;
+  if (m->weightless < 0) m->weightless = link;
+  if (apl_model_add_doubt(m, &doubt)) return APL_OK;
+  return apl_fail(err, APL_ERR_MEMORY, "out of memory while trying the model");
+}
+
+/* The same for the links of n velocities, each once. */
+static apl_status keep_weightless(apl_model* m, const int* velocity, int n, apl_error* err) {
+  apl_status st = APL_OK;
+
+  for (int link = 0; link < m->nlink && st == APL_OK; ++link) {
+    bool has = false;
+    for (int k = 0; k < n; ++k)
+      has = has || link_of(m, velocity[k]) == link;
+    if (has) st = keep_singular(m, link, err);
+  }
+  return st;
+}
+
+static apl_status prove_weights(apl_model* m, apl_state* s, bool lenient, apl_error* err) {
   const size_t nv = (size_t)m->nv;
   if (m->nv == 0 || m->nv > MOST_ELIMINATED) return APL_OK;
 
@@ -86,8 +118,11 @@ static apl_status prove_weights(const apl_model* m, apl_state* s, apl_error* err
     st = apl_mass_matrix(m, s, M);
     for (size_t i = 0; i < nv; ++i)
       M[nv * nv + i] = M[i * nv + i];
-    const int bad = st == APL_OK ? weightless(m, M, order) : -1;
-    if (bad >= 0) st = singular(m, link_of(m, bad), err);
+    const int bad = st == APL_OK ? weightless(m, M, order) : 0;
+    if (bad > 0 && lenient)
+      st = keep_weightless(m, order, bad, err);
+    else if (bad > 0)
+      st = singular(m, link_of(m, order[0]), err);
   }
   free(order);
   free(M);
@@ -110,7 +145,7 @@ static apl_status rest_lengths(apl_model* m, apl_state* s, apl_error* err) {
   return st;
 }
 
-static apl_status prove(apl_model* m, apl_error* err) {
+apl_status apl_model_prove(apl_model* m, bool lenient, apl_error* err) {
   apl_state* s;
   uint64_t seed = 1;
   apl_status st = apl_state_new(m, APL_SCALAR, &s);
@@ -119,10 +154,11 @@ static apl_status prove(apl_model* m, apl_error* err) {
   st = rest_lengths(m, s, err);
   for (int i = 0; i < m->nq; ++i)
     s->q[i] += generic(&seed);
-  if (st == APL_OK) st = prove_weights(m, s, err);
-  if (st == APL_OK) {
+  if (st == APL_OK) st = prove_weights(m, s, lenient, err);
+  if (st == APL_OK && m->weightless < 0) {
     st = apl_forward(m, s);
-    if (st == APL_ERR_SINGULAR) st = singular(m, s->trouble, err);
+    if (st == APL_ERR_SINGULAR)
+      st = lenient ? keep_singular(m, s->trouble, err) : singular(m, s->trouble, err);
   }
   if (st == APL_ERR_NOT_FINITE) {
     st = apl_fail(err, APL_ERR_MODEL,
@@ -130,17 +166,5 @@ static apl_status prove(apl_model* m, apl_error* err) {
                   "gravity are too large or too small");
   }
   apl_state_free(s);
-  return st;
-}
-
-apl_status apl_model_new(const apl_spec* spec, apl_model** out, apl_error* err) {
-  apl_status st = apl_model_compile(spec, out, err);
-  if (st != APL_OK) return st;
-
-  st = prove(*out, err);
-  if (st != APL_OK) {
-    apl_model_free(*out);
-    *out = NULL;
-  }
   return st;
 }

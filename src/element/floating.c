@@ -19,6 +19,10 @@ static const char* const floating_v_unit[] = {"rad/s", "rad/s", "rad/s", "m/s", 
 static const char* const floating_t_unit[] = {"m", "m", "m", "rad", "rad", "rad"};
 static const double floating_neutral[] = {0, 0, 0, 1, 0, 0, 0};
 
+static int floating_refuses(const double* q, apl_error* err) {
+  return quaternion_refuses(q, 3, err);
+}
+
 static const apl_joint_kind floating_kind = {
     .word = "floating",
     .title = "all six freedoms",
@@ -34,6 +38,7 @@ static const apl_joint_kind floating_kind = {
     .t_unit = floating_t_unit,
     .neutral = floating_neutral,
     .compile = floating_compile,
+    .refuses = floating_refuses,
 };
 
 #else

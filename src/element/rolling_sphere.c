@@ -19,6 +19,10 @@ static void rolling_sphere_stands(const double* par, const double* q, apl_footin
   footing_point(out, 0.0, 0.0);
 }
 
+static int rolling_sphere_refuses(const double* q, apl_error* err) {
+  return quaternion_refuses(q, 2, err);
+}
+
 static const apl_joint_kind rolling_sphere_kind = {
     .word = "rolling-sphere",
     .title = "a sphere that rolls on a plane",
@@ -36,6 +40,7 @@ static const apl_joint_kind rolling_sphere_kind = {
     .t_unit = rolling_sphere_t_unit,
     .neutral = rolling_sphere_neutral,
     .compile = rolling_compile,
+    .refuses = rolling_sphere_refuses,
     .stands = rolling_sphere_stands,
 };
 

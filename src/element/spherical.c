@@ -19,6 +19,19 @@ static const char* const spherical_v_unit[] = {"rad/s", "rad/s", "rad/s"};
 static const char* const spherical_t_unit[] = {"rad", "rad", "rad"};
 static const double spherical_neutral[] = {1, 0, 0, 0};
 
+/* A quaternion of any length is a rotation, but zero is none. `at`: where it begins in q. */
+static int quaternion_refuses(const double* q, int at, apl_error* err) {
+  const double* e = q + at;
+
+  if (e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] > 1e-20) return -1;
+  apl_fail(err, APL_ERR_MODEL, "the quaternion qw, qx, qy, qz is zero, which is no rotation");
+  return at;
+}
+
+static int spherical_refuses(const double* q, apl_error* err) {
+  return quaternion_refuses(q, 0, err);
+}
+
 static const apl_joint_kind spherical_kind = {
     .word = "spherical",
     .title = "free rotation about a point",
@@ -34,6 +47,7 @@ static const apl_joint_kind spherical_kind = {
     .t_unit = spherical_t_unit,
     .neutral = spherical_neutral,
     .compile = spherical_compile,
+    .refuses = spherical_refuses,
 };
 
 #else

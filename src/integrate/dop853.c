@@ -194,7 +194,7 @@ static apl_status first_step(apl_stepper* s, double most, double* out) {
   const apl_status st = apl_stepper_rate(s, s->t0 + h, d->x, d->k + n);
   if (st != APL_OK) {
     *out = 1e-3 * h;
-    return APL_OK;
+    return apl_stepper_may_retry(st) ? APL_OK : st;
   }
   for (int j = 0; j < ne; ++j) {
     const double w = weight(s, s->y0[j]), x = (d->k[n + j] - d->k[j]) / w;
@@ -263,9 +263,8 @@ static apl_status dop_step(apl_stepper* s, double t_end) {
     st = attempt(s, h, &error);
     const bool accepted = st == APL_OK && error <= 1.0;
     if (accepted) st = apl_stepper_rate(s, s->t0 + h, s->y, d->k + STAGES * n);
-    if (st == APL_ERR_STOPPED) return st;
+    if (st != APL_OK && !apl_stepper_may_retry(st)) return st;
     if (st != APL_OK) {
-      /* a model that is singular there may be fine nearer */
       d->h = 0.25 * h;
       rejected = true;
       continue;

@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* k: rates at the stages (4 n), x: a stage (n) */
+/* k: rates at the stages (4 n), the first at the start of the step; x: a stage (n) */
 typedef struct fixed_data {
   double *k, *x;
+  bool looked; /* the second holds the rates at the end of the step: fixed_inside()               */
 } fixed_data;
 
 static apl_status fixed_open(apl_stepper* s, apl_error* err) {
@@ -84,20 +85,21 @@ static apl_status fixed_step(apl_stepper* s, double t_end) {
   const bool last = left <= s->options.step * (1.0 + 1e-9);
   const double h = last ? left : s->options.step;
   const apl_status st = s->table == TABLE_RK4 ? rk4(s, h) : semi_implicit(s, h);
+  ((fixed_data*)s->data)->looked = false;
 
   if (st == APL_OK) s->t = last ? t_end : s->t0 + h;
   return st;
 }
 
-/* Cubic Hermite between the ends; the rate at the far end costs one evaluation. */
+/* Cubic Hermite between the ends; the rate at the far end costs one evaluation per step. */
 static apl_status fixed_inside(apl_stepper* s, double t, double* y) {
   fixed_data* d = s->data;
   const int n = s->options.n;
   const double h = s->t - s->t0, x = h > 0.0 ? (t - s->t0) / h : 0.0, z = 1.0 - x;
   double *f0 = d->k, *f1 = d->k + n;
-  apl_status st = apl_stepper_rate(s, s->t0, s->y0, f0);
-  if (st == APL_OK) st = apl_stepper_rate(s, s->t, s->y, f1);
+  const apl_status st = d->looked ? APL_OK : apl_stepper_rate(s, s->t, s->y, f1);
   if (st != APL_OK) return st;
+  d->looked = true;
 
   for (int j = 0; j < n; ++j) {
     y[j] = z * z * (1.0 + 2.0 * x) * s->y0[j] + x * x * (3.0 - 2.0 * x) * s->y[j] +

@@ -3,6 +3,8 @@
 
 #include "appell/integrate.h"
 
+#include <stdbool.h>
+
 typedef struct stepper_ops {
   apl_status (*open)(apl_stepper* s, apl_error* err);
   void (*close)(apl_stepper* s);
@@ -29,6 +31,12 @@ struct apl_stepper {
 
 /* Call the rate function, counting and keeping its status. */
 apl_status apl_stepper_rate(apl_stepper* s, double t, const double* y, double* rate);
+
+/* May a smaller step do? A model that is singular or not finite somewhere may be fine nearer. What
+   else a rate function says is final. */
+static inline bool apl_stepper_may_retry(apl_status st) {
+  return st == APL_ERR_SINGULAR || st == APL_ERR_NOT_FINITE;
+}
 
 extern const stepper_ops apl_stepper_fixed;
 extern const stepper_ops apl_stepper_dop853;

@@ -27,16 +27,17 @@ typedef struct sundials_data {
   SUNContext context;
   void* memory; /* ARKODE's or CVODE's                                                    */
   N_Vector y;
-  SUNMatrix J; /* bdf                                                                    */
+  N_Vector look; /* without memory of its own: for a place inside the last step          */
+  SUNMatrix J;   /* bdf                                                                    */
   SUNLinearSolver solver;
   SUNNonlinearSolver correct; /* adams                                                   */
 } sundials_data;
 
-/* 1 asks SUNDIALS to try a smaller step: a model that is singular there may be fine nearer. -1 asks
-   it to end. */
+/* 1 asks SUNDIALS to try a smaller step, -1 to give up. */
 static int rate_of(realtype t, N_Vector y, N_Vector ydot, void* user) {
   const apl_status st = apl_stepper_rate(user, t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot));
-  return st == APL_OK ? 0 : st == APL_ERR_STOPPED ? -1 : 1;
+
+  return st == APL_OK ? 0 : apl_stepper_may_retry(st) ? 1 : -1;
 }
 
 /* weights 1 / (rtol |y| + atol); what is not in the error norm gets almost none */
@@ -69,7 +70,8 @@ static apl_status open_common(apl_stepper* s, apl_error* err) {
 
   s->data = d;
   if (d == NULL || SUNContext_Create(NULL, &d->context) != 0 ||
-      (d->y = N_VNew_Serial(s->options.n, d->context)) == NULL) {
+      (d->y = N_VNew_Serial(s->options.n, d->context)) == NULL ||
+      (d->look = N_VNewEmpty_Serial(s->options.n, d->context)) == NULL) {
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
   }
   /* our vectors are short: calls cost more than sums */
@@ -83,6 +85,7 @@ static void close_common(sundials_data* d) {
   if (d->solver != NULL) SUNLinSolFree(d->solver);
   if (d->correct != NULL) SUNNonlinSolFree(d->correct);
   if (d->J != NULL) SUNMatDestroy(d->J);
+  if (d->look != NULL) N_VDestroy(d->look);
   if (d->y != NULL) N_VDestroy(d->y);
   if (d->context != NULL) SUNContext_Free(&d->context);
   free(d);
@@ -100,6 +103,8 @@ static apl_status failed(apl_stepper* s, int flag) {
 static apl_status taken(apl_stepper* s, double t, double t_end) {
   const sundials_data* d = s->data;
 
+  /* CVODE's fixed-point solver goes on after what is final */
+  if (s->cause != APL_OK && !apl_stepper_may_retry(s->cause)) return s->cause;
   /* a stop time is hit to the last bit or a few ulp short of it */
   s->t = fabs(t - t_end) <= 8.0 * DBL_EPSILON * fmax(fabs(t), fabs(t_end)) ? t_end : t;
   memcpy(s->y, N_VGetArrayPointer(d->y), sizeof *s->y * (size_t)s->options.n);
@@ -145,22 +150,35 @@ static apl_status erk_restart(apl_stepper* s) {
   return flag == 0 ? APL_OK : failed(s, flag);
 }
 
+/* ERKStep gives up where a stage fails, whatever the rate function says. What a smaller step may
+   mend is tried again from the start of the step, a quarter as far. */
 static apl_status erk_step(apl_stepper* s, double t_end) {
   sundials_data* d = s->data;
-  double t = s->t;
+  const double least = 16.0 * DBL_EPSILON * fmax(fabs(s->t0), DBL_MIN);
 
-  int flag = ERKStepSetStopTime(d->memory, t_end);
-  if (flag == 0) flag = ERKStepEvolve(d->memory, t_end, d->y, &t, ARK_ONE_STEP);
-  return flag < 0 ? failed(s, flag) : taken(s, t, t_end);
+  for (double h = t_end - s->t0;;) {
+    double t = s->t0, tried = h;
+    int flag = ERKStepSetStopTime(d->memory, t_end);
+    if (flag == 0) flag = ERKStepEvolve(d->memory, t_end, d->y, &t, ARK_ONE_STEP);
+    if (flag >= 0) return taken(s, t, t_end);
+    if (!apl_stepper_may_retry(s->cause)) return failed(s, flag);
+
+    if (ERKStepGetCurrentStep(d->memory, &tried) == 0 && tried > 0.0) h = fmin(h, tried);
+    h *= 0.25;
+    if (!(h > least)) return failed(s, flag);
+    s->cause = APL_OK;
+    memcpy(N_VGetArrayPointer(d->y), s->y0, sizeof *s->y0 * (size_t)s->options.n);
+    flag = ERKStepReInit(d->memory, rate_of, s->t0, d->y);
+    flag |= ERKStepSetInitStep(d->memory, h);
+    if (flag != 0) return failed(s, flag);
+  }
 }
 
 static apl_status erk_inside(apl_stepper* s, double t, double* y) {
   sundials_data* d = s->data;
-  N_Vector out = N_VMake_Serial(s->options.n, y, d->context);
-  if (out == NULL) return APL_ERR_MEMORY;
 
-  const int flag = ERKStepGetDky(d->memory, t, 0, out);
-  N_VDestroy(out);
+  N_VSetArrayPointer(y, d->look);
+  const int flag = ERKStepGetDky(d->memory, t, 0, d->look);
   return flag == 0 ? APL_OK : failed(s, flag);
 }
 
@@ -227,11 +245,9 @@ static apl_status multistep_step(apl_stepper* s, double t_end) {
 
 static apl_status multistep_inside(apl_stepper* s, double t, double* y) {
   sundials_data* d = s->data;
-  N_Vector out = N_VMake_Serial(s->options.n, y, d->context);
-  if (out == NULL) return APL_ERR_MEMORY;
 
-  const int flag = CVodeGetDky(d->memory, t, 0, out);
-  N_VDestroy(out);
+  N_VSetArrayPointer(y, d->look);
+  const int flag = CVodeGetDky(d->memory, t, 0, d->look);
   return flag == 0 ? APL_OK : failed(s, flag);
 }
 

@@ -53,11 +53,59 @@ int apl_model_satellite(const apl_model* m, const char* name) {
 int apl_model_tendon(const apl_model* m, const char* name) {
   return find_name(m->tendon_name, m->ntendon, name);
 }
+/* Where a joint has a name of its own, "elbow" and "forearm.joint.angle" are "elbow.angle" too:
+   does `name` mean the freedom called `full`, the only one of its joint if `alone`? */
+static bool is_alias(const char* name, const char* link, const char* joint, const char* full,
+                     bool alone) {
+  static const char between[] = ".joint.";
+  const size_t n = strlen(link), b = sizeof between - 1;
+
+  if (joint[0] == '\0') return false;
+  if (alone && strcmp(name, joint) == 0) return true;
+  return strncmp(name, link, n) == 0 && strncmp(name + n, between, b) == 0 &&
+         strcmp(name + n + b, full + strlen(joint) + 1) == 0;
+}
+
 int apl_model_coordinate(const apl_model* m, const char* name) {
-  return find_name(m->q_name, m->nq, name);
+  int at = find_name(m->q_name, m->nq, name);
+
+  for (int i = 0; i < m->nlink && at < 0; ++i) {
+    const apl_link_info* l = &m->link[i];
+    for (int k = l->q0; k < l->q0 + l->nq && at < 0; ++k)
+      if (is_alias(name, m->link_name[i], l->joint_name, m->q_name[k], l->nq == 1)) at = k;
+  }
+  return at;
 }
 int apl_model_velocity(const apl_model* m, const char* name) {
-  return find_name(m->v_name, m->nv, name);
+  int at = find_name(m->v_name, m->nv, name);
+
+  for (int i = 0; i < m->nlink && at < 0; ++i) {
+    const apl_link_info* l = &m->link[i];
+    for (int k = l->v0; k < l->v0 + l->nv && at < 0; ++k)
+      if (is_alias(name, m->link_name[i], l->joint_name, m->v_name[k], l->nv == 1)) at = k;
+  }
+  return at;
+}
+
+int apl_model_ndoubt(const apl_model* m) {
+  return m->ndoubt;
+}
+const apl_error* apl_model_doubt(const apl_model* m, int i) {
+  return i >= 0 && i < m->ndoubt ? &m->doubt[i] : NULL;
+}
+
+/* the room doubles, old lists stay in the pool */
+bool apl_model_add_doubt(apl_model* m, const apl_error* doubt) {
+  const int n = m->ndoubt;
+
+  if ((n & (n - 1)) == 0) {
+    apl_error* larger = apl_pool_take(&m->pool, sizeof *larger * (size_t)(n > 0 ? 2 * n : 1));
+    if (larger == NULL) return false;
+    if (n > 0) memcpy(larger, m->doubt, sizeof *larger * (size_t)n);
+    m->doubt = larger;
+  }
+  m->doubt[m->ndoubt++] = *doubt;
+  return true;
 }
 
 static const char* name_at(const char* const* list, int n, int i) {

@@ -1,10 +1,12 @@
 /* check.c: can matter have this inertia? */
 #include "model/model_impl.h"
 
-/* Smallest eigenvalue of a symmetric 3x3, by cyclic Jacobi rotations. */
-static double smallest_eigenvalue(sym3 A) {
+/* Eigenvalues w and eigenvectors (columns of V) of a symmetric 3x3, by cyclic Jacobi rotations. */
+static void eigen3(sym3 A, double w[3], double V[3][3]) {
   double a[3][3] = {{A.xx, A.xy, A.xz}, {A.xy, A.yy, A.yz}, {A.xz, A.yz, A.zz}};
 
+  for (int i = 0; i < 9; ++i)
+    V[i / 3][i % 3] = i % 4 == 0;
   for (int sweep = 0; sweep < 30; ++sweep) {
     for (int p = 0; p < 2; ++p) {
       for (int q = p + 1; q < 3; ++q) {
@@ -13,9 +15,11 @@ static double smallest_eigenvalue(sym3 A) {
         const double t = (t0 < 0.0 ? -1.0 : 1.0) / (fabs(t0) + sqrt(t0 * t0 + 1.0));
         const double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
         for (int k = 0; k < 3; ++k) {
-          const double u = a[k][p], v = a[k][q];
+          const double u = a[k][p], v = a[k][q], x = V[k][p], y = V[k][q];
           a[k][p] = c * u - s * v;
           a[k][q] = s * u + c * v;
+          V[k][p] = c * x - s * y;
+          V[k][q] = s * x + c * y;
         }
         for (int k = 0; k < 3; ++k) {
           const double u = a[p][k], v = a[q][k];
@@ -25,12 +29,35 @@ static double smallest_eigenvalue(sym3 A) {
       }
     }
   }
-  return fmin(a[0][0], fmin(a[1][1], a[2][2]));
+  for (int k = 0; k < 3; ++k)
+    w[k] = a[k][k];
+}
+
+/* The second moments of the mass, P = int r r^T dm = 1/2 tr(I) 1 - I. */
+static sym3 second_moments(sym3 I) {
+  const double half = 0.5 * (I.xx + I.yy + I.zz);
+  return (sym3){half - I.xx, half - I.yy, half - I.zz, -I.xy, -I.xz, -I.yz};
+}
+
+/* The inertia of matter whose second moments are nearest to those of I: negative eigenvalues of P
+   become zero (the projection in the Frobenius norm), and I = tr(P) 1 - P. */
+static sym3 nearest_inertia(sym3 I) {
+  double w[3], V[3][3], P[3][3] = {{0}};
+
+  eigen3(second_moments(I), w, V);
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j)
+        P[i][j] += fmax(w[k], 0.0) * V[i][k] * V[j][k];
+    }
+  }
+  const double trace = P[0][0] + P[1][1] + P[2][2];
+  return (sym3){trace - P[0][0], trace - P[1][1], trace - P[2][2],
+                0.0 - P[0][1],   0.0 - P[0][2],   0.0 - P[1][2]};
 }
 
 apl_status apl_check_inertia(const char* link, sym3 I, double noise, apl_freedom freedom, vec3 n,
                              apl_error* err) {
-  const double trace = I.xx + I.yy + I.zz;
   const double size = fabs(I.xx) + fabs(I.yy) + fabs(I.zz);
 
   /* a body that turns about one axis, or not at all, may leave the moments that are never felt at
@@ -44,13 +71,22 @@ apl_status apl_check_inertia(const char* link, sym3 I, double noise, apl_freedom
                     link, least);
   }
 
-  /* the second moments of the mass, 1/2 tr(I) 1 - I, must not be negative in any direction: this is
-     the triangle inequality of the principal moments. Files round to six digits: allow 1e-6. */
-  const double half = 0.5 * trace;
-  const sym3 second = {half - I.xx, half - I.yy, half - I.zz, -I.xy, -I.xz, -I.yz};
-  if (smallest_eigenvalue(second) >= -1e-6 * size - noise) return APL_OK;
+  /* P must not be negative in any direction: this is the triangle inequality of the principal
+     moments. Files round to six digits: allow 1e-6. */
+  double w[3], V[3][3];
+  eigen3(second_moments(I), w, V);
+  if (fmin(w[0], fmin(w[1], w[2])) >= -1e-6 * size - noise) return APL_OK;
   return apl_fail(err, APL_ERR_MODEL,
                   "link '%s': no body has the inertia xx %g yy %g zz %g xy %g xz %g yz %g: each "
                   "principal moment must be at most the sum of the other two",
                   link, I.xx, I.yy, I.zz, I.xy, I.xz, I.yz);
+}
+
+void apl_doubt_inertia(const char* link, sym3 I, apl_error* err) {
+  const sym3 n = nearest_inertia(I);
+
+  apl_fail(err, APL_ERR_MODEL,
+           "link '%.60s': no body has this inertia (a principal moment is above the sum of the "
+           "others); kept; the nearest possible is xx %.4g yy %.4g zz %.4g xy %.3g xz %.3g yz %.3g",
+           link, n.xx, n.yy, n.zz, n.xy, n.xz, n.yz);
 }

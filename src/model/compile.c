@@ -99,7 +99,8 @@ static apl_status find_target(compiler* c, const spec_input* in, apl_input* out)
   for (input_kind kind = first; kind <= last; ++kind) {
     const char* const* name = targets_of(c, kind, &n);
     out->kind = (int)kind;
-    out->target = find_name(name, n, in->target);
+    out->target = kind == INPUT_VELOCITY ? apl_model_velocity(c->m, in->target)
+                                         : find_name(name, n, in->target);
     if (out->target >= 0) return APL_OK;
     for (int k = 0; k < n; ++k)
       apl_nearest_offer(&near, name[k]);
@@ -157,30 +158,79 @@ static apl_status compile_inputs(compiler* c) {
 /* -------------------------------------------------------------------------- the whole of it ----
  */
 
-/* Upper bounds of all lists, and the lists. */
-static bool allocate(compiler* c) {
-  const apl_spec* s = c->spec;
-  apl_pool* pool = &c->m->pool;
-  int links = s->nlink, nodes = 0, ports = 0, sats = 0, angles = 0, columns = 0, numbers = 64;
+/* Twice the room, zeros behind what is there. */
+static bool widen(compiler* c, int n) {
+  const int room = 2 * c->par_room + n;
+  double* par = realloc(c->par, sizeof *par * (size_t)room);
 
-  for (int i = 0; i < links; ++i) {
+  if (par == NULL) return false;
+  memset(par + c->par_room, 0, sizeof *par * (size_t)(room - c->par_room));
+  c->par = par;
+  c->par_room = room;
+  return true;
+}
+
+int apl_compile_take(compiler* c, int n) {
+  const int at = c->m->npar;
+
+  APL_ASSERT(n >= 0 && n <= c->par_spill);
+  if (n > c->par_room - at && !widen(c, n)) {
+    c->out_of_memory = true;
+    return 0;
+  }
+  c->m->npar += n;
+  return at;
+}
+
+/* The block as it has become, into the memory of the model. */
+static apl_status keep_block(compiler* c) {
+  apl_model* m = c->m;
+  double* par = apl_pool_take(&m->pool, sizeof *par * (size_t)(m->npar + 1));
+
+  if (c->out_of_memory || par == NULL)
+    return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
+  memcpy(par, c->par, sizeof *par * (size_t)m->npar);
+  m->par = par;
+  return APL_OK;
+}
+
+static int larger(int a, int b) {
+  return a > b ? a : b;
+}
+
+/* How long the lists may become. Each one grows by next_of(), which tries it. */
+static list_room measure(compiler* c, const apl_spec* s) {
+  list_room r = {.links = s->nlink, .angles = 3};
+
+  c->par_spill = 64;
+  for (int i = 0; i < s->nlink; ++i) {
     const spec_link* l = s->link[i];
     const apl_joint_kind* jk = joint_kind(l);
     const apl_body_plan plan = body_plan(l);
-    nodes += plan.elements;
-    ports += nstandard(l) + l->nport;
-    sats += jk->nsatellite + l->nrotor;
-    angles += jk->nangle;
-    columns += jk->nv + plan.nx * (plan.elements + nstandard(l) + l->nport);
-    numbers += (1 + plan.nsection) * (nstandard(l) + l->nport) + plan.nsection * plan.drawn;
-    numbers += PAR_NODE + jk->npar + plan.npar + 10 + 9 + jk->nq + 4 * jk->nt + 2 * jk->nv + 3;
+    const int ports = nstandard(l) + l->nport;
+
+    r.nodes += plan.elements;
+    r.ports += ports;
+    r.satellites += jk->nsatellite + l->nrotor;
+    r.angles += jk->nangle;
+    r.columns += jk->nv + plan.nx * (plan.elements + ports);
+    c->par_spill = larger(c->par_spill, larger(jk->npar, larger(plan.npar, 1 + plan.nsection)));
+    c->par_spill = larger(c->par_spill, plan.drawn * plan.nsection);
   }
   const tendon_room room = apl_compile_tendon_room(s);
-  const int frames = 1 + links + ports + room.sections;
-  numbers += ports * (12 + 10 + 1) + 2 * sats + 7 * s->ninput + room.numbers;
-  numbers += PAIR_NUMBERS * apl_compile_pairs(s);
-  columns += room.columns;
-  numbers += PLANE_NODE * nodes + PLANE_FRAME * frames;
+  r.columns += room.columns;
+  r.frames = 1 + r.links + r.ports + room.sections;
+  return r;
+}
+
+static bool allocate(compiler* c) {
+  const apl_spec* s = c->spec;
+  apl_pool* pool = &c->m->pool;
+
+  c->room = measure(c, s);
+  if (!widen(c, larger(c->par_spill, 1024))) return false;
+  const int links = c->room.links, nodes = c->room.nodes, ports = c->room.ports;
+  const int sats = c->room.satellites, frames = c->room.frames, columns = c->room.columns;
 
   c->m->nlink = links;
 #define LIST(p, n) ((p) = apl_pool_take(pool, sizeof *(p) * (size_t)((n) + 1))) != NULL
@@ -188,9 +238,9 @@ static bool allocate(compiler* c) {
   apl_mark* mark;
   const bool ok = LIST(c->link, links) && LIST(c->order, links) && LIST(c->node, nodes) &&
                   LIST(c->frame, frames) && LIST(c->port, ports) && LIST(c->satellite, sats) &&
-                  LIST(c->angle, angles + 3) && LIST(c->passive, links) && LIST(c->ground, links) &&
-                  LIST(c->column_next, columns) && LIST(c->column_velocity, columns) &&
-                  LIST(c->frame_column, frames) && LIST(c->par, numbers) &&
+                  LIST(c->angle, c->room.angles) && LIST(c->passive, links) &&
+                  LIST(c->ground, links) && LIST(c->column_next, columns) &&
+                  LIST(c->column_velocity, columns) && LIST(c->frame_column, frames) &&
                   LIST(c->port_name, ports) && LIST(c->satellite_name, sats) &&
                   LIST(c->info, links) && LIST(c->inertial, 10 * links) && LIST(name, links) &&
                   LIST(mark, links);
@@ -214,7 +264,6 @@ static bool allocate(compiler* c) {
   m->angle = c->angle;
   m->passive = c->passive;
   m->ground = c->ground;
-  m->par = c->par;
   m->link = c->info;
   m->inertial = c->inertial;
   m->link_name = name;
@@ -258,7 +307,8 @@ static apl_status compile(compiler* c) {
   if (st == APL_OK) st = compile_inputs(c);
   if (st == APL_OK) st = apl_compile_contacts(c);
   if (st == APL_OK) st = apl_compile_chord(c);
-  return st == APL_OK ? apl_compile_flat(c) : st;
+  if (st == APL_OK) st = apl_compile_flat(c);
+  return st == APL_OK ? keep_block(c) : st;
 }
 
 apl_status apl_model_compile(const apl_spec* spec, apl_model** out, apl_error* err) {
@@ -267,7 +317,9 @@ apl_status apl_model_compile(const apl_spec* spec, apl_model** out, apl_error* e
   if (m == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory while compiling");
 
   compiler c = {.spec = spec, .m = m, .err = err};
+  m->weightless = -1;
   const apl_status st = compile(&c);
+  free(c.par);
   if (st != APL_OK) {
     apl_model_free(m);
     return st;

@@ -9,6 +9,7 @@
    compile.c    the whole of it */
 #pragma once
 
+#include "base/assert.h"
 #include "model/model_impl.h"
 #include "spec/spec_impl.h"
 
@@ -32,6 +33,11 @@ typedef struct link_work {
   turning turn; /* of its body frame                                                         */
 } link_work;
 
+/* How long the lists of a model may become: bounds that follow from its links. */
+typedef struct list_room {
+  int nodes, frames, ports, satellites, angles, links, columns;
+} list_room;
+
 typedef struct compiler {
   const apl_spec* spec;
   apl_model* m;
@@ -46,7 +52,10 @@ typedef struct compiler {
   int* passive;
   int* ground;
   int *column_next, *column_velocity, *frame_column;
-  double* par; /* block, grown by take()                                                 */
+  list_room room;
+  double* par;   /* block, grown by take(): it may move                                    */
+  int par_room;  /* numbers that it has room for                                           */
+  int par_spill; /* most numbers that are taken at once                                    */
   apl_link_info* info;
   double* inertial;
   const char** port_name;
@@ -77,11 +86,20 @@ static inline mat3 transpose(mat3 R) {
   return (mat3){R.xx, R.yx, R.zx, R.xy, R.yy, R.zy, R.xz, R.yz, R.zz};
 }
 
-/* Next n numbers of the block; returns their offset. */
+/* Next n numbers of the block, which are zero; returns their offset. Pointers into the block last
+   until the next call. Without memory it is the first n numbers, whose values are then lost, and
+   c->out_of_memory ends the work. */
+int apl_compile_take(compiler* c, int n);
+
 static inline int take(compiler* c, int n) {
-  const int at = c->m->npar;
-  c->m->npar += n;
-  return at;
+  return apl_compile_take(c, n);
+}
+
+/* The next place of a list. */
+static inline int next_of(int* count, int room) {
+  APL_ASSERT(*count < room);
+  (void)room;
+  return (*count)++;
 }
 
 static inline void put_pose(double* at, pose X) {
@@ -181,7 +199,7 @@ int apl_compile_section(const compiler* c, int i, double station);
 
 /* tendon.c: room that tendons need, and the tendons themselves, when all links are there */
 typedef struct tendon_room {
-  int spans, sections, columns, numbers;
+  int spans, sections, columns;
 } tendon_room;
 tendon_room apl_compile_tendon_room(const apl_spec* s);
 apl_status apl_compile_tendons(compiler* c);

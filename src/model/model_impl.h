@@ -199,7 +199,10 @@ struct apl_model {
   const char* const* q_unit;
   const char* const* v_unit;
   const apl_mark* link_mark; /* [nlink] places in the model file, zero without one            */
-  apl_pool pool;             /* owns everything above                                        */
+  int weightless;            /* a link that moves without moving any mass, -1; no forward pass */
+  apl_error* doubt;          /* [ndoubt] what is kept though no robot has it                  */
+  int ndoubt;
+  apl_pool pool; /* owns everything above                                                    */
 };
 
 /* Columns of motion stand in lists from each frame to the world: one per velocity of each joint on
@@ -259,7 +262,9 @@ static inline int find_name(const char* const* list, int n, const char* name) {
   return -1;
 }
 
-/* Compile without trying the result; apl_model_new() also tries it (dynamics/prove.c). */
+/* The two halves of apl_model_new(): compile, then try what came of it. Trying takes passes, so
+   that half is written above, in dynamics/prove.c. */
+apl_status apl_model_prove(apl_model* model, bool lenient, apl_error* err);
 apl_status apl_model_compile(const apl_spec* spec, apl_model** out, apl_error* err);
 
 /* model/check.c: can a body that moves so have this inertia about its centre of mass? `axis` is
@@ -267,3 +272,9 @@ apl_status apl_model_compile(const apl_spec* spec, apl_model** out, apl_error* e
 typedef enum apl_freedom { APL_MOVES_STRAIGHT, APL_MOVES_ABOUT_AXIS, APL_MOVES_FREELY } apl_freedom;
 apl_status apl_check_inertia(const char* link, sym3 I, double noise, apl_freedom freedom, vec3 axis,
                              apl_error* err);
+
+/* The sentence about an inertia that is kept all the same, with the nearest possible one. */
+void apl_doubt_inertia(const char* link, sym3 I, apl_error* err);
+
+/* access.c: keep a doubt, where the spec allows it; false without memory. */
+bool apl_model_add_doubt(apl_model* model, const apl_error* doubt);

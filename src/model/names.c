@@ -46,6 +46,12 @@ static const char* own_name(const spec_link* l, int k, char* room, size_t size) 
   return room;
 }
 
+static int count_own_names(const spec_link* l) {
+  const apl_body_plan plan = body_plan(l);
+  return nstandard(l) + l->nport + joint_kind(l)->nsatellite + l->nrotor + 1 +
+         plan.elements * plan.nx;
+}
+
 /* Is name k one that the user chose: a port or a rotor? All others differ by their making. */
 static bool chosen_name(const spec_link* l, int k) {
   const int port = k - nstandard(l), rotor = port - l->nport - joint_kind(l)->nsatellite;
@@ -55,9 +61,7 @@ static bool chosen_name(const spec_link* l, int k) {
 /* They share one space of names. A long body has thousands, so only the chosen ones are compared
    with all. */
 static apl_status check_own_names(compiler* c, const spec_link* l) {
-  const apl_body_plan plan = body_plan(l);
-  const int n =
-      nstandard(l) + l->nport + joint_kind(l)->nsatellite + l->nrotor + 1 + plan.elements * plan.nx;
+  const int n = count_own_names(l);
   char a[64], b[64];
 
   for (int i = 0; i < n; ++i) {
@@ -66,6 +70,32 @@ static apl_status check_own_names(compiler* c, const spec_link* l) {
     for (int j = 0; j < n; ++j) {
       if (j == i || strcmp(name, own_name(l, j, b, sizeof b)) != 0) continue;
       return apl_fail(c->err, APL_ERR_MODEL, "link '%s' has two things called '%s'", l->name, name);
+    }
+  }
+  return APL_OK;
+}
+
+/* Joints with names of their own: no two alike, and none whose coordinates are called as something
+   of a link of the same name ("hip.angle"). */
+static apl_status check_joint_name(compiler* c, int i) {
+  const apl_spec* s = c->spec;
+  const spec_link* l = s->link[i];
+  const int namesake = find_link(s, l->joint_name, strlen(l->joint_name));
+
+  for (int k = 0; k < i; ++k) {
+    if (strcmp(s->link[k]->joint_name, l->joint_name) != 0) continue;
+    return apl_fail(c->err, APL_ERR_MODEL, "there are two joints called '%s'", l->joint_name);
+  }
+  for (int k = 0; namesake >= 0 && k < joint_kind(l)->nq + joint_kind(l)->nv; ++k) {
+    const apl_joint_kind* jk = joint_kind(l);
+    const char* own = k < jk->nq ? jk->q_name[k] : jk->v_name[k - jk->nq];
+    const spec_link* other = s->link[namesake];
+    char room[64];
+    for (int j = 0; j < count_own_names(other); ++j) {
+      if (strcmp(own_name(other, j, room, sizeof room), own) != 0) continue;
+      return apl_fail(c->err, APL_ERR_MODEL,
+                      "'%s.%s' is a coordinate of the joint and something of the link called '%s'",
+                      l->joint_name, own, l->joint_name);
     }
   }
   return APL_OK;
@@ -80,8 +110,10 @@ static apl_status check_names(compiler* c) {
       apl_fail(c->err, APL_ERR_MODEL, "there are two links called '%s'", l->name);
       return apl_compile_blame(c, l->mark.link);
     }
-    const apl_status st = check_own_names(c, l);
+    apl_status st = check_own_names(c, l);
     if (st != APL_OK) return st;
+    if (l->joint_name[0] != '\0') st = check_joint_name(c, i);
+    if (st != APL_OK) return apl_compile_blame(c, l->mark.joint);
   }
   for (int i = 0; i < s->ntendon; ++i) {
     const spec_tendon* t = &s->tendon[i];
@@ -180,6 +212,12 @@ apl_status apl_compile_names(compiler* c) {
 
 /* ----------------------------------------------------------------------------- coordinates ---- */
 
+/* "link.joint.angle", or "elbow.angle" where the joint has a name of its own */
+static const char* name_of_freedom(compiler* c, const spec_link* l, const char* what) {
+  return l->joint_name[0] == '\0' ? apl_compile_join(c, l->name, "joint", what)
+                                  : apl_compile_join(c, l->joint_name, what, NULL);
+}
+
 /* Addresses and names of coordinates, in the order in which the user added the links. */
 static void number_coordinates(compiler* c) {
   apl_model* m = c->m;
@@ -209,10 +247,12 @@ static void number_coordinates(compiler* c) {
         .joint_prescribed = l->joint_prescribed && jk->nv > 0,
         .body_prescribed = l->body_prescribed && nx > 0,
         .plain = jk->plain,
+        .joint_name = apl_pool_text(&m->pool, l->joint_name),
         .joint = jk->word,
         .body = body_kind(l)->word,
         .note = body_kind(l)->note,
     };
+    if (info[i].joint_name == NULL) c->out_of_memory = true;
     m->nq += jk->nq + nx;
     m->nt += jk->nt + nx;
     m->nv += jk->nv + nx;
@@ -236,13 +276,13 @@ static bool name_coordinates(compiler* c) {
     const apl_link_info* info = &m->link[i];
 
     for (int k = 0; k < jk->nq; ++k) {
-      q[info->q0 + k] = apl_compile_join(c, l->name, "joint", jk->q_name[k]);
+      q[info->q0 + k] = name_of_freedom(c, l, jk->q_name[k]);
       q_unit[info->q0 + k] = jk->q_unit[k];
       neutral[info->q0 + k] = l->rest[k];
       most[info->q0 + k] = HUGE_VAL;
     }
     for (int k = 0; k < jk->nv; ++k) {
-      v[info->v0 + k] = apl_compile_join(c, l->name, "joint", jk->v_name[k]);
+      v[info->v0 + k] = name_of_freedom(c, l, jk->v_name[k]);
       v_unit[info->v0 + k] = jk->v_unit[k];
     }
     for (int k = 0; k < info->nx; ++k) {

@@ -27,13 +27,13 @@ static void add_rigid(double* at, rigid_inertia I) {
 }
 
 int apl_compile_frame(compiler* c, int node) {
-  const int f = c->m->nframe++;
+  const int f = next_of(&c->m->nframe, c->room.frames);
   c->frame[f] = (apl_frame){node, take(c, (int)(sizeof(rigid_inertia) / sizeof(double))), 0, 0};
   return f;
 }
 
 static void new_port(compiler* c, int link, int frame, pose X) {
-  const int p = c->m->nport++, at = take(c, 12);
+  const int p = next_of(&c->m->nport, c->room.ports), at = take(c, 12);
 
   put_pose(c->par + at, X);
   c->port[p] = (apl_port){frame, at, link};
@@ -41,7 +41,7 @@ static void new_port(compiler* c, int link, int frame, pose X) {
 
 static void new_satellite(compiler* c, int node, const char* link, const char* name, int velocity,
                           double inertia, double ratio) {
-  const int k = c->m->nsat++, at = take(c, 2);
+  const int k = next_of(&c->m->nsat, c->room.satellites), at = take(c, 2);
 
   c->par[at] = inertia;
   c->par[at + 1] = ratio;
@@ -76,7 +76,8 @@ static void add_passive(compiler* c, const spec_link* l, apl_node* n, int index)
     put_numbers(c, &l->stop_stiffness, 1);
     put_numbers(c, &l->stop_damping, 1);
   }
-  if (n->spring + n->damper + n->friction + n->stop > 0) c->passive[c->m->npassive++] = index;
+  if (n->spring + n->damper + n->friction + n->stop > 0)
+    c->passive[next_of(&c->m->npassive, c->room.links)] = index;
 }
 
 apl_status apl_compile_parts(compiler* c, int i, link_parts* out) {
@@ -283,6 +284,8 @@ static void finish_node(compiler* c, apl_node* n, int index) {
   n->root = n->up == 0 ? n->frame : c->node[c->frame[n->up].node].root;
   n->world = m->nworld;
   m->nworld += n->nport * n->nx;
+  APL_ASSERT(m->nworld <= c->room.columns);
+  APL_ASSERT(n->up <= n->frame); /* the order of the recursion */
   add_columns(c, n, index);
   n->work = m->nwork;
   if (n->path == PATH_GENERAL) m->nwork = work_end(n);
@@ -316,7 +319,7 @@ static void add_element(compiler* c, int i, const link_parts* parts, int e, int 
 /* Further elements of a long body, each on the tip of the one before it. */
 static void add_elements(compiler* c, int i, const link_parts* parts, int first) {
   for (int e = 1; e < parts->plan.elements; ++e) {
-    const int index = c->m->nnode++;
+    const int index = next_of(&c->m->nnode, c->room.nodes);
     apl_node* n = &c->node[index];
 
     n->up = n->frame = c->node[first + e - 1].port0;
@@ -344,7 +347,7 @@ void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* part
   const apl_joint_kind* jk = joint_kind(l);
   const apl_link_info* info = &c->info[i];
   apl_model* m = c->m;
-  const int index = m->nnode++;
+  const int index = next_of(&m->nnode, c->room.nodes);
   apl_node* n = &c->node[index];
 
   c->link[i].node0 = index;
@@ -359,7 +362,7 @@ void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* part
   put_pose(c->par + n->par + PAR_TREE, (pose){mat3_mul(P.R, parts->turn), P.p});
   add_satellites(c, l, parts, n, index);
   add_passive(c, l, n, index);
-  if (jk->stands != NULL) c->ground[m->nground++] = index;
+  if (jk->stands != NULL) c->ground[next_of(&m->nground, c->room.links)] = index;
   if (sits_directly(l, up, P)) {
     n->frame = up;
   } else {
@@ -369,7 +372,7 @@ void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* part
 
   n->sc0 = m->nangle;
   for (int k = 0; k < jk->nangle; ++k)
-    c->angle[m->nangle++] = info->q0 + jk->angle[k];
+    c->angle[next_of(&m->nangle, c->room.angles)] = info->q0 + jk->angle[k];
 
   if (body_kind(l)->rigid && !n->joint_prescribed) n->path = (int)jk->path;
   add_element(c, i, parts, 0, index);

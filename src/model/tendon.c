@@ -10,10 +10,10 @@
 /* Two points of one frame closer than this [m] are one. */
 static const double same_point = 1e-9;
 
-enum { NSPRING = 3, NALONG = 4, NSTRAIGHT = 6, NSECTION = 12 };
+enum { NSPRING = 3, NALONG = 4, NSTRAIGHT = 6 };
 
 tendon_room apl_compile_tendon_room(const apl_spec* s) {
-  tendon_room room = {0, 0, 0, NSPRING * s->ntendon};
+  tendon_room room = {0, 0, 0};
 
   for (int i = 0; i < s->ntendon; ++i) {
     for (int k = 0; k < s->tendon[i].nguide; ++k) {
@@ -21,13 +21,11 @@ tendon_room apl_compile_tendon_room(const apl_spec* s) {
       const int link = g->link == NULL ? -1 : find_link(s, g->link, strlen(g->link));
 
       room.spans += 1;
-      room.numbers += NSTRAIGHT;
       if (link < 0) continue;
       const apl_body_plan plan = body_plan(s->link[link]);
       room.spans += plan.elements;
       room.sections += 2;
       room.columns += 2 * plan.nx;
-      room.numbers += 2 * NSECTION + NALONG * plan.elements;
     }
   }
   return room;
@@ -83,11 +81,12 @@ typedef struct tendon_work {
   compiler* c;
   const spec_tendon* from;
   apl_span* span; /* of the whole model */
+  int room;       /* for them */
 } tendon_work;
 
 static apl_span* new_span(tendon_work* w, span_kind kind, int nslope) {
   apl_model* m = w->c->m;
-  apl_span* g = &w->span[m->nspan++];
+  apl_span* g = &w->span[next_of(&m->nspan, w->room)];
 
   *g = (apl_span){.kind = (int)kind, .slope = m->nslope};
   m->nslope += nslope;
@@ -224,7 +223,7 @@ apl_status apl_compile_tendons(compiler* c) {
 
   for (int i = 0; i < n; ++i) {
     const spec_tendon* t = &c->spec->tendon[i];
-    tendon_work work = {c, t, span};
+    tendon_work work = {c, t, span, spans};
     const apl_status st = compile_tendon(&work, &tendon[i]);
     if (st != APL_OK) return st;
 

@@ -68,12 +68,23 @@ static apl_status check_inertia(compiler* c, int i) {
   const vec3 com = scale(I.m > 0.0 ? 1.0 / I.m : 0.0, I.h);
   const rigid_inertia at_com = rigid_from(mat3_identity(), neg(com), I);
 
+  const apl_mark at =
+      apl_field_blamed(body_kind(l)->field, l->mark.body_field, l->mark.body, "inertia ");
+  apl_error doubt = {0};
+
   if (apl_check_inertia(l->name, at_com.J, 1e-14 * I.m * dot(com, com), t.freedom, t.axis,
                         c->err) == APL_OK) {
     return APL_OK;
   }
-  return apl_compile_blame(
-      c, apl_field_blamed(body_kind(l)->field, l->mark.body_field, l->mark.body, "inertia "));
+  if (!c->spec->lenient) return apl_compile_blame(c, at);
+
+  /* one that is never felt is not worth a word */
+  if (t.freedom == APL_MOVES_STRAIGHT) return APL_OK;
+  apl_doubt_inertia(l->name, at_com.J, &doubt);
+  doubt.line = at.line;
+  doubt.column = at.column;
+  if (!apl_model_add_doubt(c->m, &doubt)) c->out_of_memory = true;
+  return APL_OK;
 }
 
 apl_status apl_compile_turning(compiler* c, int i, mat3 turn) {

@@ -3,6 +3,7 @@
 #include "appell/replay.h"
 
 #include "appell/dynamics.h"
+#include "base/assert.h"
 #include "base/error.h"
 #include "record/pictures.h"
 
@@ -115,6 +116,7 @@ apl_status apl_replay_add(apl_replay* p, double t, const double* row, apl_state*
     thin(p);
     if ((p->skip - 1) % p->stride != 0) return APL_OK;
   }
+  APL_ASSERT(p->n < MOST);
   const apl_status st =
       add_places(p, state, p->pose + (size_t)p->n * (size_t)p->nplace * (size_t)POSE);
   if (st != APL_OK) return st;

@@ -2,6 +2,7 @@
    model, and the passes run whose numbers its getters read. */
 #include "run/channel_table.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/nearest.h"
 
@@ -176,8 +177,12 @@ static bool make_list(channel_list* l) {
   apl_channel* channel = take(l, l->n, sizeof *channel);
   l->slot = take(l, l->n, sizeof *l->slot);
   if (channel == NULL || l->slot == NULL) return false;
+  const int counted = l->n;
   l->channel = channel;
-  return add_sets(l);
+  const bool ok = add_sets(l);
+  APL_ASSERT(!ok || l->n == counted);
+  (void)counted;
+  return ok;
 }
 
 apl_status apl_channels_new(apl_system* system, const channel_wish* wish, channel_list** out,

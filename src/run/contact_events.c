@@ -246,6 +246,7 @@ double apl_contact_side(const apl_event* e, apl_system* s, double g) {
 /* A contact begins with this rate. */
 static void close_touch(apl_system* s, int i, double t, double rate) {
   const double rest = number(s, i, PAIR_REST);
+  const contact_state now = *apl_system_look(s, i);
   contact_state* memory = apl_system_memory(s, i);
   contact_note* note = &s->note[i];
 
@@ -253,7 +254,7 @@ static void close_touch(apl_system* s, int i, double t, double rate) {
   memory->speed = fmax(rate, rest);
   memory->stick = 0.0;
   memory->z[0] = memory->z[1] = 0.0;
-  *note = (contact_note){.start = t, .impulse = s->impulse[i]};
+  *note = (contact_note){.start = t, .impulse = s->impulse[i], .slip = {now.slip[0], now.slip[1]}};
 }
 
 static void tell(contact_news* news, apl_system* s, const apl_impact* impact) {
@@ -262,6 +263,7 @@ static void tell(contact_news* news, apl_system* s, const apl_impact* impact) {
 }
 
 static void open_touch(apl_system* s, int i, double t, double rate, contact_news* news) {
+  const contact_state now = *apl_system_look(s, i);
   contact_state* memory = apl_system_memory(s, i);
   contact_note* note = &s->note[i];
   const double speed = memory->speed;
@@ -276,23 +278,26 @@ static void open_touch(apl_system* s, int i, double t, double rate, contact_news
                      .end = t,
                      .speed_in = speed,
                      .speed_out = -rate,
+                     .slip_in = {note->slip[0], note->slip[1]},
+                     .slip_out = {now.slip[0], now.slip[1]},
                      .impulse = s->impulse[i] - note->impulse,
                      .peak = note->peak});
 }
 
 /* Rigid contacts that close now make velocities jump, all at once. */
 static void hit_rigid(apl_system* s, const bool* hit, double t, contact_news* news) {
-  double impulse[3 * APL_MOST_HELD], before[APL_MOST_HELD];
+  double impulse[3 * APL_MOST_HELD];
+  contact_state before[APL_MOST_HELD];
 
   for (int i = 0; i < s->npair && i < APL_MOST_HELD; ++i)
-    before[i] = apl_system_look(s, i)->rate;
+    before[i] = *apl_system_look(s, i);
   news->st = apl_system_impact(s, hit, impulse);
   if (news->st != APL_OK) return;
   news->jumped = true;
   for (int i = 0; i < s->npair && i < APL_MOST_HELD; ++i) {
     if (!hit[i]) continue;
-    const double after = -apl_system_look(s, i)->rate;
-    if (before[i] < number(s, i, PAIR_REST)) {
+    const contact_state after = *apl_system_look(s, i);
+    if (before[i].rate < number(s, i, PAIR_REST)) {
       close_touch(s, i, t, 0.0);
       continue;
     }
@@ -300,8 +305,10 @@ static void hit_rigid(apl_system* s, const bool* hit, double t, contact_news* ne
          &(apl_impact){.contact = i,
                        .start = t,
                        .end = t,
-                       .speed_in = before[i],
-                       .speed_out = after,
+                       .speed_in = before[i].rate,
+                       .speed_out = -after.rate,
+                       .slip_in = {before[i].slip[0], before[i].slip[1]},
+                       .slip_out = {after.slip[0], after.slip[1]},
                        .impulse = impulse[3 * i]});
   }
 }

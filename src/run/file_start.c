@@ -22,22 +22,28 @@ static const char rate[] = ".rate";
 /* One look into a result. */
 typedef struct earlier {
   const apl_model* model;
-  const text_node* start; /* the block                                                           */
-  const text_node* node;  /* its `from`                                                          */
+  const spec_start* start;
   form_reader* form;
   apl_result* result;
   double* row; /* the last one                                                                   */
 } earlier;
 
+/* The value that the block gives to a name; NULL when none. */
+static const spec_value* value_of(const spec_start* start, const char* name) {
+  for (int i = 0; i < start->nvalue; ++i) {
+    if (strcmp(start->value[i].name, name) == 0) return &start->value[i];
+  }
+  return NULL;
+}
+
 /* Does the block give this number itself? */
 static bool overridden(const earlier* e, const char* name, bool velocity) {
   char key[160];
 
-  if (apl_node_get(e->start, name) != NULL &&
-      (!velocity || apl_model_coordinate(e->model, name) < 0))
+  if (value_of(e->start, name) != NULL && (!velocity || apl_model_coordinate(e->model, name) < 0))
     return true;
   snprintf(key, sizeof key, "%.150s%s", name, rate);
-  return velocity && apl_node_get(e->start, key) != NULL;
+  return velocity && value_of(e->start, key) != NULL;
 }
 
 /* One number of the last row by the name of its channel. */
@@ -49,13 +55,13 @@ static void take(const earlier* e, const char* name, bool velocity, const char* 
   const char* its_unit = k < 0 ? unit : apl_result_channel(e->result, k)->unit;
   if (k < 0 && overridden(e, name, velocity)) return;
   if (k < 0) {
-    apl_form_refuse(e->form, e->node->at, "from",
+    apl_form_refuse(e->form, e->start->from_at, "from",
                     "the result has no channel '%.80s'; it is of another robot, or this one needs "
                     "a value in `start`",
                     channel);
   } else if (strcmp(its_unit, unit) != 0) {
-    apl_form_refuse(e->form, e->node->at, "from", "channel '%.80s' of the result is in %s, not %s",
-                    channel, its_unit, unit);
+    apl_form_refuse(e->form, e->start->from_at, "from",
+                    "channel '%.80s' of the result is in %s, not %s", channel, its_unit, unit);
   } else {
     *out = e->row[k];
   }
@@ -68,11 +74,11 @@ static void read_last_row(earlier* e, double* q, double* v) {
 
   e->row = calloc((size_t)apl_result_channels(e->result) + 1, sizeof *e->row);
   if (e->row == NULL) {
-    apl_form_refuse(e->form, e->node->at, "from", "out of memory");
+    apl_form_refuse(e->form, e->start->from_at, "from", "out of memory");
   } else if (rows < 1) {
-    apl_form_refuse(e->form, e->node->at, "from", "the result has no rows yet");
+    apl_form_refuse(e->form, e->start->from_at, "from", "the result has no rows yet");
   } else if (apl_result_read(e->result, rows - 1, 1, e->row, &err) != APL_OK) {
-    apl_form_refuse(e->form, e->node->at, "from", "%.180s", err.text);
+    apl_form_refuse(e->form, e->start->from_at, "from", "%.180s", err.text);
   } else {
     for (int i = 0; i < m->nq; ++i)
       take(e, m->q_name[i], false, m->q_unit[i], &q[i]);
@@ -82,20 +88,13 @@ static void read_last_row(earlier* e, double* q, double* v) {
   free(e->row);
 }
 
-static void start_from(const apl_file* file, const text_node* node, earlier* e, double* q,
-                       double* v) {
-  apl_error err = {0};
-  char shown[64];
-
-  if (node->kind != TEXT_SCALAR || apl_node_empty(node)) {
-    apl_form_refuse(e->form, node->at, "from", "expected the name of a result file, got %s",
-                    apl_node_show(node, shown));
-    return;
-  }
+static void start_from(const apl_file* file, earlier* e, double* q, double* v) {
   char path[APL_REACH_PATH];
-  if (apl_reach_file(&file->reach, node->text, path, &err) != APL_OK ||
+  apl_error err = {0};
+
+  if (apl_reach_file(&file->reach, e->start->from, path, &err) != APL_OK ||
       apl_result_open(path, &e->result, &err) != APL_OK) {
-    apl_form_refuse(e->form, node->at, "from", "%.180s", err.text);
+    apl_form_refuse(e->form, e->start->from_at, "from", "%.180s", err.text);
   } else {
     read_last_row(e, q, v);
     apl_result_free(e->result);
@@ -104,8 +103,8 @@ static void start_from(const apl_file* file, const text_node* node, earlier* e, 
 
 /* -------------------------------------------------------------------------------- values ---- */
 
-static void unknown_name(const apl_model* m, const text_node* entry, form_reader* r) {
-  apl_nearest near = {.word = entry->key};
+static void unknown_name(const apl_model* m, const spec_value* entry, form_reader* r) {
+  apl_nearest near = {.word = entry->name};
   char hint[96];
 
   apl_nearest_offer(&near, "from");
@@ -114,21 +113,8 @@ static void unknown_name(const apl_model* m, const text_node* entry, form_reader
     apl_nearest_offer(&near, m->q_name[i]);
   for (int i = 0; i < m->nv; ++i)
     apl_nearest_offer(&near, m->v_name[i]);
-  apl_form_refuse(r, entry->key_at, entry->key, "the robot has no such coordinate or velocity%s",
+  apl_form_refuse(r, entry->at, entry->name, "the robot has no such coordinate or velocity%s",
                   apl_nearest_text(&near, hint));
-}
-
-/* {equilibrium: true}: velocities of an earlier result are then none of ours. */
-static void read_equilibrium(const apl_model* m, const text_node* node, double* v, form_reader* r) {
-  char shown[64];
-  const bool scalar = node->kind == TEXT_SCALAR;
-
-  if (scalar && (strcmp(node->text, "true") == 0 || strcmp(node->text, "stable") == 0)) {
-    memset(v, 0, sizeof *v * (size_t)m->nv);
-  } else if (!scalar || strcmp(node->text, "false") != 0) {
-    apl_form_refuse(r, node->at, "equilibrium", "expected true, stable or false, got %s",
-                    apl_node_show(node, shown));
-  }
 }
 
 /* The velocity a key speaks of, -1 when none. */
@@ -136,11 +122,10 @@ static int find_velocity(const apl_model* m, const char* key) {
   const size_t n = strlen(key), k = sizeof rate - 1;
   const bool marked = n > k && strcmp(key + n - k, rate) == 0;
 
-  for (int i = 0; i < m->nv; ++i) {
-    const size_t length = strlen(m->v_name[i]);
-    if (strncmp(m->v_name[i], key, length) == 0 && length == (marked ? n - k : n)) return i;
-  }
-  return -1;
+  char name[256];
+
+  snprintf(name, sizeof name, "%.*s", (int)(marked ? n - k : n), key);
+  return apl_model_velocity(m, name);
 }
 
 /* Deformations have a largest magnitude that makes sense: one turn of an element. `at` is where the
@@ -153,11 +138,11 @@ static void check_most(const apl_model* m, form_reader* r, apl_mark at, int i, d
 }
 
 /* Where a coordinate got its value: from its key, an earlier result, or the link's `rest`. */
-static apl_mark place_of(const apl_model* m, const text_node* start, int coordinate) {
-  const text_node* given = start == NULL ? NULL : apl_node_get(start, m->q_name[coordinate]);
+static apl_mark place_of(const apl_model* m, const spec_start* start, int coordinate) {
+  const spec_value* given = value_of(start, m->q_name[coordinate]);
 
-  if (given == NULL && start != NULL) given = apl_node_get(start, "from");
-  if (given != NULL) return given->at;
+  if (given != NULL) return given->value.at;
+  if (start->from != NULL) return start->from_at;
   for (int i = 0; i < m->nlink; ++i) {
     const int k = coordinate - m->link[i].q0;
     if (k >= 0 && k < m->link[i].nq) return m->link_mark[i];
@@ -166,7 +151,7 @@ static apl_mark place_of(const apl_model* m, const text_node* start, int coordin
 }
 
 /* A start where a joint is singular is refused at the number that puts it there. */
-static void refuse_singular(const apl_model* m, const text_node* start, const double* q,
+static void refuse_singular(const apl_model* m, const spec_start* start, const double* q,
                             form_reader* r) {
   apl_error err = {0};
   const int i = apl_model_singular(m, q, &err);
@@ -175,7 +160,7 @@ static void refuse_singular(const apl_model* m, const text_node* start, const do
 }
 
 /* A start deeper in the ground than the ground allows is refused: which point, how deep. */
-static void refuse_deep(const apl_model* m, const text_node* start, const double* q,
+static void refuse_deep(const apl_model* m, const spec_start* start, const double* q,
                         form_reader* r) {
   apl_state* s;
   if (m->npair == 0 || apl_state_new(m, APL_SCALAR, &s) != APL_OK) return;
@@ -186,16 +171,32 @@ static void refuse_deep(const apl_model* m, const text_node* start, const double
     const double depth = apl_state_contact(s, i)->depth;
     const double most = m->par[m->pair[i].par + PAIR_DEPTH];
     if (!(depth > most)) continue;
-    apl_form_refuse(r, start == NULL ? (apl_mark){1, 1} : start->key_at, m->pair_name[i],
+    apl_form_refuse(r, start->at.line == 0 ? (apl_mark){1, 1} : start->at, m->pair_name[i],
                     "starts %.4g m deep in the ground, deeper than its start-depth %g m", depth,
                     most);
   }
   apl_state_free(s);
 }
 
+/* One entry of the block. */
+static void start_value(const apl_model* m, const spec_value* entry, double* q, double* v,
+                        form_reader* r) {
+  const int i = apl_model_coordinate(m, entry->name);
+  const int j = i >= 0 ? -1 : find_velocity(m, entry->name);
+
+  if (i >= 0) {
+    if (apl_quantity_form(r, entry->name, &entry->value, m->q_unit[i], &q[i]))
+      check_most(m, r, entry->value.at, i, q[i]);
+  } else if (j >= 0) {
+    apl_quantity_form(r, entry->name, &entry->value, m->v_unit[j], &v[j]);
+  } else {
+    unknown_name(m, entry, r);
+  }
+}
+
 apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, double* v,
                           apl_report* report) {
-  const text_node* start = file->top.start;
+  const spec_start* start = &file->spec->start;
   apl_report mine = {0};
   if (report == NULL) report = &mine;
   form_reader r = {.report = report, .where = "start."};
@@ -203,40 +204,19 @@ apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, d
 
   memcpy(q, m->neutral, sizeof *q * (size_t)m->nq);
   memset(v, 0, sizeof *v * (size_t)m->nv);
-  if (start == NULL) {
-    refuse_singular(m, NULL, q, &r);
-    refuse_deep(m, NULL, q, &r);
-    return report->count == before ? APL_OK : APL_ERR_MODEL;
-  }
-  if (start->kind != TEXT_MAP) {
-    return apl_report_add(report, APL_ERR_SYNTAX, start->at,
-                          "start: expected a map from names to values");
-  }
-  /* first the earlier result, wherever it stands, then what differs from it */
-  const text_node* from = apl_node_get(start, "from");
-  if (from != NULL) {
-    earlier e = {.model = m, .start = start, .node = from, .form = &r};
-    start_from(file, from, &e, q, v);
+  /* first the earlier result, then what differs from it */
+  if (start->from != NULL) {
+    earlier e = {.model = m, .start = start, .form = &r};
+    start_from(file, &e, q, v);
     for (int i = 0; i < m->nq; ++i) {
-      if (apl_node_get(start, m->q_name[i]) == NULL) check_most(m, &r, from->at, i, q[i]);
+      if (value_of(start, m->q_name[i]) == NULL) check_most(m, &r, start->from_at, i, q[i]);
     }
   }
-  const text_node* equilibrium = apl_node_get(start, "equilibrium");
-  if (equilibrium != NULL) read_equilibrium(m, equilibrium, v, &r);
-  for (const text_node* entry = start->first; entry != NULL; entry = entry->next) {
-    const int i = apl_model_coordinate(m, entry->key);
-    const int j = i >= 0 ? -1 : find_velocity(m, entry->key);
-    if (entry == from || entry == equilibrium) continue;
-    if (i >= 0) {
-      apl_numbers_read(&r, entry->key, entry, &m->q_unit[i], 1, &q[i]);
-      check_most(m, &r, entry->at, i, q[i]);
-    } else if (j >= 0) {
-      apl_numbers_read(&r, entry->key, entry, &m->v_unit[j], 1, &v[j]);
-    } else {
-      unknown_name(m, entry, &r);
-    }
-  }
+  /* what is to stand has no velocities from before */
+  if (start->balance != BALANCE_NONE) memset(v, 0, sizeof *v * (size_t)m->nv);
+  for (int i = 0; i < start->nvalue; ++i)
+    start_value(m, &start->value[i], q, v, &r);
   if (report->count == before) refuse_singular(m, start, q, &r);
-  if (report->count == before && equilibrium == NULL) refuse_deep(m, start, q, &r);
-  return report->count == before ? APL_OK : APL_ERR_SYNTAX;
+  if (report->count == before && start->balance == BALANCE_NONE) refuse_deep(m, start, q, &r);
+  return report->count == before ? APL_OK : APL_ERR_MODEL;
 }

@@ -3,6 +3,7 @@
 #include "run/recorder_impl.h"
 
 #include "base/error.h"
+#include "spec/spec_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,12 +201,12 @@ static apl_status open_earlier(apl_recorder* r, apl_error* err) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "%.150s: it is not a run of this model file as it is now", path);
   }
-  const apl_status same = compare_options(r, path, err);
-  if (same != APL_OK) return same;
   if (c == NULL || c->n != apl_system_size(r->system) || c->nextra != 1 ||
       c->extra[0].count != apl_run_memory_size(r->system)) {
     return apl_fail(err, APL_ERR_ARGUMENT, "%.150s: it has no place to resume from", path);
   }
+  const apl_status same = compare_options(r, path, err);
+  if (same != APL_OK) return same;
   r->at = (apl_resume){c->t, c->y, c->extra[0].value};
   r->channels->from.first = r->at.memory[0];
   r->started = true;
@@ -246,10 +247,24 @@ static bool allocate(apl_recorder* r) {
   return true;
 }
 
+/* What the file asks for, then what the caller does. */
+static apl_status make_channels(apl_recorder* r, apl_error* err) {
+  const apl_spec* spec = r->file == NULL ? NULL : apl_file_spec(r->file);
+  const int nfile = spec == NULL ? 0 : spec->nrecord, n = nfile + r->o.nrecord;
+  const char** word = calloc((size_t)n + 1, sizeof *word);
+
+  if (word == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for a recorder");
+  for (int i = 0; i < n; ++i)
+    word[i] = i < nfile ? spec->record[i].text : r->o.record[i - nfile];
+  const apl_status st =
+      apl_channels_new(r->system, &(channel_wish){.word = word, .nword = n}, &r->channels, err);
+  free(word);
+  return st;
+}
+
 apl_status apl_recorder_new(const apl_file* file, apl_system* system, const apl_run_options* run,
                             const apl_recorder_options* options, apl_recorder** out,
                             apl_error* err) {
-  const channel_wish wish = {options->record, options->nrecord, false};
   apl_recorder* r = calloc(1, sizeof *r);
 
   *out = NULL;
@@ -259,7 +274,8 @@ apl_status apl_recorder_new(const apl_file* file, apl_system* system, const apl_
   r->run = *run;
   r->o = *options;
   if (run->control != NULL) r->o.checkpoint_every = 0;
-  apl_status st = apl_channels_new(system, &wish, &r->channels, err);
+  apl_status st = make_channels(r, err);
+  r->o.record = NULL; /* its words are the caller's, and not needed any more */
   if (st == APL_OK && !allocate(r))
     st = apl_fail(err, APL_ERR_MEMORY, "out of memory for a recorder");
   if (st == APL_OK) st = open_outputs(r, err);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,12 @@
 void apl_impact_text(const apl_impact* i, char* text, size_t size) {
   const bool lasts = i->end > i->start;
 
-  (void)snprintf(text, size, "in %.6g m/s, out %.6g m/s (%.6f), impulse %.6g N s, %s %.6g %s",
-                 i->speed_in, i->speed_out, i->speed_out / i->speed_in, i->impulse,
-                 lasts ? "peak" : "at once,", lasts ? i->peak : 0.0, lasts ? "N" : "s");
+  (void)snprintf(text, size,
+                 "in %.6g m/s, out %.6g m/s (%.6f), slip %.6g to %.6g m/s, impulse %.6g N s, "
+                 "%s %.6g %s",
+                 i->speed_in, i->speed_out, i->speed_out / i->speed_in,
+                 hypot(i->slip_in[0], i->slip_in[1]), hypot(i->slip_out[0], i->slip_out[1]),
+                 i->impulse, lasts ? "peak" : "at once,", lasts ? i->peak : 0.0, lasts ? "N" : "s");
 }
 
 static const double* row_of(const apl_recorder* r, int i) {

@@ -19,6 +19,18 @@ apl_run_options apl_run_options_default(void) {
   return (apl_run_options){.to = 1.0, .output_every = 0.01, .method = "rkf45", .tolerance = 1e-8};
 }
 
+apl_run_options apl_file_options(const apl_file* file) {
+  const apl_run_block* block = apl_file_run(file);
+  apl_run_options o = apl_run_options_default();
+
+  o.to = block->to;
+  o.method = block->integrator;
+  o.tolerance = block->tolerance;
+  o.step = block->step;
+  o.output_every = block->output_every;
+  return o;
+}
+
 /* What the loop carries along. */
 typedef struct runner {
   apl_system* system;
@@ -347,8 +359,10 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
                     apl_model_coordinate_name(m, coordinate), place.text);
   }
   if (st == APL_ERR_SINGULAR && link >= 0) {
-    return apl_fail(err, st, "at t = %.9g s the inertia felt by link '%s' is not positive", r->t,
-                    apl_model_link_name(m, link));
+    return apl_fail(err, st,
+                    "at t = %.9g s the inertia felt by link '%s' is not positive: give it, or what "
+                    "hangs on it, mass and inertia, or a rotor",
+                    r->t, apl_model_link_name(m, link));
   }
   if (st == APL_ERR_ARGUMENT && r->touch != NULL) {
     return apl_fail(err, st,

@@ -52,9 +52,9 @@ apl_mark apl_field_blamed(const apl_field* field, const apl_mark* mark, apl_mark
 }
 
 /* clang-format off */
-static const struct { const char* coordinate; const char* unit[5]; } measures[] = {
-  {"rad", {"rad", "rad/s", "N m", "N m/rad", "N m s/rad"}},
-  {"m",   {"m",   "m/s",   "N",   "N/m",     "N s/m"}},
+static const struct { const char* coordinate; const char* unit[6]; } measures[] = {
+  {"rad", {"rad", "rad/s", "N m", "N m/rad", "N m s/rad", "s/rad"}},
+  {"m",   {"m",   "m/s",   "N",   "N/m",     "N s/m",     "s/m"}},
 };
 /* clang-format on */
 

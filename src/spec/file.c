@@ -49,40 +49,75 @@ static const char* folder_of(apl_pool* pool, const char* path) {
   return folder;
 }
 
+static bool out_of_memory(apl_report* report) {
+  apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
+  return false;
+}
+
+/* The tree of a model file, its settings applied, into file->spec. */
+static void read_tree(apl_file* file, text_node* root, const apl_load_options* o,
+                      apl_report* report) {
+  const yaml_limits limits = {o->max_bytes, o->max_depth};
+  const int before = report->count;
+
+  file->root = root;
+  apl_settings_apply(root, o->set, o->nset, &limits, &file->pool, report);
+  if (report->count == before) apl_file_read(file, report);
+}
+
+static void no_marks(text_node* node) {
+  node->at = node->key_at = nowhere;
+  for (text_node* c = node->first; c != NULL; c = c->next)
+    no_marks(c);
+}
+
+/* A URDF has no paths to set, the model file that says the same has: read that instead. Its lines
+   are nobody's, so the tree has no places. */
+static void read_as_model(apl_file* file, const apl_load_options* o, apl_report* report) {
+  const yaml_limits limits = {URDF_TIMES * o->max_bytes, o->max_depth};
+  char* text = apl_spec_write(file->spec);
+  text_node* root =
+      text == NULL ? NULL : apl_yaml_parse(text, strlen(text), &limits, &file->pool, report);
+
+  apl_spec_free(file->spec);
+  file->spec = NULL;
+  file->text = text == NULL ? NULL : copy_text(&file->pool, text, strlen(text), o);
+  if (file->text == NULL || apl_spec_new(&file->spec) != APL_OK) {
+    out_of_memory(report);
+  } else if (root != NULL) {
+    no_marks(root);
+    read_tree(file, root, o, report);
+  }
+  apl_text_free(text);
+}
+
+static bool open_file(apl_file* file, const char* text, size_t size, const apl_load_options* o,
+                      const char* path, apl_report* report) {
+  if (apl_spec_new(&file->spec) != APL_OK) return out_of_memory(report);
+  file->text = copy_text(&file->pool, text, size, o);
+  file->reach.folder = folder_of(&file->pool, path);
+  file->reach.allow = apl_pool_text(&file->pool, o->allow == NULL ? "" : o->allow);
+  return file->pool.failed ? out_of_memory(report) : true;
+}
+
 static apl_status parse(const char* text, size_t size, const apl_load_options* o, const char* path,
                         bool urdf, apl_file** out, apl_report* report) {
   const int before = report->count;
   apl_file* file = calloc(1, sizeof *file);
 
-  if (file == NULL || apl_spec_new(&file->spec) != APL_OK) {
-    free(file);
-    return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
-  }
-  file->text = copy_text(&file->pool, text, size, o);
-  file->reach.folder = folder_of(&file->pool, path);
-  file->reach.allow = o->allow == NULL ? NULL : apl_pool_text(&file->pool, o->allow);
-  if (file->text == NULL || file->reach.folder == NULL ||
-      (o->allow != NULL && file->reach.allow == NULL)) {
-    apl_file_free(file);
-    return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
-  }
-  apl_fields_default(apl_run_fields, &file->run);
-  if (urdf && o->nset > 0) {
-    apl_report_add(report, APL_ERR_ARGUMENT, (apl_mark){-1, 0},
-                   "a URDF has no paths to set: turn it into a model file first, with "
-                   "`appell import ROBOT.urdf -o ROBOT.yaml`");
-  } else if (urdf) {
-    apl_urdf_read(file, text, size, o, report);
-  } else {
+  if (file == NULL) {
+    out_of_memory(report);
+  } else if (open_file(file, text, size, o, path, report) && urdf) {
+    apl_urdf_read(file, file->text, size, o, report);
+    if (o->nset > 0 && report->count == before) read_as_model(file, o, report);
+  } else if (report->count == before) {
     const yaml_limits limits = {o->max_bytes, o->max_depth};
-    file->root = apl_yaml_parse(text, size, &limits, &file->pool, report);
-    if (file->root != NULL)
-      apl_settings_apply(file->root, o->set, o->nset, &limits, &file->pool, report);
-    if (file->root != NULL && report->count == before) apl_file_read(file, report);
+    text_node* root = apl_yaml_parse(text, size, &limits, &file->pool, report);
+    if (root != NULL) read_tree(file, root, o, report);
   }
   /* nothing may be missing from a file because memory was */
   if (report->count == before && (file->pool.failed || file->spec->pool.failed))
-    apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory while reading");
+    out_of_memory(report);
   if (report->count > before) {
     apl_file_free(file);
     return before < APL_REPORT_MAX ? report->item[before].status : APL_ERR_SYNTAX;
@@ -154,7 +189,7 @@ const char* apl_file_description(const apl_file* file) {
   return file->spec->description;
 }
 const apl_run_block* apl_file_run(const apl_file* file) {
-  return &file->run;
+  return &file->spec->run;
 }
 
 int apl_file_nshape(const apl_file* file) {
@@ -188,8 +223,8 @@ const apl_note* apl_file_note(const apl_file* file, int i) {
   return i >= 0 && i < file->nnote ? &file->note[i] : NULL;
 }
 const char* apl_verdict_word(apl_verdict verdict) {
-  static const char* const word[] = {"kept", "translated", "ignored", "refused"};
-  return (int)verdict >= 0 && (int)verdict < 4 ? word[verdict] : "?";
+  static const char* const word[] = {"kept", "translated", "ignored", "doubtful", "refused"};
+  return (int)verdict >= 0 && (int)verdict < 5 ? word[verdict] : "?";
 }
 
 void apl_text_free(char* text) {

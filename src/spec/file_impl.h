@@ -15,14 +15,13 @@ struct apl_file {
   grammar_model top; /* the top-level map; its blocks are nodes of the tree                 */
   text_reach reach;  /* which files it may name                                             */
   apl_spec* spec;
-  apl_run_block run;
   grammar_input* input; /* [spec->ninput] what `inputs` says of their values and bounds         */
   apl_note* note;
   int nnote;
   apl_pool pool; /* owns tree and notes                                                         */
 };
 
-/* Tree -> file->top, file->spec, file->run. */
+/* Tree -> file->top, file->spec. */
 void apl_file_read(apl_file* file, apl_report* report);
 
 /* settings.c: put PATH=VALUE into the tree; sentences about the k-th (from 1) have line -k. */
@@ -39,6 +38,11 @@ void apl_link_read(apl_spec* spec, const text_node* node, const text_reach* reac
 
 /* read_tendon.c: the block `tendons`, after the links. */
 void apl_tendons_read(apl_spec* spec, const text_node* map, apl_report* report);
+
+/* read_start.c: the blocks `start`, `run` and `record`. */
+void apl_start_read(apl_spec* spec, const text_node* map, apl_report* report);
+void apl_run_read(apl_spec* spec, const text_node* map, apl_report* report);
+void apl_record_read(apl_spec* spec, const text_node* map, apl_report* report);
 
 /* If the builder refused something: move its sentence to the report and go on. False if it did. */
 bool apl_spec_settle(apl_spec* spec, apl_mark at, apl_report* report);

@@ -47,6 +47,14 @@ static bool read_number(form_reader* r, const char* key, const text_node* node, 
   return apl_form_refuse(r, node->at, key, "%s", err.text);
 }
 
+bool apl_quantity_form(form_reader* r, const char* key, const spec_quantity* from, const char* unit,
+                       double* out) {
+  apl_error err = {0};
+
+  if (apl_quantity_read(from->text, unit, out, &err) == APL_OK) return true;
+  return apl_form_refuse(r, from->at, key, "%s", err.text);
+}
+
 bool apl_numbers_read(form_reader* r, const char* key, const text_node* node,
                       const char* const* unit, int count, double* out) {
   if (count == 1) return read_number(r, key, node, unit[0], out);

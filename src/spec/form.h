@@ -33,6 +33,10 @@ bool apl_fields_read(form_reader* r, const text_node* map, field_set* set, int n
 bool apl_numbers_read(form_reader* r, const char* key, const text_node* node,
                       const char* const* unit, int count, double* out);
 
+/* A number whose unit was not known when it was read. */
+bool apl_quantity_form(form_reader* r, const char* key, const spec_quantity* from, const char* unit,
+                       double* out);
+
 /* table.c: a table, from a file or as it stands there; NULL with sentences. */
 const apl_columns* apl_table_form(form_reader* r, const char* key, const text_node* node);
 

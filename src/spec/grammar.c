@@ -29,12 +29,23 @@ static const double infinite[1] = {(double)INFINITY}, minus_infinite[1] = {-(dou
                     zero[1] = {0};
 static const apl_pose here[1] = {{{0, 0, 0}, {1, 0, 0, 0}}};
 
+const char* const apl_doubt_words[] = {"refuse", "keep", NULL};
+
 const apl_field apl_model_fields[] = {
     ROW(grammar_model, appell, "appell", APL_FORM_WHOLE, NULL, "version of the file format: 1"),
     ROW(grammar_model, name, "name", APL_FORM_TEXT, TEXT(""), "what the robot is called"),
     ROW(grammar_model, description, "description", APL_FORM_TEXT, TEXT(""), "more about it"),
     APL_FIELD(grammar_model, gravity, "gravity", "m/s^2",
               "acceleration of free fall, in world axes", 0, 0, -9.81),
+    {.name = "doubts",
+     .offset = offsetof(grammar_model, doubts),
+     .count = 1,
+     .unit = "1",
+     .fallback = apl_doubt_words,
+     .sentence = "inertias that no body has and joints that move no mass: refused, or kept with a "
+                 "warning, as imported robots have them",
+     .form = APL_FORM_CHOICE,
+     .words = apl_doubt_words},
     BLOCK(grammar_model, links, "links", "links", NULL,
           "the links, each a joint that carries a body"),
     BLOCK(grammar_model, tendons, "tendons", "tendons", nothing,
@@ -51,6 +62,8 @@ const apl_field apl_model_fields[] = {
           "coordinates by name, velocities by name with .rate; from an earlier result; at "
           "equilibrium"),
     BLOCK(grammar_model, run, "run", "run", nothing, "how to simulate"),
+    BLOCK(grammar_model, record, "record", "record", nothing,
+          "what results have besides what every run has"),
     APL_FIELD_END,
 };
 
@@ -71,6 +84,9 @@ const apl_field apl_link_fields[] = {
 
 const apl_field apl_joint_fields[] = {
     ROW(grammar_joint, type, "type", APL_FORM_TEXT, NULL, "kind of joint"),
+    ROW(grammar_joint, name, "name", APL_FORM_TEXT, TEXT(""),
+        "a name of its own: coordinates are then NAME.angle and so on, LINK.joint.angle stays an "
+        "alias"),
     BLOCK(grammar_joint, stiffness, "stiffness", "freedoms", nothing,
           "spring towards `rest`: one number for all freedoms or one for each"),
     BLOCK(grammar_joint, damping, "damping", "freedoms", nothing,
@@ -85,6 +101,13 @@ const apl_field apl_joint_fields[] = {
         "are kept, not enforced"),
     BLOCK(grammar_joint, friction, "friction", "freedoms", nothing,
           "dry friction of a joint of one freedom, rounded at low speed"),
+    BLOCK(grammar_joint, friction_speed, "friction-speed", "freedoms", nothing,
+          "speed over which the corner of dry friction is rounded; 1e-3 when left out"),
+    BLOCK(grammar_joint, stop_stiffness, "stop-stiffness", "freedoms", nothing,
+          "of the stops at lower and upper: effort = stop-stiffness p (1 + stop-damping p') for a "
+          "penetration p; 1e4 when left out"),
+    BLOCK(grammar_joint, stop_damping, "stop-damping", "freedoms", nothing,
+          "of the stops at lower and upper; 0 when left out"),
     ROW(grammar_joint, prescribed, "prescribed", APL_FORM_FLAG, no,
         "its motion is a given function of time"),
     APL_FIELD_END,
@@ -351,6 +374,18 @@ const apl_field apl_run_fields[] = {
     APL_FIELD_END,
 };
 
+const apl_field apl_record_fields[] = {
+    BLOCK(grammar_record, ports, "ports", "names", nothing,
+          "ports (link.port) whose pose and velocity in the world are recorded"),
+    ROW(grammar_record, accelerations, "accelerations", APL_FORM_FLAG, no,
+        "rates of all velocities, and accelerations of these ports"),
+    ROW(grammar_record, reactions, "reactions", APL_FORM_FLAG, no,
+        "what holds each link at its joint, and the robot in the world"),
+    APL_FIELD(grammar_record, every, "every", "s",
+              "time between results; 0: output-every of the run", 0),
+    APL_FIELD_END,
+};
+
 /* ------------------------------------------------------------------------------- blocks ---- */
 
 const grammar_block apl_grammar_blocks[] = {
@@ -370,6 +405,8 @@ const grammar_block apl_grammar_blocks[] = {
     {"contacts", BLOCK_LIST, apl_contact_fields, "a point or ball that may touch a ground"},
     {"rotation", BLOCK_MAP, apl_rotation_fields, "a rotation, in one of three ways"},
     {"run", BLOCK_MAP, apl_run_fields, "how to simulate"},
+    {"record", BLOCK_MAP, apl_record_fields, "what results have besides"},
+    {"names", BLOCK_NAMES, NULL, ""},
     {"freedoms", BLOCK_NUMBERS, NULL, "one number, or one for each freedom"},
     {"start", BLOCK_ANY, NULL,
      "Start values by name; `from: FILE.h5` takes those that are not given from the last row of a "

@@ -14,7 +14,9 @@ typedef struct grammar_model {
   const char* name;
   const char* description;
   double gravity[3];
-  const text_node *links, *tendons, *grounds, *contacts, *inputs, *motion, *signals, *start, *run;
+  const char* doubts;
+  const text_node *links, *tendons, *grounds, *contacts, *inputs, *motion, *signals, *start, *run,
+      *record;
 } grammar_model;
 
 typedef struct grammar_link {
@@ -26,8 +28,9 @@ typedef struct grammar_link {
 
 /* what every joint knows besides the fields of its kind */
 typedef struct grammar_joint {
-  const char* type;
+  const char *type, *name;
   const text_node *stiffness, *damping, *rest, *rotors, *limits, *friction;
+  const text_node *friction_speed, *stop_stiffness, *stop_damping;
   bool prescribed;
 } grammar_joint;
 
@@ -66,6 +69,12 @@ typedef struct grammar_input {
   const text_node *value, *least, *greatest;
 } grammar_input;
 
+typedef struct grammar_record {
+  const text_node* ports;
+  bool accelerations, reactions;
+  double every;
+} grammar_record;
+
 /* law and friction are read into `g` by tables of their own */
 typedef struct grammar_ground {
   double point[3], normal[3], direction[3];
@@ -86,7 +95,8 @@ typedef struct grammar_rotation {
   double rpy[3], quaternion[4], axis[3], angle;
 } grammar_rotation;
 
-extern const char* const apl_axes_words[]; /* world, port */
+extern const char* const apl_axes_words[];  /* world, port  */
+extern const char* const apl_doubt_words[]; /* refuse, keep */
 
 extern const apl_field apl_model_fields[];
 extern const apl_field apl_link_fields[];
@@ -107,6 +117,7 @@ extern const apl_field apl_pose_fields[];
 extern const apl_field apl_rotation_fields[];
 extern const apl_field apl_inertia_fields[];
 extern const apl_field apl_run_fields[];
+extern const apl_field apl_record_fields[];
 
 /* The words for `type` of a shape and the keys each one needs. */
 typedef struct shape_kind {
@@ -122,6 +133,7 @@ typedef enum block_form {
   BLOCK_LIST,    /* a list of such maps                                                         */
   BLOCK_NAMED,   /* a map from names to such maps                                               */
   BLOCK_NUMBERS, /* one number, or one per freedom                                              */
+  BLOCK_NAMES,   /* a name, or a list of names                                                  */
   BLOCK_ANY,     /* read by a later layer                                                       */
 } block_form;
 

@@ -176,6 +176,7 @@ char* apl_file_manual(void) {
       [BLOCK_LIST] = "A list of maps",
       [BLOCK_NAMED] = "A map from names to maps",
       [BLOCK_NUMBERS] = "One number, or a list with one for each freedom",
+      [BLOCK_NAMES] = "A name, or a list of names",
       [BLOCK_ANY] = "",
   };
   text_out o = {0};

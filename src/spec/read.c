@@ -115,29 +115,14 @@ static void read_contacts(apl_file* file, const text_node* list, apl_report* rep
   }
 }
 
+static void read_start(apl_file* file, const text_node* map, apl_report* report) {
+  apl_start_read(file->spec, map, report);
+}
 static void read_run(apl_file* file, const text_node* map, apl_report* report) {
-  form_reader r = {.report = report, .pool = &file->pool, .where = "run."};
-  apl_run_block* run = &file->run;
-
-  field_set set = {.field = apl_run_fields, .out = run};
-  if (!apl_fields_read(&r, map, &set, 1)) return;
-
-  /* all of them are times or tolerances: none may be negative, some not zero */
-  const struct {
-    const char* key;
-    double value;
-    bool positive;
-  } check[] = {
-      {"to", run->to, true},
-      {"tolerance", run->tolerance, true},
-      {"step", run->step, false},
-      {"output-every", run->output_every, true},
-  };
-  for (size_t i = 0; i < sizeof check / sizeof *check; ++i) {
-    if (check[i].value > 0.0 || (!check[i].positive && check[i].value == 0.0)) continue;
-    apl_form_refuse(&r, apl_node_get(map, check[i].key)->at, check[i].key, "must %s, got %g",
-                    check[i].positive ? "be positive" : "not be negative", check[i].value);
-  }
+  apl_run_read(file->spec, map, report);
+}
+static void read_record(apl_file* file, const text_node* map, apl_report* report) {
+  apl_record_read(file->spec, map, report);
 }
 
 static const struct {
@@ -149,7 +134,9 @@ static const struct {
     {offsetof(grammar_model, inputs), read_inputs},
     {offsetof(grammar_model, grounds), read_grounds},
     {offsetof(grammar_model, contacts), read_contacts},
+    {offsetof(grammar_model, start), read_start},
     {offsetof(grammar_model, run), read_run},
+    {offsetof(grammar_model, record), read_record}, /* its `every` is that of the run */
 };
 
 void apl_file_read(apl_file* file, apl_report* report) {
@@ -164,6 +151,7 @@ void apl_file_read(apl_file* file, apl_report* report) {
     apl_form_refuse(&r, version->at, "appell", "this program reads version 1 of the format, got %d",
                     top->appell);
   }
+  apl_spec_lenient(s, top->doubts == apl_doubt_words[1]);
   s->name = top->name;
   s->description = top->description;
   apl_spec_gravity(s, (apl_vec3){top->gravity[0], top->gravity[1], top->gravity[2]});

@@ -281,6 +281,13 @@ static void read_joint(link_reader* l, const text_node* node) {
   read_freedoms(l, "rest", raw.rest, MEASURE_COORDINATE, kind->nq);
   read_limits(l, raw.limits);
   read_friction(l, raw.friction);
+  read_freedoms(l, "friction-speed", raw.friction_speed, MEASURE_VELOCITY, kind->nv > 0);
+  read_freedoms(l, "stop-stiffness", raw.stop_stiffness, MEASURE_STIFFNESS, kind->nv > 0);
+  read_freedoms(l, "stop-damping", raw.stop_damping, MEASURE_STOP_DAMPING, kind->nv > 0);
+  if (ok && raw.name != NULL && raw.name[0] != '\0') {
+    apl_spec_word(l->spec, l->index, "joint.name", raw.name);
+    apl_spec_settle(l->spec, apl_node_get(node, "name")->at, l->form.report);
+  }
   read_rotors(l, raw.rotors);
   if (raw.prescribed && kind->nv == 0) {
     apl_form_refuse(&l->form, apl_node_get(node, "prescribed")->at, "prescribed",

@@ -146,6 +146,9 @@ static json_t* block_schema(const grammar_block* b) {
   case BLOCK_NUMBERS:
     return either(quantity("unit of the freedom"), json_pack("{s:s, s:o}", "type", "array", "items",
                                                              quantity("unit of the freedom")));
+  case BLOCK_NAMES:
+    return either(type("string"),
+                  json_pack("{s:s, s:o}", "type", "array", "items", type("string")));
   case BLOCK_ANY:
     break;
   }

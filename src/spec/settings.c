@@ -189,6 +189,16 @@ static text_node* find_place(const setting* s, text_node* root, const char* path
       return *path == '.' ? walk(s, c, path + 1) : c;
     }
     apl_nearest_offer(&near, name->text);
+
+    /* a joint with a name of its own stands for itself, too */
+    text_node* joint = find_child(c, "joint", false);
+    const text_node* own = joint == NULL ? NULL : apl_node_get(joint, "name");
+    if (own == NULL || own->kind != TEXT_SCALAR) continue;
+    if (begins(path, own->text)) {
+      path += strlen(own->text);
+      return *path == '.' ? walk(s, joint, path + 1) : joint;
+    }
+    apl_nearest_offer(&near, own->text);
   }
   for (const apl_field* f = apl_model_fields; f->name != NULL; ++f)
     apl_nearest_offer(&near, f->name);

@@ -2,6 +2,7 @@
 #include "spec/spec_impl.h"
 
 #include "base/nearest.h"
+#include "spec/grammar.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -44,6 +45,7 @@ apl_status apl_spec_new(apl_spec** out) {
   (*out)->name = "";
   (*out)->description = "";
   (*out)->gravity = (apl_vec3){0.0, 0.0, -9.81};
+  apl_fields_default(apl_run_fields, &(*out)->run);
   return APL_OK;
 }
 
@@ -246,6 +248,10 @@ void apl_spec_word(apl_spec* s, int i, const char* path, const char* text) {
   part_fields p;
   if (link == NULL || path == NULL || text == NULL || !part_of(s, link, path, &p, &name)) return;
 
+  if (strcmp(path, "joint.name") == 0) {
+    if (apl_spec_check_name(s, "joint", text)) link->joint_name = apl_spec_keep(s, text);
+    return;
+  }
   const apl_field* f = find_field(s, link, &p, name);
   if (f == NULL) return;
   if (f->form == APL_FORM_TEXT) {
@@ -281,6 +287,10 @@ void apl_spec_gravity(apl_spec* s, apl_vec3 gravity) {
     return;
   }
   s->gravity = gravity;
+}
+
+void apl_spec_lenient(apl_spec* s, bool lenient) {
+  if (s != NULL) s->lenient = lenient;
 }
 
 int apl_joint_find(const char* word) {
@@ -325,6 +335,7 @@ int apl_spec_link(apl_spec* s, const char* name, const char* on, const char* joi
   const apl_body_kind* bkind = apl_body_kinds[bk];
 
   link->name = apl_spec_keep(s, name);
+  link->joint_name = "";
   link->on = apl_spec_keep(s, on == NULL || on[0] == '\0' ? "world" : on);
   link->at = apl_pose_identity();
   link->joint_kind = jk;
@@ -336,8 +347,8 @@ int apl_spec_link(apl_spec* s, const char* name, const char* on, const char* joi
 
   apl_fields_default(jkind->field, link->joint_param);
   apl_fields_default(bkind->field, link->body_param);
-  link->friction_speed = 1e-3;
-  link->stop_stiffness = 1e4;
+  link->friction_speed = APL_FRICTION_SPEED;
+  link->stop_stiffness = APL_STOP_STIFFNESS;
   for (int k = 0; k < APL_MAX_NV; ++k) {
     link->lower[k] = -HUGE_VAL;
     link->upper[k] = HUGE_VAL;

@@ -1,11 +1,17 @@
 /* spec_impl.h: the spec as plain data: what was written, defaults filled, nothing derived. */
 #pragma once
 
+#include "appell/file.h"
 #include "appell/spec.h"
 
 #include "base/pool.h"
 #include "base/report.h"
 #include "element/element.h"
+
+/* What joints have when nobody says otherwise: the speed that rounds the corner of dry friction,
+   and the stiffness of stops, in SI units of the joint. */
+#define APL_FRICTION_SPEED 1e-3
+#define APL_STOP_STIFFNESS 1e4
 
 typedef struct spec_port {
   const char* name;
@@ -71,6 +77,7 @@ typedef struct spec_marks {
 
 typedef struct spec_link {
   const char* name;
+  const char* joint_name; /* "" when it goes by the name of the link                        */
   const char* on;
   apl_pose at;
   int joint_kind, body_kind; /* indices of the registries                                   */
@@ -108,11 +115,46 @@ typedef struct spec_contact {
   apl_mark at;
 } spec_contact;
 
+/* ------------------------------------------------------------- where a run starts, what it keeps
+ */
+
+/* A number as it was written: its unit is that of what it is for, which only the model knows. */
+typedef struct spec_quantity {
+  const char* text;
+  apl_mark at;
+} spec_quantity;
+
+/* A value by the name of a coordinate or velocity. */
+typedef struct spec_value {
+  const char* name;
+  apl_mark at; /* of the name */
+  spec_quantity value;
+} spec_value;
+
+typedef enum spec_balance { BALANCE_NONE, BALANCE_ANY, BALANCE_STABLE } spec_balance;
+
+typedef struct spec_start {
+  apl_mark at; /* of the block's key, zero when there is none                                    */
+  spec_value* value;
+  int nvalue;
+  const char* from; /* an earlier result, NULL: none                                             */
+  apl_mark from_at;
+  spec_balance balance; /* at equilibrium?                                                       */
+  apl_mark balance_at;
+} spec_start;
+
+/* Channels besides those of every run: names of ports, `accelerations`, `reactions`. */
+typedef struct spec_word {
+  const char* text;
+  apl_mark at;
+} spec_word;
+
 struct apl_spec {
   apl_error error; /* the first mistake */
   const char* name;
   const char* description;
   apl_vec3 gravity;
+  bool lenient; /* doubtful things are kept and told */
   spec_link** link;
   int nlink;
   spec_input* input;
@@ -123,6 +165,10 @@ struct apl_spec {
   int nground;
   spec_contact* contact;
   int ncontact;
+  spec_start start;
+  apl_run_block run;
+  spec_word* record;
+  int nrecord;
   apl_pool pool;
 };
 
@@ -163,6 +209,7 @@ typedef enum joint_measure {
   MEASURE_VELOCITY,
   MEASURE_EFFORT,
   MEASURE_STIFFNESS,
-  MEASURE_DAMPING
+  MEASURE_DAMPING,
+  MEASURE_STOP_DAMPING
 } joint_measure;
 const char* apl_joint_unit(const apl_joint_kind* kind, joint_measure measure, int k);

@@ -11,6 +11,7 @@
 static const struct { const char* urdf; const char* word; } joint_types[] = {
   {"fixed", "fixed"}, {"revolute", "revolute"}, {"continuous", "revolute"},
   {"prismatic", "prismatic"}, {"planar", "planar"}, {"floating", "floating"},
+  {"spherical", "spherical"}, /* not of URDF, but Bullet reads it */
 };
 
 static const struct { const char* word; const char* why; } ignored[] = {
@@ -42,15 +43,17 @@ static int find_link(const urdf* u, const char* name) {
 
 /* -------------------------------------------------------------------------------- names ---- */
 
-static bool taken(const urdf* u, const char* called) {
+/* Is the name one of a link, or of a joint, already? The two do not disturb each other. */
+static bool taken(const urdf* u, const char* called, bool joint) {
   for (int i = 0; i < u->nlink; ++i) {
-    if (u->link[i].called != NULL && strcmp(u->link[i].called, called) == 0) return true;
+    const char* other = joint ? u->link[i].joint_called : u->link[i].called;
+    if (other != NULL && strcmp(other, called) == 0) return true;
   }
-  return strcmp(called, "world") == 0;
+  return !joint && strcmp(called, "world") == 0;
 }
 
 /* A name by our grammar, near to the one of the file. */
-static const char* call(urdf* u, const xml_node* node, const char* name) {
+static const char* call(urdf* u, const xml_node* node, const char* name, bool joint) {
   char word[80];
 
   snprintf(word, sizeof word, "%s%.56s",
@@ -59,10 +62,11 @@ static const char* call(urdf* u, const xml_node* node, const char* name) {
     if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-') *c = '_';
   }
   const size_t n = strlen(word);
-  for (int k = 2; taken(u, word); ++k)
+  for (int k = 2; taken(u, word, joint); ++k)
     snprintf(word + n, sizeof word - n, "_%d", k);
   if (strcmp(word, name) != 0) {
-    apl_urdf_note(u, APL_TRANSLATED, node, "link '%.80s' is called '%s'", name, word);
+    apl_urdf_note(u, APL_TRANSLATED, node, "%s '%.80s' is called '%s'", joint ? "joint" : "link",
+                  name, word);
   }
   return apl_pool_text(&u->spec->pool, word);
 }
@@ -127,9 +131,15 @@ static bool find_root(urdf* u) {
     }
     root = i;
   }
+  if (u->nlink == 0) {
+    const xml_node* first = apl_xml_first(u->robot);
+    apl_urdf_refuse(u, u->robot, "the robot has no links%s%.40s%s", first == NULL ? "" : ", only <",
+                    first == NULL ? "" : apl_xml_name(first),
+                    first == NULL ? "" : ">, which is not imported");
+    return false;
+  }
   if (root < 0) {
-    apl_urdf_refuse(u, u->robot, "no link is a root: %s",
-                    u->nlink == 0 ? "there are no links" : "the joints form a cycle");
+    apl_urdf_refuse(u, u->robot, "no link is a root: the joints form a cycle");
     return false;
   }
   u->order[0] = root;
@@ -144,6 +154,10 @@ static const char* joint_word(urdf* u, const urdf_link* l) {
   for (size_t k = 0; type != NULL && k < sizeof joint_types / sizeof *joint_types; ++k) {
     if (strcmp(joint_types[k].urdf, type) != 0) continue;
     const bool same = strcmp(type, joint_types[k].word) == 0;
+    if (strcmp(type, "spherical") == 0) {
+      apl_urdf_doubt(u, l->joint, "joint '%.60s': URDF has no spherical joints; it is taken as one",
+                     name_of(u, l->joint));
+    }
     apl_urdf_note(u, same ? APL_KEPT : APL_TRANSLATED, l->joint,
                   "<joint> '%.60s' (%s): the %s joint of link '%s'", name_of(u, l->joint), type,
                   joint_types[k].word, l->called);
@@ -169,10 +183,13 @@ static void add_link(urdf* u, int k, const char* base, bool root_is_world) {
   }
   const int i = apl_spec_link(u->spec, l->called, on, joint, "rigid");
   if (!apl_spec_settle(u->spec, at, u->report)) return;
-  u->spec->link[i]->mark = (spec_marks){.link = at, .on = at, .joint = at, .body = at};
+  const xml_node* inertial = apl_xml_child(l->link, "inertial");
+  const apl_mark body = {apl_xml_line(inertial == NULL ? l->link : inertial), 0};
+  u->spec->link[i]->mark = (spec_marks){.link = at, .on = at, .joint = at, .body = body};
   apl_urdf_note(u, APL_KEPT, l->link, "<link> '%.80s'", l->name);
 
   if (l->joint != NULL) {
+    apl_spec_word(u->spec, i, "joint.name", l->joint_called);
     apl_spec_place(u->spec, i, apl_urdf_origin(u, apl_xml_child(l->joint, "origin")));
     apl_urdf_joint_parts(u, l, i);
   }
@@ -192,7 +209,7 @@ static void note_others(urdf* u) {
     }
     for (size_t k = 0; k < sizeof ignored / sizeof *ignored && !known; ++k) {
       if (strcmp(ignored[k].word, word) != 0) continue;
-      apl_urdf_note(u, APL_IGNORED, c, "<%s>: %s", word, ignored[k].why);
+      apl_urdf_note(u, APL_IGNORED, c, "<%s> '%.60s': %s", word, name_of(u, c), ignored[k].why);
       known = true;
     }
     if (!known) apl_urdf_unknown(u, c, "the robot");
@@ -217,6 +234,14 @@ static void read_robot(urdf* u) {
     apl_urdf_refuse(u, u->robot, "<robot> has more than %d elements", 4 * MAX_LINKS);
     return;
   }
+  const xml_node* macro = apl_xml_macro(u->robot);
+  if (macro != NULL) {
+    apl_urdf_refuse(u, macro,
+                    "<%.40s> is xacro, which must be expanded first: "
+                    "`xacro ROBOT.urdf.xacro > ROBOT.urdf` (part of ROS; also `pip install xacro`)",
+                    apl_xml_name(macro));
+    return;
+  }
   find_links(u);
   find_joints(u);
   note_others(u);
@@ -228,7 +253,8 @@ static void read_robot(urdf* u) {
                              apl_xml_first(root->link) == NULL;
   for (int k = root_is_world; k < u->norder; ++k) {
     urdf_link* l = &u->link[u->order[k]];
-    l->called = call(u, l->link, l->name);
+    l->called = call(u, l->link, l->name, false);
+    if (l->joint != NULL) l->joint_called = call(u, l->joint, name_of(u, l->joint), true);
   }
   if (root_is_world)
     apl_urdf_note(u, APL_TRANSLATED, root->link, "link 'world' is the world itself");
@@ -236,16 +262,49 @@ static void read_robot(urdf* u) {
     add_link(u, k, base == APL_BASE_FLOATING ? "floating" : "fixed", root_is_world);
 }
 
+/* Where an XML declaration begins that libxml2 would refuse the file for: not at the start, or of a
+   version that does not exist; NULL without one. It says nothing that a robot needs. */
+static const char* bad_declaration(const char* text) {
+  const char* at = strstr(text, "<?xml ");
+  const char* end = at == NULL ? NULL : strstr(at, "?>");
+  if (end == NULL) return NULL;
+
+  const char* version = strstr(at, "version");
+  if (version != NULL) version += strcspn(version, "\"'");
+  const bool known = version != NULL && version < end && strncmp(version + 1, "1.", 2) == 0;
+  return at == text && known ? NULL : at;
+}
+
+/* The text without such a declaration; lines stay where they are. NULL without memory. */
+static const char* without_declaration(urdf* u, const char* text, size_t size) {
+  const char* bad = bad_declaration(text);
+  if (bad == NULL) return text;
+
+  char* copy = apl_pool_take(&u->file->pool, size + 1);
+  if (copy == NULL) {
+    apl_report_add(u->report, APL_ERR_MEMORY, (apl_mark){0, 0}, "out of memory while reading");
+    return NULL;
+  }
+  memcpy(copy, text, size);
+  for (const char* c = bad; c < strstr(bad, "?>") + 2; ++c)
+    copy[c - text] = *c == '\n' ? '\n' : ' ';
+  apl_urdf_doubt(u, NULL,
+                 "<?xml ..?> must be the first thing in the file and say version 1.0: it is left "
+                 "out");
+  return copy;
+}
+
 void apl_urdf_read(apl_file* file, const char* text, size_t size, const apl_load_options* options,
                    apl_report* report) {
+  urdf u = {.file = file, .spec = file->spec, .options = options, .report = report};
+
+  text = without_declaration(&u, text, size);
+  if (text == NULL) return;
   xml_doc* doc = apl_xml_parse(text, size, report);
   if (doc == NULL) return;
 
-  urdf u = {.file = file,
-            .spec = file->spec,
-            .options = options,
-            .report = report,
-            .robot = apl_xml_root(doc)};
+  u.robot = apl_xml_root(doc);
+  apl_spec_lenient(file->spec, !options->strict);
   if (u.robot == NULL || strcmp(apl_xml_name(u.robot), "robot") != 0) {
     apl_report_add(report, APL_ERR_SYNTAX, (apl_mark){1, 0},
                    "the root element is <%.60s>, not <robot>",

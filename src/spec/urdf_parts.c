@@ -1,107 +1,9 @@
 /* urdf_parts.c: inertials, pictures, axes, limits and dynamics of a URDF. Each element leaves a
- * note. */
+   note. */
 #include "spec/urdf_impl.h"
 
-#include "text/number.h"
-
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---------------------------------------------------------------------------------- notes ---- */
-
-static void add_note(urdf* u, apl_verdict verdict, int line, const char* text) {
-  apl_file* f = u->file;
-
-  /* the room doubles, old lists stay in the pool */
-  if (f->nnote == 0 || (f->nnote & (f->nnote - 1)) == 0) {
-    apl_note* larger =
-        apl_pool_take(&f->pool, sizeof *larger * (size_t)(f->nnote > 0 ? 2 * f->nnote : 1));
-    if (larger == NULL) return;
-    if (f->nnote > 0) memcpy(larger, f->note, sizeof *larger * (size_t)f->nnote);
-    f->note = larger;
-  }
-  const char* copy = apl_pool_text(&f->pool, text);
-  if (copy == NULL) return;
-  f->note[f->nnote++] = (apl_note){verdict, line, copy};
-  if (u->options->note != NULL) u->options->note(u->options->user, &f->note[f->nnote - 1]);
-}
-
-void apl_urdf_note(urdf* u, apl_verdict verdict, const xml_node* node, const char* format, ...) {
-  char text[240];
-  va_list args;
-
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  add_note(u, verdict, apl_xml_line(node), text);
-}
-
-void apl_urdf_refuse(urdf* u, const xml_node* node, const char* format, ...) {
-  const apl_mark at = {node == NULL ? 0 : apl_xml_line(node), 0};
-  char text[240];
-  va_list args;
-
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  add_note(u, APL_REFUSED, at.line, text);
-  apl_report_add(u->report, APL_ERR_MODEL, at, "%s", text);
-}
-
-void apl_urdf_unknown(urdf* u, const xml_node* node, const char* owner) {
-  apl_urdf_note(u, APL_IGNORED, node, "<%.40s> of %.80s: not an element that is known here",
-                apl_xml_name(node), owner);
-}
-
-/* -------------------------------------------------------------------------------- numbers ---- */
-
-bool apl_urdf_numbers(urdf* u, const xml_node* node, const char* attribute, int n, double* out) {
-  const char* text = apl_xml_attribute(node, attribute, &u->file->pool);
-  double value[6];
-  bool ok = true;
-
-  if (text == NULL) return false;
-  const char* at = text + strspn(text, " \t\r\n");
-  for (int k = 0; k < n && ok; ++k) {
-    const char* end;
-    value[k] = apl_number_read(at, &end);
-    ok = end != at && isfinite(value[k]) && (*end == '\0' || strchr(" \t\r\n", *end) != NULL);
-    at = end + strspn(end, " \t\r\n");
-  }
-  if (!ok || *at != '\0') {
-    apl_urdf_refuse(u, node, "<%.40s>: '%s' needs %d finite number%s, got '%.80s'",
-                    apl_xml_name(node), attribute, n, n == 1 ? "" : "s", text);
-    return false;
-  }
-  memcpy(out, value, sizeof(double) * (size_t)n);
-  return true;
-}
-
-/* A number that must be there. */
-static bool required(urdf* u, const xml_node* owner, const xml_node* node, const char* element,
-                     const char* attribute, int n, double* out) {
-  const int before = u->report->count;
-
-  if (node != NULL && apl_urdf_numbers(u, node, attribute, n, out)) return true;
-  if (u->report->count == before) {
-    apl_urdf_refuse(u, owner, "<%s> needs <%s %s=\"..\"/>", apl_xml_name(owner), element,
-                    attribute);
-  }
-  return false;
-}
-
-apl_pose apl_urdf_origin(urdf* u, const xml_node* node) {
-  double xyz[3] = {0}, rpy[3] = {0};
-
-  apl_urdf_numbers(u, node, "xyz", 3, xyz);
-  apl_urdf_numbers(u, node, "rpy", 3, rpy);
-  apl_pose p = apl_pose_at(xyz[0], xyz[1], xyz[2]);
-  if (rpy[0] != 0.0 || rpy[1] != 0.0 || rpy[2] != 0.0)
-    p.rotation = apl_quat_rpy(rpy[0], rpy[1], rpy[2]);
-  return p;
-}
 
 /* Send one parameter to the builder and blame the element if it is refused. */
 static void put(urdf* u, const xml_node* node, int i, const char* path, const double* value,
@@ -137,7 +39,9 @@ static void read_inertial(urdf* u, const urdf_link* l, const xml_node* node, int
   const bool turned = at.rotation.w != 1.0;
   double mass = 0.0, I[6] = {0};
 
-  required(u, node, apl_xml_child(node, "mass"), "mass", "value", 1, &mass);
+  if (!apl_urdf_numbers(u, apl_xml_child(node, "mass"), "value", 1, &mass))
+    apl_urdf_doubt(u, node, "<inertial> of link '%.80s' has no <mass value=\"..\"/>: taken as 0 kg",
+                   l->name);
   for (int k = 0; k < 6; ++k)
     apl_urdf_numbers(u, tensor, entry[k], 1, &I[k]);
   if (turned) turn_inertia(at.rotation, I);
@@ -178,18 +82,23 @@ static void read_colour(urdf* u, const urdf_link* l, const xml_node* visual, dou
 static bool read_geometry(urdf* u, const xml_node* shape, spec_shape* out) {
   const char* word = apl_xml_name(shape);
 
-  if (strcmp(word, "box") == 0) return required(u, shape, shape, "box", "size", 3, out->size);
+  if (strcmp(word, "box") == 0)
+    return apl_urdf_required(u, shape, shape, "box", "size", 3, out->size);
   if (strcmp(word, "sphere") == 0)
-    return required(u, shape, shape, "sphere", "radius", 1, out->size);
+    return apl_urdf_required(u, shape, shape, "sphere", "radius", 1, out->size);
   if (strcmp(word, "cylinder") == 0 || strcmp(word, "capsule") == 0) {
-    return required(u, shape, shape, word, "radius", 1, out->size) &&
-           required(u, shape, shape, word, "length", 1, out->size + 1);
+    return apl_urdf_required(u, shape, shape, word, "radius", 1, out->size) &&
+           apl_urdf_required(u, shape, shape, word, "length", 1, out->size + 1);
   }
   if (strcmp(word, "mesh") != 0) return false;
   apl_urdf_numbers(u, shape, "scale", 3, out->scale);
-  out->file = apl_xml_attribute(shape, "filename", &u->spec->pool);
-  if (out->file == NULL) apl_urdf_refuse(u, shape, "<mesh> needs a filename");
-  return out->file != NULL;
+  const char* name = apl_xml_attribute(shape, "filename", &u->spec->pool);
+  if (name == NULL) {
+    apl_urdf_doubt(u, shape, "<mesh> has no filename: it is left out");
+    return false;
+  }
+  out->file = apl_urdf_mesh(u, shape, name);
+  return true;
 }
 
 static void read_visual(urdf* u, const urdf_link* l, const xml_node* node, spec_link* link) {
@@ -230,7 +139,8 @@ void apl_urdf_link_parts(urdf* u, const urdf_link* l, int i) {
     } else if (strcmp(word, "visual") == 0) {
       read_visual(u, l, c, u->spec->link[i]);
     } else if (strcmp(word, "collision") == 0) {
-      apl_urdf_note(u, APL_IGNORED, c, "<collision> of link '%s': model files have no contact yet",
+      apl_urdf_note(u, APL_IGNORED, c,
+                    "<collision> of link '%s': what touches is said in `grounds` and `contacts`",
                     l->name);
     } else {
       apl_urdf_unknown(u, c, l->name);
@@ -267,6 +177,45 @@ static void read_axis(urdf* u, const urdf_link* l, const xml_node* node, int i) 
   if (node != NULL) apl_urdf_note(u, APL_KEPT, node, "<axis> of the joint to '%s'", l->name);
 }
 
+/* lower and upper into the limits; false where they are no bounds. One of them left out is zero. */
+static bool read_bounds(urdf* u, const urdf_link* l, const xml_node* node, spec_link* link) {
+  double lower = 0.0, upper = 0.0;
+  const bool low = apl_urdf_numbers(u, node, "lower", 1, &lower);
+  const bool high = apl_urdf_numbers(u, node, "upper", 1, &upper);
+
+  if (!low && !high) {
+    apl_urdf_doubt(
+        u, node,
+        "<limit> of the joint to '%.60s' has neither lower nor upper: it turns or slides "
+        "without stops",
+        l->name);
+    return false;
+  }
+  if (lower > upper) {
+    apl_urdf_doubt(
+        u, node,
+        "<limit> of the joint to '%.60s': lower %g is above upper %g, which some programs "
+        "read as no limit: it has no stops",
+        l->name, lower, upper);
+    return false;
+  }
+  link->limits.lower = lower;
+  link->limits.upper = upper;
+  return true;
+}
+
+/* A robot starts where its coordinates are zero. Where a stop forbids it: in the middle. */
+static void start_inside(urdf* u, const urdf_link* l, const xml_node* node, spec_link* link) {
+  const double lower = link->limits.lower, upper = link->limits.upper;
+  if (lower <= 0.0 && upper >= 0.0) return;
+
+  link->rest[0] = 0.5 * (lower + upper);
+  apl_urdf_note(
+      u, APL_TRANSLATED, node,
+      "0 is outside the stops of the joint to '%s', %g to %g: it starts in the middle, %g", l->name,
+      lower, upper, link->rest[0]);
+}
+
 static void read_limit(urdf* u, const urdf_link* l, const xml_node* node, int i) {
   spec_link* link = u->spec->link[i];
   const char* type = apl_xml_attribute(l->joint, "type", &u->file->pool);
@@ -278,27 +227,21 @@ static void read_limit(urdf* u, const urdf_link* l, const xml_node* node, int i)
     return;
   }
   apl_fields_default(apl_limits_fields, &link->limits);
-
-  /* bounds of the coordinate are zero when left out, except where there are none */
-  if (strcmp(type, "continuous") != 0) {
-    link->limits.lower = link->limits.upper = 0.0;
-    link->limits_given |= 1 | 2;
-    apl_urdf_numbers(u, node, "lower", 1, &link->limits.lower);
-    apl_urdf_numbers(u, node, "upper", 1, &link->limits.upper);
-  }
   if (apl_urdf_numbers(u, node, "velocity", 1, &link->limits.velocity)) link->limits_given |= 4;
   if (apl_urdf_numbers(u, node, "effort", 1, &link->limits.effort)) link->limits_given |= 8;
-  if (!(link->limits.lower <= link->limits.upper)) {
-    apl_urdf_refuse(u, node, "<limit> of the joint to '%s': lower must not be above upper",
-                    l->name);
+  if (strcmp(type, "continuous") == 0 || !read_bounds(u, l, node, link)) {
+    apl_urdf_note(u, APL_KEPT, node, "<limit> of the joint to '%s': velocity and effort are kept",
+                  l->name);
     return;
   }
+  link->limits_given |= 1 | 2;
   link->lower[0] = link->limits.lower;
   link->upper[0] = link->limits.upper;
   apl_urdf_note(u, APL_TRANSLATED, node,
-                "<limit> of the joint to '%s': lower and upper are compliant stops; velocity and "
-                "effort are kept, not enforced",
-                l->name);
+                "<limit> of the joint to '%s': lower and upper are compliant stops with "
+                "stop-stiffness %g and stop-damping %g; velocity and effort are kept",
+                l->name, link->stop_stiffness, link->stop_damping);
+  start_inside(u, l, node, link);
 }
 
 static void read_dynamics(urdf* u, const urdf_link* l, const xml_node* node, int i) {
@@ -352,11 +295,8 @@ void apl_urdf_joint_parts(urdf* u, const urdf_link* l, int i) {
     } else if (strcmp(word, "dynamics") == 0) {
       read_dynamics(u, l, c, i);
     } else if (strcmp(word, "mimic") == 0) {
-      apl_urdf_refuse(
-          u, c,
-          "<mimic> of the joint to '%s': joints that follow others need couplings, which "
-          "model files do not have yet",
-          l->name);
+      apl_urdf_doubt(u, c, "<mimic> of the joint to '%.80s' is not followed: it moves by itself",
+                     l->name);
     } else if (strcmp(word, "origin") == 0) {
       apl_urdf_note(u, APL_KEPT, c, "<origin> of the joint to '%s'", l->name);
     } else if (strcmp(word, "axis") != 0 && strcmp(word, "parent") != 0 &&

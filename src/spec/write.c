@@ -189,12 +189,19 @@ static void write_joint(text_out* o, const spec_link* l) {
   const apl_joint_kind* kind = apl_joint_kinds[l->joint_kind];
   const char* comma = ", ";
 
+  const spec_link usual = {.friction_speed = APL_FRICTION_SPEED,
+                           .stop_stiffness = APL_STOP_STIFFNESS};
+
   apl_out_add(o, "    joint: {type: %s", kind->word);
+  if (l->joint_name[0] != '\0') apl_out_add(o, ", name: %s", l->joint_name);
   write_fields(o, kind->field, l->joint_param, l->joint_given, &comma);
   write_freedoms(o, "stiffness", l->stiffness, NULL, kind->nt);
   write_freedoms(o, "damping", l->damping, NULL, kind->slaved ? kind->nt : kind->nv);
   write_freedoms(o, "rest", l->rest, kind->neutral, kind->nq);
   write_freedoms(o, "friction", l->friction, NULL, kind->nv == 1 ? 1 : 0);
+  write_freedoms(o, "friction-speed", &l->friction_speed, &usual.friction_speed, kind->nv > 0);
+  write_freedoms(o, "stop-stiffness", &l->stop_stiffness, &usual.stop_stiffness, kind->nv > 0);
+  write_freedoms(o, "stop-damping", &l->stop_damping, &usual.stop_damping, kind->nv > 0);
   if (l->limits_given != 0) {
     comma = "";
     apl_out_add(o, ", limits: {");
@@ -331,6 +338,55 @@ static void write_contacts(text_out* o, const apl_spec* s) {
   }
 }
 
+/* ----------------------------------------------------------------------------------- run ---- */
+
+static void write_start(text_out* o, const spec_start* s) {
+  static const char* const balance[] = {NULL, "true", "stable"};
+  const char* comma = "start: {";
+
+  if (s->from != NULL) {
+    apl_out_add(o, "%sfrom: ", comma);
+    apl_out_scalar(o, s->from);
+    comma = ", ";
+  }
+  if (s->balance != BALANCE_NONE) {
+    apl_out_add(o, "%sequilibrium: %s", comma, balance[s->balance]);
+    comma = ", ";
+  }
+  for (int i = 0; i < s->nvalue; ++i) {
+    apl_out_add(o, "%s", comma);
+    apl_out_scalar(o, s->value[i].name);
+    apl_out_add(o, ": ");
+    apl_out_scalar(o, s->value[i].value.text);
+    comma = ", ";
+  }
+  if (comma[0] == ',') apl_out_add(o, "}\n");
+}
+
+static void write_run(text_out* o, const apl_run_block* run) {
+  const char* comma = "run: {";
+
+  write_fields(o, apl_run_fields, run, ALL, &comma);
+  if (comma[0] == ',') apl_out_add(o, "}\n");
+}
+
+static void write_record(text_out* o, const apl_spec* s) {
+  const char *comma = "record: {", *between = "ports: [";
+
+  for (int pass = 0; pass < 2; ++pass) {
+    for (int i = 0; i < s->nrecord; ++i) {
+      const char* word = s->record[i].text;
+      if ((strchr(word, '.') != NULL) != (pass == 1)) continue;
+      apl_out_add(o, pass == 0 ? "%s%s: true" : "%s%s%s",
+                  pass == 0 || between[0] == 'p' ? comma : "", pass == 0 ? word : between, word);
+      comma = ", ";
+      if (pass == 1) between = ", ";
+    }
+  }
+  if (between[0] == ',') apl_out_add(o, "]");
+  if (comma[0] == ',') apl_out_add(o, "}\n");
+}
+
 char* apl_spec_write(const apl_spec* s) {
   text_out o = {0};
   const double gravity[] = {s->gravity.x, s->gravity.y, s->gravity.z};
@@ -348,6 +404,7 @@ char* apl_spec_write(const apl_spec* s) {
   }
   apl_out_add(&o, "gravity: ");
   apl_out_numbers(&o, gravity, 3);
+  if (s->lenient) apl_out_add(&o, "\ndoubts: keep");
   apl_out_add(&o, s->nlink > 0 ? "\nlinks:\n" : "\nlinks: []\n");
   for (int i = 0; i < s->nlink; ++i)
     write_link(&o, s->link[i]);
@@ -369,5 +426,8 @@ char* apl_spec_write(const apl_spec* s) {
     apl_out_add(&o, "}\n");
   }
   write_contacts(&o, s);
+  write_start(&o, &s->start);
+  write_run(&o, &s->run);
+  write_record(&o, s);
   return apl_out_take(&o);
 }

@@ -168,19 +168,24 @@ apl_status apl_system_motion(apl_system* s, int coordinate, apl_signal* signal, 
                   name ? name : "");
 }
 
-apl_status apl_system_check(const apl_system* s, apl_error* err) {
-  for (int v = 0; v < s->nv; ++v) {
+int apl_system_undriven(const apl_system* s, int from) {
+  for (int v = from; v < s->nv; ++v) {
     bool driven = false;
     int q;
 
     for (int i = 0; i < s->ndrive; ++i)
       driven = driven || s->drive[i].velocity == v;
-    if (prescribed(s, v, &q) && !driven) {
-      return apl_fail(err, APL_ERR_MODEL, "'%s' is prescribed but has no motion",
-                      apl_model_velocity_name(s->model, v));
-    }
+    if (prescribed(s, v, &q) && !driven) return v;
   }
-  return APL_OK;
+  return -1;
+}
+
+apl_status apl_system_check(const apl_system* s, apl_error* err) {
+  const int v = apl_system_undriven(s, 0);
+
+  if (v < 0) return APL_OK;
+  return apl_fail(err, APL_ERR_MODEL, "'%s' is prescribed but has no motion",
+                  apl_model_velocity_name(s->model, v));
 }
 
 double apl_system_break(const apl_system* s, double t) {
@@ -419,7 +424,7 @@ contact_state* apl_system_memory(apl_system* s, int i) {
 }
 
 /* mode, sticks, speed, then the note */
-enum { MEMORY = 6 };
+enum { MEMORY = 8 };
 
 int apl_system_memory_size(const apl_system* s) {
   return MEMORY * s->npair;
@@ -429,7 +434,9 @@ void apl_system_remember(apl_system* s, double* out) {
   for (int i = 0; i < s->npair; ++i, out += MEMORY) {
     const contact_state* c = apl_state_contact(s->state, i);
     const contact_note* n = &s->note[i];
-    memcpy(out, (double[MEMORY]){c->on, c->stick, c->speed, n->start, n->impulse, n->peak},
+    memcpy(out,
+           (double[MEMORY]){c->on, c->stick, c->speed, n->start, n->impulse, n->peak, n->slip[0],
+                            n->slip[1]},
            MEMORY * sizeof *out);
   }
 }
@@ -440,7 +447,7 @@ void apl_system_recall(apl_system* s, const double* in) {
     c->on = in[0];
     c->stick = in[1];
     c->speed = in[2];
-    s->note[i] = (contact_note){in[3], in[4], in[5]};
+    s->note[i] = (contact_note){in[3], in[4], in[5], {in[6], in[7]}};
   }
 }
 

@@ -22,6 +22,7 @@ typedef struct contact_note {
   double start;   /* time at which it closed [s]                                                  */
   double impulse; /* of the contact since the start of the run, at that time [N s]                */
   double peak;    /* largest normal force since then [N]                                          */
+  double slip[2]; /* along the ground when it closed [m/s]                                        */
 } contact_note;
 
 /* A prescribed freedom: coordinate (or -1) and velocity that follow the signal. */
@@ -65,3 +66,6 @@ apl_status apl_system_forward(apl_system* s);
 /* supports.c: velocities jump so that rigid contacts with `hit` set leave as restitution and
    friction say. impulse[3 * npair] is what the ground gave. */
 apl_status apl_system_impact(apl_system* s, const bool* hit, double* impulse);
+
+/* The first velocity from `from` on that is prescribed but has no motion, -1 when all have. */
+int apl_system_undriven(const apl_system* s, int from);

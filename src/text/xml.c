@@ -75,6 +75,28 @@ const char* apl_xml_name(const xml_node* node) {
   return (const char*)node->name;
 }
 
+/* xacro:macro as an element, ${..} or $(..) in an attribute */
+static bool is_macro(const xml_node* node) {
+  const char* prefix = node->ns == NULL ? NULL : (const char*)node->ns->prefix;
+
+  if (prefix != NULL && strcmp(prefix, "xacro") == 0) return true;
+  if (strncmp((const char*)node->name, "xacro:", 6) == 0) return true;
+  for (const xmlAttr* a = node->properties; a != NULL; a = a->next) {
+    const char* text = a->children == NULL ? NULL : (const char*)a->children->content;
+    if (text != NULL && (strstr(text, "${") != NULL || strstr(text, "$(") != NULL)) return true;
+  }
+  return false;
+}
+
+const xml_node* apl_xml_macro(const xml_node* node) {
+  if (is_macro(node)) return node;
+  for (const xml_node* c = apl_xml_first(node); c != NULL; c = apl_xml_next(c)) {
+    const xml_node* macro = apl_xml_macro(c);
+    if (macro != NULL) return macro;
+  }
+  return NULL;
+}
+
 int apl_xml_line(const xml_node* node) {
   return (int)xmlGetLineNo(node);
 }

@@ -17,6 +17,9 @@ const xml_node* apl_xml_first(const xml_node* node); /* first child that is an e
 const xml_node* apl_xml_next(const xml_node* node);  /* next sibling that is an element         */
 const xml_node* apl_xml_child(const xml_node* node, const char* name); /* NULL without one       */
 
+/* The first element that is xacro's: a tag or a value that must be expanded; NULL without one. */
+const xml_node* apl_xml_macro(const xml_node* node);
+
 const char* apl_xml_name(const xml_node* node);
 int apl_xml_line(const xml_node* node);
 

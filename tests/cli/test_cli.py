@@ -193,16 +193,22 @@ class Bad(Case):
         self.assertIn("cannot be written", result.stderr)
 
     def test_refused(self):
-        urdf = self.write("mimic.urdf", """<robot name="r"><link name="a"/>
+        urdf = self.write("doubt.urdf", """<robot name="r"><link name="a"/>
             <link name="b"><inertial><mass value="1"/></inertial><collision/></link>
             <joint name="j" type="prismatic"><parent link="a"/><child link="b"/>
-            <mimic joint="k"/></joint></robot>""")
-        result = appell("import", urdf, "-o", self.path / "out.yaml")
+            <limit lower="1" upper="0"/></joint></robot>""")
+        result = appell("import", urdf, "-o", self.path / "kept.yaml")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn(f"{urdf}:4: doubtful: <limit>", result.stdout)
+        self.assertIn(f"{urdf}:4: warning: <limit>", result.stderr)
+        os.remove(self.path / "kept.yaml")
+
+        result = appell("import", urdf, "-o", self.path / "out.yaml", "--strict")
         self.assertEqual(result.returncode, 1)
-        self.assertIn(f"{urdf}:4: refused: <mimic>", result.stdout)
+        self.assertIn(f"{urdf}:4: refused: <limit>", result.stdout)
         self.assertIn(f"{urdf}:2: ignored: <collision>", result.stdout)
-        self.assertIn(f"{urdf}:4: <mimic>", result.stderr)
-        self.assertEqual(os.listdir(self.path), ["mimic.urdf"])
+        self.assertIn(f"{urdf}:4: <limit>", result.stderr)
+        self.assertEqual(os.listdir(self.path), ["doubt.urdf"])
 
     def test_full(self):
         if not os.path.exists("/dev/full"):

@@ -321,7 +321,7 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
         data, poses = self.page(MODELS / "scara.urdf", "--to", 0.2)
         self.assertEqual([s["type"] for s in data["shapes"]], ["box", "box", "cylinder"])
         quill = [p["name"] for p in data["ports"]].index("quill.root")
-        position = [c for c in data["channels"] if c["name"] == "quill.joint.position"][0]
+        position = [c for c in data["channels"] if c["name"] == "slide.position"][0]
         drop = numpy.frombuffer(base64.b64decode(position["values"]))
         self.assertLess(numpy.max(numpy.abs(poses[:, quill, 2] - (0.46 + drop))), 1e-6)  # float32
         self.assertLess(numpy.max(numpy.abs(numpy.linalg.norm(poses[:, :, 3:], axis=2) - 1)), 1e-6)
@@ -412,10 +412,39 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
                 break
         run.send_signal(signal.SIGINT)
         out, err = run.communicate(timeout=60)
-        self.assertEqual(run.returncode, 1)
+        self.assertEqual(run.returncode, 130)
         self.assertIn("stopped at t =", err)
         with h5py.File("p.h5", "r") as f:
             self.assertIn("stopped", str(f.attrs["status"]))
+
+    def test_check_finds_what_run_refuses(self):
+        """Each mistake has its place, and both commands say the same."""
+        turning = """appell: 1
+links:
+  - {name: body, joint: floating, body: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}}
+start: {body.joint.qw: 0}
+"""
+        cases = [
+            (PENDULUM % (", prescribed: true", ""), "m.yaml:5:12: 'arm.joint.angle' is prescribed but has no motion"),
+            (turning, "m.yaml:4:24: start.body.joint.qw: the quaternion qw, qx, qy, qz is zero"),
+            (PENDULUM % ("", "record: {ports: [arm.rooot]}"), "m.yaml:7:18: record: 'arm.rooot' cannot be recorded"),
+            (PENDULUM % ("", "record: {every: -1 s}"), "m.yaml:7:17: record.every: must not be negative"),
+        ]
+        for text, sentence in cases:
+            Path("m.yaml").write_text(text)
+            for command in ("check", "run"):
+                self.bad(1, sentence, command, "m.yaml")
+
+    def test_record(self):
+        """Of a pendulum at rest below its axis: where its end is, and what holds it."""
+        self.write(rest="start: {arm.joint.angle: 0}")
+        self.good("run", "m.yaml", "--record", "arm.root,reactions,accelerations", "-o", "m.h5")
+        last = {name: column[-1] for name, column in self.table("m.h5").items()}
+        self.assertEqual([last[f"arm.root.{n}"] for n in ("position.z", "rotation.w", "velocity.x", "acceleration.z")],
+                         [0.0, 1.0, 0.0, 0.0])
+        self.assertAlmostEqual(last["arm.reaction.force.z"], 9.81, delta=1e-14)
+        self.assertEqual(last["arm.joint.angle.rate.rate"], 0.0)
+        self.bad(1, "did you mean 'arm.root'?", "run", "m.yaml", "--record", "arm.roto")
 
 
 if __name__ == "__main__":

@@ -4,15 +4,21 @@
 
 #include <appell/appell.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What the writer writes is a model file. */
 static void write_again(const apl_file* file) {
   apl_file* again = NULL;
+  apl_report report = {0};
   char* text = apl_spec_write(apl_file_spec(file));
 
-  if (text != NULL && apl_file_parse(text, strlen(text), NULL, &again, NULL) != APL_OK) abort();
+  if (text != NULL && apl_file_parse(text, strlen(text), NULL, &again, &report) != APL_OK) {
+    fprintf(stderr, "the writer's text is refused: %d:%d: %s\n%s\n", report.item[0].line,
+            report.item[0].column, report.item[0].text, text);
+    abort();
+  }
   apl_file_free(again);
   apl_text_free(text);
 }

@@ -111,17 +111,15 @@ static apl_status compare(double time, const double* y, const apl_ledger* ledger
 }
 
 static apl_run_report run(chain* c, double to, double tolerance, witness* w) {
-  const apl_run_block* block = apl_file_run(c->file);
   apl_state* s = apl_system_state(c->system);
-  apl_run_options o = apl_run_options_default();
+  apl_run_options o = apl_file_options(c->file);
   apl_run_report report;
   apl_report starting = {0};
   apl_error err;
 
   CHECK_OK(apl_file_start(c->file, c->model, apl_q(s), apl_v(s), &starting));
   o.to = to;
-  o.method = block->integrator;
-  o.tolerance = tolerance > 0 ? tolerance : block->tolerance;
+  if (tolerance > 0) o.tolerance = tolerance;
   o.output_every = 0.05;
   o.impact = note;
   o.user = w;

@@ -1,6 +1,5 @@
 /* dense.c: see dense.h. */
 #include "dense.h"
-#include "near.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -105,7 +104,7 @@ bool dense_eigenvalues(const double* K, const double* M, int n, double* lambda) 
   double* L = malloc(bytes);
   double* C = malloc(bytes);
 
-  assert_true(L != NULL && C != NULL);
+  if (L == NULL || C == NULL) abort();
   memcpy(L, M, bytes);
   const bool ok = dense_cholesky(L, n);
   if (ok) {

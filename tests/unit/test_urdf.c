@@ -171,12 +171,13 @@ static void refusals(void** state) {
   text_expect("<robot name='r'/>", 1, 0, "no links");
   text_expect("<!DOCTYPE r [<!ENTITY a 'b'>]><robot name='&a;'/>", 0, 0, "document type");
   text_expect(ARM "</robot>", 3, 0, "both roots");
-  text_expect(ARM JOINT("revolute", "<mimic joint='k'/>"), 4, 0, "mimic");
   text_expect(ARM JOINT("hinge", ""), 4, 0, "type 'hinge'");
   text_expect(ARM JOINT("revolute", "<axis xyz='0 0 0'/>"), 4, 0, "zero");
   text_expect(ARM JOINT("revolute", "<axis xyz='0 0'/>"), 4, 0, "3 finite numbers");
   text_expect(ARM JOINT("revolute", "<origin xyz='0 0 1,5'/>"), 4, 0, "3 finite numbers");
-  text_expect(ARM JOINT("revolute", "<limit lower='2' upper='1'/>"), 4, 0, "above upper");
+  text_expect(ARM JOINT("revolute", "<origin xyz='${x} 0 1'/>"), 4, 0, "xacro");
+  text_expect("<robot xmlns:xacro='http://wiki.ros.org/xacro'>\n<xacro:arm/></robot>", 2, 0,
+              "`xacro ROBOT.urdf.xacro > ROBOT.urdf`");
   text_expect(ARM JOINT("revolute", "<dynamics damping='-1'/>"), 4, 0, "negative");
   text_expect(ARM JOINT("revolute", "<dynamics damping='nan'/>"), 4, 0, "finite");
   text_expect(ARM
@@ -189,14 +190,66 @@ static void refusals(void** state) {
       "<robot name='r'><link name='a'/><joint name='j' type='fixed'><parent link='a'/><child "
       "link='a'/></joint></robot>",
       1, 0, "cycle");
-  text_expect("<robot name='r'><link name='a'><inertial/></link></robot>", 1, 0, "mass");
+}
+
+/* The path of a mesh of a package, the folder of which stands above the file. */
+static void packages(void** state) {
+  (void)state;
+  static const char text[] = "<robot name='r'><link name='a'><visual><geometry><mesh "
+                             "filename='package://doubts/limits.urdf'/></geometry></visual></link>"
+                             "</robot>";
+  apl_file* file;
+  apl_load_options o = apl_load_options_default();
+
+  near_context("packages");
+  CHECK_OK(apl_file_parse(text, strlen(text), &o, &file, NULL));
+  assert_string_equal(apl_file_shape(file, 0).file, "package://doubts/limits.urdf");
+  assert_true(has_note(file, APL_IGNORED, 1, "package 'doubts' was not found"));
+  apl_file_free(file);
+
+  /* below a folder of the path, and as a folder of the path */
+  static const char* const path[] = {"/nowhere:" APPELL_TEST_DATA, APPELL_TEST_DATA "/doubts/"};
+  for (size_t i = 0; i < sizeof path / sizeof *path; i++) {
+    o.package_path = path[i];
+    CHECK_OK(apl_file_parse(text, strlen(text), &o, &file, NULL));
+    assert_string_equal(apl_file_shape(file, 0).file, APPELL_TEST_DATA "/doubts/limits.urdf");
+    apl_file_free(file);
+  }
+}
+
+/* Settings of a URDF: those of the model file that says the same. */
+static void settings(void** state) {
+  (void)state;
+  static const char* const set[] = {"b.body.mass=3 kg", "j.damping=2"};
+  apl_load_options o = apl_load_options_default();
+  apl_file* file;
+  apl_model* m;
+
+  near_context("settings");
+  o.set = set;
+  o.nset = 2;
+  const char* xml = ARM JOINT("revolute", "<axis xyz='0 1 0'/>");
+  CHECK_OK(apl_file_parse(xml, strlen(xml), &o, &file, NULL));
+  assert_true(apl_file_nnote(file) > 0);
+  char* text = apl_spec_write(apl_file_spec(file));
+  CHECK_TRUE(strstr(text, "mass: 3") != NULL && strstr(text, "damping: 2") != NULL, "%s", text);
+  apl_text_free(text);
+
+  /* the joint is found by its own name, by that of its link, and alone */
+  CHECK_OK(apl_file_model(file, &m, NULL));
+  assert_string_equal(apl_model_coordinate_name(m, 0), "j.angle");
+  assert_int_equal(apl_model_coordinate(m, "j.angle"), 0);
+  assert_int_equal(apl_model_coordinate(m, "j"), 0);
+  assert_int_equal(apl_model_velocity(m, "b.joint.angle"), 0);
+  assert_int_equal(apl_model_coordinate(m, "b.angle"), -1);
+  apl_model_free(m);
+  apl_file_free(file);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(robots),
-      cmocka_unit_test(report),
-      cmocka_unit_test(refusals),
+      cmocka_unit_test(robots),   cmocka_unit_test(report),   cmocka_unit_test(refusals),
+      cmocka_unit_test(packages), cmocka_unit_test(settings),
   };
   return cmocka_run_group_tests_name("urdf", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "kinds.h"
 #include "text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,6 +234,48 @@ static void texts(void** state) {
   }
 }
 
+/* Where a run starts, how it goes and what it records are data of the spec too. */
+static void runs(void** state) {
+  static const char text[] =
+      "appell: 1\n"
+      "links:\n"
+      "  - {name: arm, joint: {type: revolute, axis: y}, body: {mass: 1 kg, com: [0, 0, -1]}}\n"
+      "start: {arm.joint.angle: 10 deg, arm.joint.angle.rate: -3 deg/s}\n"
+      "run: {to: 2 s, integrator: dop853, tolerance: 1e-10, output-every: 5 ms}\n"
+      "record: {ports: [arm.root], reactions: true, every: 1 ms}\n";
+  apl_file *file, *back;
+  apl_model* model;
+  apl_report report = {0};
+  char *first, *second;
+  double q[2], v[2];
+  (void)state;
+
+  CHECK_OK(apl_file_parse(text, strlen(text), NULL, &file, &report));
+  round_trip(apl_file_spec(file));
+  back = again(apl_file_spec(file), &first);
+  const apl_run_block *a = apl_file_run(file), *b = apl_file_run(back);
+  assert_string_equal(a->integrator, b->integrator);
+  assert_true(a->to == 2.0 && b->to == 2.0 && b->tolerance == 1e-10 && b->output_every == 1e-3);
+  CHECK_OK(apl_file_model(back, &model, &report));
+  CHECK_OK(apl_file_start(back, model, q, v, &report));
+  CHECK_NEAR(q[0], acos(-1.0) / 18.0, 1e-16);
+  CHECK_NEAR(v[0], -acos(-1.0) / 60.0, 1e-16);
+  assert_non_null(strstr(first, "record: {reactions: true, ports: [arm.root]}"));
+  apl_model_free(model);
+  apl_file_free(file);
+  apl_file_free(back);
+  apl_text_free(first);
+
+  /* an earlier result and equilibrium are written as they were read */
+  static const char other[] = "appell: 1\nlinks: []\nstart: {from: a b.h5, equilibrium: stable}\n";
+  CHECK_OK(apl_file_parse(other, strlen(other), NULL, &file, &report));
+  back = again(apl_file_spec(file), &second);
+  assert_non_null(strstr(second, "start: {from: a b.h5, equilibrium: stable}"));
+  apl_file_free(file);
+  apl_file_free(back);
+  apl_text_free(second);
+}
+
 static void documents(void** state) {
   (void)state;
   near_context("docs/formats/model.md: run `appell check --docs > docs/formats/model.md`");
@@ -253,8 +296,9 @@ static void documents(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(examples), cmocka_unit_test(every_kind), cmocka_unit_test(arcs),
-      cmocka_unit_test(tables),   cmocka_unit_test(texts),      cmocka_unit_test(documents),
+      cmocka_unit_test(examples),  cmocka_unit_test(every_kind), cmocka_unit_test(arcs),
+      cmocka_unit_test(tables),    cmocka_unit_test(texts),      cmocka_unit_test(runs),
+      cmocka_unit_test(documents),
   };
   return cmocka_run_group_tests_name("write", tests, NULL, NULL);
 }

@@ -1,0 +1,169 @@
+/* cone.c: the cone solver's order of work. Rows that are all equalities go to equal.c. Otherwise:
+   warm start, a few sweeps, Newton, polish (docs/theory/rows.md, "The solver"). */
+#include "couple/cone_impl.h"
+
+#include "couple/kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Residuals below this share of |q| are round-off. */
+#define ROUND_OFF 1e-14
+
+/* Sweeps before Newton's method. */
+enum { SWEEPS_COLD = 5, SWEEPS_WARM = 2 };
+
+static double* numbers(apl_arena* a, int n) {
+  return apl_arena_take(a, (size_t)n * sizeof(double));
+}
+
+void apl_cone_place(apl_cone* c, int most, int blocks, apl_arena* a) {
+  const int padded = kernel_padded(most);
+
+  memset(c, 0, sizeof *c);
+  apl_equal_place(&c->equal, most, a);
+  apl_lu_place(&c->lu, most, a);
+  c->part = apl_arena_take(a, (size_t)blocks * sizeof *c->part);
+  c->point = apl_arena_take(a, (size_t)blocks * sizeof *c->point);
+  c->factored = apl_arena_take(a, (size_t)blocks);
+  c->from = apl_arena_take(a, (size_t)most * sizeof *c->from);
+  c->W = numbers(a, most * padded);
+  c->d = numbers(a, most);
+  double** const vector[] = {&c->q,      &c->r,  &c->u,  &c->r_next, &c->u_next,
+                             &c->r_best, &c->dr, &c->du, &c->b,      &c->x};
+  for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k)
+    *vector[k] = numbers(a, padded);
+}
+
+apl_cone_options apl_cone_defaults(void) {
+  return (apl_cone_options){.tolerance = 1e-10, .rough = 1e-5, .most_steps = 100, .warm = false};
+}
+
+static bool all_free(const apl_cone_problem* problem) {
+  for (int k = 0; k < problem->nblock; ++k)
+    if (problem->block[k].set != APL_SET_FREE) return false;
+  return true;
+}
+
+static apl_cone_status status_of(double residual, const apl_cone_options* options) {
+  if (residual <= options->tolerance) return APL_CONE_SOLVED;
+  return residual <= options->rough ? APL_CONE_ROUGH : APL_CONE_FAILED;
+}
+
+/* ------------------------------------------------------------------------------- equalities ----
+ */
+
+static apl_cone_result solve_equal(apl_cone* c, const apl_cone_problem* problem,
+                                   const apl_cone_options* options, double* r) {
+  apl_cone_result result = {.worst = -1};
+
+  c->m = 0;
+  apl_equal_factor(&c->equal, problem->n, problem->W, problem->symmetric);
+  result.residual = apl_equal_solve(&c->equal, problem->q, r);
+  result.unique = apl_equal_unique(&c->equal);
+  result.status = status_of(result.residual, options);
+  return result;
+}
+
+/* ------------------------------------------------------------------------------------ cones ----
+ */
+
+/* r' = r/d, or zero; the padding is zero always. Returns the residual. */
+static double start(apl_cone* c, const double* r, bool warm) {
+  memset(c->r, 0, (size_t)c->ld * sizeof *c->r);
+  memset(c->r_next, 0, (size_t)c->ld * sizeof *c->r_next);
+  if (warm) {
+    for (int i = 0; i < c->m; ++i)
+      c->r[i] = r[c->from[i]] / c->d[c->from[i]];
+  }
+  apl_cone_velocity(c);
+  return apl_cone_evaluate(c, c->r, c->u);
+}
+
+static double sweeps(apl_cone* c, int n, apl_cone_result* result) {
+  apl_cone_sweep_begin(c);
+  for (int k = 0; k < n; ++k, ++result->sweeps)
+    apl_cone_sweep(c);
+  apl_cone_velocity(c);
+  return apl_cone_evaluate(c, c->r, c->u);
+}
+
+/* Forces of a similar problem mostly tell which rows are held: then full Newton steps are all that
+   is needed. Otherwise sweeps find out, and a damped Newton finishes. */
+static double iterate(apl_cone* c, const apl_cone_options* options, const double* r,
+                      apl_cone_result* result) {
+  const double goal = options->tolerance * c->size, least = ROUND_OFF * c->size;
+  bool warm = options->warm;
+  double e = start(c, r, warm);
+
+  if (warm && !isfinite(e)) {
+    warm = false;
+    e = start(c, r, warm);
+  }
+  if (warm) e = apl_cone_descend(c, e, least, result);
+  if (e <= goal) return e;
+  e = sweeps(c, warm ? SWEEPS_WARM : SWEEPS_COLD, result);
+  e = apl_cone_newton(c, e, goal, options->most_steps, result);
+  return e <= goal ? apl_cone_descend(c, e, least, result) : e;
+}
+
+/* The block with the largest share of the residual. */
+static int worst_block(const apl_cone* c) {
+  double most = -1;
+  int worst = -1;
+
+  for (int k = 0; k < c->nparts; ++k) {
+    const double* F = c->point[k].F;
+    double sum = 0;
+    for (int i = 0; i < c->part[k].rows; ++i)
+      sum += F[i] * F[i];
+    if (sum > most) {
+      most = sum;
+      worst = c->part[k].block;
+    }
+  }
+  return worst;
+}
+
+static apl_cone_result solve_cones(apl_cone* c, const apl_cone_problem* problem,
+                                   const apl_cone_options* options, double* r) {
+  apl_cone_result result = {.worst = -1, .unique = true};
+
+  apl_cone_gather(c, problem);
+  bool done = isfinite(c->size);
+  if (done && c->size > 0) {
+    const double e = iterate(c, options, r, &result);
+    result.residual = e / c->size;
+    result.unique = apl_cone_unique(c);
+    result.status = status_of(result.residual, options);
+    if (result.status != APL_CONE_SOLVED) result.worst = worst_block(c);
+    done = isfinite(e);
+  } else if (!done) {
+    result = (apl_cone_result){.status = APL_CONE_FAILED, .residual = HUGE_VAL, .worst = -1};
+  }
+  if (!done || !(c->size > 0)) c->m = 0; /* no forces */
+  memset(r, 0, (size_t)problem->n * sizeof *r);
+  for (int i = 0; i < c->m; ++i)
+    r[c->from[i]] = c->r[i] * c->d[c->from[i]];
+  return result;
+}
+
+/* u = W r + q; rows of the scaled problem take theirs from it, which is nearer to zero when held */
+static void velocities(const apl_cone* c, const apl_cone_problem* problem, const double* r,
+                       double* u) {
+  const int n = problem->n;
+
+  for (int i = 0; i < n && c->m < n; ++i)
+    u[i] = problem->q[i] + kernel_dot(problem->W + (long)i * n, r, n);
+  for (int i = 0; i < c->m; ++i)
+    u[c->from[i]] = c->u[i] / c->d[c->from[i]];
+}
+
+apl_cone_result apl_cone_solve(apl_cone* c, const apl_cone_problem* problem,
+                               const apl_cone_options* options, double* r, double* u) {
+  const apl_cone_result result =
+      all_free(problem) ? solve_equal(c, problem, options, r) : solve_cones(c, problem, options, r);
+
+  if (u != NULL) velocities(c, problem, r, u);
+  return result;
+}
