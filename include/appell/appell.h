@@ -26,6 +26,7 @@
 #include "appell/model.h"
 #include "appell/state.h"
 #include "appell/dynamics.h"
+#include "appell/rows.h"
 #include "appell/ground.h"
 #include "appell/signal.h"
 #include "appell/integrate.h"

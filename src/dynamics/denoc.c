@@ -121,6 +121,7 @@ static void denoc_inverse_of(const apl_model* m, state* s, const real* a, real* 
 static failure denoc_eliminate(const apl_model* m, state* s, real* D_out) {
   failure fail = no_failure();
 
+  s->head.factored = FACTORED_NOT; /* this takes the room of articulated inertias */
   denoc_columns(m, s);
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];

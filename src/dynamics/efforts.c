@@ -24,6 +24,18 @@ static void displacement(const state* s, const apl_node* n, real* delta) {
   }
 }
 
+/* q' on the tangent */
+static void joint_rate(const apl_node* n, const joint_in* in, real* rate) {
+  const joint_ops* ops = joint_ops_of[n->joint];
+
+  if (ops->tangent_rate != NULL) {
+    ops->tangent_rate(in, rate);
+  } else {
+    for (int k = 0; k < n->nt; ++k)
+      rate[k] = in->v[k];
+  }
+}
+
 /* What the passive parts of a joint do: forces on the tangent of q and on the velocities, and the
    power that each kind takes out of the robot. */
 typedef struct passive {
@@ -57,7 +69,6 @@ static void passive_stops(const state* s, const apl_node* n, const real* rate, p
 /* Springs: -k delta. Dampers: -d v, of a slaved joint on the rate of its coordinate. Dry friction:
    -F v / sqrt(v^2 + v_s^2), smooth at rest. */
 static void passive_forces(const state* s, const apl_node* n, const joint_in* in, passive* out) {
-  const joint_ops* ops = joint_ops_of[n->joint];
   const real* v = s->v + n->v0;
   real rate[APL_MAX_NV];
 
@@ -70,14 +81,7 @@ static void passive_forces(const state* s, const apl_node* n, const joint_in* in
     for (int k = 0; k < n->nt; ++k)
       out->f[k] -= s->par[n->spring + k] * out->delta[k];
   }
-  if (n->stop != 0 || n->slaved) {
-    if (ops->tangent_rate != NULL) {
-      ops->tangent_rate(in, rate);
-    } else {
-      for (int k = 0; k < n->nt; ++k)
-        rate[k] = v[k];
-    }
-  }
+  if (n->stop != 0 || n->slaved) joint_rate(n, in, rate);
   if (n->stop != 0) passive_stops(s, n, rate, out);
   for (int k = 0; n->damper != 0 && k < (n->slaved ? n->nt : n->nv); ++k) {
     const real u = n->slaved ? rate[k] : v[k], d = s->par[n->damper + k] * u;

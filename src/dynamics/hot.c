@@ -23,6 +23,11 @@
 #include "dynamics/reactions.c"
 #include "dynamics/regressor.c"
 #include "dynamics/denoc.c"
+#include "dynamics/stiffness.c"
+#include "dynamics/factor.c"
+#include "dynamics/rows.c"
+#include "dynamics/solve.c"
+#include "dynamics/row_motion.c"
 
 const apl_passes APL_PASSES = {
     .width = REAL_WIDTH,
@@ -59,4 +64,19 @@ const apl_passes APL_PASSES = {
     .denoc_inverse = denoc_inverse,
     .denoc_forward = denoc_forward,
     .denoc_factor = denoc_factor,
+    .factor = factor,
+    .factor_last = factor_last,
+    .stiffness = stiffness,
+    .ways_halve = ways_halve,
+    .ways_inertia = ways_inertia,
+    .ways_combine = ways_combine,
+    .ways_motion = ways_motion,
+    .frames_move = frames_move,
+    .frame_motion = frame_motion,
+    .push_clear = push_clear,
+    .push_add = push_add,
+    .push_solve = push_solve,
+    .spread = spread,
+    .row_of_ports = row_of_ports,
+    .port_row_motion = port_row_motion,
 };

@@ -166,6 +166,7 @@ static apl_status mass_matrix(const apl_model* m, apl_state* head, double* out) 
   state* s = hot(head);
   real* M = (real*)(void*)out;
 
+  head->factored = FACTORED_NOT; /* composites take the room of articulated inertias */
   zero(M, m->nv * m->nv);
   if (m->rigid_tree) {
     rigid_mass_matrix(m, s, M);

@@ -117,11 +117,12 @@ static inline body_in body_input(const state* s, const apl_node* n) {
   return (body_in){s->par + n->bpar, s->q + n->xq0, s->v + n->xv0, n->nx};
 }
 
-/* The balance of a body that deforms, for its frame turning at w; U, D and h stay in the work area.
- */
+/* The balance of a body that deforms, for its frame turning at w; U, D and h stay in the work area,
+   where factors may have been. */
 static inline void ask_body(state* s, const apl_node* n, vec3 w, body_block* B) {
   const body_in in = body_input(s, n);
 
+  s->head.factored = FACTORED_NOT;
   B->U = s->work + work_xU(n);
   B->D = s->work + work_xD(n);
   B->h = s->work + work_xh(n);
@@ -184,29 +185,35 @@ static void move_general(state* s, const apl_node* n) {
   }
 }
 
-/* A = Phi A_up + S a + c at the body frame */
-static inline accel joint_acceleration(const state* s, const apl_node* n, const real* a) {
-  const int f = n->frame;
+/* Phi A_up + S a at the body frame */
+static inline accel joint_moved(const state* s, const apl_node* n, accel A_up, const real* a) {
+  const pose X = s->X_up[n->frame];
   const twist Sa = columns_mul(s->work + work_S(n), a, n->nv);
   accel A;
 
   if (n->slaved) {
-    const accel Au = s->A[n->up];
-    const twist x = rows_mul(s->work + work_Phi(n), (twist){Au.dw, Au.a});
+    const twist x = rows_mul(s->work + work_Phi(n), (twist){A_up.dw, A_up.a});
     A = (accel){x.w, x.v};
   } else {
-    A = accel_to(s->X_up[f].R, s->X_up[f].p, s->A[n->up]);
+    A = accel_to(X.R, X.p, A_up);
   }
-  return accel_add(accel_add(A, (accel){Sa.w, Sa.v}), s->c[f]);
+  return accel_add(A, (accel){Sa.w, Sa.v});
 }
 
-/* A = Ad^-1 A_body + S x'' + c at port p */
-static inline accel port_acceleration(const state* s, const apl_node* n, int p, const real* xdd) {
-  const int f = n->port0 + p;
+/* Ad^-1 A_body + S x'' at port p */
+static inline accel port_moved(const state* s, const apl_node* n, int p, accel A, const real* xdd) {
+  const pose X = s->X_up[n->port0 + p];
   const twist Sx = columns_mul(s->work + work_port(n, p), xdd, n->nx);
-  const accel A = accel_to(s->X_up[f].R, s->X_up[f].p, s->A[n->frame]);
 
-  return accel_add(accel_add(A, (accel){Sx.w, Sx.v}), s->c[f]);
+  return accel_add(accel_to(X.R, X.p, A), (accel){Sx.w, Sx.v});
+}
+
+/* Their accelerations: c in addition. */
+static inline accel joint_acceleration(const state* s, const apl_node* n, const real* a) {
+  return accel_add(joint_moved(s, n, s->A[n->up], a), s->c[n->frame]);
+}
+static inline accel port_acceleration(const state* s, const apl_node* n, int p, const real* xdd) {
+  return accel_add(port_moved(s, n, p, s->A[n->frame], xdd), s->c[n->port0 + p]);
 }
 
 /* --------------------------------------------------------------------- world and true twist ----
@@ -219,8 +226,9 @@ HOT_INLINE void world_poses(state* s, const apl_node* n) {
     s->X[f] = pose_mul(s->X[n->frame], s->X_up[f]);
 }
 
-/* X_up, X of all frames, and S of nodes on the general path. Does not look at velocities. */
-static void positions(const apl_model* m, state* s) {
+/* X_up of all frames, S of nodes on the general path, and X where asked for. Does not look at
+   velocities. */
+HOT_INLINE void place_frames(const apl_model* m, state* s, bool world) {
   sincos_sweep(s->q, m->angle, m->nangle, s->sc);
   s->X[0] = pose_identity_real();
   for (int i = 0; i < m->nnode; ++i) {
@@ -234,8 +242,12 @@ static void positions(const apl_model* m, state* s) {
     }
     for (int p = 0; p < n->nport; ++p)
       ask_section(s, n, p);
-    world_poses(s, n);
+    if (world) world_poses(s, n);
   }
+}
+
+static void positions(const apl_model* m, state* s) {
+  place_frames(m, s, true);
 }
 
 /* True twists V of all frames, after positions(). */

@@ -7,6 +7,7 @@
 #include "appell/dynamics.h"
 
 #include "base/arena.h"
+#include "dynamics/rows.h"
 #include "model/model_impl.h"
 
 typedef struct apl_passes {
@@ -48,6 +49,33 @@ typedef struct apl_passes {
   apl_status (*denoc_inverse)(const apl_model* m, apl_state* s);
   apl_status (*denoc_forward)(const apl_model* m, apl_state* s);
   apl_status (*denoc_factor)(const apl_model* m, apl_state* s, double* U, double* D);
+
+  /* factors and rows: see appell/rows.h and dynamics/rows.h */
+  apl_status (*factor)(const apl_model* m, apl_state* s, double g);
+  apl_status (*factor_last)(const apl_model* m, apl_state* s);
+  apl_status (*stiffness)(const apl_model* m, apl_state* s, const double* v, double* Kv,
+                          double* Cv);
+  apl_status (*ways_halve)(const apl_model* m, apl_state* s, const apl_way* way,
+                           const double* number, int n, double* z);
+  apl_status (*ways_inertia)(const apl_model* m, apl_state* s, const apl_ways* a, const apl_ways* b,
+                             double* G, int ld);
+  apl_status (*ways_combine)(const apl_model* m, apl_state* s, const apl_ways* a, const double* p,
+                             double* z);
+  apl_status (*ways_motion)(const apl_model* m, apl_state* s, const apl_way* way,
+                            const double* number, int n, double* velocity, double* acceleration);
+  apl_status (*frames_move)(const apl_model* m, apl_state* s, bool accelerations);
+  void (*frame_motion)(apl_state* s, int frame, double* X, double* V, double* A);
+  void (*push_clear)(const apl_model* m, apl_state* s);
+  void (*push_add)(const apl_model* m, apl_state* s, const apl_way* way, const double* number,
+                   const double* p, int n);
+  apl_status (*push_solve)(const apl_model* m, apl_state* s, const double* tau, double* a,
+                           double* effort);
+  apl_status (*spread)(const apl_model* m, apl_state* s, const double* z, double* a,
+                       double* effort);
+  void (*row_of_ports)(const apl_model* m, apl_state* s, const apl_row* row, apl_way* way,
+                       double* number);
+  void (*port_row_motion)(const apl_model* m, apl_state* s, const apl_row* row, double* velocity,
+                          double* acceleration);
 } apl_passes;
 
 extern const apl_passes apl_passes_scalar;
@@ -71,6 +99,10 @@ typedef struct ground_share {
 } ground_share;
 enum { GROUND_NUMBERS = sizeof(ground_share) / sizeof(real) };
 
+/* Whether a state holds factors of the recursion, and whose (factor.c). Passes that use their room
+   take them away. */
+enum { FACTORED_NOT, FACTORED_FORWARD, FACTORED };
+
 /* The head of every state, whatever its numbers. */
 struct apl_state {
   const apl_passes* passes;
@@ -78,5 +110,6 @@ struct apl_state {
   void* memory; /* to free, or NULL when the caller owns it                                    */
   int trouble;  /* link that made the last pass fail, -1                                       */
   int nload;    /* ports with a wrench on them                                                 */
+  int factored; /* FACTORED_*                                                                  */
   double *q, *v, *a, *tau, *u, *spin, *contact;
 };

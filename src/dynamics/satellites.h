@@ -8,11 +8,15 @@
 
 #include "dynamics/motion.h"
 
+/* Stiffness and damping of a joint enter a factorisation as more of them (stiffness.c). */
+enum { SATELLITES_MOST = APL_MAX_SATELLITES + 2 * APL_MAX_NV };
+
 typedef struct satellites {
-  real row[APL_MAX_SATELLITES * APL_MAX_NV];
-  real rowP[APL_MAX_SATELLITES * 6]; /* on the frame above                                        */
-  real bias[APL_MAX_SATELLITES];
-  real J[APL_MAX_SATELLITES];
+  int n;
+  real row[SATELLITES_MOST * APL_MAX_NV];
+  real rowP[SATELLITES_MOST * 6]; /* on the frame above                                           */
+  real bias[SATELLITES_MOST];
+  real J[SATELLITES_MOST];
 } satellites;
 
 /* The satellites of a node, the kind's own first, then rotors. A slaved joint needs X and V. */
@@ -21,6 +25,7 @@ static void ask_satellites(const apl_model* m, const state* s, const apl_node* n
   const twist V = s->V[n->up];
   joint_in in = joint_input(s, n);
 
+  sat->n = n->nsat;
   if (n->slaved) in.VP = twist_to(tree, V);
   zero(sat->row, n->nsat * n->nv);
   zero(sat->rowP, n->nsat * 6);

@@ -57,6 +57,13 @@ typedef struct state {
   real* tension;      /* [ntendon] ... and                                                  */
   real* slope;        /* [nslope] derivatives of the lengths of their spans                 */
   real* column;       /* [nv] one column of something                                       */
+  real* d;            /* [nv] 1 / D in the order of elimination, 0 where motion is given      */
+  real* z;            /* [nv] innovations of a solution                                       */
+  real* give;         /* [nv] efforts to solve for                                            */
+  wrench* push;       /* [nframe] minus the wrenches to solve for, gathered on the way in     */
+  accel* gain;        /* [nframe] what they make the frames do                                */
+  int* touched;       /* [nframe] whether something to solve for comes through the frame      */
+  double g;           /* factors are those of M + g C + g^2 K                                 */
   plane_frame* plane; /* [nframe] flat models only */
   real* work;         /* [nwork] scratch of nodes on the general path                       */
   real* world;        /* [6*nworld] columns in world axes                                   */
@@ -100,6 +107,12 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->tension, m->ntendon);
   TAKE(s->slope, m->nslope);
   TAKE(s->column, m->nv);
+  TAKE(s->d, m->nv);
+  TAKE(s->z, m->nv);
+  TAKE(s->give, m->nv);
+  TAKE(s->push, nf);
+  TAKE(s->gain, nf);
+  TAKE(s->touched, nf);
   TAKE(s->plane, m->flat ? nf : 0);
   TAKE(s->work, m->nwork);
   TAKE(s->world, 6 * m->nworld);
@@ -171,6 +184,7 @@ static void reset(const apl_model* m, apl_state* head) {
     s->contact[i].speed = real_of(m->par[m->pair[i].par + PAIR_REST]);
   }
   head->nload = 0;
+  head->factored = FACTORED_NOT;
   head->trouble = -1;
 }
 

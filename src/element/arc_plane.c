@@ -251,6 +251,10 @@ static real arc_plane_potential(const body_in* in) {
   return 0.5 * in->par[4] * bend * bend;
 }
 
+static void arc_plane_stiffness(const body_in* in, real k, real c, real* out) {
+  out[0] += k * in->par[4] + c * in->par[6];
+}
+
 static real arc_plane_dissipation(const body_in* in) {
   return in->par[6] * in->xd[0] * in->xd[0];
 }
@@ -265,6 +269,7 @@ static const body_ops arc_plane_ops = {
     .shape = arc_plane_shape,
     .balance = arc_plane_balance,
     .potential = arc_plane_potential,
+    .stiffness = arc_plane_stiffness,
     .dissipation = arc_plane_dissipation,
     .drag = arc_plane_drag,
     .plane_shape = arc_plane_flat_shape,

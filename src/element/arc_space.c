@@ -200,6 +200,13 @@ static real arc_space_potential(const body_in* in) {
   return sum;
 }
 
+static void arc_space_stiffness(const body_in* in, real k, real c, real* out) {
+  for (int i = 0; i < in->nx; ++i) {
+    const real* own = in->par + SPACE_HEAD + SPACE_STRAIN * i;
+    out[i * in->nx + i] += k * own[6] + c * own[8];
+  }
+}
+
 static real arc_space_dissipation(const body_in* in) {
   real sum = real_of(0.0);
 
@@ -255,6 +262,7 @@ static const body_ops arc_space_ops = {
     .shape = arc_space_shape,
     .balance = arc_space_balance,
     .potential = arc_space_potential,
+    .stiffness = arc_space_stiffness,
     .dissipation = arc_space_dissipation,
     .drag = arc_space_drag,
     .channel = arc_space_channel,

@@ -205,6 +205,13 @@ static real beam_potential(const body_in* in) {
   return sum;
 }
 
+static void beam_stiffness(const body_in* in, real k, real c, real* out) {
+  const real *K = beam_pair(in, 2), *C = beam_pair(in, 3);
+
+  for (int i = 0; i < in->nx * in->nx; ++i)
+    out[i] += k * K[i] + c * C[i];
+}
+
 /* x'^T C x' */
 static real beam_dissipation(const body_in* in) {
   const int nx = in->nx;
@@ -222,6 +229,7 @@ static const body_ops beam_ops = {
     .shape = beam_section_motion,
     .balance = beam_balance,
     .potential = beam_potential,
+    .stiffness = beam_stiffness,
     .dissipation = beam_dissipation,
     .plane_shape = beam_plane_shape,
     .plane_balance = beam_plane_balance,

@@ -260,6 +260,10 @@ typedef struct body_ops {
   /* elastic energy */
   real (*potential)(const body_in* in);
 
+  /* k K + c C added to out[nx*nx]: the derivatives of elastic efforts in x and of dissipative ones
+     in x', symmetric, none negative */
+  void (*stiffness)(const body_in* in, real k, real c, real* out);
+
   /* power that material damping takes out; NULL when there is none */
   real (*dissipation)(const body_in* in);
 

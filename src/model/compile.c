@@ -241,9 +241,9 @@ static bool allocate(compiler* c) {
                   LIST(c->angle, c->room.angles) && LIST(c->passive, links) &&
                   LIST(c->ground, links) && LIST(c->column_next, columns) &&
                   LIST(c->column_velocity, columns) && LIST(c->frame_column, frames) &&
-                  LIST(c->port_name, ports) && LIST(c->satellite_name, sats) &&
-                  LIST(c->info, links) && LIST(c->inertial, 10 * links) && LIST(name, links) &&
-                  LIST(mark, links);
+                  LIST(c->velocity_node, columns) && LIST(c->port_name, ports) &&
+                  LIST(c->satellite_name, sats) && LIST(c->info, links) &&
+                  LIST(c->inertial, 10 * links) && LIST(name, links) && LIST(mark, links);
 #undef LIST
   if (!ok) return false;
 
@@ -261,6 +261,7 @@ static bool allocate(compiler* c) {
   m->column_next = c->column_next;
   m->column_velocity = c->column_velocity;
   m->frame_column = c->frame_column;
+  m->velocity_node = c->velocity_node;
   m->angle = c->angle;
   m->passive = c->passive;
   m->ground = c->ground;

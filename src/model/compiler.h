@@ -51,7 +51,7 @@ typedef struct compiler {
   int* angle;
   int* passive;
   int* ground;
-  int *column_next, *column_velocity, *frame_column;
+  int *column_next, *column_velocity, *frame_column, *velocity_node;
   list_room room;
   double* par;   /* block, grown by take(): it may move                                    */
   int par_room;  /* numbers that it has room for                                           */

@@ -48,6 +48,7 @@ typedef struct apl_node {
   int plane; /* flat models: offset of the node's numbers in the plane, PLANE_*     */
   int q0, t0, v0, nq, nt, nv;
   int xq0, xt0, xv0, nx;
+  int z0, xz0;           /* joint's and body's place in the order of elimination         */
   int sc0;               /* first sine/cosine pair                                       */
   int sat0, nspin, nsat; /* satellites: first, of the kind, with rotors                  */
   int joint_prescribed, body_prescribed;
@@ -70,6 +71,11 @@ typedef struct apl_frame {
   int inertia; /* offset of a rigid_inertia in the block                       */
   int section; /* port frames: offset of the station; 0 otherwise              */
   int plane;   /* flat models: offset of its numbers in the plane, PLANE_*     */
+
+  /* The freedoms on the way from here to the world, in the order of elimination: begin .. end - 1,
+     then those of the frame `next`, which stand further to the front; 0 when there are none. Runs
+     of two frames are disjoint, or begin at the same freedom. */
+  int begin, end, next;
 } apl_frame;
 
 /* A place on a frame, at a constant pose: everything users can name. */
@@ -177,6 +183,7 @@ struct apl_model {
   const int* frame_column;    /* [nframe] first column on the way from a frame                */
   const int* angle;           /* [nangle + 3] coordinates whose sine and cosine are wanted,
                                  then zeros, for sweeps in groups of four                     */
+  const int* velocity_node;   /* [nv] whose joint or body it moves                            */
   const int* passive;         /* [npassive] nodes                                             */
   const int* ground;          /* [nground] nodes                                              */
   double* par;                /* [npar]; gravity stands first. Constant once apl_model_new() has

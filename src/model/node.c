@@ -28,7 +28,8 @@ static void add_rigid(double* at, rigid_inertia I) {
 
 int apl_compile_frame(compiler* c, int node) {
   const int f = next_of(&c->m->nframe, c->room.frames);
-  c->frame[f] = (apl_frame){node, take(c, (int)(sizeof(rigid_inertia) / sizeof(double))), 0, 0};
+  c->frame[f] =
+      (apl_frame){.node = node, .inertia = take(c, (int)(sizeof(rigid_inertia) / sizeof(double)))};
   return f;
 }
 
@@ -277,6 +278,33 @@ static void add_columns(compiler* c, const apl_node* n, int index) {
   }
 }
 
+/* The way of frame f goes over n freedoms from `first` on, then as that of `up`. */
+static void add_run(compiler* c, int f, int up, int first, int n) {
+  const apl_frame above = c->frame[up];
+  apl_frame* own = &c->frame[f];
+
+  own->begin = first, own->end = first + n, own->next = above.end > above.begin ? up : 0;
+  if (n == 0) own->begin = above.begin, own->end = above.end, own->next = above.next;
+  if (n > 0 && own->next > 0 && above.end == first) {
+    own->begin = above.begin;
+    own->next = above.next;
+  }
+}
+
+/* Freedoms are eliminated from the tips inwards, so the last stands for the first to go: nodes as
+   they come, of each the joint, then the body. */
+static void add_runs(compiler* c, apl_node* n, int index) {
+  n->z0 = index > 0 ? c->node[index - 1].xz0 + c->node[index - 1].nx : 0;
+  n->xz0 = n->z0 + n->nv;
+  if (n->frame != n->up) add_run(c, n->frame, n->up, n->z0, n->nv);
+  for (int f = n->port0; f < n->port0 + n->nport; ++f)
+    add_run(c, f, n->frame, n->xz0, n->nx);
+  for (int k = 0; k < n->nv; ++k)
+    c->velocity_node[n->v0 + k] = index;
+  for (int k = 0; k < n->nx; ++k)
+    c->velocity_node[n->xv0 + k] = index;
+}
+
 /* What comes last, when frames and sizes are known. */
 static void finish_node(compiler* c, apl_node* n, int index) {
   apl_model* m = c->m;
@@ -287,6 +315,7 @@ static void finish_node(compiler* c, apl_node* n, int index) {
   APL_ASSERT(m->nworld <= c->room.columns);
   APL_ASSERT(n->up <= n->frame); /* the order of the recursion */
   add_columns(c, n, index);
+  add_runs(c, n, index);
   n->work = m->nwork;
   if (n->path == PATH_GENERAL) m->nwork = work_end(n);
   n->denoc = m->ndenoc;

@@ -25,6 +25,12 @@ void check_energy(subject* sub);
 void check_momentum(subject* sub);
 void check_weight(subject* sub);
 
+/* checks_rows.c: factors, solutions and rows; the same with stiffness and damping, of the robot at
+   rest; velocity jumps (robots with one floating root). */
+void check_rows(subject* sub, rng* r);
+void check_stiffness(const plan* p, rng* r);
+void check_jump(subject* sub, rng* r);
+
 /* checks_tangent.c: q + delta, to - from, rates; scaled quaternions. */
 void check_tangent(subject* sub, rng* r);
 void check_drift(subject* sub);
@@ -32,6 +38,9 @@ void check_drift(subject* sub);
 /* checks_variants.c: the same robot with joints prescribed, or with its links in another order. */
 void check_prescribed(const plan* p, rng* r);
 void check_order(const plan* p, rng* r);
+
+/* true for the velocities of prescribed joints and bodies: given[nv] */
+void check_mark_given(const subject* sub, bool* given);
 
 /* All of them that apply to the robot, at `points` random points. */
 void check_all(const plan* p, rng* r, int points);

@@ -37,8 +37,7 @@ bool check_is_bare(const plan* p) {
   return p->ninput == 0;
 }
 
-/* true for the velocities of prescribed joints and bodies */
-static void mark_prescribed(const subject* sub, bool* given) {
+void check_mark_given(const subject* sub, bool* given) {
   for (int i = 0; i < sub->nlink; i++) {
     const apl_link_info info = apl_model_link_info(sub->model, i);
     for (int k = 0; k < info.nv; k++)
@@ -92,8 +91,10 @@ void check_prescribed(const plan* p, rng* r) {
       if (kind_of_body(p->link[i].body)->nv == 0) some->link[i].prescribe_body = false;
     }
     subject* hybrid = subject_open(some);
-    mark_prescribed(hybrid, given);
+    check_mark_given(hybrid, given);
     compare_hybrid(sub, hybrid, given);
+    check_rows(hybrid, r);
+    check_stiffness(some, r);
 
     /* all prescribed that may be: but for joints of chords nothing is left to solve */
     for (int i = 0; i < p->nlink && round == 2; i++) {
@@ -169,6 +170,16 @@ void check_order(const plan* p, rng* r) {
   apl_state_free(state);
   apl_model_free(model);
   subject_close(sub);
+
+  /* rows, whose innovations do not stand in the order of velocities then */
+  plan* reversed = plan_copy(p);
+  for (int i = 0; i < p->nlink; i++)
+    reversed->link[i] = p->link[order[i]];
+  sub = subject_open(reversed);
+  subject_randomise(sub, r);
+  check_rows(sub, r);
+  subject_close(sub);
+  free(reversed);
 }
 
 void check_all(const plan* p, rng* r, int points) {
@@ -186,11 +197,14 @@ void check_all(const plan* p, rng* r, int points) {
     if (check_is_bare(p)) check_regressor(sub);
     check_energy(sub);
     if (check_is_free(p)) check_momentum(sub);
+    check_rows(sub, r);
+    if (check_is_free(p)) check_jump(sub, r);
     check_weight(sub);
     check_tangent(sub, r);
     check_drift(sub);
   }
   subject_close(sub);
+  check_stiffness(p, r);
   check_prescribed(p, r);
   check_order(p, r);
 }

@@ -109,6 +109,71 @@ static int tangent(const apl_model* m, apl_state* s, int port, double* out) {
   return 2 * apl_model_nt(m) + apl_model_nq(m);
 }
 
+/* Three rows: a port against the world and against another one, and a velocity. */
+enum { ROWS = 3 };
+static void rows_at(const apl_model* m, int port, apl_row* row) {
+  const apl_row three[ROWS] = {
+      {{port, -1}, APL_WORLD_AXES, {{0.2, -0.1, 0.3, 0.5, 1, -0.4}}, -1, 0},
+      {{port, 0}, APL_PORT_AXES, {{0, 0.3, 0.1, 1, 0, 0.2}, {0.1, 0, -0.2, -1, 0.3, 0}}, -1, 0},
+      {{-1, -1}, APL_PORT_AXES, {{0}}, apl_model_nv(m) - 1, 0.7}};
+  memcpy(row, three, sizeof three);
+}
+
+static int row_motion(const apl_model* m, apl_state* s, int port, double* out) {
+  apl_row row[ROWS];
+  rows_at(m, port, row);
+  return apl_row_motion(m, s, row, ROWS, out, out + ROWS * apl_state_width(s)) ? -1 : 2 * ROWS;
+}
+
+/* J (M + g C + g^2 K)^-1 J^T behind the halves of the rows */
+static int row_inertia_of(const apl_model* m, apl_state* s, int port, double g, double* out) {
+  const int nv = apl_model_nv(m);
+  apl_row row[ROWS];
+  rows_at(m, port, row);
+  if (apl_factor(m, s, g) || apl_row_half(m, s, row, ROWS, out) ||
+      apl_row_inertia(m, s, row, ROWS, out, out + ROWS * nv * apl_state_width(s))) {
+    return -1;
+  }
+  return ROWS * nv + ROWS * ROWS;
+}
+
+static int row_inertia(const apl_model* m, apl_state* s, int port, double* out) {
+  return row_inertia_of(m, s, port, 0, out);
+}
+
+static int stiff_row_inertia(const apl_model* m, apl_state* s, int port, double* out) {
+  return row_inertia_of(m, s, port, 0.02, out);
+}
+
+/* for tau and the rows, and again from the half of the first row alone */
+static int solution(const apl_model* m, apl_state* s, int port, double* out) {
+  const int size = apl_model_nv(m) * apl_state_width(s);
+  double* effort = out + size;
+  double* z = effort + size;
+  double* spread = z + size;
+  double force[ROWS * 4] = {0};
+  apl_row row[ROWS];
+
+  rows_at(m, port, row);
+  for (int i = 0; i < ROWS * apl_state_width(s); i++)
+    force[i] = apl_state_width(s) != 2 || i % 2 == 0 ? 0.3 + i / apl_state_width(s) : 0;
+  memcpy(out, apl_a(s), sizeof *out * (size_t)size);
+  if (apl_factor(m, s, 0) || apl_solve(m, s, apl_tau(s), row, force, ROWS, out, effort) ||
+      apl_row_half(m, s, row, 1, z) || apl_spread(m, s, z, spread, NULL)) {
+    return -1;
+  }
+  return 4 * apl_model_nv(m);
+}
+
+/* of a, which stands in front: robots without springs have nothing else to show */
+static int stiffness(const apl_model* m, apl_state* s, int port, double* out) {
+  const int nv = apl_model_nv(m);
+  double* K = out + nv * apl_state_width(s);
+  (void)port;
+  if (apl_stiffness(m, s, apl_a(s), K, K + nv * apl_state_width(s))) return -1;
+  return 2 * nv + copy(s, apl_a(s), nv, out);
+}
+
 static const pass list[] = {
     {"inverse", false, inverse},
     {"forward", false, forward},
@@ -127,6 +192,11 @@ static const pass list[] = {
     {"denoc inverse", true, denoc_inverse},
     {"denoc forward", true, denoc_forward},
     {"denoc factor", true, denoc_factor},
+    {"row motion", false, row_motion},
+    {"row inertia", false, row_inertia},
+    {"row inertia with stiffness", false, stiff_row_inertia},
+    {"solution", false, solution},
+    {"stiffness", false, stiffness},
     {"tangent rates", false, tangent_rates},
     {"add and subtract", false, tangent},
     {NULL, false, NULL},
@@ -139,6 +209,6 @@ pass passes_at(int i) {
 int passes_room(const apl_model* m) {
   const int nv = apl_model_nv(m);
   const int most = nv > 5 * apl_model_nlink(m) ? 2 * nv : 10 * apl_model_nlink(m);
-  return 64 + nv * most + 3 * (apl_model_nq(m) + apl_model_nt(m)) + 6 * nv +
+  return 64 + 9 * nv + nv * most + 3 * (apl_model_nq(m) + apl_model_nt(m)) + 6 * nv +
          apl_model_nsatellite(m);
 }

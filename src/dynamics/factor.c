@@ -1,0 +1,125 @@
+/* factor.c: the inward sweep of forward dynamics for its inertias alone: a factorisation of
+
+     M + g C + g^2 K          K, C: stiffness.c; g = 0 gives M
+
+   over the freedoms that are not prescribed. What stays behind (U, 1/D, X_up, S, I) serves any
+   number of right-hand sides (rows.c). Robots that are flat are factored in space like all others
+   (docs/decisions/040). Theory: docs/theory/passes.md, 8. */
+#include "dynamics/eliminate.h"
+
+/* 1/D of each freedom, in the order of elimination; none where motion is given. */
+static void gather_pivots(const apl_model* m, state* s) {
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+
+    if (n->path != PATH_GENERAL) {
+      s->d[n->z0] = s->D[i];
+      continue;
+    }
+    for (int k = 0; k < n->nv; ++k)
+      s->d[n->z0 + k] = n->joint_prescribed ? real_of(0.0) : s->work[work_D(n) + k * n->nv + k];
+    for (int k = 0; k < n->nx; ++k)
+      s->d[n->xz0 + k] = n->body_prescribed ? real_of(0.0) : s->work[work_xD(n) + k * n->nx + k];
+  }
+}
+
+/* Rotors and wheels of a joint, and its stiffness and damping where the factors hold them. */
+static void ask_diagonal(const apl_model* m, const state* s, const apl_node* n, satellites* sat) {
+  sat->n = 0;
+  if (n->nsat > 0) ask_satellites(m, s, n, sat);
+  if (s->g != 0.0) add_stiffness(s, n, real_of(s->g * s->g), real_of(s->g), sat);
+}
+
+static mask factor_axis(state* s, const apl_node* n, int i) {
+  const pose X = s->X_up[n->frame];
+  const bool stiff = s->g != 0.0 && has_passive(n);
+  inertia6 Ia;
+  pivot p;
+
+  if (n->path == PATH_REVOLUTE && n->nsat == 0 && !stiff) {
+    const mask bad = reduce_bare(s, n, i, &Ia, &p);
+    s->I[n->up] = inertia6_add(s->I[n->up], reduced_from(X.R, X.p, Ia));
+    return bad;
+  }
+  real alone = s->par[n->par + PAR_ARMATURE];
+  if (stiff) alone += axis_stiffness(s, n, real_of(s->g * s->g), real_of(s->g));
+  const mask bad = reduce_axis(s, n, i, alone, &Ia, &p);
+  s->I[n->up] = inertia6_add(s->I[n->up], inertia6_from(X.R, X.p, Ia));
+  return bad;
+}
+
+static mask factor_body(state* s, const apl_node* n) {
+  mask bad = real_less(real_of(0.0), real_of(0.0));
+  body_block B;
+
+  ask_body(s, n, vec3_zero(), &B);
+  if (s->g != 0.0) {
+    const body_in in = body_input(s, n);
+    body_ops_of[n->body]->stiffness(&in, real_of(s->g * s->g), real_of(s->g), B.D);
+  }
+  for (int p = 0; p < n->nport; ++p)
+    port_inertia(s, n, p, &B);
+  if (!n->body_prescribed) bad = eliminate_inertia(&B.I, B.U, B.D, n->nx);
+  s->I[n->frame] = inertia6_add(s->I[n->frame], B.I);
+  return bad;
+}
+
+static mask factor_joint(const apl_model* m, state* s, const apl_node* n) {
+  inertia6 I = s->I[n->frame];
+  satellites sat;
+
+  ask_diagonal(m, s, n, &sat);
+  const mask bad = reduce_joint(s, n, &sat, &I);
+  pass_inertia(s, n, I);
+  return bad;
+}
+
+static failure factor_sweep(const apl_model* m, state* s) {
+  failure fail = no_failure();
+
+  s->I[0] = inertia6_zero();
+  for (int f = 1; f < m->nframe; ++f)
+    s->I[f] = inertia6_of_rigid(par_inertia(s, m->frame[f].inertia));
+  for (int i = m->nnode - 1; i >= 0; --i) {
+    const apl_node* n = &m->node[i];
+
+    if (n->path != PATH_GENERAL) {
+      note(&fail, factor_axis(s, n, i), n->link);
+      continue;
+    }
+    if (n->nx > 0) note(&fail, factor_body(s, n), n->link);
+    if (has_joint(n)) note(&fail, factor_joint(m, s, n), n->link);
+  }
+  return fail;
+}
+
+static apl_status factor(const apl_model* m, apl_state* head, double g) {
+  state* s = hot(head);
+
+  s->g = g;
+  place_frames(m, s, m->nslaved > 0);
+  if (m->nslaved > 0) velocities(m, s);
+  const failure fail = factor_sweep(m, s);
+  const bool fine = all_finite(s->q, m->nq) && all_finite(s->v, m->nv);
+  head->factored = FACTORED_NOT;
+  if (!fine) return APL_ERR_NOT_FINITE;
+  if (mask_any(fail.any)) {
+    head->trouble = fail.link;
+    return APL_ERR_SINGULAR;
+  }
+  gather_pivots(m, s);
+  head->factored = FACTORED;
+  return finite_status(s->d, m->nv);
+}
+
+/* Factors of M for the present q, which forward dynamics may have left behind. */
+static apl_status factor_last(const apl_model* m, apl_state* head) {
+  state* s = hot(head);
+
+  if (head->factored == FACTORED && s->g == 0.0) return APL_OK;
+  if (head->factored != FACTORED_FORWARD) return factor(m, head, 0.0);
+  s->g = 0.0;
+  gather_pivots(m, s);
+  head->factored = FACTORED;
+  return APL_OK;
+}

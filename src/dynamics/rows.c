@@ -1,0 +1,339 @@
+/* rows.c: right-hand sides for the factors of factor.c. The sweep inwards turns efforts and
+   wrenches into innovations z, one per freedom; with N the linear map that does so,
+
+     A^-1 = N^T D^-1 N          A = M + g C + g^2 K
+
+   so a row needs the sweep inwards only: rows meet in dot products of their z, and the sweep
+   outwards is wanted once, for the motion. z stands in the order of elimination. A prescribed
+   freedom has 1/D = 0, and its z is what reaches it, for the effort it must bear. Theory:
+   docs/theory/passes.md, 8. */
+#include "dynamics/eliminate.h"
+#include "dynamics/rows.h"
+
+/* ------------------------------------------------------------------------- inwards, a node ---- */
+
+HOT_INLINE void add_numbers(const real* x, int n, real* to) {
+  for (int k = 0; k < n; ++k)
+    to[k] += x[k];
+}
+
+/* Efforts r on the deformations of a body, y the bias at its frame: what comes out below them. */
+HOT_INLINE wrench half_body(const state* s, const apl_node* n, real* r, wrench y, real* z) {
+  if (!n->body_prescribed) {
+    eliminate_bias(&y, s->work + work_xU(n), s->work + work_xD(n), r, n->nx);
+  }
+  add_numbers(r, n->nx, z + n->xz0);
+  return y;
+}
+
+/* The same for a joint; the result is in the frame above. */
+HOT_INLINE wrench half_joint(const state* s, const apl_node* n, real* r, wrench y, real* z) {
+  take_wrench(s->work + work_S(n), n->nv, y, r);
+  if (n->slaved) y = rows_mul_t(s->work + work_Phi(n), y);
+  if (!n->joint_prescribed) {
+    eliminate_bias(&y, s->work + work_U(n), s->work + work_D(n), r, n->nv);
+  }
+  add_numbers(r, n->nv, z + n->z0);
+  return n->slaved ? y : wrench_from(s->X_up[n->frame], y);
+}
+
+HOT_INLINE wrench half_axis(const state* s, const apl_node* n, int i, real tau, wrench y, real* z) {
+  const real r = axis_effort(n, tau, y);
+
+  z[n->z0] += r;
+  return wrench_from(s->X_up[n->frame], axis_bias(axis_pivot(s, i), r, y));
+}
+
+/* ----------------------------------------------------------------------------- half of a row ----
+ */
+
+/* Rows that share their way go it together: their sums do not wait for each other. */
+enum { ABREAST = 6 };
+
+/* Through a node on the general path, from its frame f. */
+static wrench half_general(const state* s, const apl_node* n, int f, wrench y, real* z) {
+  real r[APL_MAX_NX];
+
+  if (f != n->frame) {
+    zero(r, n->nx);
+    take_wrench(s->work + work_port(n, f - n->port0), n->nx, y, r);
+    y = half_body(s, n, r, wrench_from(s->X_up[f], y), z);
+  }
+  if (has_joint(n)) {
+    zero(r, n->nv);
+    y = half_joint(s, n, r, y, z);
+  }
+  return y;
+}
+
+/* From frame f to the world; y[count] are minus the wrenches on it, z[count*nv] innovations. */
+static void half_way(const apl_model* m, const state* s, int f, wrench* y, int count, real* z) {
+  while (f > 0) {
+    const int i = m->frame[f].node;
+    const apl_node* n = &m->node[i];
+
+    if (n->path != PATH_GENERAL) {
+      for (int b = 0; b < count; ++b)
+        y[b] = half_axis(s, n, i, real_of(0.0), y[b], z + b * m->nv);
+    } else {
+      for (int b = 0; b < count; ++b)
+        y[b] = half_general(s, n, f, y[b], z + b * m->nv);
+    }
+    f = n->up;
+  }
+}
+
+/* An effort on velocity k. */
+static void half_velocity(const apl_model* m, const state* s, int k, real effort, real* z) {
+  const int i = m->velocity_node[k];
+  const apl_node* n = &m->node[i];
+  wrench y = wrench_zero();
+  real r[APL_MAX_NX];
+
+  if (n->path != PATH_GENERAL) {
+    y = half_axis(s, n, i, effort, y, z);
+    half_way(m, s, n->up, &y, 1, z);
+  } else if (k >= n->v0 && k < n->v0 + n->nv) {
+    zero(r, n->nv);
+    r[k - n->v0] = effort;
+    y = half_joint(s, n, r, y, z);
+    half_way(m, s, n->up, &y, 1, z);
+  } else {
+    zero(r, n->nx);
+    r[k - n->xv0] = effort;
+    y = half_body(s, n, r, y, z);
+    half_way(m, s, n->frame, &y, 1, z);
+  }
+}
+
+HOT_INLINE wrench row_wrench(const real* number, int k) {
+  wrench W;
+  memcpy(&W, number + ROW_WRENCH * k, sizeof W);
+  return W;
+}
+
+HOT_INLINE bool same_way(const apl_way* a, const apl_way* b) {
+  return a->frame[0] == b->frame[0] && a->frame[1] == b->frame[1] && a->velocity == b->velocity;
+}
+
+/* How many rows from the first of n on share their way. */
+static int bundle(const apl_way* way, int n) {
+  int count = 1;
+
+  while (count < n && same_way(way, &way[count]))
+    ++count;
+  return count;
+}
+
+static apl_status ways_halve(const apl_model* m, apl_state* head, const apl_way* way,
+                             const double* numbers, int n, double* out) {
+  const real* number = (const real*)(const void*)numbers;
+  const state* s = hot(head);
+  real* z = (real*)(void*)out;
+  int count;
+
+  zero(z, n * m->nv);
+  for (int i = 0; i < n; i += count, z += count * m->nv, number += count * ROW_NUMBERS) {
+    wrench y[ABREAST];
+
+    count = bundle(way + i, n - i < ABREAST ? n - i : ABREAST);
+    for (int k = 0; k < 2; ++k) {
+      for (int b = 0; b < count; ++b) {
+        const wrench W = row_wrench(number + b * ROW_NUMBERS, k);
+        y[b] = (wrench){neg(W.n), neg(W.f)};
+      }
+      half_way(m, s, way[i].frame[k], y, count, z);
+    }
+    for (int b = 0; way[i].velocity >= 0 && b < count; ++b) {
+      half_velocity(m, s, way[i].velocity, number[b * ROW_NUMBERS + ROW_EFFORT], z + b * m->nv);
+    }
+  }
+  return APL_OK;
+}
+
+/* --------------------------------------------------------------------------- rows together ---- */
+
+/* The runs of freedoms on the way of a row, from the last to the first. It may have three ways:
+   runs that overlap begin at the same freedom (apl_frame). */
+typedef struct runs {
+  int at[3]; /* frames */
+  int begin, end;
+} runs;
+
+/* Go to the next run; an empty one is the end. */
+HOT_INLINE void next_run(const apl_model* m, runs* r) {
+  r->begin = r->end = 0;
+  for (int k = 0; k < 3; ++k) {
+    const apl_frame* f = &m->frame[r->at[k]];
+    if (f->end <= f->begin || f->begin < r->begin) continue;
+    if (f->begin > r->begin || f->end > r->end) r->begin = f->begin, r->end = f->end;
+  }
+  for (int k = 0; k < 3; ++k) {
+    const apl_frame* f = &m->frame[r->at[k]];
+    if (f->begin == r->begin) r->at[k] = f->next;
+  }
+}
+
+/* A deformation stands on the way of every port of its body. */
+HOT_INLINE int velocity_frame(const apl_model* m, int k) {
+  const apl_node* n = &m->node[m->velocity_node[k]];
+  return k >= n->v0 && k < n->v0 + n->nv ? n->frame : n->port0;
+}
+
+HOT_INLINE runs first_run(const apl_model* m, const apl_way* way) {
+  runs r = {{way->frame[0], way->frame[1], 0}, 0, 0};
+
+  if (way->velocity >= 0) r.at[2] = velocity_frame(m, way->velocity);
+  next_run(m, &r);
+  return r;
+}
+
+/* Whether a row has one way only; then its z ends where the run of its frame does. */
+HOT_INLINE bool one_way(const apl_way* way) {
+  return way->frame[1] == 0 && way->velocity < 0;
+}
+
+/* Rows whose ways differ at most in how far they reach, as those along a chain. */
+HOT_INLINE bool same_runs(const apl_model* m, const apl_way* a, const apl_way* b) {
+  const apl_frame *fa = &m->frame[a->frame[0]], *fb = &m->frame[b->frame[0]];
+
+  if (!one_way(a) || !one_way(b)) return same_way(a, b);
+  return fa->begin == fb->begin && fa->next == fb->next;
+}
+
+/* Neighbours in a list with the same runs. */
+typedef struct bunch {
+  const apl_way* way;
+  const real* z;
+  int n;
+  runs first; /* of the row that reaches furthest */
+} bunch;
+
+static bunch bunch_of(const apl_model* m, const apl_ways* list, int i) {
+  bunch b = {list->way + i, (const real*)(const void*)list->z + i * m->nv, 1,
+             first_run(m, list->way + i)};
+
+  for (; i + b.n < list->n && same_runs(m, b.way, b.way + b.n); ++b.n) {
+    const apl_frame* f = &m->frame[b.way[b.n].frame[0]];
+    if (one_way(b.way) && f->end > b.first.end) b.first.end = f->end;
+  }
+  return b;
+}
+
+/* Rows are paired three by three: contacts come in threes. */
+enum { FEW = 3 };
+
+/* Where the z of a few rows end that go over a run to `end`. */
+HOT_INLINE int few_end(const apl_model* m, const apl_way* way, int n, int end) {
+  int most = 0;
+
+  for (int i = 0; i < n; ++i) {
+    const int own = one_way(&way[i]) ? m->frame[way[i].frame[0]].end : end;
+    if (own > most) most = own;
+  }
+  return most < end ? most : end;
+}
+
+/* G += z_a d z_b of na x nb rows over the freedoms begin .. end - 1, in sums that do not wait for
+   each other. */
+HOT_INLINE void pair_few(const real* d, const real* a, const real* b, int nv, int begin, int end,
+                         int na, int nb, real* G, int ld) {
+  real sum[FEW * FEW];
+
+  for (int i = 0; i < na; ++i) {
+    for (int j = 0; j < nb; ++j)
+      sum[i * nb + j] = G[i * ld + j];
+  }
+  for (int k = begin; k < end; ++k) {
+    for (int i = 0; i < na; ++i) {
+      const real da = d[k] * a[i * nv + k];
+      for (int j = 0; j < nb; ++j)
+        sum[i * nb + j] += da * b[j * nv + k];
+    }
+  }
+  for (int i = 0; i < na; ++i) {
+    for (int j = 0; j < nb; ++j)
+      G[i * ld + j] = sum[i * nb + j];
+  }
+}
+
+HOT_INLINE int fewer(int n) {
+  return n < FEW ? n : FEW;
+}
+
+/* The same for two bunches over a run to `end`. Of a bunch against itself only blocks on and below
+   the diagonal. */
+static void pair_run(const apl_model* m, const state* s, const bunch* a, const bunch* b, int begin,
+                     int end, real* G, int ld) {
+  const int nv = m->nv;
+
+  for (int i = 0; i < a->n; i += FEW) {
+    const int na = fewer(a->n - i), a_end = few_end(m, a->way + i, na, end);
+
+    for (int j = 0; j < (a->z == b->z ? i + 1 : b->n); j += FEW) {
+      const int nb = fewer(b->n - j), to = few_end(m, b->way + j, nb, a_end);
+      const real *za = a->z + i * nv, *zb = b->z + j * nv;
+
+      if (na == FEW && nb == FEW) {
+        pair_few(s->d, za, zb, nv, begin, to, FEW, FEW, G + i * ld + j, ld);
+      } else {
+        pair_few(s->d, za, zb, nv, begin, to, na, nb, G + i * ld + j, ld);
+      }
+    }
+  }
+}
+
+/* ... over all that their ways have in common */
+static void pair_bunches(const apl_model* m, const state* s, const bunch* a, const bunch* b,
+                         real* G, int ld) {
+  runs x = a->first, y = b->first;
+
+  for (int i = 0; i < a->n; ++i)
+    zero(G + i * ld, b->n);
+  while (x.end > x.begin && y.end > y.begin) {
+    const int first = x.begin;
+
+    if (first == y.begin) pair_run(m, s, a, b, first, x.end < y.end ? x.end : y.end, G, ld);
+    if (x.begin >= y.begin) next_run(m, &x);
+    if (y.begin >= first) next_run(m, &y);
+  }
+}
+
+static apl_status ways_inertia(const apl_model* m, apl_state* head, const apl_ways* a,
+                               const apl_ways* b, double* out, int ld) {
+  const bool self = b == NULL;
+  const state* s = hot(head);
+  real* G = (real*)(void*)out;
+  bunch x, y;
+
+  if (self) b = a;
+  for (int i = 0; i < a->n; i += x.n) {
+    x = bunch_of(m, a, i);
+    for (int j = 0; j < (self ? i + 1 : b->n); j += y.n) {
+      y = self && i == j ? x : bunch_of(m, b, j);
+      pair_bunches(m, s, &x, &y, G + i * ld + j, ld);
+    }
+  }
+  for (int i = 0; self && i < a->n; ++i) {
+    for (int j = 0; j < i; ++j)
+      G[j * ld + i] = G[i * ld + j];
+  }
+  return APL_OK;
+}
+
+static apl_status ways_combine(const apl_model* m, apl_state* head, const apl_ways* a,
+                               const double* force, double* out) {
+  const real* z = (const real*)(const void*)a->z;
+  const real* p = (const real*)(const void*)force;
+  real* sum = (real*)(void*)out;
+  (void)head;
+
+  zero(sum, m->nv);
+  for (int i = 0; i < a->n; ++i) {
+    for (runs r = first_run(m, &a->way[i]); r.end > r.begin; next_run(m, &r)) {
+      for (int k = r.begin; k < r.end; ++k)
+        sum[k] += z[i * m->nv + k] * p[i];
+    }
+  }
+  return APL_OK;
+}
