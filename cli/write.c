@@ -5,6 +5,7 @@
 
 bool cli_write_file(const char* path, const char* text) {
   apl_error err = {0};
+  if (strcmp(path, "-") == 0) return fputs(text, stdout) >= 0;
 
   if (apl_output_write(path, text, strlen(text), &err) == APL_OK) return true;
   cli_complain(&err);

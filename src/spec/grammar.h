@@ -15,8 +15,8 @@ typedef struct grammar_model {
   const char* description;
   double gravity[3];
   const char* doubts;
-  const text_node *links, *tendons, *grounds, *contacts, *inputs, *motion, *signals, *start, *run,
-      *record;
+  const text_node *include, *links, *tendons, *grounds, *contacts, *inputs, *motion, *signals,
+      *start, *run, *record;
 } grammar_model;
 
 typedef struct grammar_link {
@@ -99,6 +99,7 @@ extern const char* const apl_axes_words[];  /* world, port  */
 extern const char* const apl_doubt_words[]; /* refuse, keep */
 
 extern const apl_field apl_model_fields[];
+extern const apl_field apl_include_fields[];
 extern const apl_field apl_link_fields[];
 extern const apl_field apl_joint_fields[];
 extern const apl_field apl_body_fields[];
