@@ -63,6 +63,7 @@ fuzz: packages
 bench: release
 	build/release/bin/appell-bench
 	build/release/bin/appell-targets
+	build/release/bin/appell-rows
 
 bench-packages:
 	@sh tools/install-packages.sh tools/packages-bench.txt
