@@ -84,12 +84,16 @@ static const char* limit_name(const run_progress* p) {
 }
 
 void apl_progress_now(const run_progress* p, apl_progress* out) {
+  const apl_stepper* s = p->stepper;
+  const double step = s == NULL ? p->o->step : p->step;
+
   *out = (apl_progress){.t = p->t,
                         .to = p->o->to,
-                        .steps = p->steps + apl_stepper_steps(p->stepper),
-                        .evaluations = p->evaluations + apl_stepper_evaluations(p->stepper),
-                        .step = p->step,
-                        .left = p->step > 0.0 ? (p->o->to - p->t) / p->step : HUGE_VAL,
+                        .steps = s == NULL ? p->report->steps : p->steps + apl_stepper_steps(s),
+                        .evaluations = s == NULL ? p->report->evaluations
+                                                 : p->evaluations + apl_stepper_evaluations(s),
+                        .step = step,
+                        .left = step > 0.0 ? (p->o->to - p->t) / step : HUGE_VAL,
                         .limit = limit_name(p),
                         .contact = closed_contact(p),
                         .method = p->o->method};
@@ -103,7 +107,7 @@ apl_status apl_progress_poll(double t, void* progress) {
   if (p->o->poll == NULL || ++p->polled < p->o->poll_every) return APL_OK;
   p->polled = 0;
   apl_progress_now(p, &now);
-  return p->o->poll(&now, p->o->user);
+  return p->o->poll(&now, p->o->user) == APL_OK ? APL_OK : APL_ERR_STOPPED;
 }
 
 void apl_progress_text(const apl_progress* p, char* text, size_t size) {

@@ -7,7 +7,8 @@
 typedef struct run_progress {
   const apl_run_options* o;
   apl_system* system;
-  const apl_stepper* stepper;
+  const apl_stepper* stepper; /* NULL with time steps, which the report counts                   */
+  const apl_run_report* report;
   int n;           /* numbers of y that the error norm knows                                   */
   double* rate;    /* [n] (y1 - y0) / h of one step in LOOK                                     */
   bool has_rate;   /* it is that of the step before                                             */

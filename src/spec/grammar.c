@@ -240,8 +240,10 @@ const apl_field apl_normal_fields[] = {
      .sentence = "name of the law"},
     APL_FIELD(apl_surface, stiffness, "stiffness", "1", "K of K D^n, in N/m^n", 0),
     APL_FIELD(apl_surface, exponent, "exponent", "1", "n of K D^n", 1.5),
-    APL_FIELD(apl_surface, restitution, "restitution", "1",
-              "speed out over speed in that is wished for, in (0, 1]", 0),
+    APL_FIELD(
+        apl_surface, restitution, "restitution", "1",
+        "speed out over speed in that is wished for, in (0, 1]; of the law restitution in [0, 1]",
+        0),
     APL_FIELD(apl_surface, damping, "damping", "N s/m", "b of kelvin-voigt", 0),
     APL_FIELD(apl_surface, rest_speed, "rest-speed", "m/s",
               "contacts that begin slower than this stay closed: the body comes to rest", 1e-3),
@@ -354,8 +356,8 @@ const shape_kind apl_shape_kinds[] = {
 
 /* ---------------------------------------------------------------------------------- run ---- */
 
-static const char* const integrators[] = {"rkf45", "rkf78", "dop853",        "adams",
-                                          "bdf",   "rk4",   "semi-implicit", NULL};
+static const char* const integrators[] = {"rkf45", "rkf78",         "dop853", "adams", "bdf",
+                                          "rk4",   "semi-implicit", "moreau", NULL};
 
 const apl_field apl_run_fields[] = {
     APL_FIELD(apl_run_block, to, "to", "s", "time at which the run ends", 1),
