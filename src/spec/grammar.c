@@ -421,6 +421,11 @@ const grammar_block apl_grammar_blocks[] = {
      "shape, and velocities a push"},
     {"motion", BLOCK_ANY, NULL, "Signals by coordinate or velocity"},
     {"signals", BLOCK_ANY, NULL, "Signals by name"},
-    {"signal", BLOCK_ANY, NULL, "A number or a signal"},
+    {"signal", BLOCK_ANY, NULL,
+     "A quantity, the name of one of `signals`, or one of `{sine: {mean, amplitude, frequency, "
+     "phase}}`, `{ramp: {from, to, start, duration}}`, `{smooth-ramp: ..}` (from rest to rest), "
+     "`{polynomial: [c0, c1, c2]}`, `{expression: 2 * sin(pi * t)}` (t, pi, + - * / ^, sin, cos, "
+     "tan, exp, log, sqrt, tanh; SI units), `{steps|linear|blend|spline: {times: [..], values: "
+     "[..]}}`, `{table: {file: F.csv, column: NAME, shape: spline}}`, `{sum: [signal, ..]}`"},
     {NULL, BLOCK_ANY, NULL, NULL},
 };
