@@ -170,7 +170,7 @@ const cli_command cli_inverse = {
         "results of `appell export` can be read.\n"
         "Numbers are in SI units, or in those of a line `# units: s, deg, ...` above the names.\n"
         "\n"
-        "Missing accelerations come from the natural cubic spline through the velocities, missing\n"
+        "Missing accelerations come from the cubic spline through the velocities, missing\n"
         "velocities from the one through the coordinates. Such a spline has no second rate at its\n"
         "ends: the first and last few rows are less exact. Joints whose velocities are not the "
         "rates\n"
