@@ -48,6 +48,7 @@ test: check
 bench: release
 	build/release/bin/appell-bench
 	build/release/bin/appell-targets
+	build/release/bin/appell-rows
 
 bench-packages:
 	@sh tools/install-packages.sh tools/packages-bench.txt

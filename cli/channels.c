@@ -9,7 +9,8 @@
 #include <string.h>
 
 int cli_complain(const apl_error* err) {
-  fprintf(stderr, "appell: %s\n", err->text);
+  fprintf(stderr, "appell: %s%s%s\n", cli_colour_code(CLI_RED), err->text,
+          cli_colour_code(CLI_PLAIN));
   return CLI_FAILED;
 }
 
@@ -34,7 +35,7 @@ int cli_find(const apl_result* res, const char* name) {
   return k;
 }
 
-int* cli_choose(const apl_result* res, char* const* word, int nword, int* n) {
+int* cli_choose(const apl_result* res, const char* const* word, int nword, int* n) {
   const int nchannel = apl_result_channels(res);
   int* list = malloc(sizeof *list * (size_t)nchannel);
   bool* taken = calloc((size_t)nchannel, sizeof *taken);

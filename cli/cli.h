@@ -21,7 +21,7 @@ typedef struct cli_option {
 enum { CLI_MAX_OPTIONS = 24 };
 
 /* options of every command that reads robots: see cli_import_options */
-enum { CLI_STRICT, CLI_PACKAGES, CLI_NIMPORT };
+enum { CLI_STRICT, CLI_PACKAGES, CLI_VERBOSE, CLI_NIMPORT };
 
 typedef struct cli_args {
   const char* value[CLI_MAX_OPTIONS]; /* by row of the table; flags: the option itself; or NULL */
@@ -40,15 +40,19 @@ typedef struct cli_command {
   const cli_option* option;
   int (*run)(const cli_args* args);
   const char* notes; /* more for --help, or NULL                                               */
-
-  /* commands that read their arguments themselves have this instead of the five above */
-  int (*raw)(int argc, char** argv);
 } cli_command;
 
 extern const cli_command cli_check, cli_info, cli_import, cli_run, cli_inverse, cli_equilibrium;
-extern const cli_command cli_modes, cli_paper, cli_law;
-int cmd_export(int argc, char** argv);
-int cmd_plot(int argc, char** argv);
+extern const cli_command cli_modes, cli_paper, cli_law, cli_plot, cli_export, cli_compare;
+extern const cli_command cli_completion, cli_man;
+
+/* main.c: all of them, NULL-ended, and the options that commands which read robots share. */
+extern const cli_command* const cli_commands[];
+bool cli_reads_robots(const cli_command* command);
+
+/* How terminals show a word: "" where stderr is none, or NO_COLOR is set. */
+typedef enum cli_colour { CLI_PLAIN, CLI_RED, CLI_YELLOW, CLI_NCOLOUR } cli_colour;
+const char* cli_colour_code(cli_colour colour);
 
 /* channels.c: an error of the library on stderr, as "appell: sentence"; returns CLI_FAILED. */
 int cli_complain(const apl_error* err);
@@ -61,7 +65,7 @@ int cli_misuse(const char* command, const char* format, ...);
 
 /* Channels chosen by name or pattern ("*.angle"), each once, in the order of the words. The list is
    malloc'ed; *n < 0 when a word fits nothing, which has been said on stderr. */
-int* cli_choose(const apl_result* res, char* const* word, int nword, int* n);
+int* cli_choose(const apl_result* res, const char* const* word, int nword, int* n);
 
 /* A channel by its plain name, -1 and a sentence on stderr when there is none. */
 int cli_find(const apl_result* res, const char* name);
@@ -82,6 +86,11 @@ bool cli_load(const char* path, const apl_load_options* options, apl_file** file
     "--set", NULL, "PATH=VALUE...",                                                                \
         "change the model before it is read, as in arm.body.mass=\"2 kg\"; may be given often"     \
   }
+
+/* The value of an option as a quantity in `unit` ("1 min" in "s") of at least `least`; *out stays
+   where the text is NULL. False with a sentence on stderr. */
+bool cli_quantity(const char* command, const char* option, const char* text, const char* unit,
+                  double least, double* out);
 
 /* The value of --base, which may be NULL, as an option. False with a sentence on stderr. */
 bool cli_base(const char* word, apl_load_options* options);

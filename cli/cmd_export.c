@@ -1,19 +1,19 @@
-/* cmd_export.c: appell export: rows of a result as CSV. */
+/* cmd_export.c: appell export: rows of a result as CSV, NumPy's .npz or MATLAB's .mat. */
+#include "cli/arrays.h"
 #include "cli/cli.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "usage: appell export RESULT [CHANNEL ...] -o FILE.csv\n"
-    "\n"
-    "Writes the rows of a result as CSV: a comment with the units, a line of names, then one line\n"
-    "per row with all digits. Without channels all of them are written; a channel may be a "
-    "pattern\n"
-    "such as '*.angle'.\n"
-    "\n"
-    "  -o FILE   where to write; - is the standard output\n";
+enum { EXPORT_OUTPUT, EXPORT_PLAIN };
+static const cli_option options[] = {
+    [EXPORT_OUTPUT] = {"--output", "-o", "FILE",
+                       "where to write: .csv, .npz or .mat by its end; - is the standard output"},
+    [EXPORT_PLAIN] = {"--plain", NULL, NULL,
+                      "CSV without the comment that tells units: a line of names, then numbers"},
+    {NULL, NULL, NULL, NULL},
+};
 
 /* Rows are read in blocks, so that a long result needs little memory. */
 static apl_status copy_rows(apl_result* res, apl_csv* csv, const int* list, int n, apl_error* err) {
@@ -42,60 +42,91 @@ static apl_status copy_rows(apl_result* res, apl_csv* csv, const int* list, int 
   return st;
 }
 
-static int export_channels(apl_result* res, char* const* word, int nword, const char* path) {
-  char* all[] = {(char[]){"*"}};
-  apl_error err = {APL_OK, 0, 0, ""};
+static apl_status write_csv(apl_result* res, const int* list, int n, bool plain, const char* path,
+                            apl_error* err) {
+  apl_channel* channel = calloc((size_t)n, sizeof *channel);
   apl_csv* csv = NULL;
-  int n;
-  int* list = cli_choose(res, nword > 0 ? word : all, nword > 0 ? nword : 1, &n);
-  apl_channel* channel = n > 0 ? calloc((size_t)n, sizeof *channel) : NULL;
-
   if (channel == NULL) {
-    free(list);
-    return CLI_FAILED;
+    snprintf(err->text, sizeof err->text, "out of memory");
+    return APL_ERR_MEMORY;
   }
-  for (int k = 0; k < n; k++)
+  for (int k = 0; k < n; k++) {
     channel[k] = *apl_result_channel(res, list[k]);
-
-  apl_status st = apl_csv_open(path, channel, n, &csv, &err);
+    if (plain) channel[k].unit = NULL;
+  }
+  apl_status st = apl_csv_open(path, channel, n, &csv, err);
   if (st == APL_OK) {
-    st = copy_rows(res, csv, list, n, &err);
+    st = copy_rows(res, csv, list, n, err);
     if (st == APL_OK) {
-      st = apl_csv_close(csv, &err);
+      st = apl_csv_close(csv, err);
     } else {
       apl_csv_abandon(csv);
     }
   }
   free(channel);
-  free(list);
-  return st == APL_OK ? CLI_OK : cli_complain(&err);
+  return st;
 }
 
-int cmd_export(int argc, char** argv) {
-  const char* path = NULL;
-  int nword = 0; /* the words that are not options, moved to the front of argv */
+/* Whole columns, for formats that want them so. */
+static apl_status write_arrays(apl_result* res, const int* list, int n, bool mat, const char* path,
+                               apl_error* err) {
+  const int nrow = apl_result_rows(res);
+  array_column* column = calloc((size_t)n, sizeof *column);
+  double* value = malloc(sizeof *value * ((size_t)n * (size_t)nrow + 1));
+  apl_status st = column == NULL || value == NULL ? APL_ERR_MEMORY : APL_OK;
 
-  for (int k = 1; k < argc; k++) {
-    if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0) {
-      fputs(help, stdout);
-      return CLI_OK;
-    }
-    if (strcmp(argv[k], "-o") == 0) {
-      if (k + 1 == argc) return cli_misuse("export", "-o needs a file");
-      path = argv[++k];
-    } else if (argv[k][0] == '-' && argv[k][1] != '\0') {
-      return cli_misuse("export", "unknown option '%s'", argv[k]);
-    } else {
-      argv[nword++] = argv[k];
-    }
+  if (st != APL_OK) snprintf(err->text, sizeof err->text, "out of memory");
+  for (int k = 0; k < n && st == APL_OK; ++k) {
+    double* at = value + (size_t)k * (size_t)nrow;
+    column[k] = (array_column){apl_result_channel(res, list[k])->name, at};
+    st = apl_result_column(res, list[k], at, err);
   }
-  if (nword == 0) return cli_misuse("export", "which result?");
-  if (path == NULL) return cli_misuse("export", "where to? -o FILE.csv is missing");
+  if (st == APL_OK)
+    st = mat ? arrays_write_mat(path, column, n, nrow, err)
+             : arrays_write_npz(path, column, n, nrow, err);
+  free(value);
+  free(column);
+  return st;
+}
 
-  apl_error err;
+static bool ends_in(const char* path, const char* end) {
+  const size_t n = strlen(path), k = strlen(end);
+  return n > k && strcmp(path + n - k, end) == 0;
+}
+
+static int run(const cli_args* args) {
+  const char* path = args->value[EXPORT_OUTPUT];
+  const char* const all[] = {"*"};
+  apl_error err = {0};
   apl_result* res;
-  if (apl_result_open(argv[0], &res, &err) != APL_OK) return cli_complain(&err);
-  const int code = export_channels(res, argv + 1, nword - 1, path);
+  int n;
+
+  if (path == NULL) return cli_misuse("export", "where to? -o FILE.csv is missing");
+  if (apl_result_open(args->file[0], &res, &err) != APL_OK) return cli_complain(&err);
+  int* list = args->nfile > 1 ? cli_choose(res, args->file + 1, args->nfile - 1, &n)
+                              : cli_choose(res, all, 1, &n);
+  int code = CLI_FAILED;
+  if (n > 0) {
+    const bool npz = ends_in(path, ".npz"), mat = ends_in(path, ".mat");
+    const bool plain = args->value[EXPORT_PLAIN] != NULL;
+    const apl_status st = npz || mat ? write_arrays(res, list, n, mat, path, &err)
+                                     : write_csv(res, list, n, plain, path, &err);
+    code = st == APL_OK ? CLI_OK : cli_complain(&err);
+  }
+  free(list);
   apl_result_free(res);
   return code;
 }
+
+const cli_command cli_export = {
+    .name = "export",
+    .line = "Write the rows of a result as CSV, for NumPy (.npz) or for MATLAB (.mat)",
+    .files = "RESULT [CHANNEL...]",
+    .min = 1,
+    .max = 1 << 20,
+    .option = options,
+    .run = run,
+    .notes = "Without channels all of them are written; a channel may be a pattern such as "
+             "'*.angle'.\nCSV has a comment with the units, a line of names, then one line per row "
+             "with all digits.\n",
+};

@@ -4,55 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "usage: appell plot RESULT CHANNEL ... [-o FIGURE] [--x CHANNEL] [--title TEXT]\n"
-    "       appell plot RESULT --list\n"
-    "\n"
-    "Draws channels of a result over time. A channel may be a pattern such as '*.angle'; channels\n"
-    "with different units get panels of their own. Long curves are thinned to what the eye sees:\n"
-    "the smallest and the largest value of each stretch stay. Needs gnuplot.\n"
-    "\n"
-    "  -o FIGURE     a file that ends in .svg, .png or .pdf; without it the terminal is drawn on\n"
-    "  --x CHANNEL   the horizontal axis; time unless stated\n"
-    "  --title TEXT  the name of the model unless stated\n"
-    "  --list        print the channels: name, unit and what it is\n";
-
-typedef struct options {
-  const char* output;
-  const char* x;
-  const char* title;
-  bool list;
-  char** word; /* the result, then channels */
-  int nword;
-} options;
-
-/* -1: go on; else the exit code. Words that are no options move to the front of argv. */
-static int parse(int argc, char** argv, options* o) {
-  o->word = argv;
-  for (int k = 1; k < argc; k++) {
-    const char** value = strcmp(argv[k], "-o") == 0        ? &o->output
-                         : strcmp(argv[k], "--x") == 0     ? &o->x
-                         : strcmp(argv[k], "--title") == 0 ? &o->title
-                                                           : NULL;
-    if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0) {
-      fputs(help, stdout);
-      return CLI_OK;
-    }
-    if (value != NULL) {
-      if (k + 1 == argc) return cli_misuse("plot", "%s needs a value", argv[k]);
-      *value = argv[++k];
-    } else if (strcmp(argv[k], "--list") == 0) {
-      o->list = true;
-    } else if (argv[k][0] == '-') {
-      return cli_misuse("plot", "unknown option '%s'", argv[k]);
-    } else {
-      argv[o->nword++] = argv[k];
-    }
-  }
-  if (o->nword == 0) return cli_misuse("plot", "which result?");
-  if (o->nword == 1 && !o->list) return cli_misuse("plot", "which channels? --list prints them");
-  return -1;
-}
+enum { PLOT_OUTPUT, PLOT_X, PLOT_TITLE, PLOT_LIST };
+static const cli_option options[] = {
+    [PLOT_OUTPUT] = {"--output", "-o", "FIGURE",
+                     "a file that ends in .svg, .png or .pdf; without it the terminal is drawn on"},
+    [PLOT_X] = {"--x", NULL, "CHANNEL", "the horizontal axis; time unless stated"},
+    [PLOT_TITLE] = {"--title", NULL, "TEXT", "the name of the model unless stated"},
+    [PLOT_LIST] = {"--list", NULL, NULL, "print the channels: name, unit and what it is"},
+    {NULL, NULL, NULL, NULL},
+};
 
 static int list_channels(const apl_result* res) {
   int wide = 0;
@@ -85,42 +45,78 @@ static apl_status write_script(FILE* out, const char* path, void* user, apl_erro
   return figure_write(fig, out, err);
 }
 
-static int plot(apl_result* res, const options* o) {
-  figure fig = {.result = res, .kind = FIGURE_TERMINAL};
-  if (o->output != NULL && !figure_kind_of(o->output, &fig.kind)) {
-    return cli_misuse("plot", "'%s' does not end in .svg, .png or .pdf", o->output);
+/* Row of the horizontal axis: time, or whatever comes first in a result without time. */
+static int find_x(const apl_result* res, const char* name) {
+  const int x = name != NULL ? cli_find(res, name) : apl_result_find(res, "time");
+  return x < 0 && name == NULL ? 0 : x;
+}
+
+static int plot(const cli_args* args, apl_result* res, apl_result* other) {
+  const char* output = args->value[PLOT_OUTPUT];
+  const char* title = args->value[PLOT_TITLE];
+  const int first = other == NULL ? 1 : 2;
+  figure fig = {.result = res, .other = other, .kind = FIGURE_TERMINAL};
+  if (output != NULL && !figure_kind_of(output, &fig.kind)) {
+    return cli_misuse("plot", "'%s' does not end in .svg, .png or .pdf", output);
   }
+  if (args->nfile <= first) return cli_misuse("plot", "which channels? --list prints them");
   fig.columns = from_environment("COLUMNS", 100);
   fig.lines = from_environment("LINES", 32);
-  fig.title = o->title != NULL ? o->title : apl_result_text(res, APL_RESULT_NAME);
-
-  /* time, or whatever comes first in a result without time */
-  fig.x = o->x != NULL ? cli_find(res, o->x) : apl_result_find(res, "time");
-  if (fig.x < 0 && o->x != NULL) return CLI_FAILED;
-  if (fig.x < 0) fig.x = 0;
-  if (apl_result_rows(res) == 0) {
-    fprintf(stderr, "appell: '%s' has no rows to draw\n", o->word[0]);
+  fig.title = title != NULL ? title : apl_result_text(res, APL_RESULT_NAME);
+  fig.name[0] = args->file[0];
+  fig.name[1] = args->file[1];
+  fig.x = find_x(res, args->value[PLOT_X]);
+  if (fig.x < 0) return CLI_FAILED;
+  for (int k = 0; k < first; ++k) {
+    if (apl_result_rows(k == 0 ? res : other) > 0) continue;
+    fprintf(stderr, "appell: '%s' has no rows to draw\n", args->file[k]);
     return CLI_FAILED;
   }
 
   int n;
-  int* list = cli_choose(res, o->word + 1, o->nword - 1, &n);
+  int* list = cli_choose(res, args->file + first, args->nfile - first, &n);
   fig.channel = list;
   fig.n = n;
-  const int code = n <= 0 ? CLI_FAILED : figure_draw(o->output, write_script, &fig);
+  for (int k = 0; k < n && other != NULL; ++k) {
+    if (cli_find(other, apl_result_channel(res, list[k])->name) < 0) n = 0;
+  }
+  const int code = n <= 0 ? CLI_FAILED : figure_draw(output, write_script, &fig);
   free(list);
   return code;
 }
 
-int cmd_plot(int argc, char** argv) {
-  options o = {0};
-  const int code = parse(argc, argv, &o);
-  if (code >= 0) return code;
-
-  apl_error err;
-  apl_result* res;
-  if (apl_result_open(o.word[0], &res, &err) != APL_OK) return cli_complain(&err);
-  const int done = o.list ? list_channels(res) : plot(res, &o);
-  apl_result_free(res);
-  return done;
+/* Is the word behind the result a second one, to be drawn over it? */
+static bool is_result(const char* word) {
+  const size_t n = strlen(word);
+  return (n > 3 && strcmp(word + n - 3, ".h5") == 0) ||
+         (n > 5 && strcmp(word + n - 5, ".part") == 0);
 }
+
+static int run(const cli_args* args) {
+  const bool two = args->nfile > 1 && is_result(args->file[1]);
+  apl_error err = {0};
+  apl_result *res = NULL, *other = NULL;
+
+  if (apl_result_open(args->file[0], &res, &err) != APL_OK) return cli_complain(&err);
+  if (two && apl_result_open(args->file[1], &other, &err) != APL_OK) {
+    apl_result_free(res);
+    return cli_complain(&err);
+  }
+  const int code = args->value[PLOT_LIST] != NULL ? list_channels(res) : plot(args, res, other);
+  apl_result_free(other);
+  apl_result_free(res);
+  return code;
+}
+
+const cli_command cli_plot = {
+    .name = "plot",
+    .line = "Draw channels of a result, or of two results over each other",
+    .files = "RESULT [RESULT2] CHANNEL...",
+    .min = 1,
+    .max = 1 << 20,
+    .option = options,
+    .run = run,
+    .notes = "A channel may be a pattern such as '*.angle'; channels with different units get "
+             "panels of their\nown. Long curves are thinned to what the eye sees: the smallest and "
+             "the largest value of each\nstretch stay. Needs gnuplot.\n",
+};

@@ -22,6 +22,7 @@ enum {
   RUN_RESUME,
   RUN_RECORD,
   RUN_JSON,
+  RUN_QUIET,
   RUN_BASE,
   RUN_SET
 };
@@ -42,6 +43,7 @@ static const cli_option options[] = {
     [RUN_RECORD] = {"--record", NULL, "WORDS",
                     "record more: ports (arm.tip), accelerations, reactions; with commas between"},
     [RUN_JSON] = {"--json", NULL, NULL, "print the summary and the impacts for programs"},
+    [RUN_QUIET] = {"--quiet", "-q", NULL, "no progress and no summary; warnings and mistakes only"},
     [RUN_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
     [RUN_SET] = CLI_SET,
     {NULL, NULL, NULL, NULL},
@@ -61,21 +63,36 @@ static void interrupt(int number) {
 /* What the run is shown on while it goes on. */
 typedef struct progress {
   double from, to;
+  double began, drawn; /* wall time */
   bool bar;
 } progress;
 
-static void draw_bar(const progress* p, double t) {
+/* Wall time, for people only: results carry none. */
+static double seconds(void) {
+  struct timespec t;
+
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* How far, how fast (simulated seconds per second) and how long still; ten times a second. */
+static void draw_bar(progress* p, double t) {
+  const double now = seconds(), took = now - p->began;
   const double part = p->to > p->from ? (t - p->from) / (p->to - p->from) : 1.0;
+  const double rate = took > 0.0 ? (t - p->from) / took : 0.0;
+  const double left = rate > 0.0 ? (p->to - t) / rate : 0.0;
   const int full = (int)(part * 30.0);
 
-  fprintf(stderr, "\r[%.*s%*s] %3.0f %%  t = %.6g s ", full, "##############################",
-          30 - full, "", 100.0 * part, t);
+  if (now - p->drawn < 0.1 && t < p->to) return;
+  p->drawn = now;
+  fprintf(stderr, "\r[%.*s%*s] %3.0f %%  t = %.6g s, %.3g s/s, %.0f s left \033[K", full,
+          "##############################", 30 - full, "", 100.0 * part, t, rate, left);
   fflush(stderr);
 }
 
 static apl_status output(double t, const double* y, const apl_ledger* ledger, apl_system* system,
                          void* user) {
-  const progress* p = user;
+  progress* p = user;
   (void)y, (void)ledger, (void)system;
 
   if (p->bar) draw_bar(p, t);
@@ -120,19 +137,8 @@ static void print_json(const apl_recorder* rec, const apl_file* file, const apl_
 
 /* ------------------------------------------------------------------------------------- run ---- */
 
-static bool number(const cli_args* args, int option, double least, double* out) {
-  const char* text = args->value[option];
-  char* end;
-  if (text == NULL) return true;
-
-  const double x = strtod(text, &end);
-  if (end == text || *end != '\0' || !isfinite(x) || !(x >= least)) {
-    fprintf(stderr, "appell run: %s wants a number of at least %g, got '%s'\n",
-            options[option].name, least, text);
-    return false;
-  }
-  *out = x;
-  return true;
+static bool number(const cli_args* args, int option, const char* unit, double least, double* out) {
+  return cli_quantity("run", options[option].name, args->value[option], unit, least, out);
 }
 
 /* "arm.tip,accelerations" in place into its words; returns their number, -1 when they are too many.
@@ -154,7 +160,7 @@ static int split(char* text, const char** word) {
 static bool wishes(const cli_args* args, char* text, const char** word, apl_recorder_options* o) {
   double every = o->checkpoint_every;
 
-  if (!number(args, RUN_CHECKPOINT, 0.0, &every)) return false;
+  if (!number(args, RUN_CHECKPOINT, "1", 0.0, &every)) return false;
   o->checkpoint_every = every < 1e9 ? (int)every : 1000000000;
   o->result = args->value[RUN_RESULT];
   o->csv = args->value[RUN_CSV];
@@ -173,13 +179,6 @@ static bool wishes(const cli_args* args, char* text, const char** word, apl_reco
   fprintf(stderr, "appell run: --resume goes with -o FILE.h5, and without --csv and --html "
                   "(export the result afterwards)\n");
   return false;
-}
-
-/* Wall time, for people only: results carry none. */
-static double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* What became of the run, for people or for programs. */
@@ -207,7 +206,8 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
   const char *word[MOST_WORDS], *wish = args->value[RUN_RECORD];
   char* text = calloc(wish == NULL ? 1 : strlen(wish) + 1, 1);
   apl_recorder_options ro = apl_recorder_options_default();
-  progress p = {.from = o->from, .to = o->to, .bar = isatty(STDERR_FILENO) != 0};
+  const bool quiet = args->value[RUN_QUIET] != NULL;
+  progress p = {.from = o->from, .to = o->to, .bar = isatty(STDERR_FILENO) != 0 && !quiet};
   apl_recorder* recorder = NULL;
   apl_run_report report = {0};
   apl_error err = {0};
@@ -222,7 +222,7 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
   } else if (apl_recorder_new(file, system, o, &ro, &recorder, &err) != APL_OK) {
     cli_complain(&err);
   } else {
-    const double began = seconds();
+    const double began = p.began = seconds();
     const apl_status st = apl_recorder_run(recorder, &report, &err);
 
     if (p.bar) fprintf(stderr, "\n");
@@ -232,7 +232,11 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
     } else if (st != APL_OK) {
       fprintf(stderr, "%s: %s\n", args->file[0], err.text);
     }
-    tell(args, recorder, file, apl_system_model(system), &report, seconds() - began);
+    if (quiet) {
+      for (int i = 0; i < apl_recorder_nwarning(recorder); ++i)
+        fprintf(stderr, "%s: warning: %s\n", args->file[0], apl_recorder_warning(recorder, i));
+    } else if (st == APL_OK || report.steps > 0)
+      tell(args, recorder, file, apl_system_model(system), &report, seconds() - began);
   }
   apl_recorder_free(recorder);
   free(text);
@@ -253,8 +257,10 @@ static int run(const cli_args* args) {
   if (args->value[RUN_METHOD] != NULL) o.method = args->value[RUN_METHOD];
 
   int code = CLI_USAGE;
-  if (number(args, RUN_TO, 0.0, &o.to) && number(args, RUN_TOLERANCE, 1e-15, &o.tolerance) &&
-      number(args, RUN_STEP, 1e-12, &o.step) && number(args, RUN_EVERY, 0.0, &o.output_every)) {
+  if (number(args, RUN_TO, "s", 0.0, &o.to) &&
+      number(args, RUN_TOLERANCE, "1", 1e-15, &o.tolerance) &&
+      number(args, RUN_STEP, "s", 1e-12, &o.step) &&
+      number(args, RUN_EVERY, "s", 0.0, &o.output_every)) {
     struct sigaction on = {.sa_handler = interrupt};
     sigemptyset(&on.sa_mask);
     sigaction(SIGINT, &on, NULL);

@@ -90,20 +90,25 @@ static void put_curve(FILE* out, int k, const double* x, const double* y, int n,
   fprintf(out, "END\n");
 }
 
-static apl_status put_data(const figure* fig, FILE* out, apl_error* err) {
-  const int n = apl_result_rows(fig->result);
+/* The curves of a result as blocks number `first` and so on; channels go by the names they have in
+   the first one. */
+static apl_status put_data(const figure* fig, apl_result* res, int first, FILE* out,
+                           apl_error* err) {
+  const int n = apl_result_rows(res);
   double* x = malloc(sizeof *x * (size_t)(n + 1));
   double* y = malloc(sizeof *y * (size_t)(n + 1));
   apl_status st = x == NULL || y == NULL ? APL_ERR_MEMORY : APL_OK;
 
   if (st != APL_OK) snprintf(err->text, sizeof err->text, "out of memory");
-  if (st == APL_OK) st = apl_result_column(fig->result, fig->x, x, err);
+  const int axis = apl_result_find(res, apl_result_channel(fig->result, fig->x)->name);
+  if (st == APL_OK) st = apl_result_column(res, axis, x, err);
   bool grows = true;
   for (int i = 1; i < n && st == APL_OK; i++)
     grows = grows && x[i] >= x[i - 1];
   for (int k = 0; k < fig->n && st == APL_OK; k++) {
-    st = apl_result_column(fig->result, fig->channel[k], y, err);
-    if (st == APL_OK) put_curve(out, k, x, y, n, grows);
+    const char* name = apl_result_channel(fig->result, fig->channel[k])->name;
+    st = apl_result_column(res, apl_result_find(res, name), y, err);
+    if (st == APL_OK) put_curve(out, first + k, x, y, n, grows);
   }
   free(y);
   free(x);
@@ -118,6 +123,17 @@ static bool begins_panel(const figure* fig, int k) {
     if (strcmp(unit_of(fig, fig->channel[j]), unit_of(fig, fig->channel[k])) == 0) return false;
   }
   return true;
+}
+
+/* The name of a curve in the legend; where there are two results, the file too. */
+static void put_name(const figure* fig, FILE* out, const char* channel, int side) {
+  char text[400];
+  const char* slash = fig->other == NULL ? NULL : strrchr(fig->name[side], '/');
+  const char* file = slash == NULL ? fig->name[side] : slash + 1;
+
+  snprintf(text, sizeof text, "%s%s%s", channel, fig->other == NULL ? "" : ", ",
+           fig->other == NULL ? "" : file);
+  figure_quoted(out, text);
 }
 
 static void put_panel(const figure* fig, FILE* out, int first, bool last) {
@@ -146,8 +162,12 @@ static void put_panel(const figure* fig, FILE* out, int first, bool last) {
   for (int k = first; k < fig->n; k++) {
     const apl_channel* c = apl_result_channel(fig->result, fig->channel[k]);
     if (strcmp(c->unit, unit) != 0) continue;
-    fprintf(out, "$curve%d using 1:2 with lines linestyle %d title ", k, drawn % 8 + 1);
-    figure_quoted(out, c->name);
+    for (int side = 0; side < (fig->other == NULL ? 1 : 2); ++side) {
+      fprintf(out, "%s$curve%d using 1:2 with lines linestyle %d%s title ",
+              side == 0 ? "" : ", \\\n     ", side * fig->n + k, drawn % 8 + 1,
+              side == 0 ? "" : " dashtype 2");
+      put_name(fig, out, c->name, side);
+    }
     drawn++;
     fprintf(out, "%s", drawn < curves ? ", \\\n     " : "\n");
   }
@@ -223,8 +243,10 @@ apl_status figure_write(const figure* fig, FILE* out, apl_error* err) {
     if (w > widest) widest = w;
     panels += begins_panel(fig, k);
   }
+  if (fig->other != NULL) widest += 2 + (int)strlen(fig->name[1]);
   figure_begin(fig, out, panels, widest);
-  const apl_status st = put_data(fig, out, err);
+  apl_status st = put_data(fig, fig->result, 0, out, err);
+  if (st == APL_OK && fig->other != NULL) st = put_data(fig, fig->other, fig->n, out, err);
   if (st != APL_OK) return st;
 
   if (panels > 1) {

@@ -9,7 +9,9 @@ typedef enum figure_kind { FIGURE_TERMINAL, FIGURE_SVG, FIGURE_PNG, FIGURE_PDF }
 
 typedef struct figure {
   apl_result* result;
-  const int* channel; /* [n] on the vertical axes: one panel per unit */
+  apl_result* other;   /* a second one with the same channels, drawn dashed over it, or NULL     */
+  const char* name[2]; /* of the files, for legends where there are two                          */
+  const int* channel;  /* [n] on the vertical axes: one panel per unit */
   int n;
   int x; /* channel of the horizontal axis */
   const char* title;

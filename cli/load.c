@@ -1,8 +1,10 @@
 /* load.c: files in, sentences out. */
+#define _XOPEN_SOURCE 700 /* isatty */
 #include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* settings of the last load: sentences may be about one of them */
 static const char* const* settings;
@@ -18,18 +20,28 @@ const cli_option cli_import_options[CLI_NIMPORT + 1] = {
     [CLI_PACKAGES] = {"--package-path", NULL, "DIRS",
                       "URDF: folders, with : between them, where package:// is looked for; "
                       "ROS_PACKAGE_PATH comes behind them"},
+    [CLI_VERBOSE] = {"--verbose", "-v", NULL, "URDF: tell all that is doubtful, not the first few"},
     [CLI_NIMPORT] = {NULL, NULL, NULL, NULL},
 };
 
-static bool strict;
+static bool strict, verbose;
 static char packages[8192];
 
 void cli_import_values(const char* const value[CLI_NIMPORT]) {
   const char* ros = getenv("ROS_PACKAGE_PATH");
 
   strict = value[CLI_STRICT] != NULL;
+  verbose = value[CLI_VERBOSE] != NULL;
   snprintf(packages, sizeof packages, "%s:%s",
            value[CLI_PACKAGES] == NULL ? "" : value[CLI_PACKAGES], ros == NULL ? "" : ros);
+}
+
+const char* cli_colour_code(cli_colour colour) {
+  static const char* const code[CLI_NCOLOUR] = {"\033[0m", "\033[31m", "\033[33m"};
+  const char* none = getenv("NO_COLOR");
+  const bool shown = isatty(STDERR_FILENO) != 0 && (none == NULL || none[0] == '\0');
+
+  return shown ? code[colour] : "";
 }
 
 /* "arm.yaml:3:5: sentence" */
@@ -41,24 +53,35 @@ static void print_item(const char* file, const apl_error* e, const char* level) 
   fprintf(stderr, "%s", file);
   if (e->line > 0) fprintf(stderr, ":%d", e->line);
   if (e->line > 0 && e->column > 0) fprintf(stderr, ":%d", e->column);
-  fprintf(stderr, ": %s%s\n", level, e->text);
+  fprintf(stderr, ": %s%s%s%s\n", cli_colour_code(level[0] == '\0' ? CLI_RED : CLI_YELLOW), level,
+          level[0] == '\0' ? e->text : cli_colour_code(CLI_PLAIN),
+          level[0] == '\0' ? cli_colour_code(CLI_PLAIN) : e->text);
 }
 
 void cli_print_report(const char* file, const apl_report* report) {
   for (int i = 0; i < report->warnings && i < APL_REPORT_WARNINGS; ++i)
     print_item(file, &report->warning[i], "warning: ");
   if (report->warnings > APL_REPORT_WARNINGS)
-    fprintf(stderr, "%s: and %d more warnings\n", file, report->warnings - APL_REPORT_WARNINGS);
+    fprintf(stderr, "%s: and %d more warnings%s\n", file, report->warnings - APL_REPORT_WARNINGS,
+            verbose ? "" : "; --verbose tells those of the file");
   for (int i = 0; i < report->count && i < APL_REPORT_MAX; ++i)
     print_item(file, &report->item[i], "");
   if (report->count > APL_REPORT_MAX)
     fprintf(stderr, "%s: and %d more mistakes\n", file, report->count - APL_REPORT_MAX);
 }
 
+/* With --verbose: doubts as they come, however many. */
+static void print_doubt(void* user, const apl_note* note) {
+  (void)user;
+  if (note->verdict == APL_DOUBTED)
+    fprintf(stderr, "line %d: %s: %s\n", note->line, apl_verdict_word(note->verdict), note->text);
+}
+
 bool cli_base(const char* word, apl_load_options* options) {
   *options = apl_load_options_default();
   options->strict = strict;
   options->package_path = packages;
+  if (verbose) options->note = print_doubt;
   if (word == NULL || strcmp(word, "fixed") == 0) return true;
   options->base = APL_BASE_FLOATING;
   if (strcmp(word, "floating") == 0) return true;
@@ -66,12 +89,46 @@ bool cli_base(const char* word, apl_load_options* options) {
   return false;
 }
 
+bool cli_quantity(const char* command, const char* option, const char* text, const char* unit,
+                  double least, double* out) {
+  apl_error err = {0};
+  double x;
+  if (text == NULL) return true;
+
+  if (apl_quantity(text, unit, &x, &err) != APL_OK) {
+    fprintf(stderr, "appell %s: %s: %s\n", command, option, err.text);
+  } else if (!(x >= least)) {
+    fprintf(stderr, "appell %s: %s must be at least %g, got '%s'\n", command, option, least, text);
+  } else {
+    *out = x;
+    return true;
+  }
+  return false;
+}
+
+/* A model from the standard input. */
+static apl_status load_input(const apl_load_options* options, apl_file** file, apl_report* report) {
+  const size_t most = 16 * options->max_bytes;
+  char* text = malloc(most + 1);
+  *file = NULL;
+  if (text == NULL) return APL_ERR_MEMORY;
+
+  const size_t n = fread(text, 1, most, stdin);
+  text[n] = '\0';
+  const apl_status st = apl_file_parse(text, n, options, file, report);
+  free(text);
+  return st;
+}
+
 bool cli_load(const char* path, const apl_load_options* options, apl_file** file,
               apl_model** model) {
   apl_report report = {0};
 
   *model = NULL;
-  apl_status st = apl_file_load(path, options, file, &report);
+  const bool input = strcmp(path, "-") == 0;
+  apl_status st =
+      input ? load_input(options, file, &report) : apl_file_load(path, options, file, &report);
+  if (input) path = "standard input";
   if (st == APL_OK) st = apl_file_model(*file, model, &report);
   cli_print_report(path, &report);
   if (st == APL_OK) return true;

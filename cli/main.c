@@ -6,15 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_command cli_plot = {
-    .name = "plot", .line = "draw channels of a result", .raw = cmd_plot};
-static const cli_command cli_export = {
-    .name = "export", .line = "write the rows of a result as CSV", .raw = cmd_export};
-
-static const cli_command* const commands[] = {
-    &cli_check, &cli_info,  &cli_import, &cli_run,  &cli_inverse, &cli_equilibrium,
-    &cli_modes, &cli_paper, &cli_law,    &cli_plot, &cli_export};
-enum { NCOMMAND = sizeof commands / sizeof *commands };
+const cli_command* const cli_commands[] = {
+    &cli_check,       &cli_info,    &cli_import,     &cli_run, &cli_inverse,
+    &cli_equilibrium, &cli_modes,   &cli_paper,      &cli_law, &cli_plot,
+    &cli_export,      &cli_compare, &cli_completion, &cli_man, NULL};
 
 /* --------------------------------------------------------------------------------- help ---- */
 
@@ -22,9 +17,9 @@ static void print_help(FILE* to) {
   fprintf(to, "appell %s: dynamics of robots that bend, roll, slither and close on themselves\n\n",
           apl_version());
   fprintf(to, "usage: appell COMMAND ...\n\n");
-  for (int i = 0; i < NCOMMAND; ++i)
-    fprintf(to, "  %-11s %s\n", commands[i]->name, commands[i]->line);
-  fprintf(to, "\n`appell COMMAND --help` tells the rest. Model files: docs/formats/model.md\n");
+  for (int i = 0; cli_commands[i] != NULL; ++i)
+    fprintf(to, "  %-11s %s\n", cli_commands[i]->name, cli_commands[i]->line);
+  fprintf(to, "\n`appell help COMMAND` tells the rest. Model files: docs/formats/model.md\n");
 }
 
 static void print_option(const cli_option* o) {
@@ -37,7 +32,7 @@ static void print_option(const cli_option* o) {
 }
 
 /* Does a command read robots? */
-static bool reads_robots(const cli_command* c) {
+bool cli_reads_robots(const cli_command* c) {
   for (const cli_option* o = c->option; o->name != NULL; ++o) {
     if (strcmp(o->name, "--base") == 0) return true;
   }
@@ -48,7 +43,7 @@ static void print_command_help(const cli_command* c) {
   printf("usage: appell %s [OPTION...] %s\n\n%s.\n\n", c->name, c->files, c->line);
   for (const cli_option* o = c->option; o->name != NULL; ++o)
     print_option(o);
-  for (const cli_option* o = cli_import_options; o->name != NULL && reads_robots(c); ++o)
+  for (const cli_option* o = cli_import_options; o->name != NULL && cli_reads_robots(c); ++o)
     print_option(o);
   printf("  %-24s %s\n", "--help", "this text");
   if (c->notes != NULL) printf("\n%s", c->notes);
@@ -82,6 +77,32 @@ static bool is_list(const cli_option* o) {
   return n > 3 && strcmp(o->value + n - 3, "...") == 0;
 }
 
+/* "; did you mean 'word'? See" in buffer[96], or "; see". */
+static const char* nearest(const char* word, const char* const* known, int n, char* buffer) {
+  const int best = apl_word_nearest(word, known, n);
+
+  if (best >= 0) {
+    snprintf(buffer, 96, "; did you mean '%.60s'? See", known[best]);
+  } else {
+    snprintf(buffer, 96, "; see");
+  }
+  return buffer;
+}
+
+static int no_option(const cli_command* c, const char* word) {
+  const char* known[CLI_MAX_OPTIONS + CLI_NIMPORT];
+  char hint[96];
+  int n = 0;
+
+  for (const cli_option* o = c->option; o->name != NULL; ++o)
+    known[n++] = o->name;
+  for (const cli_option* o = cli_import_options; o->name != NULL && cli_reads_robots(c); ++o)
+    known[n++] = o->name;
+  fprintf(stderr, "appell %s: there is no option %s%s `appell %s --help`\n", c->name, word,
+          nearest(word, known, n, hint), c->name);
+  return CLI_USAGE;
+}
+
 /* Sort words into options and files. CLI_OK, or what to exit with. */
 static int read_arguments(const cli_command* c, int argc, char** argv, cli_args* args) {
   bool only_files = false;
@@ -99,11 +120,11 @@ static int read_arguments(const cli_command* c, int argc, char** argv, cli_args*
     const char* value;
     const cli_option* table = c->option;
     int i = find_option(table, word, &value);
-    if (i < 0 && reads_robots(c)) {
+    if (i < 0 && cli_reads_robots(c)) {
       table = cli_import_options;
       i = find_option(table, word, &value);
     }
-    if (i < 0) return usage(c, "there is no option ", word);
+    if (i < 0) return no_option(c, word);
     if (table[i].value == NULL) {
       if (value != NULL) return usage(c, "takes no value: ", table[i].name);
       value = word;
@@ -150,6 +171,21 @@ static int finish(int code) {
   return lost && code == CLI_OK ? CLI_FAILED : code;
 }
 
+/* NULL, with the nearest word on stderr, when there is no such command. */
+static const cli_command* find_command(const char* word) {
+  const char* known[64];
+  char hint[96];
+  int n = 0;
+
+  for (; cli_commands[n] != NULL; ++n) {
+    if (strcmp(word, cli_commands[n]->name) == 0) return cli_commands[n];
+    known[n] = cli_commands[n]->name;
+  }
+  fprintf(stderr, "appell: there is no command '%s'%s `appell --help`\n", word,
+          nearest(word, known, n, hint));
+  return NULL;
+}
+
 int main(int argc, char** argv) {
   /* a limit on file sizes is an error of a write, not the end of the program */
   signal(SIGXFSZ, SIG_IGN);
@@ -158,20 +194,19 @@ int main(int argc, char** argv) {
     print_help(stderr);
     return CLI_USAGE;
   }
-  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-      strcmp(argv[1], "help") == 0) {
+  const char* word = argv[1];
+  const bool help = strcmp(word, "help") == 0;
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || (help && argc == 2)) {
     print_help(stdout);
     return finish(CLI_OK);
   }
-  if (strcmp(argv[1], "--version") == 0) {
+  if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
     puts(apl_version());
     return finish(CLI_OK);
   }
-  for (int i = 0; i < NCOMMAND; ++i) {
-    if (strcmp(argv[1], commands[i]->name) != 0) continue;
-    return finish(commands[i]->raw != NULL ? commands[i]->raw(argc - 1, argv + 1)
-                                           : run_command(commands[i], argc - 2, argv + 2));
-  }
-  fprintf(stderr, "appell: there is no command '%s'; see `appell --help`\n", argv[1]);
-  return CLI_USAGE;
+  const cli_command* command = find_command(help ? argv[2] : word);
+  if (command == NULL) return CLI_USAGE;
+  if (!help) return finish(run_command(command, argc - 2, argv + 2));
+  print_command_help(command);
+  return finish(CLI_OK);
 }

@@ -4,16 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool read_time(const char* command, const char* text, double* t) {
-  char* end;
-  if (text == NULL) return true;
-
-  *t = strtod(text, &end);
-  if (end != text && *end == '\0' && isfinite(*t)) return true;
-  fprintf(stderr, "appell %s: --time wants a number, got '%s'\n", command, text);
-  return false;
-}
-
 /* Inputs and prescribed freedoms as they are at that time. */
 static bool drive(cli_rest* r) {
   double* y = calloc((size_t)apl_system_size(r->system), sizeof *y);
@@ -34,7 +24,8 @@ int cli_rest_open(cli_rest* r, const char* command, const cli_args* args, const 
   apl_report mistakes = {0};
 
   *r = (cli_rest){0};
-  if (!read_time(command, time, &r->time) || !cli_base(base, &load)) return CLI_USAGE;
+  if (!cli_quantity(command, "--time", time, "s", -HUGE_VAL, &r->time) || !cli_base(base, &load))
+    return CLI_USAGE;
   cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &r->file, &r->model)) return CLI_FAILED;
 

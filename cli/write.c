@@ -6,6 +6,8 @@
 #include <string.h>
 
 bool cli_write_file(const char* path, const char* text) {
+  if (strcmp(path, "-") == 0) return fputs(text, stdout) >= 0;
+
   const size_t n = strlen(path) + sizeof ".part";
   char* part = malloc(n);
   if (part == NULL) return false;
@@ -25,6 +27,8 @@ bool cli_write_file(const char* path, const char* text) {
 }
 
 bool cli_can_write(const char* path) {
+  if (strcmp(path, "-") == 0) return true;
+
   const size_t n = strlen(path) + sizeof ".part";
   char* part = malloc(n);
   if (part == NULL) return false;

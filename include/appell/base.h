@@ -53,6 +53,9 @@ typedef struct apl_report {
 /* The general meaning of a status, as a constant string; never NULL. */
 APL_API const char* apl_status_text(apl_status status);
 
+/* For "did you mean": which of the n known words resembles the word most; -1 when none does. */
+APL_API int apl_word_nearest(const char* word, const char* const* known, int n);
+
 /* "major.minor.patch" of the library that runs (not of the header that was compiled). */
 APL_API const char* apl_version(void);
 

@@ -112,6 +112,10 @@ APL_API int apl_file_nnote(const apl_file* file); /* 0 for model files          
 APL_API const apl_note* apl_file_note(const apl_file* file, int i);
 APL_API const char* apl_verdict_word(apl_verdict verdict);
 
+/* A number with a unit, as in model files ("5 mm", "1 min", "30 deg"), in the SI unit `unit`, in
+   which a number without one is taken to be. */
+APL_API apl_status apl_quantity(const char* text, const char* unit, double* out, apl_error* err);
+
 /* Texts made by the library; release them with apl_text_free(). NULL without memory. */
 APL_API char* apl_spec_write(const apl_spec* spec); /* a model file that reads back to the spec  */
 APL_API char* apl_file_schema(void);                /* JSON Schema of model files, for editors   */

@@ -1,6 +1,8 @@
 /* nearest.c: edit distance over short words. */
 #include "base/nearest.h"
 
+#include "appell/base.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -46,4 +48,16 @@ const char* apl_nearest_text(const apl_nearest* n, char* buffer) {
   buffer[0] = '\0';
   if (n->best != NULL) snprintf(buffer, 96, "; did you mean '%.64s'?", n->best);
   return buffer;
+}
+
+int apl_word_nearest(const char* word, const char* const* known, int n) {
+  apl_nearest near = {.word = word};
+  int best = -1;
+
+  for (int i = 0; i < n; ++i) {
+    const char* before = near.best;
+    apl_nearest_offer(&near, known[i]);
+    if (near.best != before) best = i;
+  }
+  return best;
 }

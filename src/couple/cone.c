@@ -13,8 +13,8 @@
 /* Sweeps before Newton's method. */
 enum { SWEEPS_COLD = 5, SWEEPS_WARM = 2 };
 
-static double* numbers(apl_arena* a, int n) {
-  return apl_arena_take(a, (size_t)n * sizeof(double));
+static double* numbers(apl_arena* a, int rows, int each) {
+  return apl_arena_take(a, (size_t)rows * (size_t)each * sizeof(double));
 }
 
 void apl_cone_place(apl_cone* c, int most, int blocks, apl_arena* a) {
@@ -27,16 +27,18 @@ void apl_cone_place(apl_cone* c, int most, int blocks, apl_arena* a) {
   c->point = apl_arena_take(a, (size_t)blocks * sizeof *c->point);
   c->factored = apl_arena_take(a, (size_t)blocks);
   c->from = apl_arena_take(a, (size_t)most * sizeof *c->from);
-  c->W = numbers(a, most * padded);
-  c->d = numbers(a, most);
-  double** const vector[] = {&c->q,      &c->r,  &c->u,  &c->r_next, &c->u_next,
-                             &c->r_best, &c->dr, &c->du, &c->b,      &c->x};
+  c->W = numbers(a, most, padded);
+  c->d = numbers(a, most, 1);
+  double** const vector[] = {&c->q,      &c->r,      &c->u,        &c->r_next,  &c->u_next,
+                             &c->r_best, &c->r_prox, &c->diagonal, &c->q_plain, &c->dr,
+                             &c->du,     &c->b,      &c->x};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k)
-    *vector[k] = numbers(a, padded);
+    *vector[k] = numbers(a, padded, 1);
 }
 
 apl_cone_options apl_cone_defaults(void) {
-  return (apl_cone_options){.tolerance = 1e-10, .rough = 1e-5, .most_steps = 100, .warm = false};
+  return (apl_cone_options){
+      .tolerance = 1e-10, .rough = 1e-5, .most_steps = 40, .most_prox = 300, .unique = true};
 }
 
 static bool all_free(const apl_cone_problem* problem) {
@@ -50,8 +52,7 @@ static apl_cone_status status_of(double residual, const apl_cone_options* option
   return residual <= options->rough ? APL_CONE_ROUGH : APL_CONE_FAILED;
 }
 
-/* ------------------------------------------------------------------------------- equalities ----
- */
+/* ----------------------------------------------------------------------------- equalities ---- */
 
 static apl_cone_result solve_equal(apl_cone* c, const apl_cone_problem* problem,
                                    const apl_cone_options* options, double* r) {
@@ -65,8 +66,7 @@ static apl_cone_result solve_equal(apl_cone* c, const apl_cone_problem* problem,
   return result;
 }
 
-/* ------------------------------------------------------------------------------------ cones ----
- */
+/* ---------------------------------------------------------------------------------- cones ---- */
 
 /* r' = r/d, or zero; the padding is zero always. Returns the residual. */
 static double start(apl_cone* c, const double* r, bool warm) {
@@ -80,30 +80,30 @@ static double start(apl_cone* c, const double* r, bool warm) {
   return apl_cone_evaluate(c, c->r, c->u);
 }
 
-static double sweeps(apl_cone* c, int n, apl_cone_result* result) {
-  apl_cone_sweep_begin(c);
-  for (int k = 0; k < n; ++k, ++result->sweeps)
-    apl_cone_sweep(c);
-  apl_cone_velocity(c);
-  return apl_cone_evaluate(c, c->r, c->u);
+/* Sweeps find out which rows are held and which way contacts slide; a damped Newton finishes. */
+static double from_here(apl_cone* c, int n, const apl_cone_options* options,
+                        apl_cone_result* result) {
+  const double e = apl_cone_sweep(c, n, result);
+  return apl_cone_newton(c, e, options->tolerance * c->size, options->most_steps, result);
 }
 
-/* Forces of a similar problem mostly tell which rows are held: then full Newton steps are all that
-   is needed. Otherwise sweeps find out, and a damped Newton finishes. */
+/* Forces of a similar problem mostly tell all of that: then full Newton steps are enough. A warm
+   start that leads nowhere is forgotten. */
 static double iterate(apl_cone* c, const apl_cone_options* options, const double* r,
                       apl_cone_result* result) {
   const double goal = options->tolerance * c->size, least = ROUND_OFF * c->size;
-  bool warm = options->warm;
-  double e = start(c, r, warm);
+  double e = start(c, r, options->warm);
 
-  if (warm && !isfinite(e)) {
-    warm = false;
-    e = start(c, r, warm);
+  if (options->warm && isfinite(e)) {
+    e = apl_cone_descend(c, e, least, result);
+    if (e <= goal) return e;
+    e = from_here(c, SWEEPS_WARM, options, result);
   }
-  if (warm) e = apl_cone_descend(c, e, least, result);
-  if (e <= goal) return e;
-  e = sweeps(c, warm ? SWEEPS_WARM : SWEEPS_COLD, result);
-  e = apl_cone_newton(c, e, goal, options->most_steps, result);
+  if (!(e <= goal)) {
+    (void)start(c, r, false);
+    e = from_here(c, SWEEPS_COLD, options, result);
+  }
+  if (e > goal) e = apl_cone_proximal(c, e, goal, options->most_prox, result);
   return e <= goal ? apl_cone_descend(c, e, least, result) : e;
 }
 
@@ -134,7 +134,7 @@ static apl_cone_result solve_cones(apl_cone* c, const apl_cone_problem* problem,
   if (done && c->size > 0) {
     const double e = iterate(c, options, r, &result);
     result.residual = e / c->size;
-    result.unique = apl_cone_unique(c);
+    result.unique = !options->unique || apl_cone_unique(c);
     result.status = status_of(result.residual, options);
     if (result.status != APL_CONE_SOLVED) result.worst = worst_block(c);
     done = isfinite(e);

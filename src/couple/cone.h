@@ -20,6 +20,7 @@ typedef enum apl_set {
   APL_SET_HALF_LINE, /* 1 row   r >= 0                   u >= 0, r u = 0                         */
   APL_SET_INTERVAL,  /* 1 row   lo <= r <= hi            u >= 0 at lo, u <= 0 at hi, 0 between   */
   APL_SET_CONE,      /* 3 rows  n, t1, t2: r_T in r_N C  u_N >= 0, r_N u_N = 0, most dissipation */
+  APL_SET_WEDGE,     /* 2 rows  n, t1: a cone in a plane, with the section's coefficients on t1  */
   APL_SET_DISC       /* 2 rows  t1, t2: r_T in load C    most dissipation                        */
 } apl_set;
 
@@ -29,7 +30,7 @@ typedef struct apl_cone_block {
   int row;             /* first of its rows                             */
   double lo, hi;       /* INTERVAL                                      */
   double load;         /* DISC: the normal force                        */
-  apl_section section; /* CONE, DISC: C, coefficients >= 0              */
+  apl_section section; /* CONE, WEDGE, DISC: C, coefficients >= 0       */
 } apl_cone_block;
 
 typedef struct apl_cone_problem {
@@ -43,7 +44,9 @@ typedef struct apl_cone_options {
   double tolerance; /* of the residual                                      */
   double rough;     /* still accepted, and said so                          */
   int most_steps;   /* of Newton's method                                   */
+  int most_prox;    /* proximal steps, where that does not reach it         */
   bool warm;        /* r holds forces of a similar problem                  */
+  bool unique;      /* find out about result.unique; it costs up to one factorisation */
 } apl_cone_options;
 
 apl_cone_options apl_cone_defaults(void);
@@ -60,7 +63,7 @@ typedef struct apl_cone_result {
   int sweeps;      /* Gauss-Seidel                                      */
   int steps;       /* Newton                                            */
   int worst;       /* not solved: the block furthest from its law; or -1 */
-  bool unique;     /* no other forces nearby obey the laws, see rows.md  */
+  bool unique;     /* no other forces nearby obey the laws, see rows.md; true if not asked for */
 } apl_cone_result;
 
 typedef struct apl_cone_part apl_cone_part;
@@ -71,11 +74,13 @@ typedef struct apl_cone {
   apl_equal equal;
   apl_lu lu; /* of the last Jacobian */
 
+  bool symmetric;
   int m, ld, nparts; /* rows that move, padded; blocks of them */
   apl_cone_part* part;
   apl_cone_point* point; /* the natural map at r, u */
   int* from;             /* [m] row of the problem */
-  bool plain;            /* all rows are unknowns of the Newton step */
+  int unknowns;          /* of the Newton step */
+  bool plain;            /* all rows are, in their order */
   char* factored;        /* [nparts] modes of the points when `lu` was made */
   int factored_size;     /* how many; 0 before the first */
   double size;           /* |q|, by which residuals are divided */
@@ -83,7 +88,8 @@ typedef struct apl_cone {
   double *W, *q, *d;       /* d: scale of each row of the problem, 0 where idle */
   double *r, *u;           /* where we are */
   double *r_next, *u_next; /* where we may go */
-  double* r_best;
+  double *r_best, *r_prox;
+  double *diagonal, *q_plain; /* of the problem, while it leans on a proximal point */
   double *dr, *du, *b, *x;
 } apl_cone;
 

@@ -49,17 +49,19 @@ void apl_cone_project(const apl_cone_part* part, const double* z, apl_cone_point
 double apl_cone_evaluate(apl_cone* c, const double* r, const double* u);
 void apl_cone_velocity(apl_cone* c); /* u = W r + q */
 
-/* cone_sweep.c */
-void apl_cone_sweep_begin(apl_cone* c);
-void apl_cone_sweep(apl_cone* c);
+/* cone_sweep.c: returns the residual after so many sweeps. */
+double apl_cone_sweep(apl_cone* c, int sweeps, apl_cone_result* result);
 
-/* cone_step.c: one Newton step; `modes` as they were when J was factored. */
+/* cone_step.c: the Newton step. */
 #define CONE_WEIGHT 1e-7
 void apl_cone_factor(apl_cone* c, double weight);
-bool apl_cone_factored(const apl_cone* c); /* and no point changed its mode since */
-void apl_cone_direction(apl_cone* c);
+bool apl_cone_factored(const apl_cone* c); /* no point has changed its mode since */
+void apl_cone_direction(apl_cone* c);      /* dr */
 bool apl_cone_unique(apl_cone* c);
 
 /* cone_newton.c: returns the residual; `steps` counts on. */
 double apl_cone_newton(apl_cone* c, double e, double goal, int most, apl_cone_result* result);
 double apl_cone_descend(apl_cone* c, double e, double least, apl_cone_result* result);
+
+/* cone_prox.c: the same, by at most `most` proximal steps. */
+double apl_cone_proximal(apl_cone* c, double e, double goal, int most, apl_cone_result* result);

@@ -11,7 +11,7 @@ enum {
   NEWTON_MEMORY = 5,   /* values of |F| the search looks back on      */
   NEWTON_HALVINGS = 8, /* of a step                                   */
   NEWTON_PATIENCE = 8, /* steps without halving the best |F|          */
-  POLISH_PATIENCE = 2, /* polishing steps that do not halve it */
+  POLISH_PATIENCE = 2, /* full steps without halving the best |F|     */
   NEWTON_SWEEPS = 20   /* after the third stall, then twice as many   */
 };
 
@@ -66,17 +66,6 @@ static double back(apl_cone* c) {
   return apl_cone_evaluate(c, c->r, c->u);
 }
 
-/* From the best point, some sweeps. */
-static double restart(apl_cone* c, int sweeps, apl_cone_result* result) {
-  memcpy(c->r, c->r_best, (size_t)c->ld * sizeof *c->r);
-  apl_cone_sweep_begin(c);
-  for (int k = 0; k < sweeps; ++k)
-    apl_cone_sweep(c);
-  result->sweeps += sweeps;
-  apl_cone_velocity(c);
-  return apl_cone_evaluate(c, c->r, c->u);
-}
-
 double apl_cone_newton(apl_cone* c, double e, double goal, int most, apl_cone_result* result) {
   double weight = CONE_WEIGHT, best = e, mark = e, past[NEWTON_MEMORY];
   int stalls = 0, since = 0, sweeps = NEWTON_SWEEPS, kept = 0;
@@ -106,7 +95,8 @@ double apl_cone_newton(apl_cone* c, double e, double goal, int most, apl_cone_re
     fresh = true;
     weight *= 100;
     if (++stalls % 3 != 0) continue;
-    e = restart(c, sweeps, result);
+    (void)back(c);
+    e = apl_cone_sweep(c, sweeps, result);
     sweeps *= 2;
     weight = CONE_WEIGHT;
   }

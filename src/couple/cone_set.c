@@ -37,19 +37,19 @@ static void add_line(apl_cone* c, int row, double lo, double hi) {
   part->hi = hi;
 }
 
-/* Tangential rows that move and have friction: 0, 1 or 2 of them. */
-static int tangents(const apl_cone* c, const apl_cone_block* b, int first, int axis[2]) {
-  int n = 0;
+/* Of the n tangential rows from `first` on, those that move and have friction; returns how many. */
+static int tangents(const apl_cone* c, const apl_cone_block* b, int first, int n, int axis[2]) {
+  int found = 0;
 
-  for (int k = 0; k < 2; ++k) {
-    if (c->d[first + k] > 0 && !smooth(&b->section, k)) axis[n++] = k;
+  for (int k = 0; k < n; ++k) {
+    if (c->d[first + k] > 0 && !smooth(&b->section, k)) axis[found++] = k;
   }
-  return n;
+  return found;
 }
 
 static void add_disc(apl_cone* c, const apl_cone_block* b) {
   int axis[2];
-  const int n = tangents(c, b, b->row, axis);
+  const int n = tangents(c, b, b->row, 2, axis);
 
   if (n == 0 || !(b->load > 0)) return;
   if (n == 1) {
@@ -62,9 +62,9 @@ static void add_disc(apl_cone* c, const apl_cone_block* b) {
   part->section = b->section;
 }
 
-static void add_cone(apl_cone* c, const apl_cone_block* b) {
+static void add_cone(apl_cone* c, const apl_cone_block* b, int directions) {
   int axis[2];
-  const int n = tangents(c, b, b->row + 1, axis);
+  const int n = tangents(c, b, b->row + 1, directions, axis);
 
   if (!(c->d[b->row] > 0)) return; /* no normal force, so no friction */
   if (n == 0) {
@@ -87,7 +87,10 @@ static void add_block(apl_cone* c, const apl_cone_block* b, int block) {
 
   switch (b->set) {
   case APL_SET_CONE:
-    add_cone(c, b);
+    add_cone(c, b, 2);
+    break;
+  case APL_SET_WEDGE:
+    add_cone(c, b, 1);
     break;
   case APL_SET_DISC:
     add_disc(c, b);
@@ -141,6 +144,7 @@ void apl_cone_gather(apl_cone* c, const apl_cone_problem* problem) {
   double size = 0;
 
   find_idle(c, problem);
+  c->symmetric = problem->symmetric;
   c->m = c->nparts = c->factored_size = 0;
   for (int k = 0; k < problem->nblock; ++k)
     add_block(c, &problem->block[k], k);
@@ -148,12 +152,14 @@ void apl_cone_gather(apl_cone* c, const apl_cone_problem* problem) {
   for (int k = 0; k < c->nparts; ++k)
     scale_part(c, &c->part[k]);
 
+  for (int i = 0; i < c->m; ++i)
+    c->x[i] = c->d[c->from[i]];
   for (int i = 0; i < c->m; ++i) {
     const double* from = problem->W + (long)c->from[i] * n;
     double* to = c->W + (long)i * c->ld;
     const double d = c->d[c->from[i]];
     for (int j = 0; j < c->m; ++j)
-      to[j] = d * from[c->from[j]] * c->d[c->from[j]];
+      to[j] = d * from[c->from[j]] * c->x[j];
     for (int j = c->m; j < c->ld; ++j)
       to[j] = 0;
     c->q[i] = d * problem->q[c->from[i]];

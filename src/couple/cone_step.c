@@ -64,30 +64,46 @@ static void edge_row(apl_cone* c, int k, double weight, double* to) {
   if (first == 1) to[own - 1] -= at->gt;
 }
 
-void apl_cone_factor(apl_cone* c, double weight) {
-  int n = 0;
+/* Columns of all unknowns, those of held parts first; returns how many these are. */
+static int place_unknowns(apl_cone* c) {
+  int n = 0, held = 0;
 
   for (int k = 0; k < c->nparts; ++k) {
+    if (c->point[k].mode != POINT_HELD) continue;
+    c->point[k].column = held;
+    held += c->part[k].rows;
+  }
+  n = held;
+  for (int k = 0; k < c->nparts; ++k) {
+    if (c->point[k].mode == POINT_HELD) continue;
     c->point[k].column = n;
-    c->factored[k] = (char)c->point[k].mode;
     n += unknowns(&c->part[k], &c->point[k]);
   }
-  c->plain = n == c->m;
+  c->unknowns = n;
+  return held;
+}
+
+void apl_cone_factor(apl_cone* c, double weight) {
+  const int held = place_unknowns(c);
+
+  for (int k = 0; k < c->nparts; ++k)
+    c->factored[k] = (char)c->point[k].mode;
+  c->plain = held == c->m;
   c->factored_size = weight == CONE_WEIGHT ? c->nparts : 0;
-  apl_lu_begin(&c->lu, n);
+  apl_lu_begin(&c->lu, c->unknowns, c->symmetric ? held : 0);
   for (int k = 0; k < c->nparts; ++k) {
     const apl_cone_part* part = &c->part[k];
     const apl_cone_point* at = &c->point[k];
     const int all = unknowns(part, at);
-    const int held = at->mode == POINT_EDGE ? cone_tangential(part) : all;
-    for (int i = 0; i < held; ++i) {
+    const int plain = at->mode == POINT_EDGE ? cone_tangential(part) : all;
+    for (int i = 0; i < plain; ++i) {
       double* to = c->lu.A + (long)(at->column + i) * c->lu.ld;
       narrow(c, c->W + (long)(part->row + i) * c->ld, to);
       to[at->column + i] += weight;
     }
-    if (held < all) edge_row(c, k, weight, c->lu.A + (long)(at->column + held) * c->lu.ld);
+    if (plain < all) edge_row(c, k, weight, c->lu.A + (long)(at->column + plain) * c->lu.ld);
   }
-  apl_lu_factor(&c->lu, APL_LU_COLUMN, 0);
+  apl_lu_factor(&c->lu);
 }
 
 bool apl_cone_factored(const apl_cone* c) {
@@ -166,11 +182,8 @@ static void spread(const apl_cone_part* part, const apl_cone_point* at, const do
 
 void apl_cone_direction(apl_cone* c) {
   step_known(c);
-  for (int k = 0, at = 0; k < c->nparts; ++k) {
-    c->point[k].column = at; /* points are made anew with each evaluation */
-    load(c, k, c->b + at);
-    at += unknowns(&c->part[k], &c->point[k]);
-  }
+  for (int k = 0; k < c->nparts; ++k)
+    load(c, k, c->b + c->point[k].column);
   apl_lu_solve(&c->lu, c->b, c->x);
   for (int k = 0; k < c->nparts; ++k)
     spread(&c->part[k], &c->point[k], c->x + c->point[k].column, c->dr + c->part[k].row);

@@ -65,11 +65,6 @@ static void invert(const apl_cone* c, apl_cone_part* part) {
   }
 }
 
-void apl_cone_sweep_begin(apl_cone* c) {
-  for (int k = 0; k < c->nparts; ++k)
-    invert(c, &c->part[k]);
-}
-
 /* The part's residual at r, with u = W r + q of the part alone. */
 static double local_map(const apl_cone* c, const apl_cone_part* part, const double q[3],
                         const double r[3], apl_cone_point* at) {
@@ -189,9 +184,8 @@ static void local_solve(const apl_cone* c, const apl_cone_part* part, const doub
   local_slide(c, part, q, r);
 }
 
-/* One sweep over all parts, in their order. u is not kept up: apl_cone_velocity() after the last.
- */
-void apl_cone_sweep(apl_cone* c) {
+/* One sweep over all parts, in their order; u is not kept up. */
+static void sweep_once(apl_cone* c) {
   for (int k = 0; k < c->nparts; ++k) {
     const apl_cone_part* part = &c->part[k];
     double* mine = c->r + part->row;
@@ -207,4 +201,14 @@ void apl_cone_sweep(apl_cone* c) {
     for (int i = 0; i < part->rows; ++i)
       mine[i] = r[i];
   }
+}
+
+double apl_cone_sweep(apl_cone* c, int sweeps, apl_cone_result* result) {
+  for (int k = 0; k < c->nparts; ++k)
+    invert(c, &c->part[k]);
+  for (int k = 0; k < sweeps; ++k)
+    sweep_once(c);
+  result->sweeps += sweeps;
+  apl_cone_velocity(c);
+  return apl_cone_evaluate(c, c->r, c->u);
 }

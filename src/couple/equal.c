@@ -16,12 +16,12 @@
 
 #include <string.h>
 
-static double* numbers(apl_arena* a, int n) {
-  return apl_arena_take(a, (size_t)n * sizeof(double));
+static double* numbers(apl_arena* a, int rows, int each) {
+  return apl_arena_take(a, (size_t)rows * (size_t)each * sizeof(double));
 }
 
 static void place_null(apl_equal_null* s, int most, apl_arena* a) {
-  s->A = numbers(a, most * kernel_padded(most));
+  s->A = numbers(a, most, kernel_padded(most));
   apl_lu_place(&s->gram, most, a);
 }
 
@@ -30,14 +30,14 @@ void apl_equal_place(apl_equal* e, int most, apl_arena* a) {
 
   e->n = e->ld = e->idle = 0;
   e->symmetric = true;
-  e->W = numbers(a, most * padded);
-  e->d = numbers(a, most);
+  e->W = numbers(a, most, padded);
+  e->d = numbers(a, most, 1);
   apl_lu_place(&e->lu, most, a);
   place_null(&e->left, most, a);
   place_null(&e->right, most, a);
-  e->b = numbers(a, padded);
-  e->x = numbers(a, padded);
-  e->y = numbers(a, padded);
+  e->b = numbers(a, padded, 1);
+  e->x = numbers(a, padded, 1);
+  e->y = numbers(a, padded, 1);
 }
 
 /* d_i = 1/sqrt(W_ii), 0 on idle rows; W' = d W d */
@@ -65,13 +65,13 @@ static void scale(apl_equal* e, const double* W) {
 }
 
 static void gram_factor(apl_equal_null* s, int dependent, int k, int ld) {
-  apl_lu_begin(&s->gram, dependent);
+  apl_lu_begin(&s->gram, dependent, 0);
   for (int i = 0; i < dependent; ++i) {
     for (int j = 0; j < dependent; ++j)
       s->gram.A[(long)i * s->gram.ld + j] =
           (i == j) + kernel_dot(s->A + (long)i * ld, s->A + (long)j * ld, k);
   }
-  apl_lu_factor(&s->gram, APL_LU_DIAGONAL, 0);
+  apl_lu_reveal(&s->gram, APL_LU_DIAGONAL, 0);
 }
 
 /* A L1 = L2, row by row from the last column. */
@@ -110,9 +110,9 @@ void apl_equal_factor(apl_equal* e, int n, const double* W, bool symmetric) {
   e->ld = kernel_padded(n);
   e->symmetric = symmetric;
   scale(e, W);
-  apl_lu_begin(&e->lu, n);
+  apl_lu_begin(&e->lu, n, 0);
   memcpy(e->lu.A, e->W, (size_t)n * (size_t)e->ld * sizeof(double));
-  apl_lu_factor(&e->lu, symmetric ? APL_LU_DIAGONAL : APL_LU_COMPLETE, APL_EQUAL_TINY);
+  apl_lu_reveal(&e->lu, symmetric ? APL_LU_DIAGONAL : APL_LU_COMPLETE, APL_EQUAL_TINY);
   if (e->lu.rank == n) return;
   left_null(e);
   if (!symmetric) right_null(e);

@@ -1,31 +1,43 @@
-/* lu.c: right-looking elimination, row by row, so that the inner loops run along rows. */
+/* lu.c: elimination in panels of up to four pivots, so that each row of what is left is read and
+   written once for four of them. Panels end at lanes, and where the definite block ends. */
 #include "couple/lu.h"
 
 #include "couple/kernel.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
 void apl_lu_place(apl_lu* f, int most, apl_arena* a) {
   const size_t n = (size_t)most;
 
-  f->n = 0;
-  f->ld = 0;
+  f->n = f->ld = f->definite = 0;
   f->rank = 0;
   f->smallest = 1;
   f->A = apl_arena_take(a, n * (size_t)kernel_padded(most) * sizeof(double));
   f->below = apl_arena_take(a, n * (size_t)kernel_padded(most) * sizeof(double));
   f->above = apl_arena_take(a, n * (size_t)kernel_padded(most) * sizeof(double));
   f->inverse = apl_arena_take(a, n * sizeof(double));
-  f->pivot = apl_arena_take(a, (size_t)kernel_padded(most) * sizeof(double));
+  f->pivot = apl_arena_take(a, KERNEL_LANES * (size_t)kernel_padded(most) * sizeof(double));
   f->row = apl_arena_take(a, n * sizeof(int));
   f->column = apl_arena_take(a, n * sizeof(int));
 }
 
-void apl_lu_begin(apl_lu* f, int n) {
+void apl_lu_begin(apl_lu* f, int n, int definite) {
   f->n = n;
+  f->definite = definite;
   f->ld = kernel_padded(n);
+  f->smallest = n > 0 ? HUGE_VAL : 1;
+  for (int i = 0; i < n; ++i) {
+    f->row[i] = f->column[i] = i;
+    for (int j = n; j < f->ld; ++j)
+      f->A[(ptrdiff_t)i * f->ld + j] = 0;
+  }
+}
+
+static double* row_of(const apl_lu* f, int i) {
+  return f->A + (ptrdiff_t)i * f->ld;
 }
 
 static void swap_rows(apl_lu* f, int i, int k) {
@@ -42,71 +54,131 @@ static void swap_rows(apl_lu* f, int i, int k) {
   f->row[k] = r;
 }
 
-static void swap_columns(apl_lu* f, int i, int k) {
-  const int c = f->column[i];
+/* --------------------------------------------------------------------------------- panels ---- */
 
-  for (int j = 0; j < f->n; ++j) {
-    double* x = f->A + (ptrdiff_t)j * f->ld;
-    const double t = x[i];
-    x[i] = x[k];
-    x[k] = t;
-  }
-  f->column[i] = f->column[k];
-  f->column[k] = c;
+static int panel_end(const apl_lu* f, int k) {
+  const int lane = (k / KERNEL_LANES + 1) * KERNEL_LANES;
+  const int end = lane < f->n ? lane : f->n;
+  return k < f->definite && f->definite < end ? f->definite : end;
 }
 
-/* Bring the next pivot to (k, k). */
-static void choose(apl_lu* f, apl_lu_pivot how, int k) {
-  int row = k, column = k;
-  double most = -1;
+static bool keep_pivot(apl_lu* f, int k) {
+  const double value = row_of(f, k)[k], size = fabs(value);
 
-  for (int i = k; i < f->n; ++i) {
-    const double* a = f->A + (ptrdiff_t)i * f->ld;
-    const int from = how == APL_LU_DIAGONAL ? i : k;
-    const int to = how == APL_LU_COMPLETE ? f->n : from + 1;
-    for (int j = from; j < to; ++j) {
-      if (fabs(a[j]) > most) {
-        most = fabs(a[j]);
-        row = i;
-        column = j;
-      }
+  if (!(size > 0)) return false;
+  f->inverse[k] = 1 / value;
+  if (size < f->smallest) f->smallest = size;
+  return true;
+}
+
+/* Pivots k0..k1-1 of the definite block: rows of U, which are those of L too. Returns how many. */
+static int definite_panel(apl_lu* f, int k0, int k1) {
+  for (int k = k0; k < k1; ++k) {
+    const double* restrict u = row_of(f, k);
+    if (!keep_pivot(f, k)) return k - k0;
+    for (int i = k + 1; i < k1; ++i) {
+      double* restrict a = row_of(f, i);
+      const double l = u[i] * f->inverse[k];
+      for (int j = i; j < f->n; ++j)
+        a[j] -= l * u[j];
     }
   }
-  if (row != k) swap_rows(f, row, k);
-  if (column != k) swap_columns(f, column, k);
+  return k1 - k0;
 }
 
-/* a_i -= l_i pivot for the rows after k, two at a time. `pivot` is zero up to column k, so that
-   whole lanes can be taken from the lane of column k + 1 on. */
-static void eliminate(apl_lu* f, int k, const double* restrict pivot) {
-  const int n = f->n, ld = f->ld, first = (k + 1) / KERNEL_LANES * KERNEL_LANES;
-  int i = k + 1;
+/* The largest of column k comes to its diagonal. */
+static void exchange(apl_lu* f, int k) {
+  int best = k;
 
-  for (; i + 1 < n; i += 2) {
-    double* restrict a = f->A + (ptrdiff_t)i * ld;
-    double* restrict b = a + ld;
-    const double la = a[k] * f->inverse[k], lb = b[k] * f->inverse[k];
-    for (int j = first; j < ld; j += KERNEL_LANES) {
-      for (int c = 0; c < KERNEL_LANES; ++c) {
-        a[j + c] -= la * pivot[j + c];
-        b[j + c] -= lb * pivot[j + c];
-      }
+  for (int i = k + 1; i < f->n; ++i)
+    if (fabs(row_of(f, i)[k]) > fabs(row_of(f, best)[k])) best = i;
+  if (best != k) swap_rows(f, best, k);
+}
+
+/* Pivots k0..k1-1 with exchanges: first L and U in these columns, then the rest of their rows. */
+static int pivoted_panel(apl_lu* f, int k0, int k1) {
+  for (int k = k0; k < k1; ++k) {
+    exchange(f, k);
+    const double* restrict u = row_of(f, k);
+    if (!keep_pivot(f, k)) return k - k0;
+    for (int i = k + 1; i < f->n; ++i) {
+      double* restrict a = row_of(f, i);
+      a[k] *= f->inverse[k];
+      for (int j = k + 1; j < k1; ++j)
+        a[j] -= a[k] * u[j];
     }
-    a[k] = la;
-    b[k] = lb;
   }
-  if (i < n) {
-    double* restrict a = f->A + (ptrdiff_t)i * ld;
-    const double la = a[k] * f->inverse[k];
-    for (int j = first; j < ld; ++j)
-      a[j] -= la * pivot[j];
-    a[k] = la;
+  for (int i = k0 + 1; i < k1; ++i) {
+    double* restrict a = row_of(f, i);
+    for (int k = k0; k < i; ++k) {
+      const double* restrict u = row_of(f, k);
+      const double l = a[k];
+      for (int j = k1; j < f->n; ++j)
+        a[j] -= l * u[j];
+    }
+  }
+  return k1 - k0;
+}
+
+/* Row i of L in the columns of a definite panel, for a row after the definite block. */
+static void row_multipliers(apl_lu* f, int i, int k0, int k1) {
+  double* restrict a = row_of(f, i);
+
+  for (int k = k0; k < k1; ++k) {
+    const double* restrict u = row_of(f, k);
+    a[k] *= f->inverse[k];
+    for (int j = k + 1; j < k1; ++j)
+      a[j] -= a[k] * u[j];
   }
 }
+
+/* a -= l_0 u_0 + l_1 u_1 + l_2 u_2 + l_3 u_3, from the lane of column `from` on */
+static void take_four(double* restrict a, const double l[4], const double* restrict u, int from,
+                      int ld) {
+  const double *u0 = u, *u1 = u + ld, *u2 = u1 + ld, *u3 = u2 + ld;
+  const double l0 = l[0], l1 = l[1], l2 = l[2], l3 = l[3];
+
+  for (int j = from / KERNEL_LANES * KERNEL_LANES; j < ld; j += KERNEL_LANES) {
+    for (int c = j; c < j + KERNEL_LANES; ++c)
+      a[c] -= (l0 * u0[c] + l1 * u1[c]) + (l2 * u2[c] + l3 * u3[c]);
+  }
+}
+
+/* What is left after the panel: rows k1 and later. */
+static void take_panel(apl_lu* f, int k0, int k1) {
+  const bool definite = k0 < f->definite;
+  double* u = f->pivot;
+
+  memset(u, 0, KERNEL_LANES * (size_t)f->ld * sizeof *u);
+  for (int k = k0; k < k1; ++k)
+    memcpy(u + (ptrdiff_t)(k - k0) * f->ld + k1, row_of(f, k) + k1,
+           (size_t)(f->n - k1) * sizeof *u);
+  for (int i = k1; i < f->n; ++i) {
+    double l[KERNEL_LANES] = {0, 0, 0, 0};
+    const bool half = i < f->definite;
+    if (definite && !half) row_multipliers(f, i, k0, k1);
+    for (int k = k0; k < k1; ++k)
+      l[k - k0] = half ? row_of(f, k)[i] * f->inverse[k] : row_of(f, i)[k];
+    take_four(row_of(f, i), l, u, half ? i : k1, f->ld);
+  }
+}
+
+void apl_lu_factor(apl_lu* f) {
+  f->rank = 0;
+  while (f->rank < f->n) {
+    const int k0 = f->rank, k1 = panel_end(f, k0);
+    f->rank += k0 < f->definite ? definite_panel(f, k0, k1) : pivoted_panel(f, k0, k1);
+    if (f->rank < k1) break;
+    take_panel(f, k0, k1);
+  }
+  apl_lu_turn(f);
+}
+
+/* --------------------------------------------------------------------------- substitutions ---- */
 
 /* Substitution by columns: each number, once known, is taken out of all that are left. Those steps
    run along rows of the transposed factors, in whole lanes, and do not wait for one another. */
-static void turn(apl_lu* f) {
+void apl_lu_turn(apl_lu* f) {
   const int k = f->rank, ld = f->ld;
 
   for (int i = 0; i < k; ++i) {
@@ -115,38 +187,18 @@ static void turn(apl_lu* f) {
     const int first = (i + 1) / KERNEL_LANES * KERNEL_LANES, last = kernel_padded(i);
     for (int j = first; j <= i; ++j)
       below[j] = 0;
-    for (int j = i + 1; j < k; ++j)
+    int j = i + 1;
+    for (; j < k && j < f->definite; ++j)
+      below[j] = f->A[(ptrdiff_t)i * ld + j] * f->inverse[i];
+    for (; j < k; ++j)
       below[j] = f->A[(ptrdiff_t)j * ld + i];
-    for (int j = k; j < ld; ++j)
+    for (; j < ld; ++j)
       below[j] = 0;
-    for (int j = 0; j < i; ++j)
+    for (j = 0; j < i; ++j)
       above[j] = f->A[(ptrdiff_t)j * ld + i];
-    for (int j = i; j < last; ++j)
+    for (; j < last; ++j)
       above[j] = 0;
   }
-}
-
-void apl_lu_factor(apl_lu* f, apl_lu_pivot how, double tiny) {
-  const int n = f->n;
-
-  f->smallest = n > 0 ? HUGE_VAL : 1;
-  for (int i = 0; i < n; ++i) {
-    f->row[i] = f->column[i] = i;
-    for (int j = n; j < f->ld; ++j)
-      f->A[(ptrdiff_t)i * f->ld + j] = 0;
-  }
-  for (f->rank = 0; f->rank < n; ++f->rank) {
-    const int k = f->rank;
-    choose(f, how, k);
-    const double* row = f->A + (ptrdiff_t)k * f->ld;
-    if (!(fabs(row[k]) > tiny)) break;
-    f->inverse[k] = 1 / row[k];
-    f->smallest = fmin(f->smallest, fabs(row[k]));
-    f->pivot[k] = 0;
-    memcpy(f->pivot + k + 1, row + k + 1, (size_t)(f->ld - k - 1) * sizeof *row);
-    eliminate(f, k, f->pivot);
-  }
-  turn(f);
 }
 
 /* x -= y a, over the lanes from..to-1 */

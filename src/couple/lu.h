@@ -1,41 +1,47 @@
-/* lu.h: A = L U with pivoting, dense and small, in plain loops; the memory is placed once. Serves
-   the Newton steps of cone.h (rows exchanged) and the rank-revealing solver of equal.h (rows and
-   columns exchanged, stops where what is left is round-off). */
+/* lu.h: A = L U, dense and small, in plain loops; the memory is placed once. Two ways: regular A
+   with rows exchanged, for the Newton steps of cone.h; A of any rank with rows and columns
+   exchanged, which stops where what is left is round-off, for equal.h. */
 #pragma once
 
 #include "base/arena.h"
 
-/* Which entry becomes the next pivot. */
-typedef enum apl_lu_pivot {
-  APL_LU_COLUMN,   /* the largest of the column                                       */
-  APL_LU_DIAGONAL, /* the largest of the diagonal: reveals the rank of semidefinite A */
-  APL_LU_COMPLETE  /* the largest of all: reveals the rank of any A                   */
-} apl_lu_pivot;
-
 typedef struct apl_lu {
-  int n, ld;
-  int rank;        /* pivots found                                        */
-  double smallest; /* smallest |pivot| of them, 1 when there are none     */
+  int n, ld, definite;
+  int rank;        /* pivots found                                                 */
+  double smallest; /* smallest |pivot| of them, 1 when there are none              */
   double* A;       /* [n*ld] in: the matrix; out: L below (its diagonal is 1), U on and above */
-  double *below, *above; /* [n*ld] L^T and U^T of the leading block, without diagonals */
-  double* inverse;       /* [n] 1 / pivots                                      */
-  double* pivot;         /* [ld] scratch                                        */
-  int *row, *column;     /* [n] row k of L U is row row[k] of A; columns alike */
+  double *below, *above; /* [n*ld] L^T and U^T of the leading block, without diagonals   */
+  double* inverse;       /* [n] 1 / pivots                                               */
+  double* pivot;         /* [4*ld] rows of pivots, while they are taken out              */
+  int *row, *column;     /* [n] row k of L U is row row[k] of A; columns alike           */
 } apl_lu;
 
 /* Room for up to `most` rows. */
 void apl_lu_place(apl_lu* f, int most, apl_arena* a);
 
-/* Take n rows; then the caller writes A, row-major with f->ld numbers per row. */
-void apl_lu_begin(apl_lu* f, int n);
+/* Take n rows; then the caller writes A, row-major with f->ld numbers per row. The leading block of
+   `definite` rows is promised to be symmetric and definite: apl_lu_factor() exchanges no rows there
+   and does half the work. */
+void apl_lu_begin(apl_lu* f, int n, int definite);
+
+/* Factor with pivots from columns; rank < n only if a column is zero. */
+void apl_lu_factor(apl_lu* f);
+
+/* Where the next pivot comes from when the rank is to be found. */
+typedef enum apl_lu_pivot {
+  APL_LU_DIAGONAL, /* the largest of the diagonal: for symmetric semidefinite A */
+  APL_LU_COMPLETE  /* the largest of all: for any A                             */
+} apl_lu_pivot;
 
 /* Factor; stop at the first pivot not above `tiny`. */
-void apl_lu_factor(apl_lu* f, apl_lu_pivot how, double tiny);
+void apl_lu_reveal(apl_lu* f, apl_lu_pivot how, double tiny);
+
+/* Prepare the substitutions below; both ways of factoring end with it. */
+void apl_lu_turn(apl_lu* f);
 
 /* x[rank] := (L1 U1)^-1 x, with the leading blocks of L and U; without exchanges. x has room for ld
    numbers; those after the rank become zero. */
 void apl_lu_solve_lead(const apl_lu* f, double* x);
 
-/* x[n] = A^-1 b[n], for full rank and rows exchanged only; x has room for ld numbers and is not b.
- */
+/* x[n] = A^-1 b[n], after apl_lu_factor(); x has room for ld numbers and is not b. */
 void apl_lu_solve(const apl_lu* f, const double* b, double* x);

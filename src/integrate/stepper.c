@@ -2,6 +2,7 @@
 #include "integrate/stepper.h"
 
 #include "base/error.h"
+#include "base/nearest.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -65,6 +66,20 @@ static apl_status check(const apl_stepper_options* o, bool adaptive, apl_error* 
   return APL_OK;
 }
 
+/* The sentence has all of them, and the nearest. */
+static apl_status no_method(const char* word, apl_error* err) {
+  apl_nearest near = {.word = word};
+  char list[120] = "", hint[96];
+  size_t n = 0;
+
+  for (int i = 0; i < NMETHOD; ++i) {
+    apl_nearest_offer(&near, methods[i].word);
+    n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", i == 0 ? "" : ", ", methods[i].word);
+  }
+  return apl_fail(err, APL_ERR_ARGUMENT, "there is no integrator '%.40s' among %s%s", word, list,
+                  apl_nearest_text(&near, hint));
+}
+
 apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, void* context,
                            apl_stepper** out, apl_error* err) {
   int m = 0;
@@ -74,10 +89,7 @@ apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, vo
          (options->method == NULL || strcmp(methods[m].word, options->method) != 0)) {
     ++m;
   }
-  if (m == NMETHOD) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "there is no integrator '%.40s'",
-                    options->method == NULL ? "" : options->method);
-  }
+  if (m == NMETHOD) return no_method(options->method == NULL ? "" : options->method, err);
   apl_status st = check(options, methods[m].adaptive, err);
   if (st != APL_OK) return st;
 

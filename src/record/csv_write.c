@@ -35,11 +35,15 @@ static void release(apl_csv* csv) {
 }
 
 static apl_status put_header(apl_csv* csv, const apl_channel* channel, apl_error* err) {
-  fputs("# units: ", csv->out);
-  for (int k = 0; k < csv->nchannel; k++) {
-    fprintf(csv->out, "%s%s", k > 0 ? "," : "", channel[k].unit == NULL ? "" : channel[k].unit);
+  bool any = false;
+
+  for (int k = 0; k < csv->nchannel; k++)
+    any = any || channel[k].unit != NULL;
+  for (int k = 0; k < csv->nchannel && any; k++) {
+    fprintf(csv->out, "%s%s",
+            k > 0 ? "," : "# units: ", channel[k].unit == NULL ? "" : channel[k].unit);
   }
-  fputc('\n', csv->out);
+  if (any) fputc('\n', csv->out);
   for (int k = 0; k < csv->nchannel; k++) {
     fprintf(csv->out, "%s%s", k > 0 ? "," : "", channel[k].name);
   }

@@ -8,7 +8,9 @@
 #include "appell/record.h"
 #include "appell/run.h"
 
+#include "base/nearest.h"
 #include "spec/file_impl.h"
+#include "text/quantity.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,10 +35,25 @@ static apl_signal* refuse(drive_reader* r, const text_node* node, const apl_erro
   return NULL;
 }
 
+/* A word that is neither a number nor the name of a signal. */
+static apl_signal* unknown_signal(drive_reader* r, const text_node* node) {
+  apl_nearest near = {.word = node->text};
+  char hint[96];
+
+  for (const text_node* c = r->signals == NULL ? NULL : r->signals->first; c != NULL; c = c->next)
+    apl_nearest_offer(&near, c->key);
+  apl_report_add(r->form.report, APL_ERR_SYNTAX, node->at,
+                 "%.120s'%.60s' is neither a quantity in %s nor the name of one of `signals`%s",
+                 r->form.where, node->text, r->unit, apl_nearest_text(&near, hint));
+  return NULL;
+}
+
 static apl_signal* read_constant(drive_reader* r, const text_node* node) {
   apl_signal* s = NULL;
   apl_error err;
   double x;
+
+  if (!apl_node_empty(node) && !apl_quantity_looks(node->text)) return unknown_signal(r, node);
 
   if (!apl_numbers_read(&r->form, "value", node, &r->unit, 1, &x)) return NULL;
   return apl_signal_constant(x, &s, &err) == APL_OK ? s : refuse(r, node, &err);
@@ -110,6 +127,15 @@ static int find_column(const apl_table* table, const char* name) {
   return c;
 }
 
+/* The same about a place in a CSV file. */
+static apl_signal* refuse_table(drive_reader* r, const text_node* node, const char* file,
+                                const apl_error* err) {
+  if (err->line == 0) return refuse(r, node, err);
+  apl_report_add(r->form.report, err->status, node->at, "%.80s%.80s:%d:%d: %.120s", r->form.where,
+                 file, err->line, err->column, err->text);
+  return NULL;
+}
+
 typedef struct table_block {
   const char *file, *column, *shape;
 } table_block;
@@ -147,7 +173,7 @@ static apl_signal* read_table(drive_reader* r, const text_node* node) {
 
   if (!apl_fields_read(&r->form, node, &(field_set){.field = field, .out = &b}, 1)) return NULL;
   apl_form_beside(r->folder, b.file, path, sizeof path);
-  if (apl_table_read(path, &table, &err) != APL_OK) return refuse(r, node, &err);
+  if (apl_table_read(path, &table, &err) != APL_OK) return refuse_table(r, node, b.file, &err);
 
   const int t = find_column(table, "time"), y = find_column(table, b.column);
   const int n = table->nrow, width = table->ncolumn;

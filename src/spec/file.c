@@ -1,6 +1,8 @@
 /* file.c: load a file, of either format, into a spec. */
 #include "spec/file_impl.h"
 
+#include "text/out.h"
+#include "text/quantity.h"
 #include "text/slurp.h"
 
 #include <ctype.h>
@@ -54,14 +56,47 @@ static bool out_of_memory(apl_report* report) {
   return false;
 }
 
-/* The tree of a model file, its settings applied, into file->spec. */
-static void read_tree(apl_file* file, text_node* root, const apl_load_options* o,
+/* What includes have put into a tree stands in other files: results must tell it, too. */
+static void keep_tree(apl_file* file, const text_node* root, const apl_load_options* o,
                       apl_report* report) {
+  text_out out = {0};
+
+  for (const text_node* block = root->first; block != NULL; block = block->next) {
+    apl_out_scalar(&out, block->key);
+    apl_out_add(&out, block->kind == TEXT_SCALAR ? ": " : ":\n");
+    if (block->kind == TEXT_SCALAR) {
+      apl_out_node(&out, block);
+      apl_out_add(&out, "\n");
+    }
+    for (const text_node* item = block->first; item != NULL; item = item->next) {
+      apl_out_add(&out, block->kind == TEXT_LIST ? "  - " : "  ");
+      if (block->kind == TEXT_MAP) {
+        apl_out_scalar(&out, item->key);
+        apl_out_add(&out, ": ");
+      }
+      apl_out_node(&out, item);
+      apl_out_add(&out, "\n");
+    }
+  }
+  char* text = apl_out_take(&out);
+  file->text = text == NULL ? NULL : copy_text(&file->pool, text, strlen(text), o);
+  if (file->text == NULL) out_of_memory(report);
+  apl_text_free(text);
+}
+
+/* The tree of a model file, its includes put in and its settings applied, into file->spec. */
+static void read_tree(apl_file* file, text_node* root, const apl_load_options* o,
+                      const include_chain* chain, apl_report* report) {
   const yaml_limits limits = {o->max_bytes, o->max_depth};
   const int before = report->count;
 
   file->root = root;
-  apl_settings_apply(root, o->set, o->nset, &limits, &file->pool, report);
+  apl_settings_apply(root, o->set, o->nset, true, &limits, &file->pool, report);
+  if (report->count == before && apl_include_expand(file, root, o, chain, report) &&
+      report->count == before)
+    keep_tree(file, root, o, report);
+  if (report->count == before)
+    apl_settings_apply(root, o->set, o->nset, false, &limits, &file->pool, report);
   if (report->count == before) apl_file_read(file, report);
 }
 
@@ -73,7 +108,8 @@ static void no_marks(text_node* node) {
 
 /* A URDF has no paths to set, the model file that says the same has: read that instead. Its lines
    are nobody's, so the tree has no places. */
-static void read_as_model(apl_file* file, const apl_load_options* o, apl_report* report) {
+static void read_as_model(apl_file* file, const apl_load_options* o, const include_chain* chain,
+                          apl_report* report) {
   const yaml_limits limits = {URDF_TIMES * o->max_bytes, o->max_depth};
   char* text = apl_spec_write(file->spec);
   text_node* root =
@@ -86,7 +122,7 @@ static void read_as_model(apl_file* file, const apl_load_options* o, apl_report*
     out_of_memory(report);
   } else if (root != NULL) {
     no_marks(root);
-    read_tree(file, root, o, report);
+    read_tree(file, root, o, chain, report);
   }
   apl_text_free(text);
 }
@@ -100,20 +136,21 @@ static bool open_file(apl_file* file, const char* text, size_t size, const apl_l
   return true;
 }
 
-static apl_status parse(const char* text, size_t size, const apl_load_options* o, const char* path,
-                        bool urdf, apl_file** out, apl_report* report) {
+static apl_status parse(const char* text, size_t size, const apl_load_options* o,
+                        const include_chain* chain, bool urdf, apl_file** out, apl_report* report) {
   const int before = report->count;
   apl_file* file = calloc(1, sizeof *file);
 
   if (file == NULL) {
     out_of_memory(report);
-  } else if (open_file(file, text, size, o, path, report) && urdf) {
+  } else if (open_file(file, text, size, o, chain->path, report) && urdf) {
     apl_urdf_read(file, file->text, size, o, report);
-    if (o->nset > 0 && report->count == before) read_as_model(file, o, report);
+    if ((o->nset > 0 || chain->up != NULL) && report->count == before)
+      read_as_model(file, o, chain, report);
   } else if (report->count == before) {
     const yaml_limits limits = {o->max_bytes, o->max_depth};
     text_node* root = apl_yaml_parse(text, size, &limits, &file->pool, report);
-    if (root != NULL) read_tree(file, root, o, report);
+    if (root != NULL) read_tree(file, root, o, chain, report);
   }
   if (report->count > before) {
     apl_file_free(file);
@@ -141,28 +178,38 @@ apl_status apl_file_parse(const char* text, size_t size, const apl_load_options*
   apl_report mine = {0};
 
   *out = NULL;
-  return parse(text, size, &o, "", size > 0 && begins_as_xml(text), out,
+  return parse(text, size, &o, &(include_chain){.path = ""}, size > 0 && begins_as_xml(text), out,
                report == NULL ? &mine : report);
+}
+
+static apl_status load(const char* path, const apl_load_options* o, const include_chain* chain,
+                       apl_file** out, apl_report* report) {
+  apl_error err = {0};
+  char* text;
+  size_t size;
+
+  *out = NULL;
+  const size_t limit = named_urdf(path) ? URDF_TIMES * o->max_bytes : o->max_bytes;
+  if (apl_slurp(path, limit, &text, &size, &err) != APL_OK) {
+    return apl_report_error(report, &err, nowhere);
+  }
+  const bool urdf = named_urdf(path) || begins_as_xml(text);
+  const apl_status st = parse(text, size, o, chain, urdf, out, report);
+  free(text);
+  return st;
 }
 
 apl_status apl_file_load(const char* path, const apl_load_options* options, apl_file** out,
                          apl_report* report) {
   const apl_load_options o = options == NULL ? apl_load_options_default() : *options;
   apl_report mine = {0};
-  apl_error err = {0};
-  char* text;
-  size_t size;
 
-  *out = NULL;
-  if (report == NULL) report = &mine;
-  const size_t limit = named_urdf(path) ? URDF_TIMES * o.max_bytes : o.max_bytes;
-  if (apl_slurp(path, limit, &text, &size, &err) != APL_OK) {
-    return apl_report_error(report, &err, nowhere);
-  }
-  const bool urdf = named_urdf(path) || begins_as_xml(text);
-  const apl_status st = parse(text, size, &o, path, urdf, out, report);
-  free(text);
-  return st;
+  return load(path, &o, &(include_chain){.path = path}, out, report == NULL ? &mine : report);
+}
+
+void apl_file_open(const char* path, const apl_load_options* options, const include_chain* chain,
+                   apl_file** out, apl_report* report) {
+  load(path, options, chain, out, report);
 }
 
 void apl_file_free(apl_file* file) {
@@ -221,6 +268,10 @@ const apl_note* apl_file_note(const apl_file* file, int i) {
 const char* apl_verdict_word(apl_verdict verdict) {
   static const char* const word[] = {"kept", "translated", "ignored", "doubtful", "refused"};
   return (int)verdict >= 0 && (int)verdict < 5 ? word[verdict] : "?";
+}
+
+apl_status apl_quantity(const char* text, const char* unit, double* out, apl_error* err) {
+  return apl_quantity_read(text, unit, out, err);
 }
 
 void apl_text_free(char* text) {

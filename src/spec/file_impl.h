@@ -24,9 +24,27 @@ struct apl_file {
 /* Tree -> file->top, file->spec. */
 void apl_file_read(apl_file* file, apl_report* report);
 
-/* settings.c: put PATH=VALUE into the tree; sentences about the k-th (from 1) have line -k. */
-void apl_settings_apply(text_node* root, const char* const* set, int n, const yaml_limits* limits,
-                        apl_pool* pool, apl_report* report);
+/* settings.c: put PATH=VALUE into the tree: those about `include`, or all others. Sentences about
+   the k-th (from 1) have line -k. */
+void apl_settings_apply(text_node* root, const char* const* set, int n, bool include,
+                        const yaml_limits* limits, apl_pool* pool, apl_report* report);
+
+/* Files that include each other, the innermost first. */
+typedef struct include_chain {
+  const char* path;
+  const struct include_chain* up;
+  int depth;
+} include_chain;
+enum { APL_DEEPEST_INCLUDE = 16 };
+
+/* include.c: put the files of `include` into the tree; false when it has none. */
+bool apl_include_expand(apl_file* file, text_node* root, const apl_load_options* options,
+                        const include_chain* chain, apl_report* report);
+
+/* file.c: load a file that others include; *out has a tree even when it is a URDF, NULL with
+   sentences in the report. */
+void apl_file_open(const char* path, const apl_load_options* options, const include_chain* chain,
+                   apl_file** out, apl_report* report);
 
 /* URDF text -> file->spec and notes. */
 void apl_urdf_read(apl_file* file, const char* text, size_t size, const apl_load_options* options,

@@ -289,6 +289,11 @@ static bool unknown_key(form_reader* r, const text_node* entry, const field_set*
   apl_nearest near = {.word = entry->key};
   char hint[96];
 
+  /* {mass: 1,5 kg} is a mass of 1 and a key '5 kg' without a value */
+  if (apl_node_empty(entry) && entry->key[0] >= '0' && entry->key[0] <= '9') {
+    return apl_form_refuse(r, entry->key_at, entry->key,
+                           "decimals take a point, not a comma: 1.5, not 1,5");
+  }
   for (int s = 0; s < nset; ++s) {
     for (const apl_field* f = set[s].field; f->name != NULL; ++f)
       apl_nearest_offer(&near, f->name);

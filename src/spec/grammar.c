@@ -47,6 +47,8 @@ const apl_field apl_model_fields[] = {
                  "warning, as imported robots have them",
      .form = APL_FORM_CHOICE,
      .words = apl_doubt_words},
+    BLOCK(grammar_model, include, "include", "include", nothing,
+          "other files whose links, inputs .. are put in: robots made of robots"),
     BLOCK(grammar_model, links, "links", "links", NULL,
           "the links, each a joint that carries a body"),
     BLOCK(grammar_model, tendons, "tendons", "tendons", nothing,
@@ -489,6 +491,9 @@ const apl_field apl_record_fields[] = {
 /* ------------------------------------------------------------------------------- blocks ---- */
 
 const grammar_block apl_grammar_blocks[] = {
+    {"include", BLOCK_LIST, apl_include_fields,
+     "another file, YAML or URDF; a single one needs no list"},
+    {"set", BLOCK_ANY, NULL, "Values by path, as for `--set`"},
     {"links", BLOCK_LIST, apl_link_fields, "a link: a joint that carries a body"},
     {"joint", BLOCK_MAP, apl_joint_fields, "a joint"},
     {"body", BLOCK_MAP, apl_body_fields, "a body"},

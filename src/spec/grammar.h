@@ -16,8 +16,8 @@ typedef struct grammar_model {
   const char* description;
   double gravity[3];
   const char* doubts;
-  const text_node *links, *tendons, *loops, *couplings, *grounds, *contacts, *inputs, *motion,
-      *signals, *start, *run, *record;
+  const text_node *include, *links, *tendons, *loops, *couplings, *grounds, *contacts, *inputs,
+      *motion, *signals, *start, *run, *record;
 } grammar_model;
 
 typedef struct grammar_link {
@@ -112,6 +112,7 @@ extern const char* const apl_loop_axes_words[]; /* from, world */
 extern const char* const apl_doubt_words[];     /* refuse, keep */
 
 extern const apl_field apl_model_fields[];
+extern const apl_field apl_include_fields[];
 extern const apl_field apl_link_fields[];
 extern const apl_field apl_joint_fields[];
 extern const apl_field apl_body_fields[];

@@ -134,8 +134,12 @@ static json_t* block_schema(const grammar_block* b) {
   switch (b->form) {
   case BLOCK_MAP:
     return item;
-  case BLOCK_LIST:
-    return json_pack("{s:s, s:o}", "type", "array", "items", item);
+  case BLOCK_LIST: {
+    json_t* list = json_pack("{s:s, s:O}", "type", "array", "items", item);
+    if (strcmp(b->word, "include") == 0) return either(item, list);
+    json_decref(item);
+    return list;
+  }
   case BLOCK_NAMED:
     /* an input may be given by its value alone, a number or a signal */
     if (strcmp(b->word, "inputs") == 0) {

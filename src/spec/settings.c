@@ -234,9 +234,12 @@ static void apply(const setting* s, text_node* root, const char* text, const yam
   place->first = value->first;
 }
 
-void apl_settings_apply(text_node* root, const char* const* set, int n, const yaml_limits* limits,
-                        apl_pool* pool, apl_report* report) {
+void apl_settings_apply(text_node* root, const char* const* set, int n, bool include,
+                        const yaml_limits* limits, apl_pool* pool, apl_report* report) {
+  static const char word[] = "include";
+
   for (int k = 0; k < n && root->kind == TEXT_MAP; ++k) {
+    if ((strncmp(set[k], word, sizeof word - 1) == 0) != include) continue;
     const setting s = {.at = {-(k + 1), 0}, .pool = pool, .report = report};
     apply(&s, root, set[k], limits);
   }

@@ -94,3 +94,31 @@ void apl_out_numbers(text_out* out, const double* value, int n) {
     apl_out_add(out, "%s%s", k == 0 ? "" : ", ", apl_number_write(value[k], text));
   if (n != 1) apl_out_add(out, "]");
 }
+
+void apl_out_node(text_out* out, const text_node* node) {
+  const char* comma = "";
+
+  if (node->kind == TEXT_SCALAR) {
+    const char* end;
+    apl_number_read(node->text, &end);
+    if (apl_node_empty(node)) {
+      apl_out_add(out, "null");
+    } else if (end != node->text && *end == '\0') {
+      apl_out_add(out, "%s", node->text);
+    } else {
+      apl_out_scalar(out, node->text);
+    }
+    return;
+  }
+  apl_out_add(out, node->kind == TEXT_MAP ? "{" : "[");
+  for (const text_node* c = node->first; c != NULL; c = c->next) {
+    apl_out_add(out, "%s", comma);
+    if (node->kind == TEXT_MAP) {
+      apl_out_scalar(out, c->key);
+      apl_out_add(out, ": ");
+    }
+    apl_out_node(out, c);
+    comma = ", ";
+  }
+  apl_out_add(out, node->kind == TEXT_MAP ? "}" : "]");
+}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "text/node.h"
 
 #include <stdbool.h>
 
@@ -18,6 +19,9 @@ char* apl_out_take(text_out* out);
 
 /* A YAML scalar that reads back to `text`: plain where that is safe, else in double quotes. */
 void apl_out_scalar(text_out* out, const char* text);
+
+/* A tree on one line, in flow style, that reads back to the same. */
+void apl_out_node(text_out* out, const text_node* node);
 
 /* 1 number, or [a, b, c]; each reads back to the same double. */
 void apl_out_numbers(text_out* out, const double* value, int n);

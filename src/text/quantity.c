@@ -2,17 +2,23 @@
 
      quantity = number [unit]
      unit     = ["/"] factor { ("/" | "*" | " ") factor }
-     factor   = ( [prefix] symbol | "1" | "(" unit ")" ) [ "^" integer ]
+     factor   = ( [prefix] symbol | "1" | "(" unit ")" ) [ ["^"] integer ]
 
    A product behind a slash ("kg/m s") is refused: people read it both ways. Angles are counted as a
    dimension of their own, so that 5 deg is no length, but may be left out of a product: a torsion
-   spring in N m/rad may be written in N m. */
+   spring in N m/rad may be written in N m. A frequency may be given in rad/s.
+
+   Signs that people type are translated first: N·m, m², 30°, µm, 10⁻³. Newtons may stand before
+   another unit without a blank: Nm, kNm, Nms. */
 #include "text/quantity.h"
+
+#include "base/nearest.h"
 
 #include "text/number.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,8 +66,31 @@ static const unit_row units[] = {
 };
 
 static const struct { const char* sign; double factor; } prefixes[] = {
-  {"p", 1e-12}, {"n", 1e-9}, {"u", 1e-6}, {"\xc2\xb5", 1e-6}, {"m", 1e-3}, {"c", 1e-2}, {"d", 1e-1},
+  {"p", 1e-12}, {"n", 1e-9}, {"u", 1e-6}, {"m", 1e-3}, {"c", 1e-2}, {"d", 1e-1},
   {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12},
+};
+
+/* other words for units, and what to write; a word with '=' is a hint to convert */
+static const struct { const char* word; const char* symbol; } synonyms[] = {
+  {"sec", "s"}, {"secs", "s"}, {"second", "s"}, {"seconds", "s"}, {"minute", "min"}, {"minutes", "min"},
+  {"hour", "h"}, {"hours", "h"}, {"degree", "deg"}, {"degrees", "deg"}, {"radian", "rad"},
+  {"radians", "rad"}, {"rev", "turn"}, {"turns", "turn"}, {"rps", "turn/s"}, {"RPM", "rpm"},
+  {"meter", "m"}, {"meters", "m"}, {"metre", "m"}, {"metres", "m"}, {"gram", "g"}, {"grams", "g"},
+  {"kilogram", "kg"}, {"kgs", "kg"}, {"Kg", "kg"}, {"KG", "kg"}, {"newton", "N"}, {"newtons", "N"},
+  {"pascal", "Pa"}, {"joule", "J"}, {"watt", "W"}, {"volt", "V"}, {"hertz", "Hz"}, {"hz", "Hz"},
+  {"mpa", "MPa"}, {"Mpa", "MPa"}, {"gpa", "GPa"}, {"Gpa", "GPa"}, {"lb", "0.45359237 kg"},
+  {"lbs", "0.45359237 kg"}, {"lbf", "4.4482216 N"}, {"in", "25.4 mm"}, {"inch", "25.4 mm"},
+  {"ft", "304.8 mm"}, {"psi", "6.894757 kPa"}, {"kgf", "9.80665 N"},
+};
+
+/* signs outside ASCII that stand for others */
+static const struct { const char* sign; const char* is; } signs[] = {
+  {"\xc2\xb7", "*"}, {"\xe2\x8b\x85", "*"}, {"\xe2\x88\x99", "*"}, {"\xc3\x97", "*"}, /* · ⋅ ∙ × */
+  {"\xc2\xb0", "deg"}, {"\xce\xbc", "u"}, {"\xc2\xb5", "u"}, {"\xce\xa9", "ohm"},       /* ° μ µ Ω */
+  {"\xe2\x84\xa6", "ohm"}, {"\xe2\x88\x92", "-"}, {"\xc2\xa0", " "},                 /* Ω − nbsp */
+  {"\xe2\x80\xaf", " "}, {"\xe2\x80\x89", " "},                                      /* thin blanks */
+  {"\xc2\xb9", "1"}, {"\xc2\xb2", "2"}, {"\xc2\xb3", "3"}, {"\xe2\x81\xb4", "4"},    /* ¹ ² ³ ⁴ */
+  {"\xe2\x81\xbb", "-"},                                                               /* ⁻ */
 };
 
 /* what people call the quantity of a unit, for sentences; a unit that is not here goes by itself */
@@ -94,6 +123,7 @@ typedef struct scanner {
   const char* at;
   const char* text; /* the whole quantity, for sentences                                        */
   int depth;
+  bool glued; /* inside a word of several units                                                  */
   apl_error* err;
 } scanner;
 
@@ -133,15 +163,39 @@ static bool look_up(const char* symbol, size_t n, measure* out) {
   return true;
 }
 
+/* Letters of the next symbol among n: all of them, but of newtons run together with others ("Nm",
+   "kNmm", "Nms") one unit at a time, where "ms" is m s; 0 when there is none. */
+static size_t symbol_length(scanner* s, const char* begin, size_t n) {
+  static const char* const behind[] = {"mm", "cm", "m", "s"};
+  const char* newton = memchr(begin, 'N', n);
+  const size_t first = newton == NULL ? n : (size_t)(newton - begin) + 1;
+  measure m;
+
+  if (!s->glued && look_up(begin, n, &m)) return n;
+  if (!s->glued) {
+    s->glued = first < n && look_up(begin, first, &m);
+    return s->glued ? first : 0;
+  }
+  for (size_t i = 0; i < sizeof behind / sizeof *behind; ++i) {
+    const size_t k = strlen(behind[i]);
+    if (k > n || memcmp(begin, behind[i], k) != 0) continue;
+    s->glued = k < n;
+    return k;
+  }
+  return 0;
+}
+
 static bool scan_unit(scanner* s, measure* out);
 
 static bool scan_power(scanner* s, int* power) {
   *power = 1;
-  if (*s->at != '^') return true;
+  const bool minus = s->at[0] == '-' && isdigit((unsigned char)s->at[1]);
+  if (*s->at != '^' && !isdigit((unsigned char)*s->at) && !minus) return true;
 
   char* end;
-  const long n = strtol(s->at + 1, &end, 10);
-  if (!(isdigit((unsigned char)s->at[1]) || s->at[1] == '-') || end == s->at + 1 || labs(n) > 9) {
+  const char* begin = s->at + (*s->at == '^');
+  const long n = strtol(begin, &end, 10);
+  if (!(isdigit((unsigned char)*begin) || *begin == '-') || end == begin || labs(n) > 9) {
     apl_fail(s->err, APL_ERR_SYNTAX, "'%.80s': a power must be a whole number from -9 to 9",
              s->text);
     return false;
@@ -149,6 +203,30 @@ static bool scan_power(scanner* s, int* power) {
   s->at = end;
   *power = (int)n;
   return true;
+}
+
+/* The sentence about a word of n letters that is no unit, with one that may be meant. */
+static void unknown_unit(const scanner* s, const char* begin, size_t n) {
+  char word[41], hint[96] = "";
+
+  snprintf(word, sizeof word, "%.*s", (int)(n == 0 ? strlen(begin) : n), begin);
+  apl_nearest near = {.word = word};
+  for (size_t i = 0; i < sizeof units / sizeof *units; ++i)
+    apl_nearest_offer(&near, units[i].symbol);
+  for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; ++i) {
+    if (strcmp(synonyms[i].word, word) != 0) continue;
+    const bool converted = isdigit((unsigned char)synonyms[i].symbol[0]);
+    if (converted) {
+      snprintf(hint, sizeof hint, "; 1 %s is %s", word, synonyms[i].symbol);
+    } else {
+      snprintf(hint, sizeof hint, "; write %s", synonyms[i].symbol);
+    }
+  }
+  apl_fail(s->err, APL_ERR_SYNTAX, "'%.80s': '%s' is no unit that is known here%s", s->text, word,
+           *begin == ','     ? " (decimals take a point, not a comma)"
+           : hint[0] != '\0' ? hint
+           : n > 0           ? apl_nearest_text(&near, hint)
+                             : "");
 }
 
 static bool scan_factor(scanner* s, measure* out) {
@@ -170,14 +248,12 @@ static bool scan_factor(scanner* s, measure* out) {
       while (isalpha((unsigned char)*s->at) || (unsigned char)*s->at >= 0x80)
         ++s->at;
     }
-    const size_t n = (size_t)(s->at - begin);
-    if (n == 0 || !look_up(begin, n, out)) {
-      const int shown = n == 0 ? (int)strlen(begin) : (int)n;
-      apl_fail(s->err, APL_ERR_SYNTAX, "'%.80s': '%.*s' is no unit that is known here%s", s->text,
-               shown < 40 ? shown : 40, begin,
-               *begin == ',' ? " (decimals take a point, not a comma)" : "");
+    const size_t n = (size_t)(s->at - begin), k = symbol_length(s, begin, n);
+    if (k == 0 || !look_up(begin, k, out)) {
+      unknown_unit(s, begin, n);
       return false;
     }
+    s->at = begin + k;
   }
   if (!scan_power(s, &power)) return false;
   const measure base = *out;
@@ -220,6 +296,17 @@ bool apl_quantity_looks(const char* text) {
   return end != text;
 }
 
+/* A frequency in rad/s: 2 pi rad are a cycle. Not the other way round: 1 Hz as an angular velocity
+   is more often a mistake. */
+static void count_cycles(measure* given, const measure* wanted) {
+  if (wanted->power[CYCLE] == 0 || given->power[CYCLE] != 0 ||
+      given->power[RADIAN] != wanted->power[CYCLE])
+    return;
+  given->factor /= pow(2.0 * acos(-1.0), wanted->power[CYCLE]);
+  given->power[CYCLE] = given->power[RADIAN];
+  given->power[RADIAN] = 0;
+}
+
 /* Angles must agree or be left out; everything else must agree. */
 static bool same_dimension(const measure* given, const measure* wanted) {
   const bool no_angle = given->power[RADIAN] == 0 && given->power[CYCLE] == 0;
@@ -239,31 +326,55 @@ static apl_status unexpected(const char* text, const char* unit, apl_error* err)
   return apl_fail(err, APL_ERR_SYNTAX, "expected a quantity in %s, got '%.80s'", unit, text);
 }
 
-apl_status apl_quantity_read(const char* text, const char* unit, double* out, apl_error* err) {
+/* The text with ASCII for the signs of `signs`; false when it is too long to be a quantity. */
+static bool translate(const char* text, char* out, size_t size) {
+  size_t n = 0;
+
+  while (*text != '\0') {
+    const char* is = NULL;
+    char one[2] = {*text, '\0'};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs && is == NULL; ++i) {
+      const size_t k = strlen(signs[i].sign);
+      if (strncmp(text, signs[i].sign, k) != 0) continue;
+      is = signs[i].is;
+      text += k;
+    }
+    if (is == NULL) ++text, is = one;
+    if (n + strlen(is) + 1 > size) return false;
+    n += (size_t)snprintf(out + n, size - n, "%s", is);
+  }
+  out[n] = '\0';
+  return true;
+}
+
+apl_status apl_quantity_read(const char* written, const char* unit, double* out, apl_error* err) {
+  char text[128];
+  if (!translate(written, text, sizeof text)) return unexpected(written, unit, err);
   const char* end;
   const double number = apl_number_read(text, &end);
-  if (end == text) return unexpected(text, unit, err);
+  if (end == text) return unexpected(written, unit, err);
 
   apl_error inner = {0};
   measure given, wanted;
-  scanner s = {end, text, 0, &inner};
+  scanner s = {end, written, 0, false, &inner};
   if (!scan_unit(&s, &given) || *s.at != '\0') {
     if (inner.status == APL_OK)
-      return apl_fail(err, APL_ERR_SYNTAX, "'%.80s' has unbalanced brackets", text);
+      return apl_fail(err, APL_ERR_SYNTAX, "'%.80s' has unbalanced brackets", written);
     return apl_fail(err, APL_ERR_SYNTAX, "%s", inner.text);
   }
 
   *out = number;
   if (end[strspn(end, " \t")] != '\0') {
-    s = (scanner){unit, unit, 0, &inner};
+    s = (scanner){unit, unit, 0, false, &inner};
     if (!scan_unit(&s, &wanted)) return apl_fail(err, APL_ERR_ARGUMENT, "%s", inner.text);
-    if (!same_dimension(&given, &wanted)) return unexpected(text, unit, err);
+    count_cycles(&given, &wanted);
+    if (!same_dimension(&given, &wanted)) return unexpected(written, unit, err);
 
     /* dividing by a whole factor rounds once: 5 mm is 5/1000 and not 5*0.001 */
     const double f = given.factor / wanted.factor, g = round(1.0 / f);
     *out = f < 1.0 && fabs(g * f - 1.0) < 1e-15 ? number / g : number * f;
   }
   if (!isfinite(*out))
-    return apl_fail(err, APL_ERR_SYNTAX, "'%.80s' is too large for a double", text);
+    return apl_fail(err, APL_ERR_SYNTAX, "'%.80s' is too large for a double", written);
   return APL_OK;
 }

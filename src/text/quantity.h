@@ -1,4 +1,5 @@
-/* quantity.h: a number with an optional unit: "5 mm", "200 GPa", "0.1 N m", "9.81 m/s^2". */
+/* quantity.h: a number with an optional unit: "5 mm", "200 GPa", "0.1 N m", "9.81 m/s^2";
+   also "0.1 Nm", "0.1 N·m", "3 m²", "30°", "300 g cm2". */
 #pragma once
 
 #include "base/error.h"

@@ -172,8 +172,8 @@ class Equilibrium(unittest.TestCase):
         self.assertIn("ball.yaml:5:22: start.equilibrium: no equilibrium: nothing balances", done.stderr)
 
     def test_bad(self):
-        self.bad("--time wants a number, got 'soon'", "arm.yaml", "--time", "soon", code=2)
-        self.bad("--time wants a number", "arm.yaml", "--time", "nan", code=2)
+        self.bad("--time: expected a time such as '2 ms', got 'soon'", "arm.yaml", "--time", "soon", code=2)
+        self.bad("--time: expected a time", "arm.yaml", "--time", "nan", code=2)
         self.bad("needs MODEL", code=2)
         self.bad("both go to the standard output", "arm.yaml", "--json", "--csv", "-", code=2)
         self.bad("there is no option --tim", "arm.yaml", "--tim", 1, code=2)

@@ -308,7 +308,7 @@ links:
         self.bad("--count wants a whole number above zero, got '0'", "bob.yaml", "--count", 0, code=2)
         self.bad("--count wants a whole number above zero, got '2.5'", "bob.yaml", "--count", 2.5, code=2)
         self.bad("--at is start or equilibrium, not 'end'", "bob.yaml", "--at", "end", code=2)
-        self.bad("--time wants a number, got 'noon'", "bob.yaml", "--time", "noon", code=2)
+        self.bad("--time: expected a time such as '2 ms', got 'noon'", "bob.yaml", "--time", "noon", code=2)
         self.bad("does not end in .svg, .png or .pdf", "bob.yaml", "--plot", "bob.gif", code=2)
         self.bad("both go to the standard output", "bob.yaml", "--json", "--csv", "-", code=2)
         self.bad("they need --html", "bob.yaml", "--mode", 1, code=2)

@@ -156,8 +156,8 @@ class Results(unittest.TestCase):
             (["none.h5", "-o", "x.csv"], 1, "No such file"),
             (["out.h5", "arm.joint.angel", "-o", "x.csv"], 1, "did you mean 'arm.joint.angle'"),
             (["out.h5"], 2, "-o"),
-            ([], 2, "which result"),
-            (["out.h5", "-o"], 2, "needs a file"),
+            ([], 2, "needs RESULT"),
+            (["out.h5", "-o"], 2, "needs a value: -o"),
             (["out.h5", "--nonsense"], 2, "--nonsense"),
         ]:
             done = appell("export", *words)
@@ -221,7 +221,7 @@ class Results(unittest.TestCase):
             (["empty.h5", "*.angle", "-o", "x.svg"], 1, "no rows"),
             (["none.h5", "*.angle"], 1, "No such file"),
             (["out.h5"], 2, "which channels"),
-            ([], 2, "which result"),
+            ([], 2, "needs RESULT"),
             (["out.h5", "*.angle", "--title"], 2, "needs a value"),
             (["out.h5", "--nonsense"], 2, "--nonsense"),
         ]:

@@ -179,21 +179,31 @@ static rows family_rows(cone_family family, rng* r) {
   return anything(r, 60, 140);
 }
 
-cone_case cone_case_new(cone_family family, rng* r) {
-  rows s = family_rows(family, r);
-  cone_case c = {.contacts = s.n / 3, .n = s.n, .nv = s.nv, .J = s.J};
+cone_case cone_case_of(int contacts, int nv, double* J, double* M, const double* v) {
+  cone_case c = {.contacts = contacts, .n = 3 * contacts, .nv = nv, .down = -1, .J = J};
 
   c.W = calloc((size_t)c.n * (size_t)c.n, sizeof *c.W);
   c.q = calloc((size_t)c.n, sizeof *c.q);
   c.mu = calloc((size_t)c.contacts, sizeof *c.mu);
   c.v = calloc((size_t)c.nv, sizeof *c.v);
-  compliance(&s, c.W);
-  free(s.M);
+  memcpy(c.v, v, (size_t)nv * sizeof *v);
+  compliance(&(rows){.n = c.n, .nv = nv, .J = J, .M = M}, c.W);
+  dense_times(c.J, c.v, c.n, c.nv, c.q);
+  return c;
+}
+
+cone_case cone_case_new(cone_family family, rng* r) {
+  rows s = family_rows(family, r);
+  double* v = calloc((size_t)s.nv, sizeof *v);
+
+  rng_fill(r, v, s.nv, 0.3);
+  if (s.down >= 0) v[s.down] -= rng_between(r, 0.1, 1);
+  cone_case c = cone_case_of(s.n / 3, s.nv, s.J, s.M, v);
+  c.down = s.down;
   for (int k = 0; k < c.contacts; ++k)
     c.mu[k] = rng_between(r, 0.1, 1.2);
-  rng_fill(r, c.v, c.nv, 0.3);
-  if (s.down >= 0) c.v[s.down] -= rng_between(r, 0.1, 1);
-  dense_times(c.J, c.v, c.n, c.nv, c.q);
+  free(s.M);
+  free(v);
   return c;
 }
 
@@ -203,6 +213,12 @@ void cone_case_free(cone_case* c) {
   free(c->mu);
   free(c->J);
   free(c->v);
+}
+
+void cone_case_fall(cone_case* c) {
+  memset(c->v, 0, (size_t)c->nv * sizeof *c->v);
+  if (c->down >= 0) c->v[c->down] = -0.01;
+  dense_times(c->J, c->v, c->n, c->nv, c->q);
 }
 
 void cone_case_shake(cone_case* c, rng* r, double share) {

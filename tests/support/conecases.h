@@ -19,13 +19,21 @@ extern const char* const cone_family_name[CONE_FAMILIES];
 
 typedef struct cone_case {
   int contacts, n, nv;
+  int down;      /* the freedom against gravity, -1 for none                    */
   double *W, *q; /* [n*n], [n]                                          */
   double *J, *v; /* [n*nv], [nv]                                        */
   double* mu;    /* [contacts]; all arrays freed with cone_case_free()  */
 } cone_case;
 
+/* From rows J[3*contacts*nv], which it keeps, and masses M[nv*nv], which it overwrites. The
+   coefficients are zero. */
+cone_case cone_case_of(int contacts, int nv, double* J, double* M, const double* v);
+
 cone_case cone_case_new(cone_family family, rng* r);
 void cone_case_free(cone_case* c);
+
+/* v := falling, without any other motion, and its q. */
+void cone_case_fall(cone_case* c);
 
 /* Another v, changed by `share` of its size, and its q. */
 void cone_case_shake(cone_case* c, rng* r, double share);

@@ -240,6 +240,13 @@ static void test_idle_rows(void** state) {
   check_solved(&t);
   CHECK_NEAR(t.r[1], -0.8, 1e-15);
   assert_true(t.r[2] == 0);
+  /* the wedge is that plane */
+  trial w = {.n = 2, .nblock = 1, .symmetric = true, .W = {0.5, 0, 0, 0.5}, .q = {-1, 2}};
+  w.block[0] = (apl_cone_block){.set = APL_SET_WEDGE, .section = {{0.7, 9}, {0.4, 9}}};
+  (void)solve(&w);
+  check_solved(&w);
+  CHECK_NEAR(w.r[0], 2, 1e-15);
+  CHECK_NEAR(w.r[1], -0.8, 1e-15); /* the coefficient of forces along -t1 */
   /* nothing moves along the normal: no force, so no friction */
   t = point(2, 0.4, -1, 2, 0);
   t.W[0] = 0;

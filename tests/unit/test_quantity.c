@@ -94,6 +94,34 @@ static void units(void** state) {
   CHECK_NEAR(value(damping, "0.1 N m s"), 0.0, 0.0);
 }
 
+/* as people write them */
+static void signs(void** state) {
+  (void)state;
+  SAME(inertia, "300 g cm2", 3e-5);
+  SAME(inertia, "3 g·cm²", 3e-7);
+  SAME(inertia, "2 kg⋅m²", 2.0);
+  SAME(inertia, "2 Nms2", 2.0);
+  SAME(inertia, "2 mNm s2", 0.002);
+  SAME(gravity, "9.81 m/s²", 9.81);
+  SAME(gravity, "9.81 m s⁻²", 9.81);
+  SAME(gravity, "−9.81 m/s2", -9.81);
+  SAME(length, "3 µm", 3e-6);
+  SAME(length, "3 μm", 3e-6);
+  CHECK_NEAR(value(angle, "30°"), acos(-1.0) / 6, 1e-16);
+  CHECK_NEAR(value(angle, "30 °"), acos(-1.0) / 6, 1e-16);
+}
+
+static void suggestions(void** state) {
+  (void)state;
+  refuse(mass, "1 Kg", "write kg");
+  refuse(mass, "2 lb", "1 lb is 0.45359237 kg");
+  refuse(length, "2 inch", "1 inch is 25.4 mm");
+  refuse(angle, "30 degrees", "write deg");
+  refuse(angle, "30 dge", "did you mean 'deg'");
+  refuse(gravity, "1 m/sec", "write s");
+  refuse(mass, "1 Nmx", "no unit");
+}
+
 static void nonsense(void** state) {
   (void)state;
   refuse(length, "5 kg", "expected a length such as '5 mm', got '5 kg'");
@@ -141,9 +169,8 @@ static void locale(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(units),
-      cmocka_unit_test(nonsense),
-      cmocka_unit_test(locale),
+      cmocka_unit_test(units),    cmocka_unit_test(signs),  cmocka_unit_test(suggestions),
+      cmocka_unit_test(nonsense), cmocka_unit_test(locale),
   };
   return cmocka_run_group_tests_name("quantity", tests, NULL, NULL);
 }
