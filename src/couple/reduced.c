@@ -80,12 +80,12 @@ static double factor_choice(apl_reduced* r) {
   const int k = r->rank, nv = r->nv;
   double most = 0.0;
 
-  apl_lu_begin(&r->lu, k);
+  apl_lu_begin(&r->lu, k, 0);
   for (int i = 0; i < k; ++i) {
     for (int j = 0; j < k; ++j)
       r->lu.A[(long)i * r->lu.ld + j] = r->J[r->row[i] * nv + r->dependent[j]];
   }
-  apl_lu_factor(&r->lu, APL_LU_COLUMN, 0.0);
+  apl_lu_factor(&r->lu);
   if (r->lu.rank < k) return HUGE_VAL;
   for (int j = 0; j < r->nfree; ++j) {
     double* x = r->x;
@@ -136,13 +136,12 @@ static void choose(apl_reduced* r) {
     }
   }
   /* the others, in their own order */
-  bool* is_dependent = (bool*)(void*)r->x;
-  memset(is_dependent, 0, sizeof *is_dependent * (size_t)nv);
-  for (int k = 0; k < r->rank; ++k)
-    is_dependent[r->dependent[k]] = true;
   r->nfree = 0;
   for (int j = 0; j < nv; ++j) {
-    if (!is_dependent[j] && !r->given[j]) r->independent[r->nfree++] = j;
+    bool taken = r->given[j];
+    for (int k = 0; k < r->rank; ++k)
+      taken = taken || r->dependent[k] == j;
+    if (!taken) r->independent[r->nfree++] = j;
   }
   r->growth = fmax(factor_choice(r), 1.0);
   r->choices += 1;
@@ -286,13 +285,13 @@ static void find_forces(apl_reduced* r, apl_state* s, const double* net) {
   const int k = r->rank;
   apl_lu* lu = &r->lu;
 
-  apl_lu_begin(lu, k);
+  apl_lu_begin(lu, k, 0);
   for (int i = 0; i < k; ++i) {
     for (int j = 0; j < k; ++j)
       lu->A[(long)j * lu->ld + i] = r->J[r->row[i] * r->nv + r->dependent[j]];
     r->f[i] = net[r->dependent[i]];
   }
-  apl_lu_factor(lu, APL_LU_COLUMN, 0.0);
+  apl_lu_factor(lu);
   apl_lu_solve(lu, r->f, r->x);
   for (int i = 0; i < r->n; ++i)
     s->row[APL_LOOP * i + APL_LOOP_FORCE] = 0.0;

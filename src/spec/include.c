@@ -79,6 +79,12 @@ static const char* const name_places[] = {
     "links.*.joint.name",
     "tendons.KEY",
     "tendons.*.path.*.port",
+    "loops.*.name",
+    "loops.*.from",
+    "loops.*.to",
+    "couplings.KEY",
+    "couplings.*.of",
+    "couplings.*.to",
     "inputs.KEY",
     "inputs.*.on",
     "tendons.*.path.*.along",
@@ -100,8 +106,8 @@ static const char* const name_places[] = {
 };
 
 /* Blocks whose keys are names, and keys whose values are files beside the file. */
-static const char* const named_blocks[] = {"tendons", "inputs",  "grounds",
-                                           "motion",  "signals", "start"};
+static const char* const named_blocks[] = {"tendons", "couplings", "inputs", "grounds",
+                                           "motion",  "signals",   "start"};
 static const char* const file_keys[] = {"file", "shape-table", "path", "from"};
 
 static bool is_in(const char* word, const char* const* list, size_t n) {
@@ -291,8 +297,8 @@ static bool say_on(const includer* c) {
 }
 
 static bool merge(includer* c, text_node* root) {
-  static const char* const blocks[] = {"links",    "tendons", "inputs",  "grounds",
-                                       "contacts", "motion",  "signals", "start"};
+  static const char* const blocks[] = {"links",   "tendons",  "loops",  "couplings", "inputs",
+                                       "grounds", "contacts", "motion", "signals",   "start"};
   const text_node* doubts = apl_node_get(c->inner, "doubts");
 
   if (doubts != NULL && apl_node_get(root, "doubts") == NULL &&
