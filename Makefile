@@ -5,7 +5,7 @@ DESTDIR ?=
 PRESETS = release clang asan
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bench-packages check install format clean packages release
+.PHONY: help demo test bench bench-packages check install package format clean packages release
 # ninja and ctest run in parallel by themselves; the steps here stay in order under `make -j`
 .NOTPARALLEL:
 
@@ -16,6 +16,7 @@ help:
 	@echo "make bench-packages  install other libraries that bench compares with (optional)"
 	@echo "make check           static checks only: layers and formatting"
 	@echo "make install         install to PREFIX ($(PREFIX)), below DESTDIR if set"
+	@echo "make package         make a Debian package in build/package"
 	@echo "make format          rewrite the sources with clang-format"
 	@echo "make clean           remove build/ and out/"
 	@echo "Missing Debian packages (tools/packages.txt) are installed first."
@@ -57,6 +58,12 @@ check: packages
 	@echo "== static checks"
 	@python3 tools/check_layers.py
 	@sh tools/check_format.sh
+
+package: packages
+	@cmake -S . -B build/package -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
+	  -DAPPELL_PYTHON_HOME=lib/python3/dist-packages
+	@cmake --build build/package
+	@cd build/package && cpack
 
 install: release
 	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"

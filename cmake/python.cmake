@@ -11,7 +11,7 @@ if(APPELL_PYTHON3)
     COMMAND ${APPELL_PYTHON3} -c "import cffi, numpy, os, sysconfig as s
 include = s.get_path('include')
 assert os.path.exists(os.path.join(include, 'Python.h'))
-print(include, s.get_config_var('EXT_SUFFIX'), s.get_python_version(), sep=';', end='')"
+print(include, s.get_python_version(), sep=';', end='')"
     RESULT_VARIABLE python_lacks
     OUTPUT_VARIABLE python_facts
     ERROR_QUIET)
@@ -32,8 +32,7 @@ if(NOT python_lacks EQUAL 0)
                       "'${APPELL_PYTHON3}'; install them or set it to OFF.")
 endif()
 list(GET python_facts 0 python_include)
-list(GET python_facts 1 python_suffix)
-list(GET python_facts 2 python_version)
+list(GET python_facts 1 python_version)
 
 set(python_source ${PROJECT_SOURCE_DIR}/python)
 set(python_package ${PROJECT_BINARY_DIR}/python/appell)
@@ -45,14 +44,21 @@ add_custom_command(
   COMMENT "Writing the C of the Python module"
   VERBATIM)
 add_library(appell_native MODULE ${python_c})
-set_target_properties(appell_native PROPERTIES PREFIX "" OUTPUT_NAME _native SUFFIX ${python_suffix}
+# cffi keeps to the limited API: one module serves every Python from 3.9. One of an earlier build, made for
+# a single Python, would be found first.
+file(GLOB python_stale ${python_package}/_native.cpython-*)
+if(python_stale)
+  file(REMOVE ${python_stale})
+endif()
+set_target_properties(appell_native PROPERTIES PREFIX "" OUTPUT_NAME _native SUFFIX .abi3.so
                                                C_EXTENSIONS ON
                                                LIBRARY_OUTPUT_DIRECTORY ${python_package})
 target_include_directories(appell_native SYSTEM PRIVATE ${python_include})
 target_link_libraries(appell_native PRIVATE appell)
 target_link_options(appell_native PRIVATE -Wl,--exclude-libs,ALL)
 
-file(GLOB python_files CONFIGURE_DEPENDS ${python_source}/appell/*.py ${python_source}/appell/py.typed)
+file(GLOB python_files CONFIGURE_DEPENDS ${python_source}/appell/*.py
+     ${python_source}/appell/*.pyi ${python_source}/appell/py.typed)
 set(python_copies)
 foreach(file ${python_files})
   get_filename_component(name ${file} NAME)
@@ -66,6 +72,8 @@ endforeach()
 add_custom_target(appell_python ALL DEPENDS ${python_copies})
 add_dependencies(appell_python appell_native)
 
-set(python_home lib/python${python_version}/dist-packages/appell)
+set(APPELL_PYTHON_HOME lib/python${python_version}/dist-packages
+    CACHE STRING "where the Python package is installed, below the prefix")
+set(python_home ${APPELL_PYTHON_HOME}/appell)
 install(TARGETS appell_native LIBRARY DESTINATION ${python_home})
 install(FILES ${python_files} DESTINATION ${python_home})

@@ -25,7 +25,8 @@ extern "C" {
   X(APL_ERR_NOT_FINITE, "the state is not finite")                                                 \
   X(APL_ERR_INTEGRATOR, "the integrator could not proceed")                                        \
   X(APL_ERR_STOPPED, "the run was asked to stop")                                                  \
-  X(APL_ERR_EQUILIBRIUM, "no equilibrium was found")
+  X(APL_ERR_EQUILIBRIUM, "no equilibrium was found")                                               \
+  X(APL_ERR_CONTACT, "no forces of contacts were found that their laws allow")
 
 typedef enum apl_status {
 #define X(name, text) name,

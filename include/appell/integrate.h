@@ -6,10 +6,14 @@
      rk4            explicit, fixed step, order 4
      semi-implicit  fixed step, order 1: velocities first, then coordinates with the new ones
 
+   The integrator `moreau` of runs is no stepper: it steps over contacts, see run.h.
+
    A stepper makes one step at a time; whoever drives it looks for events between the steps. */
 #pragma once
 
 #include "appell/base.h"
+
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -52,6 +56,9 @@ APL_API apl_status apl_stepper_inside(apl_stepper* stepper, double t, double* y)
 
 /* Why the last call failed, as one sentence; "" after a success. */
 APL_API const char* apl_stepper_reason(const apl_stepper* stepper);
+
+/* Does the method take steps of the length it was given? */
+APL_API bool apl_stepper_is_fixed(const apl_stepper* stepper);
 
 /* Calls of the rate function so far, and steps. */
 APL_API long apl_stepper_evaluations(const apl_stepper* stepper);

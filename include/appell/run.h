@@ -79,8 +79,7 @@ APL_API apl_status apl_system_rate(double t, const double* y, double* rate, void
 APL_API double apl_system_break(const apl_system* system, double t);
 
 /* Hold a velocity at zero from now on, or let it go: a support that pushes with whatever effort it
-   takes (apl_system_held()), so that what has come to rest stays there. At most APL_MOST_HELD. */
-enum { APL_MOST_HELD = 48 };
+   takes (apl_system_held()), so that what has come to rest stays there. */
 APL_API apl_status apl_system_hold(apl_system* system, int velocity, bool on, apl_error* err);
 APL_API double apl_system_held(const apl_system* system, int velocity); /* effort; 0 if not held  */
 
@@ -236,10 +235,20 @@ typedef struct apl_run_report {
   double mean;     /* mean of the error over the outputs, relative                     */
   double momentum; /* largest |momentum - impulse - start| relative to the most there can be; the
                       worse of angular and linear; 0 when it cannot be audited */
+
+  /* integrator moreau; its ledger error is the error of its steps */
+  double contact_residual; /* largest of the solver, relative                                     */
+  long contact_rough;      /* steps whose forces are less exact than its tolerance                */
+  double contact_gain;     /* largest energy that restitution gave in a step [J], and when        */
+  double contact_gain_at;
+  double contact_stiffest; /* largest h sqrt(k/m) of compliant contacts; above 1 their bounce is
+                              that of the step, not of the law */
 } apl_run_report;
 
-/* From the present state of the system to options->to. On failure err says when and why, the state
-   is the last good one, and all outputs until then have been given. */
+/* From the present state of the system to options->to. The method is one of integrate.h, with
+   contacts and events located between its steps, or `moreau`: time steps of options->step over
+   contacts of any number, at whose ends events are looked at and outputs made. On failure err says
+   when and why, the state is the last good one, and all outputs until then have been given. */
 APL_API apl_status apl_run(apl_system* system, const apl_run_options* options,
                            apl_run_report* report, apl_error* err);
 

@@ -17,6 +17,10 @@ APL_API apl_status apl_signal_constant(double value, apl_signal** out, apl_error
 APL_API apl_status apl_signal_sine(double mean, double amplitude, double frequency, double phase,
                                    apl_signal** out, apl_error* err);
 
+/* A formula of the time t [s], "0.3 * sin(2*pi*t) * exp(-t/2)": + - * / ^, brackets, pi, sin, cos,
+   tan, exp, log, sqrt, tanh. Smooth where it is finite; its rates are exact. */
+APL_API apl_status apl_signal_expression(const char* formula, apl_signal** out, apl_error* err);
+
 /* Through n points (t increasing): "steps" (left value, C-1), "linear" (C0), "blend" (quintic from
    rest to rest between points, C2) or "spline" (natural cubic, C2). Outside the points the end
    values hold; a spline goes on straight. */

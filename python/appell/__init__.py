@@ -11,10 +11,11 @@ SI units, radians, right-handed frames. The conventions are those of the C libra
 linear), wrenches (moment, force), efforts tau act on the quasi-velocities v.
 """
 from ._base import Doubt, Error, Mistake, version
-from .model import Contacts, Energy, Equilibrium, Mode, Model, State, Tendons, load, parse
+from .env import Env
+from .model import Contacts, Energy, Equilibrium, Ground, Mode, Model, State, Tendons, load, parse
 from .result import Impact, Result, read_result
 from .system import System
 
 __version__ = version()
-__all__ = ["Contacts", "Doubt", "Energy", "Equilibrium", "Error", "Impact", "Mistake", "Mode", "Model", "Result", "State",
-           "System", "Tendons", "load", "parse", "read_result"]
+__all__ = ["Contacts", "Doubt", "Energy", "Env", "Equilibrium", "Error", "Ground", "Impact", "Mistake", "Mode", "Model",
+           "Result", "State", "System", "Tendons", "load", "parse", "read_result"]

@@ -56,6 +56,18 @@ class Contacts(NamedTuple):
     force: np.ndarray
 
 
+class Ground(NamedTuple):
+    """What the ground gives to a joint that rolls on it."""
+
+    link: str
+    normal: float  # along the normal of the ground [N]; negative: it would have to pull
+    forward: float  # along the heading of the body [N]
+    lateral: float  # to its left [N]
+    pressure: Tuple[float, ...]  # centre of pressure from the body frame: forward, left [m]
+    margin: float  # how far it is inside the polygon of the contacts [m]; negative: tips
+    friction: float  # largest tangential over normal force
+
+
 class Mode(NamedTuple):
     """A small motion Re(shape exp((real + i imag) t)) about a balance."""
 
@@ -82,14 +94,19 @@ def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mappi
     if b"\0" in name:
         raise ValueError("the path has a zero byte in it")
     folders = [os.fsdecode(p) for p in package_path] + [os.environ.get("ROS_PACKAGE_PATH", "")]
-    return _open(os.fsdecode(path), base, set, lambda *rest: lib.apl_file_load(name, *rest), strict, ":".join(folders))
+    model = _open(os.fsdecode(path), base, set, lambda *rest: lib.apl_file_load(name, *rest), strict,
+                  ":".join(folders))
+    model._made = (load, (os.path.abspath(os.fsdecode(path)), base, dict(set or {}), strict, folders[:-1]))
+    return model
 
 
 def parse(model: Union[str, bytes], base: str = "fixed", name: str = "model",
           set: Optional[Mapping[str, Any]] = None, strict: bool = False) -> Model:
     """The same from a text; `name` stands for the file in sentences about it."""
     data = model.encode() if isinstance(model, str) else bytes(model)
-    return _open(name, base, set, lambda *rest: lib.apl_file_parse(data, len(data), *rest), strict, "")
+    made = _open(name, base, set, lambda *rest: lib.apl_file_parse(data, len(data), *rest), strict, "")
+    made._made = (parse, (data, base, name, dict(set or {}), strict))
+    return made
 
 
 def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Callable[..., int], strict: bool,
@@ -128,6 +145,7 @@ class Model:
         self._file, self._model = file, model
         self.path = path
         self.doubts: Tuple[Mistake, ...] = ()  # what load() kept and warned of
+        self._made: Tuple[Any, ...] = ()
         self.name: str = text(lib.apl_file_name(file))
         self.text: str = text(lib.apl_file_text(file))
         self.nq: int = lib.apl_model_nq(model)
@@ -143,6 +161,10 @@ class Model:
         self.coordinate_units = names(self.nq, lib.apl_model_coordinate_unit)
         self.velocity_units = names(self.nv, lib.apl_model_velocity_unit)
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        """Pickled by what it was made from: a file is read again, a text is carried along."""
+        return self._made
+
     def __repr__(self) -> str:
         return f"<appell.Model '{self.name or self.path}': {len(self.links)} links, nq {self.nq}, nv {self.nv}>"
 
@@ -156,6 +178,13 @@ class Model:
         """Acceleration of free fall in world axes [m/s^2]."""
         g = lib.apl_model_gravity(self._model)
         return np.array([g.x, g.y, g.z])
+
+    def inertial(self) -> np.ndarray:
+        """Ten numbers per link, those that regressor() multiplies: m, m c (3), J about the link's origin (xx yy zz xy
+        xz yz)."""
+        p = np.zeros(10 * len(self.links))
+        lib.apl_model_inertial(self._model, doubles(p))
+        return p
 
     def port(self, name: str) -> int:
         """Index of a port ("link.port")."""
@@ -185,7 +214,7 @@ class Model:
 
     def run(self, to: Optional[float] = None, every: Optional[float] = None, *, integrator: Optional[str] = None,
             tolerance: Optional[float] = None, step: Optional[float] = None,
-            control: Optional[Callable[[float, State], None]] = None, control_every: float = 0.0,
+            control: Optional[Callable[[float, State], Any]] = None, control_every: float = 0.0,
             record: Sequence[str] = ()) -> Result:
         """Simulate from the start values of the file; what is not given is as its run block says. `control` and
         `record` are as in System.run()."""
@@ -286,7 +315,7 @@ class State:
 
     def load(self, port: str, wrench: Any, axes: str = "world") -> None:
         """An external wrench (moment, force) on a port, at its origin; it stays until changed."""
-        w = np.ascontiguousarray(wrench, self._kind)
+        w: np.ndarray = np.ascontiguousarray(wrench, self._kind)
         if w.shape != (6,):
             raise ValueError("a wrench has six numbers: moment, then force")
         self._call(lib.apl_load_wide, self.model.port(port), _axes(axes), doubles(w))
@@ -337,7 +366,7 @@ class State:
     def pose(self, port: str) -> np.ndarray:
         """Where a port is in the world: the matrix [[R, p], [0, 1]], 4 x 4."""
         x = self._fill(lib.apl_port_pose, (12,), self.model.port(port))
-        pose = np.eye(4, dtype=self._kind)
+        pose: np.ndarray = np.eye(4, dtype=self._kind)
         pose[:3, :3], pose[:3, 3] = x[:9].reshape(3, 3), x[9:]
         return pose
 
@@ -345,13 +374,38 @@ class State:
         """J [6, nv] with twist of the port (angular, linear) = J v, in "world" or "port" axes, at its origin."""
         return self._fill(lib.apl_jacobian, (6, self.model.nv), self.model.port(port), _axes(axes))
 
+    def regressor(self) -> np.ndarray:
+        """Y [nv, 10 * links] with M a + bias terms = Y p for the present q, v, a; p are model.inertial(). For rigid
+        trees; rotors, springs and loads are not in it."""
+        return self._fill(lib.apl_regressor, (self.model.nv, 10 * len(self.model.links)))
+
+    def reactions(self) -> np.ndarray:
+        """What holds each link and all it carries, for the present q, v, a [links + 1, 6]: moment and force in world
+        axes at the joint; the last row is what the world gives to all. Zero for links fixed to another.
+
+            state.forward()
+            moment, force = np.split(state.reactions()[model.links.index("arm")], 2)
+        """
+        return self._fill(lib.apl_reactions, (len(self.model.links) + 1, 6))
+
+    def ground(self) -> List[Ground]:
+        """What the ground gives to each joint that rolls, for the present motion: after forward()."""
+        if self._kind is not float:
+            raise ValueError("ground forces want a state of kind float")
+        n = lib.apl_model_nground(self.model._model)
+        out = ffi.new("apl_ground[]", n + 1)
+        self._call(lib.apl_ground_reactions, out)
+        return [Ground(self.model.links[lib.apl_model_ground_link(self.model._model, k)], g.normal, g.forward, g.lateral,
+                       tuple(g.pressure), g.margin, g.friction)
+                for k, g in enumerate(out[0:n])]
+
     def energy(self) -> Energy:
         """Kinetic and potential energy [J]; potential: gravity, springs, elasticity."""
         return Energy(*self._fill(lib.apl_energy, (2,)).tolist())
 
     def tendons(self) -> Tendons:
         """Lengths [m] and tensions [N] of the tendons, in the order of model.tendons."""
-        out = np.zeros((2, len(self.model.tendons)), self._kind)
+        out: np.ndarray = np.zeros((2, len(self.model.tendons)), self._kind)
         self._call(lib.apl_tendons, doubles(out[0]), doubles(out[1]))
         return Tendons(*out)
 
@@ -405,7 +459,7 @@ class State:
         return self._fill(lib.apl_center, (3,))
 
     def _fill(self, function: Any, shape: Tuple[int, ...], *arguments: int) -> np.ndarray:
-        out = np.zeros(shape, self._kind)
+        out: np.ndarray = np.zeros(shape, self._kind)
         self._call(function, *arguments, doubles(out))
         return out
 

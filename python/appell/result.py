@@ -53,6 +53,18 @@ class Result(Mapping[str, np.ndarray]):
         """Times of the rows [s]."""
         return self["time"]
 
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame over time, a column per channel; its attrs["units"] has the units.
+
+            model.run(to=1).to_pandas().plot(y="arm.joint.angle")
+        """
+        import pandas
+
+        names = [n for n in self._column if n != "time"]
+        frame = pandas.DataFrame({n: self[n] for n in names}, index=pandas.Index(self.time, name="time"))
+        frame.attrs["units"] = dict(self.units)
+        return frame
+
     def save(self, path: Union[str, os.PathLike]) -> None:
         """Write a run in memory as .h5 or .csv, the same bytes as `appell run` writes."""
         self._write(path, (".h5", ".csv"))
@@ -107,7 +119,7 @@ def kept_result(recorder: Any, model: Model) -> Result:
 
 def _impact(model: Model, hit: Any) -> Impact:
     return Impact(model.contacts[hit.contact], hit.start, hit.end, hit.speed_in, hit.speed_out, hit.impulse,
-                  hit.peak, tuple(hit.slip_in), tuple(hit.slip_out))
+                  hit.peak, (hit.slip_in[0], hit.slip_in[1]), (hit.slip_out[0], hit.slip_out[1]))
 
 
 def read_result(path: Union[str, os.PathLike]) -> Result:

@@ -10,7 +10,7 @@ from ._native import ffi, lib
 from .model import Model, State
 from .result import Result, kept_result
 
-Control = Callable[[float, State], None]
+Control = Callable[[float, State], Any]
 
 
 class System:
@@ -65,7 +65,8 @@ class System:
             control_every: float = 0.0, record: Sequence[str] = ()) -> Result:
         """Go on from the present time to `to` [s], with an output `every` so many seconds (0: only the ends).
 
-        ``control(t, state)`` is called every `control_every` seconds and may write state.u and state.tau. An
+        ``control(t, state)`` is called every `control_every` seconds and returns the inputs u, or writes state.u and
+        state.tau itself and returns None; inputs that have a signal in the file must be released first. An
         exception in it, or Ctrl-C, ends the run there (Ctrl-C: at the next output) and is passed on. `record` names
         what the result has besides: ports ("arm.tip": pose and velocity), "accelerations", "reactions". A run that
         fails raises Error, whose ``result`` has what was computed.
@@ -127,6 +128,16 @@ class _Watch:
         self.failure: Optional[BaseException] = None
         self.tau: Optional[np.ndarray] = None
 
+    def act(self, u: Any) -> None:
+        """What a controller returns is u; None: it has written what it wants itself."""
+        if u is None:
+            return
+        value = np.asarray(u, float)
+        if value.shape not in ((), self.state.u.shape) or not self.state.u.size:
+            raise ValueError(f"a controller returns {self.state.u.size} inputs ({', '.join(self.model.inputs)}) or "
+                             f"None, got shape {value.shape}")
+        self.state.u[:] = value
+
     def stop(self, failure: BaseException) -> None:
         """A controller has no way to say stop; efforts that are not finite end a run at its next step."""
         if self.failure is None:
@@ -153,4 +164,4 @@ def python_output(t: float, y: Any, ledger: Any, system: Any, user: Any) -> int:
 @ffi.def_extern(onerror=_failed)
 def python_control(t: float, system: Any, user: Any) -> None:
     watch = ffi.from_handle(user)
-    watch.control(t, watch.state)
+    watch.act(watch.control(t, watch.state))

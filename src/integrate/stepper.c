@@ -29,6 +29,7 @@ static const struct {
     {"rk4", "explicit, fixed step, order 4", &apl_stepper_fixed, TABLE_RK4, false},
     {"semi-implicit", "fixed step, order 1, velocities first", &apl_stepper_fixed,
      TABLE_SEMI_IMPLICIT, false},
+    {"moreau", "time steps over contacts: fixed step, order 1, implicit", NULL, TABLE_RK4, false},
 };
 enum { NMETHOD = sizeof methods / sizeof *methods };
 
@@ -88,6 +89,9 @@ apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, vo
   while (m < NMETHOD &&
          (options->method == NULL || strcmp(methods[m].word, options->method) != 0)) {
     ++m;
+  }
+  if (m < NMETHOD && methods[m].ops == NULL) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "'%s' steps systems, not y' = f(t, y)", methods[m].word);
   }
   if (m == NMETHOD) return no_method(options->method == NULL ? "" : options->method, err);
   apl_status st = check(options, methods[m].adaptive, err);
@@ -161,6 +165,10 @@ apl_status apl_stepper_step(apl_stepper* s, double t_end, double* t, double* y) 
 apl_status apl_stepper_inside(apl_stepper* s, double t, double* y) {
   if (!(t >= s->t0 && t <= s->t)) return APL_ERR_ARGUMENT;
   return s->ops->inside(s, t, y);
+}
+
+bool apl_stepper_is_fixed(const apl_stepper* s) {
+  return s->ops == &apl_stepper_fixed;
 }
 
 const char* apl_stepper_reason(const apl_stepper* s) {

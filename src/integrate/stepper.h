@@ -38,7 +38,7 @@ apl_status apl_stepper_rate(apl_stepper* s, double t, const double* y, double* r
 /* May a smaller step do? A model that is singular or not finite somewhere may be fine nearer. What
    else a rate function says is final. */
 static inline bool apl_stepper_may_retry(apl_status st) {
-  return st == APL_ERR_SINGULAR || st == APL_ERR_NOT_FINITE;
+  return st == APL_ERR_SINGULAR || st == APL_ERR_NOT_FINITE || st == APL_ERR_CONTACT;
 }
 
 extern const stepper_ops apl_stepper_fixed;

@@ -31,7 +31,7 @@ enum { NEEDS_STIFFNESS = 1, NEEDS_RESTITUTION = 2, NEEDS_DAMPING = 4 };
   X(NORMAL_KELVIN_VOIGT, "kelvin-voigt", "a spring and a damper: K D^n + b D'",                    \
     NEEDS_STIFFNESS | NEEDS_DAMPING)                                                               \
   X(NORMAL_RESTITUTION, "restitution",                                                             \
-    "rigid: velocities jump, the speed out is e times the speed in", NEEDS_RESTITUTION)
+    "rigid: velocities jump, the speed out is e times the speed in", 0)
 
 typedef enum normal_law {
 #define X(name, word, title, needs) name,

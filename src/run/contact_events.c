@@ -85,14 +85,21 @@ static const double quiet = 1.0;
 /* of a depth [m] */
 static const double round_off = 1e-11;
 
+/* Rates below that are round-off of one that stands still [m/s]. */
+static double standing(apl_system* s, int i) {
+  return 1e-6 * number(s, i, PAIR_REST);
+}
+
 static double g_depth(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i, mode = mode_of(s, i);
   (void)t;
   if (mode == AT_REST || (mode == CLOSED && pair_of(s, i)->rigid)) return quiet;
   const contact_state* now = apl_system_look(s, i);
   const double depth = now->depth, rate = now->rate;
-  /* just gone through zero: round-off does not bring it back, nor tell how far it has come */
-  if (mode == OPEN && fabs(depth) < round_off && rate <= 0.0) return -2.0 * DBL_MIN;
+  /* open contacts close when they come in; one that leaves rest may be a little too deep, by the
+     error of the integrator, and round-off does not bring it back */
+  if (mode == OPEN && depth > -round_off && rate <= standing(s, i)) return -2.0 * DBL_MIN;
+  /* just gone through zero: round-off does not tell how far it has come */
   if (mode != OPEN && fabs(depth) < round_off && rate >= 0.0) return 2.0 * DBL_MIN;
   return depth;
 }
@@ -109,7 +116,7 @@ static double g_leave(double t, apl_system* s, void* user) {
   (void)t;
   if (mode_of(s, i) != AT_REST) return quiet;
   if (!pair_of(s, i)->rigid) return apl_system_look(s, i)->rate + number(s, i, PAIR_REST);
-  apl_system_forward(s);
+  if (apl_system_forward(s) != APL_OK) return quiet; /* the step that ends there fails, too */
   return apl_state_contact(s->state, i)->force[0] - s->pull[i] + small_force(s);
 }
 
@@ -254,7 +261,8 @@ static void close_touch(apl_system* s, int i, double t, double rate) {
   memory->speed = fmax(rate, rest);
   memory->stick = 0.0;
   memory->z[0] = memory->z[1] = 0.0;
-  *note = (contact_note){.start = t, .impulse = s->impulse[i], .slip = {now.slip[0], now.slip[1]}};
+  *note = (contact_note){
+      .start = t, .impulse = s->impulse[i], .slip = {now.slip[0], now.slip[1]}, .rest = now.depth};
 }
 
 static void tell(contact_news* news, apl_system* s, const apl_impact* impact) {
@@ -284,35 +292,6 @@ static void open_touch(apl_system* s, int i, double t, double rate, contact_news
                      .peak = note->peak});
 }
 
-/* Rigid contacts that close now make velocities jump, all at once. */
-static void hit_rigid(apl_system* s, const bool* hit, double t, contact_news* news) {
-  double impulse[3 * APL_MOST_HELD];
-  contact_state before[APL_MOST_HELD];
-
-  for (int i = 0; i < s->npair && i < APL_MOST_HELD; ++i)
-    before[i] = *apl_system_look(s, i);
-  news->st = apl_system_impact(s, hit, impulse);
-  if (news->st != APL_OK) return;
-  news->jumped = true;
-  for (int i = 0; i < s->npair && i < APL_MOST_HELD; ++i) {
-    if (!hit[i]) continue;
-    const contact_state after = *apl_system_look(s, i);
-    if (before[i].rate < number(s, i, PAIR_REST)) {
-      close_touch(s, i, t, 0.0);
-      continue;
-    }
-    tell(news, s,
-         &(apl_impact){.contact = i,
-                       .start = t,
-                       .end = t,
-                       .speed_in = before[i].rate,
-                       .speed_out = -after.rate,
-                       .slip_in = {before[i].slip[0], before[i].slip[1]},
-                       .slip_out = {after.slip[0], after.slip[1]},
-                       .impulse = impulse[3 * i]});
-  }
-}
-
 /* Which contacts stick now: all that are slow enough, whatever took their slip from them. */
 static void choose_sticking(apl_system* s) {
   for (int i = 0; i < s->npair; ++i) {
@@ -326,59 +305,159 @@ static void choose_sticking(apl_system* s) {
 static void leave_rest(apl_system* s, int i, double t, contact_news* news) {
   const double depth = apl_system_look(s, i)->depth;
 
-  if (pair_of(s, i)->rigid || depth <= 0.0) {
+  if (depth <= 0.0) {
     open_touch(s, i, t, 0.0, news);
   } else {
     apl_system_memory(s, i)->on = CLOSED;
   }
 }
 
-/* Does a rigid contact at rest move away, or would its support have to pull? */
-static bool pulled_off(apl_system* s, int i) {
-  touch_event e = {TOUCH_LEAVE, i};
+/* Times closer than that are one time. */
+static double together(double t) {
+  return fmax(1e-13, 8.0 * DBL_EPSILON * fabs(t));
+}
 
-  if (!pair_of(s, i)->rigid || mode_of(s, i) != AT_REST) return false;
-  return apl_system_look(s, i)->rate < -number(s, i, PAIR_REST) || g_leave(0.0, s, &e) < 0.0;
+/* ------------------------------------------------------------------------- rigid contacts ---- */
+
+/* Is it on the ground: at rest there, or arriving within the time that counts as now? */
+static bool on_ground(apl_system* s, int i, double t, const touch_event* what) {
+  const contact_state* now = apl_system_look(s, i);
+  const bool mine = what != NULL && what->kind == TOUCH_DEPTH && what->i == i;
+
+  if (mode_of(s, i) == AT_REST || mine) return true;
+  if (mode_of(s, i) == UNKNOWN && now->depth > round_off) return true;
+  return now->depth + together(t) * fmax(now->rate, 0.0) >= -round_off;
+}
+
+/* Velocities jump where contacts on the ground move into it. Tells of those that were fast. */
+static bool jump_rigid(apl_system* s, const bool* down, double t, contact_news* news) {
+  contact_state* before = s->before;
+  bool any = false;
+
+  for (int i = 0; i < s->npair; ++i) {
+    before[i] = *apl_system_look(s, i);
+    /* what rests is held there by its support; only what arrives or leaves makes velocities jump */
+    any = any || (down[i] && before[i].rate > 0.0 && mode_of(s, i) != AT_REST);
+  }
+  if (!any) return true;
+  news->st = apl_system_impact(s, down, 0.0, s->meeting);
+  if (news->st != APL_OK) return false;
+  news->jumped = true;
+  for (int i = 0; i < s->npair; ++i) {
+    if (!down[i] || before[i].rate < number(s, i, PAIR_REST)) continue;
+    const contact_state after = *apl_system_look(s, i);
+    tell(news, s,
+         &(apl_impact){.contact = i,
+                       .start = t,
+                       .end = t,
+                       .speed_in = before[i].rate,
+                       .speed_out = -after.rate,
+                       .slip_in = {before[i].slip[0], before[i].slip[1]},
+                       .slip_out = {after.slip[0], after.slip[1]},
+                       .impulse = s->meeting[3 * i]});
+  }
+  return true;
+}
+
+/* Contacts that no longer move away rest, the others are open; those whose support would have to
+   pull leave at once. */
+static void settle_rigid(apl_system* s, const bool* down, double t, bool leaving,
+                         contact_news* news) {
+  bool any = false;
+
+  for (int i = 0; i < s->npair; ++i) {
+    if (!pair_of(s, i)->rigid) continue;
+    const bool stays = down[i] && apl_system_look(s, i)->rate >= -standing(s, i);
+    if (stays && mode_of(s, i) != AT_REST) close_touch(s, i, t, 0.0);
+    if (!stays && mode_of(s, i) != OPEN) open_touch(s, i, t, 0.0, news);
+    any = any || stays;
+  }
+  choose_sticking(s);
+  if (!any) return;
+  news->st = apl_system_forward(s);
+  /* one whose event it is stands on the edge, and so do those that leave with it */
+  const double edge = leaving ? 0.5 * small_force(s) : small_force(s);
+  for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
+    if (mode_of(s, i) == AT_REST && pair_of(s, i)->rigid && s->pull[i] > edge)
+      open_touch(s, i, t, 0.0, news);
+  }
+}
+
+/* All rigid contacts at once: who is on the ground, what jumps, who stays. */
+static void meet_rigid(apl_system* s, double t, const touch_event* what, contact_news* news) {
+  bool* down = s->down;
+  bool any = false;
+
+  for (int i = 0; i < s->npair; ++i) {
+    down[i] = pair_of(s, i)->rigid && on_ground(s, i, t, what);
+    any = any || down[i] || (pair_of(s, i)->rigid && mode_of(s, i) == UNKNOWN);
+  }
+  if (!any) return;
+  const int leaving = what != NULL && what->kind == TOUCH_LEAVE ? what->i : -1;
+  /* one that leaves shall not sink first: its rate is round-off of one that stood still */
+  if (leaving >= 0 && pair_of(s, leaving)->rigid) apl_system_memory(s, leaving)->on = OPEN;
+  if (jump_rigid(s, down, t, news)) settle_rigid(s, down, t, leaving >= 0, news);
+}
+
+/* How far ahead [s] accelerations are looked at where a contact jams. */
+static const double ahead = 1e-7;
+
+void apl_contact_jams(double t, apl_system* s, contact_news* news) {
+  double size = 0.0, change = 0.0;
+
+  news->st = APL_OK;
+  for (int i = 0; i < s->npair; ++i)
+    s->down[i] = pair_of(s, i)->rigid && on_ground(s, i, t, NULL);
+  news->st = apl_system_impact(s, s->down, ahead, s->meeting);
+  for (int j = 0; j < s->nv; ++j) {
+    size = fmax(size, fabs(apl_v(s->state)[j]));
+    change = fmax(change, fabs(s->jump[j]));
+  }
+  /* nothing has jumped: then it is not this that no forces were found for */
+  if (news->st == APL_OK && !(change > 1e-6 * size)) news->st = APL_ERR_CONTACT;
+  if (news->st != APL_OK) return;
+  news->jumped = true;
+  settle_rigid(s, s->down, t, false, news);
+}
+
+/* --------------------------------------------------------------------- compliant contacts ---- */
+
+static void meet_compliant(apl_system* s, int i, double t, const touch_event* what,
+                           contact_news* news) {
+  const contact_state* now = apl_system_look(s, i);
+  const double depth = now->depth, rate = now->rate;
+  const bool mine = what != NULL && what->kind == TOUCH_DEPTH && what->i == i;
+  const int mode = mode_of(s, i);
+  const bool in = depth + together(t) * rate >= 0.0 && rate > 0.0;
+  /* a fresh state may touch or lie in the ground without moving; what grazes it rests */
+  const bool slow = rate >= -standing(s, i);
+  const bool begins = mode == UNKNOWN && (depth > round_off || (depth >= -round_off && slow));
+
+  if (begins || ((mode == OPEN || mode == UNKNOWN) && (in || (mine && slow)))) {
+    close_touch(s, i, t, rate);
+  } else if (mode == UNKNOWN) {
+    apl_system_memory(s, i)->on = OPEN;
+  } else if (mode == CLOSED && ((mine && rate <= 0.0) || (depth <= 0.0 && rate < 0.0))) {
+    open_touch(s, i, t, rate, news);
+  } else if (mode == AT_REST && rate < -number(s, i, PAIR_REST)) {
+    leave_rest(s, i, t, news);
+  }
 }
 
 void apl_contact_happens(const apl_event* event, double t, apl_system* s, contact_news* news) {
   const touch_event* what = event == NULL ? NULL : event->user;
-  const double together = fmax(1e-13, 8.0 * DBL_EPSILON * fabs(t));
-  bool hit[APL_MOST_HELD] = {false}, any = false;
 
   news->st = APL_OK;
-  if (what != NULL && what->kind == TOUCH_LEAVE) leave_rest(s, what->i, t, news);
-  for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
-    const contact_state* now = apl_system_look(s, i);
-    const double depth = now->depth, rate = now->rate;
-    const bool mine = what != NULL && what->kind == TOUCH_DEPTH && what->i == i;
-    const int mode = mode_of(s, i);
-    const bool in = depth + together * rate >= 0.0 && rate > 0.0;
-    /* a fresh state may touch or lie in the ground without moving; what grazes it rests */
-    const double still = 1e-6 * number(s, i, PAIR_REST);
-    const bool begins =
-        mode == UNKNOWN && (depth > round_off || (depth >= -round_off && rate >= -still));
-
-    if (begins || ((mode == OPEN || mode == UNKNOWN) && (in || (mine && rate >= -still)))) {
-      if (!pair_of(s, i)->rigid) {
-        close_touch(s, i, t, rate);
-      } else if (i < APL_MOST_HELD) {
-        hit[i] = any = true;
-      }
-    } else if (mode == UNKNOWN) {
-      apl_system_memory(s, i)->on = OPEN;
-    } else if (mode == CLOSED && ((mine && rate <= 0.0) || (depth <= 0.0 && rate < 0.0))) {
-      open_touch(s, i, t, rate, news);
-    }
+  if (what != NULL && what->kind == TOUCH_LEAVE && !pair_of(s, what->i)->rigid)
+    leave_rest(s, what->i, t, news);
+  for (int i = 0; i < s->npair; ++i) {
+    if (!pair_of(s, i)->rigid) meet_compliant(s, i, t, what, news);
   }
-  if (any && news->st == APL_OK) hit_rigid(s, hit, t, news);
+  choose_sticking(s);
   /* where the slip stands exactly on the edge of a band, the event decides */
-  if (news->st == APL_OK) choose_sticking(s);
   if (what != NULL && what->kind == TOUCH_STICK) apl_system_memory(s, what->i)->stick = 1.0;
   if (what != NULL && what->kind == TOUCH_SLIP) apl_system_memory(s, what->i)->stick = 0.0;
-  for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
-    if (pulled_off(s, i)) open_touch(s, i, t, 0.0, news);
-  }
+  meet_rigid(s, t, what, news);
 }
 
 double apl_contact_first_step(apl_system* s, double t, double tolerance) {

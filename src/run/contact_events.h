@@ -22,6 +22,9 @@ typedef struct contact_news {
    contact that is concerned at this time. */
 void apl_contact_happens(const apl_event* event, double t, apl_system* system, contact_news* news);
 
+/* No forces hold the contacts at rest: velocities jump instead, see apl_system_impact(). */
+void apl_contact_jams(double t, apl_system* system, contact_news* news);
+
 /* The side on which an event stands after that, never zero. */
 double apl_contact_side(const apl_event* event, apl_system* system, double g);
 

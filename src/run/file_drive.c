@@ -2,6 +2,9 @@
 
    A signal is a number ("0.1 N m"), the name of one in `signals`, or a map with one key:
      {sine: {mean, amplitude, frequency, phase}}
+     {ramp | smooth-ramp: {from, to, start, duration}}
+     {polynomial: [c0, c1, c2]}
+     {expression: 2 * sin(pi * t)}
      {steps | linear | blend | spline: {times: [..], values: [..]}}
      {sum: [signal, ...]}
    The motion of a base that rolls may be one entry, {path: FILE.csv}. */
@@ -10,10 +13,13 @@
 
 #include "base/nearest.h"
 #include "spec/file_impl.h"
+#include "text/number.h"
+#include "text/out.h"
 #include "text/quantity.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Deeper than this, `signals` refer to each other in a circle. */
@@ -214,6 +220,81 @@ static apl_signal* read_sum(drive_reader* r, const text_node* node) {
   return NULL;
 }
 
+typedef struct ramp_block {
+  double from, to, start, duration;
+} ramp_block;
+
+/* From one value to another at a constant rate; smooth: from rest to rest, with a continuous second
+   rate. */
+static apl_signal* read_ramp(drive_reader* r, const text_node* node) {
+  const apl_field field[] = {
+      APL_FIELD(ramp_block, from, "from", r->unit, "value before", 0),
+      APL_FIELD_REQUIRED(ramp_block, to, "to", r->unit, "value after"),
+      APL_FIELD(ramp_block, start, "start", "s", "when it begins", 0),
+      APL_FIELD_REQUIRED(ramp_block, duration, "duration", "s", "how long it takes"),
+      APL_FIELD_END,
+  };
+  ramp_block b = {0};
+  apl_signal* s = NULL;
+  apl_error err;
+
+  if (!apl_fields_read(&r->form, node, &(field_set){.field = field, .out = &b}, 1)) return NULL;
+  if (!(b.duration > 0.0)) {
+    apl_form_refuse(&r->form, node->at, "duration", "must be positive, got %g s", b.duration);
+    return NULL;
+  }
+  const double t[] = {b.start, b.start + b.duration}, y[] = {b.from, b.to};
+  const char* shape = strcmp(node->key, "ramp") == 0 ? "linear" : "blend";
+  return apl_signal_points(shape, 2, t, y, &s, &err) == APL_OK ? s : refuse(r, node, &err);
+}
+
+/* A formula, refused where it has no value at time zero. */
+static apl_signal* read_formula(drive_reader* r, const text_node* node, const char* formula) {
+  apl_signal* s = NULL;
+  apl_error err;
+  double y[3];
+
+  if (apl_signal_expression(formula, &s, &err) != APL_OK) return refuse(r, node, &err);
+  apl_signal_eval(s, 0.0, y);
+  if (isfinite(y[0])) return s;
+  apl_form_refuse(&r->form, node->at, node->key, "'%.80s' is not finite at t = 0", formula);
+  apl_signal_free(s);
+  return NULL;
+}
+
+static apl_signal* read_expression(drive_reader* r, const text_node* node) {
+  if (node->kind == TEXT_SCALAR) return read_formula(r, node, node->text);
+  apl_form_refuse(&r->form, node->at, "expression", "expected a formula such as 2 * sin(pi * t)");
+  return NULL;
+}
+
+/* [c0, c1, c2]: c0 + c1 t + c2 t^2, in SI units, by Horner's rule */
+static apl_signal* read_polynomial(drive_reader* r, const text_node* node) {
+  text_out formula = {0};
+  const char* const one = "1";
+  double c = 0.0;
+
+  if (node->kind != TEXT_LIST || node->count < 1 || node->count > 16) {
+    apl_form_refuse(&r->form, node->at, "polynomial",
+                    "expected 1 to 16 numbers: [c0, c1, c2] is c0 + c1 t + c2 t^2");
+    return NULL;
+  }
+  for (const text_node* n = node->first; n != NULL; n = n->next) {
+    char text[APL_NUMBER_SIZE];
+    if (!apl_numbers_read(&r->form, "polynomial", n, n == node->first ? &r->unit : &one, 1, &c)) {
+      free(apl_out_take(&formula));
+      return NULL;
+    }
+    apl_out_add(&formula, "(%s)%s", apl_number_write(c, text), n->next == NULL ? "" : " + t * (");
+  }
+  for (int k = 1; k < node->count; ++k)
+    apl_out_add(&formula, ")");
+  char* text = apl_out_take(&formula);
+  apl_signal* s = text == NULL ? NULL : read_formula(r, node, text);
+  free(text);
+  return s;
+}
+
 static apl_signal* read_map(drive_reader* r, const text_node* node) {
   static const char* const shapes[] = {"steps", "linear", "blend", "spline"};
   const text_node* one = node->first;
@@ -221,13 +302,16 @@ static apl_signal* read_map(drive_reader* r, const text_node* node) {
   if (node->count == 1 && strcmp(one->key, "sine") == 0) return read_sine(r, one);
   if (node->count == 1 && strcmp(one->key, "sum") == 0) return read_sum(r, one);
   if (node->count == 1 && strcmp(one->key, "table") == 0) return read_table(r, one);
+  if (node->count == 1 && strcmp(one->key, "ramp") == 0) return read_ramp(r, one);
+  if (node->count == 1 && strcmp(one->key, "smooth-ramp") == 0) return read_ramp(r, one);
+  if (node->count == 1 && strcmp(one->key, "polynomial") == 0) return read_polynomial(r, one);
+  if (node->count == 1 && strcmp(one->key, "expression") == 0) return read_expression(r, one);
   for (int i = 0; node->count == 1 && i < 4; ++i) {
     if (strcmp(one->key, shapes[i]) == 0) return read_points(r, one, shapes[i]);
   }
-  apl_form_refuse(
-      &r->form, node->at, "",
-      "a signal is a number, a name of `signals`, or one of sine, steps, linear, blend, "
-      "spline, table, sum");
+  apl_form_refuse(&r->form, node->at, "",
+                  "a signal is a number, a name of `signals`, or one of sine, ramp, smooth-ramp, "
+                  "polynomial, expression, steps, linear, blend, spline, table, sum");
   return NULL;
 }
 

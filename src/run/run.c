@@ -1,7 +1,8 @@
 /* run.c: the loop: advance to the next place of interest, look for events, control, record. */
+#include "run/contact_events.h"
 #include "run/kinks.h"
 #include "run/locate.h"
-#include "run/contact_events.h"
+#include "run/runner.h"
 
 #include "base/error.h"
 #include "system/system_impl.h"
@@ -32,35 +33,6 @@ apl_run_options apl_file_options(const apl_file* file) {
   o.loops = apl_file_loops(file);
   return o;
 }
-
-/* What the loop carries along. */
-typedef struct runner {
-  apl_system* system;
-  const apl_run_options* o;
-  apl_run_report* report;
-  apl_stepper* stepper;
-  apl_event* event; /* the caller's events, then the model's kinks, then those of contacts        */
-  apl_event *kink, *touch; /* the latter two alone                                                */
-  int nevent, first_touch;
-  double t, *y, *g;              /* g: values of the events                                       */
-  double *start, *scratch;       /* y before the step, and room for one more                      */
-  double* before;                /* g at the start of the last step                               */
-  double step_start;             /* time there                                                    */
-  double last;                   /* its length, 0 after an event                                  */
-  double *near, *values;         /* room for values of events: locate.h                           */
-  double* force;                 /* of each contact during the last step, PEAK_LOOKS of them      */
-  double* poses;                 /* of the ports                                                  */
-  double* memory;                /* room for what a checkpoint remembers beside y                 */
-  double first, least_V, most_V; /* ledger at the start, range of the potential                   */
-  double sum;                    /* of errors at outputs                                          */
-  double first_P[6];             /* momentum at the start                                         */
-  double error_P[2], scale_P[2]; /* largest errors and scales, angular and linear                 */
-  double t_event; /* time of the last event, and how often it has come back there   */
-  int returns;
-  long steps, evaluations; /* before this stepper                                           */
-  const char* crowded;     /* the event that accumulates                                    */
-  bool stop;
-} runner;
 
 /* Bounces that come back this often at one time have become rest; places of a step at which forces
    of contacts are looked at. */
@@ -170,8 +142,14 @@ static void carry(runner* r, long* outputs, double* x, bool save) {
 
 /* Steps and evaluations of this stepper, on top of what the run had when it began. */
 static void count_work(runner* r) {
+  if (r->stepper == NULL) return; /* counted as they are made */
   r->report->steps = r->steps + apl_stepper_steps(r->stepper);
   r->report->evaluations = r->evaluations + apl_stepper_evaluations(r->stepper);
+}
+
+static apl_status restart(runner* r) {
+  r->system->warm = 0; /* history is forgotten: a resumed run has none */
+  return r->stepper == NULL ? APL_OK : apl_stepper_restart(r->stepper, r->t, r->y);
 }
 
 static apl_status checkpoint(runner* r, long outputs) {
@@ -185,14 +163,10 @@ static apl_status checkpoint(runner* r, long outputs) {
   carry(r, &outputs, r->memory, true);
   apl_system_remember(r->system, r->memory + CARRY);
   const apl_status st = o->checkpoint(r->t, r->y, r->memory, o->user);
-  return st == APL_OK ? apl_stepper_restart(r->stepper, r->t, r->y) : st;
+  return st == APL_OK ? restart(r) : st;
 }
 
 /* -------------------------------------------------------------------------------- advance ---- */
-
-static apl_status restart(runner* r) {
-  return apl_stepper_restart(r->stepper, r->t, r->y);
-}
 
 /* Values of all events for the present y. Those that stand by the memory of a contact do so
    whatever rounding says. */
@@ -228,7 +202,7 @@ static apl_status count_returns(runner* r, const char* name) {
   return APL_ERR_INTEGRATOR;
 }
 
-/* What a jump did to energy and momentum is booked, so that the ledgers go on closing. */
+/* ... to the account of what made it jump. */
 static apl_status book(runner* r, const apl_ledger* before, apl_account account) {
   apl_ledger after;
   apl_system_pack(r->system, r->y);
@@ -239,6 +213,10 @@ static apl_status book(runner* r, const apl_ledger* before, apl_account account)
   apl_system_book(r->system, account, after.sum - before->sum, after.momentum);
   apl_system_pack(r->system, r->y);
   return APL_OK;
+}
+
+apl_status apl_runner_book(runner* r, const apl_ledger* before) {
+  return book(r, before, APL_ACCOUNT_IMPACT);
 }
 
 /* A contact opens, closes, sticks or slips, or meets a corner. NULL: the start of the run. */
@@ -252,7 +230,7 @@ static apl_status touch(runner* r, const apl_event* e) {
   r->report->impacts += news.impacts;
   if (news.st != APL_OK) return news.st;
   if (news.jumped) {
-    st = book(r, &before, APL_ACCOUNT_IMPACT);
+    st = apl_runner_book(r, &before);
   } else {
     apl_system_pack(r->system, r->y);
   }
@@ -284,7 +262,8 @@ static apl_status watch_peaks(runner* r, double from) {
     any = any || apl_system_memory(r->system, i)->on == APL_CONTACT_CLOSED;
   if (!any) return APL_OK;
 
-  for (int k = 0; k < PEAK_LOOKS; ++k) {
+  /* fixed steps are looked at where they end: inside costs evaluations */
+  for (int k = r->fixed ? last : 0; k < PEAK_LOOKS; ++k) {
     const apl_status st =
         k < last ? apl_stepper_inside(r->stepper, from + k * h, r->scratch) : APL_OK;
     if (st != APL_OK) return st;
@@ -293,7 +272,9 @@ static apl_status watch_peaks(runner* r, double from) {
       r->force[PEAK_LOOKS * i + k] = apl_system_look(r->system, i)->force[0];
   }
   for (int i = 0; i < n; ++i)
-    r->system->note[i].peak = fmax(r->system->note[i].peak, top_of(r->force + PEAK_LOOKS * i));
+    r->system->note[i].peak =
+        fmax(r->system->note[i].peak,
+             r->fixed ? r->force[PEAK_LOOKS * i + last] : top_of(r->force + PEAK_LOOKS * i));
   return APL_OK;
 }
 
@@ -307,7 +288,7 @@ static apl_status act(runner* r, int event) {
   if (st != APL_OK) return st;
   r->report->events += 1;
   if (e->action != NULL && e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
-  st = book(r, &before, APL_ACCOUNT_IMPACT);
+  st = apl_runner_book(r, &before);
   if (st == APL_OK && r->touch != NULL) st = touch(r, NULL); /* velocities may be others now */
   return st == APL_OK ? go_on(r, event) : st;
 }
@@ -345,6 +326,30 @@ static apl_status project(runner* r, bool event) {
   return st == APL_OK && !event ? apl_stepper_adjust(r->stepper, r->y) : st;
 }
 
+/* Fixed steps: contacts change where a step ends. */
+static apl_status look_at_end(runner* r) {
+  apl_system_unpack(r->system, r->t, r->y);
+  const apl_status st = touch(r, NULL);
+  return st == APL_OK ? restart(r) : st;
+}
+
+/* No forces hold the contacts as they are: one that slides jams. Then velocities jump, as far as
+   the accelerations of the next moment ask for. */
+static apl_status unjam(runner* r) {
+  apl_system* s = r->system;
+  contact_news news = {.impact = r->o->impact, .user = r->o->user};
+  apl_ledger before;
+
+  memcpy(r->y, r->start, sizeof *r->y * (size_t)apl_system_size(s));
+  apl_status st = count_returns(r, "a contact that jams");
+  if (st == APL_OK) st = apl_system_audit(s, r->t, r->y, &before);
+  if (st == APL_OK) apl_contact_jams(r->t, s, &news);
+  if (st == APL_OK) st = news.st;
+  if (st == APL_OK) st = apl_runner_book(r, &before);
+  if (st == APL_OK) look(r);
+  return st == APL_OK ? restart(r) : st;
+}
+
 /* To t_end, or to where an event stops the run. An event a few ulp before t_end is there already:
    no method makes so short a step. */
 static apl_status advance(runner* r, double t_end) {
@@ -354,14 +359,17 @@ static apl_status advance(runner* r, double t_end) {
 
     memcpy(r->start, r->y, sizeof *r->y * (size_t)apl_system_size(r->system));
     memcpy(r->values, r->g, sizeof *r->g * (size_t)r->nevent);
-    apl_status st = apl_stepper_step(r->stepper, caution(r, t_end), &r->t, r->y);
+    apl_status st = apl_stepper_step(r->stepper, r->fixed ? t_end : caution(r, t_end), &r->t, r->y);
+    if (st == APL_ERR_CONTACT && (st = unjam(r)) == APL_OK) continue;
     if (st != APL_OK) return st;
     memcpy(r->before, r->values, sizeof *r->g * (size_t)r->nevent);
     r->last = r->t - step.t_start;
     r->step_start = step.t_start;
-    st = apl_locate(&step, r->event, r->nevent, r->g, &r->t, r->y, &event);
+    const int nlocated = r->fixed ? r->first_touch : r->nevent;
+    st = apl_locate(&step, r->event, nlocated, r->g, &r->t, r->y, &event);
     if (event >= 0) r->last = 0.0;
     if (st == APL_OK && event < 0 && r->touch != NULL) st = watch_peaks(r, step.t_start);
+    if (st == APL_OK && event < 0 && r->fixed && r->touch != NULL) st = look_at_end(r);
     if (st == APL_OK) st = project(r, event >= 0);
     if (st == APL_OK && event >= r->first_touch) {
       st = count_returns(r, r->event[event].name);
@@ -391,7 +399,8 @@ static apl_status loop(runner* r, long outputs) {
     const double near = 16.0 * DBL_EPSILON * fmax(fabs(r->t), fabs(o->to));
     double t_out = tick(o->from, o->output_every, outputs);
     double t_control = o->control == NULL ? HUGE_VAL : tick(o->from, o->control_every, controls);
-    const double t_break = apl_system_break(r->system, r->t);
+    /* time steps do not land on breaks */
+    const double t_break = r->moreau == NULL ? apl_system_break(r->system, r->t) : HUGE_VAL;
 
     if (t_control <= r->t + near) {
       apl_system_unpack(r->system, r->t, r->y);
@@ -404,7 +413,8 @@ static apl_status loop(runner* r, long outputs) {
 
     /* times that differ by rounding only are one time: no steps of a few ulp */
     const double t_next = fmin(fmin(t_out, t_control), fmin(t_break, o->to));
-    if (t_next > r->t + near) st = advance(r, t_next);
+    if (t_next > r->t + near)
+      st = r->moreau == NULL ? advance(r, t_next) : apl_run_steps(r, t_next);
     if (st == APL_OK && t_break <= r->t + near) {
       r->t = fmax(r->t, t_break); /* onto the break, or the next round would find it again */
       st = restart(r);
@@ -420,10 +430,35 @@ static apl_status loop(runner* r, long outputs) {
   return st;
 }
 
+/* Contacts whose forces were not found: which ones, how far off, what to try. */
+static apl_status explain_contact(const runner* r, apl_error* err) {
+  const apl_system* s = r->system;
+  char names[120] = "";
+  int n = 0;
+
+  for (int i = 0; i < s->npair; ++i) {
+    const bool acts = r->moreau != NULL ? r->moreau->contact[i].row >= 0
+                                        : apl_state_contact(s->state, i)->on > 0.0;
+    if (!acts) continue;
+    if (++n <= 3) {
+      const size_t used = strlen(names);
+      snprintf(names + used, sizeof names - used, "%s%.30s", n == 1 ? "" : ", ",
+               s->model->pair_name[i]);
+    }
+  }
+  return apl_fail(
+      err, APL_ERR_CONTACT,
+      "at t = %.9g s no forces were found that the laws of %d contacts (%s%s) allow, the "
+      "residual is %.1e: %s",
+      r->t, n, names, n > 3 ? ", ..." : "", s->solved.residual,
+      r->moreau != NULL ? "take a shorter step or less friction"
+                        : "take less friction, a compliant law, or the integrator moreau");
+}
+
 /* One sentence: when, where, why. */
 static apl_status explain(const runner* r, apl_status st, apl_error* err) {
   const int link = apl_state_trouble(apl_system_state(r->system));
-  const char* why = apl_stepper_reason(r->stepper);
+  const char* why = r->stepper == NULL ? "" : apl_stepper_reason(r->stepper);
   const apl_model* m = apl_system_model(r->system);
   apl_error place = {0};
   const int coordinate = apl_model_singular(m, r->y, &place);
@@ -438,12 +473,7 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
                     "hangs on it, mass and inertia, or a rotor",
                     r->t, apl_model_link_name(m, link));
   }
-  if (st == APL_ERR_ARGUMENT && r->touch != NULL) {
-    return apl_fail(err, st,
-                    "at t = %.9g s more than %d directions of contacts would have to be supported, "
-                    "or hit at once",
-                    r->t, APL_MOST_HELD);
-  }
+  if (st == APL_ERR_CONTACT) return explain_contact(r, err);
   if (r->crowded != NULL) {
     return apl_fail(err, st,
                     "at t = %.9g s the event '%s' comes back again and again without time passing: "
@@ -480,6 +510,7 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
 
 static void release(runner* r) {
   apl_stepper_free(r->stepper);
+  apl_moreau_free(r->moreau);
   apl_free_kinks(r->kink);
   free(r->touch);
   free(r->event);
@@ -496,114 +527,178 @@ static apl_status refuse_depth(runner* r, apl_error* err) {
                   apl_model_contact_name(apl_system_model(r->system), i), depth, most);
 }
 
+/* Methods of a fixed step take the steps they are asked for: contacts change at step ends only,
+   which a force that must hold exactly does not bear. */
+static apl_status refuse_fixed(const runner* r, apl_error* err) {
+  const apl_model* m = r->system->model;
+
+  for (int i = 0; i < m->npair && r->fixed; ++i) {
+    if (!m->pair[i].rigid && !m->pair[i].sticks) continue;
+    return apl_fail(
+        err, APL_ERR_ARGUMENT,
+        "contact '%s' is %s, which %s cannot step over: take the integrator moreau, or an "
+        "adaptive one",
+        m->pair_name[i], m->pair[i].rigid ? "rigid" : "one that sticks", r->o->method);
+  }
+  return APL_OK;
+}
+
+/* The driver: time steps, or a stepper with located events. */
+static apl_status open_driver(runner* r, apl_error* err) {
+  const apl_run_options* o = r->o;
+  const apl_model* m = r->system->model;
+
+  r->system->steps = strcmp(o->method == NULL ? "" : o->method, "moreau") == 0;
+  if (r->system->steps && !(o->step > 0.0 && isfinite(o->step))) {
+    return apl_fail(err, APL_ERR_ARGUMENT, "moreau needs a positive step, got %g s", o->step);
+  }
+  if (r->system->steps && m->npart > 0 && strcmp(o->loops.method, "springs") != 0) {
+    return apl_fail(
+        err, APL_ERR_ARGUMENT,
+        "the integrator moreau closes loops by springs only so far: take loops: springs, "
+        "or another integrator");
+  }
+  if (r->system->steps) return apl_moreau_new(r->system, &r->moreau, err);
+
+  /* bodies sink in by fractions of a millimetre, and their energy follows from that */
+  const bool contact = m->npair > 0 && o->absolute == 0.0;
+  const apl_stepper_options so = {.method = o->method,
+                                  .n = apl_system_active_size(r->system),
+                                  .n_error = apl_system_error_size(r->system),
+                                  .n_first = m->nq,
+                                  .n_second = m->nv,
+                                  .tolerance = o->tolerance,
+                                  .absolute = contact ? 1e-5 * o->tolerance : o->absolute,
+                                  .step = o->step,
+                                  .max_step = o->max_step};
+  const apl_status st = apl_stepper_new(&so, apl_system_rate, r->system, &r->stepper, err);
+  if (st != APL_OK) return st;
+  r->fixed = apl_stepper_is_fixed(r->stepper);
+  return refuse_fixed(r, err);
+}
+
+/* The caller's events, then those of the model, and all memory of the run. */
+static apl_status find_events(runner* r, apl_error* err) {
+  const apl_run_options* o = r->o;
+  const apl_model* m = r->system->model;
+  const bool located = r->moreau == NULL;
+  const int nkink = located ? apl_find_kinks(m, &r->kink) : 0;
+  const int ntouch = located ? apl_find_contact_events(r->system, &r->touch) : 0;
+  const int n = apl_system_size(r->system), ncontact = m->npair, nport = m->nport;
+  const bool found = nkink >= 0 && ntouch >= 0;
+  r->first_touch = o->nevent + nkink;
+  r->nevent = r->first_touch + ntouch;
+  const int room = 3 * n + 5 * r->nevent + PEAK_LOOKS * ncontact + 12 * nport + CARRY +
+                   apl_system_memory_size(r->system);
+  r->y = found ? calloc((size_t)room, sizeof *r->y) : NULL;
+  r->event = found ? calloc((size_t)r->nevent + 1, sizeof *r->event) : NULL;
+  if (r->y == NULL || r->event == NULL)
+    return apl_fail(err, APL_ERR_MEMORY, "out of memory for the run");
+  for (int i = 0; i < r->nevent; ++i) {
+    r->event[i] = i < o->nevent        ? o->event[i]
+                  : i < r->first_touch ? r->kink[i - o->nevent]
+                                       : r->touch[i - r->first_touch];
+  }
+  r->start = r->y + n;
+  r->scratch = r->start + n;
+  r->g = r->scratch + n;
+  r->near = r->g + r->nevent;
+  r->values = r->near + 2 * r->nevent;
+  r->before = r->values + r->nevent;
+  r->force = r->before + r->nevent;
+  r->poses = r->force + PEAK_LOOKS * ncontact;
+  r->memory = r->poses + 12 * nport;
+  r->t_event = -HUGE_VAL;
+  return APL_OK;
+}
+
+/* Where an earlier run was left. */
+static void go_on_from(runner* r, const apl_resume* at, long* outputs) {
+  r->t = at->t;
+  memcpy(r->y, at->y, sizeof *r->y * (size_t)apl_system_size(r->system));
+  apl_system_recall(r->system, at->memory + CARRY);
+  apl_system_restore(r->system, r->t, r->y);
+  memcpy(r->memory, at->memory, CARRY * sizeof *r->memory);
+  carry(r, outputs, r->memory, false);
+  r->steps = r->report->steps;
+  r->evaluations = r->report->evaluations;
+}
+
+/* From the state as it is: prescribed freedoms start on their signals, contacts look where they
+ * are.
+ */
+static apl_status begin(runner* r, apl_error* err) {
+  apl_system_pack(r->system, r->y);
+  apl_system_unpack(r->system, r->t, r->y);
+  apl_status st = apl_system_assemble(r->system, NULL, NULL, NULL, err);
+  if (st == APL_OK) st = apl_system_loops(r->system, r->t, &r->o->loops, err);
+  apl_system_pack(r->system, r->y);
+  if (st == APL_OK && r->system->npair > 0) st = refuse_depth(r, err);
+  if (st != APL_OK) return st;
+  /* in time steps contacts push by impulses, never inside a pass */
+  for (int i = 0; i < r->system->npair && r->moreau != NULL; ++i) {
+    contact_state* c = apl_system_memory(r->system, i);
+    c->on = APL_CONTACT_OPEN;
+    c->stick = 0.0;
+  }
+  return APL_OK;
+}
+
+/* Leave the state at the last good place, with accelerations and efforts that belong to it. */
+static apl_status conclude(runner* r, apl_status st) {
+  apl_system_unpack(r->system, r->t, r->y);
+  if (st == APL_OK && r->moreau == NULL) st = apl_system_forward(r->system);
+  r->report->t = r->t;
+  count_work(r);
+  for (int part = 0; part < 2; ++part) {
+    if (r->scale_P[part] > 0.0) {
+      r->report->momentum = fmax(r->report->momentum, r->error_P[part] / r->scale_P[part]);
+    }
+  }
+  if (r->report->scale > 0.0) r->report->relative = r->report->error / r->report->scale;
+  if (r->report->scale > 0.0 && r->report->outputs > 0) {
+    r->report->mean = r->sum / (double)r->report->outputs / r->report->scale;
+  }
+  if (r->moreau != NULL) {
+    r->report->contact_residual = r->moreau->residual;
+    r->report->contact_rough = r->moreau->rough;
+    r->report->contact_gain = r->moreau->gain;
+    r->report->contact_gain_at = r->moreau->gain_at;
+    r->report->contact_stiffest = r->moreau->stiffest;
+  }
+  return st;
+}
+
 apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report* report,
                    apl_error* err) {
   apl_run_report unused;
   runner r = {.system = system, .o = o, .report = report == NULL ? &unused : report, .t = o->from};
-  const int n = apl_system_size(system);
-  const apl_model* m = apl_system_model(system);
+  long outputs = 1;
 
   memset(r.report, 0, sizeof *r.report);
   apl_status st = check(o, err);
   if (st == APL_OK) st = apl_system_check(system, err);
   if (st != APL_OK) return st;
-
   apl_system_activate(system, o->control != NULL || o->nevent > 0, !o->energy_only);
-  /* bodies sink in by fractions of a millimetre, and their energy follows from that */
-  const bool contact = apl_model_ncontact(m) > 0 && o->absolute == 0.0;
-  const double absolute = contact ? 1e-5 * o->tolerance : o->absolute;
-  const apl_stepper_options so = {.method = o->method,
-                                  .n = apl_system_active_size(system),
-                                  .n_error = apl_system_error_size(system),
-                                  .n_first = apl_model_nq(m),
-                                  .n_second = apl_model_nv(m),
-                                  .tolerance = o->tolerance,
-                                  .absolute = absolute,
-                                  .step = o->step,
-                                  .max_step = o->max_step};
-  st = apl_stepper_new(&so, apl_system_rate, system, &r.stepper, err);
-  if (st != APL_OK) return st;
-  const int nkink = apl_find_kinks(m, &r.kink);
-  const int ntouch = apl_find_contact_events(system, &r.touch);
-  const int ncontact = apl_model_ncontact(m), nport = apl_model_nport(m);
-  const bool found = nkink >= 0 && ntouch >= 0;
-  r.first_touch = o->nevent + nkink;
-  r.nevent = r.first_touch + ntouch;
-  const int room = 3 * n + 5 * r.nevent + PEAK_LOOKS * ncontact + 12 * nport + CARRY +
-                   apl_system_memory_size(system);
-  r.y = found ? calloc((size_t)room, sizeof *r.y) : NULL;
-  r.event = found ? calloc((size_t)r.nevent + 1, sizeof *r.event) : NULL;
-  if (r.y == NULL || r.event == NULL) {
-    release(&r);
-    return apl_fail(err, APL_ERR_MEMORY, "out of memory for the run");
-  }
-  for (int i = 0; i < r.nevent; ++i) {
-    r.event[i] = i < o->nevent       ? o->event[i]
-                 : i < r.first_touch ? r.kink[i - o->nevent]
-                                     : r.touch[i - r.first_touch];
-  }
-  r.start = r.y + n;
-  r.scratch = r.start + n;
-  r.g = r.scratch + n;
-  r.near = r.g + r.nevent;
-  r.values = r.near + 2 * r.nevent;
-  r.before = r.values + r.nevent;
-  r.force = r.before + r.nevent;
-  r.poses = r.force + PEAK_LOOKS * ncontact;
-  r.memory = r.poses + 12 * nport;
-  r.t_event = -HUGE_VAL;
-
-  if (o->resume != NULL) {
-    r.t = o->resume->t;
-    memcpy(r.y, o->resume->y, sizeof *r.y * (size_t)n);
-    apl_system_recall(system, o->resume->memory + CARRY);
-    apl_system_restore(system, r.t, r.y);
-  } else {
-    /* prescribed freedoms start on their signals, loops closed */
-    apl_system_pack(system, r.y);
-    apl_system_unpack(system, r.t, r.y);
-    st = apl_system_assemble(system, NULL, NULL, NULL, err);
-  }
-  if (st == APL_OK) st = apl_system_loops(system, r.t, &o->loops, err);
+  st = open_driver(&r, err);
+  if (st == APL_OK) st = find_events(&r, err);
+  if (st == APL_OK && o->resume == NULL) st = begin(&r, err);
   if (st != APL_OK) {
     release(&r);
     return st;
   }
-  if (o->resume == NULL) apl_system_pack(system, r.y);
-  long outputs = 1;
   if (o->resume != NULL) {
-    memcpy(r.memory, o->resume->memory, CARRY * sizeof *r.memory);
-    carry(&r, &outputs, r.memory, false);
-    r.steps = r.report->steps;
-    r.evaluations = r.report->evaluations;
+    go_on_from(&r, o->resume, &outputs);
+    st = apl_system_loops(system, r.t, &o->loops, err);
   } else {
-    if (ntouch > 0) st = refuse_depth(&r, err);
-    if (st != APL_OK) {
-      release(&r);
-      return st;
-    }
-    if (ntouch > 0) st = touch(&r, NULL);
+    if (r.touch != NULL) st = touch(&r, NULL);
     if (st == APL_OK) st = output(&r, true);
   }
   look(&r);
   if (st == APL_OK) st = restart(&r);
   if (st == APL_OK) st = loop(&r, outputs);
   if (st != APL_OK) explain(&r, st, err);
-
-  /* leave the state at the last good place, with accelerations and efforts that belong to it */
-  apl_system_unpack(system, r.t, r.y);
-  if (st == APL_OK) st = apl_system_forward(system);
-  r.report->t = r.t;
-  count_work(&r);
-  for (int part = 0; part < 2; ++part) {
-    if (r.scale_P[part] > 0.0) {
-      r.report->momentum = fmax(r.report->momentum, r.error_P[part] / r.scale_P[part]);
-    }
-  }
-  if (r.report->scale > 0.0) r.report->relative = r.report->error / r.report->scale;
-  if (r.report->scale > 0.0 && r.report->outputs > 0) {
-    r.report->mean = r.sum / (double)r.report->outputs / r.report->scale;
-  }
+  st = conclude(&r, st);
   release(&r);
   return st;
 }

@@ -2,13 +2,25 @@
 #include "appell/signal.h"
 
 #include "base/error.h"
+#include "signal/expression.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum shape { CONSTANT, SINE, STEPS, LINEAR, BLEND, SPLINE, SUM, RATE, AHEAD } shape;
+typedef enum shape {
+  CONSTANT,
+  SINE,
+  STEPS,
+  LINEAR,
+  BLEND,
+  SPLINE,
+  SUM,
+  RATE,
+  AHEAD,
+  FORMULA
+} shape;
 
 struct apl_signal {
   shape shape;
@@ -16,6 +28,7 @@ struct apl_signal {
   int n;
   double *t, *y, *c; /* points; c: second rates of the spline                   */
   apl_signal** part; /* sum; what RATE and AHEAD are made of                    */
+  expression* formula;
 };
 
 /* What is known of each shape that goes through points. */
@@ -41,6 +54,7 @@ void apl_signal_free(apl_signal* s) {
   free(s->t);
   free(s->y);
   free(s->c);
+  free(s->formula);
   free(s);
 }
 
@@ -66,6 +80,17 @@ apl_status apl_signal_sine(double mean, double amplitude, double frequency, doub
   (*out)->pulse = 6.283185307179586476925286766559 * frequency;
   (*out)->phase = phase;
   return APL_OK;
+}
+
+apl_status apl_signal_expression(const char* formula, apl_signal** out, apl_error* err) {
+  apl_status st = fresh(FORMULA, out, err);
+
+  if (st == APL_OK) st = apl_expression_read(formula, &(*out)->formula, err);
+  if (st != APL_OK) {
+    apl_signal_free(*out);
+    *out = NULL;
+  }
+  return st;
 }
 
 /* Second rates of the natural cubic spline, by the tridiagonal (Thomas) elimination:
@@ -259,6 +284,9 @@ void apl_signal_eval(const apl_signal* s, double t, double y[3]) {
   }
   case AHEAD:
     eval_ahead(s, t, y);
+    return;
+  case FORMULA:
+    apl_expression_eval(s->formula, t, y);
     return;
   case STEPS:
   case LINEAR:

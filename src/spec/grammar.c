@@ -245,8 +245,10 @@ const apl_field apl_normal_fields[] = {
      .sentence = "name of the law"},
     APL_FIELD(apl_surface, stiffness, "stiffness", "1", "K of K D^n, in N/m^n", 0),
     APL_FIELD(apl_surface, exponent, "exponent", "1", "n of K D^n", 1.5),
-    APL_FIELD(apl_surface, restitution, "restitution", "1",
-              "speed out over speed in that is wished for, in (0, 1]", 0),
+    APL_FIELD(
+        apl_surface, restitution, "restitution", "1",
+        "speed out over speed in that is wished for, in (0, 1]; of the law restitution in [0, 1]",
+        0),
     APL_FIELD(apl_surface, damping, "damping", "N s/m", "b of kelvin-voigt", 0),
     APL_FIELD(apl_surface, rest_speed, "rest-speed", "m/s",
               "contacts that begin slower than this stay closed: the body comes to rest", 1e-3),
@@ -437,8 +439,8 @@ const shape_kind apl_shape_kinds[] = {
 
 /* ---------------------------------------------------------------------------------- run ---- */
 
-static const char* const integrators[] = {"rkf45", "rkf78", "dop853",        "adams",
-                                          "bdf",   "rk4",   "semi-implicit", NULL};
+static const char* const integrators[] = {"rkf45", "rkf78",         "dop853", "adams", "bdf",
+                                          "rk4",   "semi-implicit", "moreau", NULL};
 
 static const char* const loop_methods[] = {"multipliers", "reduced", "springs", NULL};
 
@@ -522,6 +524,11 @@ const grammar_block apl_grammar_blocks[] = {
      "shape, and velocities a push"},
     {"motion", BLOCK_ANY, NULL, "Signals by coordinate or velocity"},
     {"signals", BLOCK_ANY, NULL, "Signals by name"},
-    {"signal", BLOCK_ANY, NULL, "A number or a signal"},
+    {"signal", BLOCK_ANY, NULL,
+     "A quantity, the name of one of `signals`, or one of `{sine: {mean, amplitude, frequency, "
+     "phase}}`, `{ramp: {from, to, start, duration}}`, `{smooth-ramp: ..}` (from rest to rest), "
+     "`{polynomial: [c0, c1, c2]}`, `{expression: 2 * sin(pi * t)}` (t, pi, + - * / ^, sin, cos, "
+     "tan, exp, log, sqrt, tanh; SI units), `{steps|linear|blend|spline: {times: [..], values: "
+     "[..]}}`, `{table: {file: F.csv, column: NAME, shape: spline}}`, `{sum: [signal, ..]}`"},
     {NULL, BLOCK_ANY, NULL, NULL},
 };

@@ -230,3 +230,42 @@ apl_status apl_system_project(apl_system* s, bool* changed) {
   l->worst.rate = fmax(l->worst.rate, drift.rate);
   return st;
 }
+
+/* ------------------------------------------------------------------- with other rows ---- */
+
+static bool are_rows(const apl_system* s) {
+  return s->model->npart > 0 && s->loops.method != LOOPS_SPRINGS;
+}
+
+apl_status apl_system_cut_loops(apl_system* s) {
+  if (are_rows(s) && s->model->ncoupling > 0) return APL_ERR_ARGUMENT; /* a row has one velocity */
+  for (int k = 0; k < s->model->npart && are_rows(s); ++k)
+    s->state->row[APL_LOOP * k + APL_LOOP_FORCE] = 0.0;
+  return APL_OK;
+}
+
+apl_status apl_system_list_loops(apl_system* s, int field) {
+  apl_rows* r = &s->rows;
+  apl_closing* w = &s->loops.closing;
+  if (!are_rows(s)) return APL_OK;
+
+  const apl_status st = apl_loops(s->model, s->state);
+  s->state->passes->loop_numbers(s->model, s->state, w->number);
+  s->loops.first = r->n;
+  for (int k = 0; k < w->n; ++k) {
+    const int i = apl_rows_add(r, APL_SET_FREE, 1);
+    const double* row = s->state->row + APL_LOOP * k;
+    r->way[i] = w->way[k];
+    memcpy(r->number + i * ROW_NUMBERS, w->number + k * ROW_NUMBERS, sizeof(double) * ROW_NUMBERS);
+    r->q[i] = row[field];
+    if (field == APL_LOOP_ACCEL)
+      r->q[i] +=
+          s->loops.stabilise * (2.0 * row[APL_LOOP_RATE] + s->loops.stabilise * row[APL_LOOP_GAP]);
+  }
+  return st;
+}
+
+void apl_system_give_loops(apl_system* s) {
+  for (int k = 0; k < s->model->npart && are_rows(s); ++k)
+    s->state->row[APL_LOOP * k + APL_LOOP_FORCE] = s->rows.r[s->loops.first + k];
+}

@@ -22,10 +22,17 @@ typedef struct system_loops {
   apl_reduced reduced;
   apl_drift worst; /* largest gap and rate found at the ends of steps                             */
   double* want;    /* [2 * rows] gaps and rates to start from, springs                            */
+  int first;       /* of the rows of loops among those of the system                              */
 } system_loops;
 
 /* Forward dynamics with loops closed; the state has them cut. */
 apl_status apl_system_close_forward(apl_system* s);
+
+/* Where contacts or velocities are held too, loops are rows among theirs: cut them, list their rows
+   (q: accelerations, or rates), give them the forces that were found. */
+apl_status apl_system_cut_loops(apl_system* s);
+apl_status apl_system_list_loops(apl_system* s, int field);
+void apl_system_give_loops(apl_system* s);
 
 /* After a step: bring the state of the system back to where loops are closed. Says whether anything
    was changed. */

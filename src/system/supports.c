@@ -1,133 +1,174 @@
-/* supports.c: what holds velocities and contacts at rest, and what makes velocities jump. Both ask
-   what unit pushes do, and answer by small systems in J M^-1 J^T. */
-#include "system/holding.h"
+/* supports.c: forward dynamics with what holds velocities and contacts at rest, and velocities that
+   jump. Both are rows of couple/rows.h: at the level of accelerations with forces, or of velocities
+   with impulses. Theory: docs/theory/contact.md, "Supports". */
+#include "couple/contact_rows.h"
+#include "math/contact_law.h"
 #include "system/system_impl.h"
+
+#include "appell/rows.h"
 
 #include <math.h>
 #include <string.h>
 
-static bool is_stuck(const contact_state* c) {
-  return c->stick > 0.5;
+/* What slip is left of a contact that sticks, and what rate of one that rests, goes away at this
+   rate [1/s]. */
+static const double settling = 1000.0;
+
+static void add_held(apl_system* s) {
+  apl_rows* r = &s->rows;
+
+  for (int k = 0; k < s->nheld; ++k) {
+    const int i = apl_rows_add(r, APL_SET_FREE, 1);
+    r->way[i].velocity = s->held[k];
+    r->number[i * ROW_NUMBERS + ROW_EFFORT] = 1.0;
+  }
 }
 
-/* Rigid contacts at rest keep their normal, contacts that stick their directions. */
-static bool held_rows(apl_system* s, rows* r) {
-  r->n = 0;
-  for (int k = 0; k < s->nheld; ++k)
-    r->row[r->n++] = (row){-1, s->held[k]};
-  for (int i = 0; i < s->npair; ++i) {
-    const contact_state* t = apl_state_contact(s->state, i);
-    const bool rests = s->model->pair[i].rigid && t->on > 0.0;
-    const bool sticks = is_stuck(t);
-    if (r->n + rests + 2 * sticks > APL_MOST_HELD) return false;
-    if (rests) r->row[r->n++] = (row){i, 0};
-    if (sticks) r->row[r->n++] = (row){i, 1};
-    if (sticks) r->row[r->n++] = (row){i, 2};
+static int rows_of(apl_set set) {
+  return set == APL_SET_CONE ? 3 : set == APL_SET_DISC ? 2 : 1;
+}
+
+/* A block for contact i, whose three rows have these numbers. first_row[i] is where its normal
+   stands, or would. */
+static void add_contact(apl_system* s, int i, apl_set set, const apl_way* way,
+                        const double* number) {
+  apl_rows* r = &s->rows;
+  const int axis = set == APL_SET_DISC ? 1 : 0, n = rows_of(set), first = apl_rows_add(r, set, n);
+
+  memcpy(r->way + first, way + axis, sizeof *way * (size_t)n);
+  memcpy(r->number + first * ROW_NUMBERS, number + axis * ROW_NUMBERS,
+         sizeof *number * (size_t)(n * ROW_NUMBERS));
+  s->first_row[i] = first - axis;
+}
+
+/* ---------------------------------------------------------------------------------- forces ---- */
+
+static bool rests(const apl_system* s, int i) {
+  return s->model->pair[i].rigid && apl_state_contact(s->state, i)->on > 0.0;
+}
+
+static bool sticks(const apl_system* s, int i) {
+  return apl_state_contact(s->state, i)->stick > 0.5;
+}
+
+/* A rigid contact that slides rubs by rub[2] per unit of normal force. */
+static bool slides(const apl_system* s, int i, double rub[2]) {
+  const apl_pair* pair = &s->model->pair[i];
+  const contact_state* c = apl_state_contact(s->state, i);
+  friction_numbers F;
+  double unused[2];
+
+  rub[0] = rub[1] = 0.0;
+  if (sticks(s, i) || pair->friction == FRICTION_NONE) return false;
+  memcpy(&F, s->model->par + pair->par + PAIR_FRICTION, sizeof F);
+  if (pair->bristles) {
+    friction_bristles(c->slip, c->z, &F, rub, unused);
+  } else {
+    friction_force((friction_law)pair->friction, c->slip, &F, rub);
   }
   return true;
 }
 
-static double* push_of(apl_system* s, row r) {
-  if (r.contact < 0) return apl_tau(s->state) + r.k;
-  return &apl_state_contact(s->state, r.contact)->push[r.k];
+/* Rows of contact i: its normal where it is rigid and rests, its directions where it sticks.
+   q: accelerations without supports, and what is to settle. Says whether it slides: then its force
+   acts along another direction than its velocity. */
+static bool add_support(apl_system* s, int i) {
+  apl_rows* r = &s->rows;
+  const contact_state* c = apl_state_contact(s->state, i);
+  const double velocity[3] = {-c->rate, c->slip[0], c->slip[1]};
+  const bool normal = rests(s, i), along = sticks(s, i);
+  double number[3 * ROW_NUMBERS], a[3], rub[2];
+  apl_way way[3];
+  if (!normal && !along) return false;
+
+  apl_contact_ways(s->model, s->state, i, way, number);
+  apl_contact_accelerations(s->model, s->state, i, number, a);
+  add_contact(s, i, !along ? APL_SET_HALF_LINE : normal ? APL_SET_CONE : APL_SET_DISC, way, number);
+  apl_cone_block* block = &r->block[r->nblock - 1];
+  block->section = apl_contact_section(s->model, i, true);
+  block->load = fmax(c->force[0], 0.0);
+  for (int k = normal ? 0 : 1; k <= (along ? 2 : 0); ++k)
+    r->q[s->first_row[i] + k] = a[k] + settling * velocity[k];
+  /* what has drifted comes back without oscillation: x'' + s x' + s^2/4 x = 0 */
+  if (normal) r->q[s->first_row[i]] -= 0.25 * settling * settling * (c->depth - s->note[i].rest);
+  if (!normal || !slides(s, i, rub)) return false;
+  apl_contact_rubbing(number, rub, r->in + s->first_row[i] * ROW_NUMBERS);
+  return true;
 }
 
-/* Component k of a vector (w, v) of motion of the port, at the point of the contact that touches:
-   e . (v + w x (-r n)) */
-static double at_point(const apl_model* m, const apl_pair* p, int k, const double* motion) {
-  const double *par = m->par + p->par, *n = par + PAIR_AXES, *e = n + 3 * k;
-  const double r = par[PAIR_RADIUS], *w = motion, *v = motion + 3;
-  const double slip[3] = {v[0] - r * (w[1] * n[2] - w[2] * n[1]),
-                          v[1] - r * (w[2] * n[0] - w[0] * n[2]),
-                          v[2] - r * (w[0] * n[1] - w[1] * n[0])};
+/* Rows of all that is held: velocities, then contacts. */
+static apl_status list_supports(apl_system* s, bool* skewed) {
+  apl_rows* r = &s->rows;
+  const apl_status st = apl_rows_reserve(r, s->model, s->nheld + 3 * s->nsupport + s->model->npart);
+  if (st != APL_OK) return st;
 
-  return e[0] * slip[0] + e[1] * slip[1] + e[2] * slip[2];
+  *skewed = false;
+  apl_rows_clear(r);
+  add_held(s);
+  for (int k = 0; k < s->nheld; ++k)
+    r->q[k] = apl_a(s->state)[s->held[k]];
+  for (int i = 0; i < s->npair; ++i)
+    *skewed = add_support(s, i) || *skewed;
+  return apl_system_list_loops(s, APL_LOOP_ACCEL);
 }
 
-/* Rates of the rows' velocities, for the accelerations in the state. */
-static apl_status row_rates(apl_system* s, const rows* r, double* out) {
-  apl_status st = APL_OK;
-  double V[6], A[6];
-  int known = -1;
+static int count_supports(const apl_system* s) {
+  int n = 0;
+  for (int i = 0; i < s->npair; ++i)
+    n += rests(s, i) || sticks(s, i);
+  return n;
+}
 
-  for (int i = 0; i < r->n && st == APL_OK; ++i) {
-    const row* w = &r->row[i];
-    if (w->contact < 0) {
-      out[i] = apl_a(s->state)[w->k];
-      continue;
-    }
-    const apl_pair* p = &s->model->pair[w->contact];
-    if (known != w->contact)
-      st = apl_port_motion(s->model, s->state, p->port, APL_WORLD_AXES, V, A);
-    known = w->contact;
-    out[i] = at_point(s->model, p, w->k, A);
+/* Give the state what its supports push with, and say of rigid contacts that rise how hard one
+   would have to pull to hold them. */
+static void give_support(apl_system* s) {
+  const apl_rows* r = &s->rows;
+
+  for (int k = 0; k < s->nheld; ++k) {
+    s->push[k] = r->r[k];
+    apl_tau(s->state)[s->held[k]] += r->r[k];
   }
-  return st;
+  for (int i = 0; i < s->npair; ++i) {
+    const bool normal = rests(s, i), along = sticks(s, i);
+    const int at = s->first_row[i];
+    if (!normal && !along) continue;
+    for (int k = normal ? 0 : 1; k <= (along ? 2 : 0); ++k)
+      apl_state_contact(s->state, i)->push[k] = r->r[at + k];
+    if (normal && !(r->r[at] > 0.0) && r->W[at * r->n + at] > 0.0)
+      s->pull[i] = fmax(r->u[at] / r->W[at * r->n + at], 0.0);
+  }
+  apl_system_give_loops(s);
 }
 
-/* Forward dynamics without supports, loops closed. */
-static apl_status motion(apl_system* s) {
-  return s->model->npart > 0 ? apl_system_close_forward(s) : apl_forward(s->model, s->state);
-}
-
-/* What slip is left of a contact that sticks goes away at this rate [1/s]. */
-static const double settling = 1000.0;
-
-/* Accelerations are linear in the pushes: one pass tells what is without them, one more per row
-   what each does. Held are: velocities and normals, a = 0; slips, a = -settling slip. */
+/* Forward dynamics without supports, the forces that hold all rows, forward dynamics with them. */
 apl_status apl_system_forward(apl_system* s) {
-  double rate[APL_MOST_HELD], given[APL_MOST_HELD], unit = 1.0;
-  rows r;
-  holding h;
-
-  h.r = &r;
-  h.n = 0;
+  bool skewed;
 
   s->fresh = false;
   memset(s->pull, 0, sizeof *s->pull * (size_t)s->npair);
-  if (!held_rows(s, &r)) return APL_ERR_ARGUMENT;
   for (int i = 0; i < s->npair; ++i)
     memset(apl_state_contact(s->state, i)->push, 0, 3 * sizeof(double));
-  apl_status st = motion(s);
-  if (r.n == 0 || st != APL_OK) return st;
+  s->nsupport = count_supports(s);
+  if (s->nheld + s->nsupport == 0 && s->model->npart > 0) return apl_system_close_forward(s);
+  apl_status st = apl_system_cut_loops(s);
+  if (st == APL_OK) st = apl_forward(s->model, s->state);
+  if (s->nheld + s->nsupport == 0 || st != APL_OK) return st;
 
-  st = row_rates(s, &r, h.b);
-  /* a push as large as those that act, or their round-off would hide what it does */
-  for (int i = 0; i < s->npair; ++i)
-    unit = fmax(unit, apl_state_contact(s->state, i)->force[0]);
-  for (int i = 0; i < r.n; ++i)
-    given[i] = *push_of(s, r.row[i]);
-  for (int k = 0; k < r.n && st == APL_OK; ++k) {
-    *push_of(s, r.row[k]) = given[k] + unit;
-    st = motion(s);
-    if (st == APL_OK) st = row_rates(s, &r, rate);
-    for (int i = 0; i < r.n; ++i)
-      h.G[i][k] = (rate[i] - h.b[i]) / unit;
-    *push_of(s, r.row[k]) = given[k];
-  }
-  if (st == APL_OK) st = motion(s); /* forces of the laws alone, for cones */
+  st = apl_factor_last(s->model, s->state);
+  if (st == APL_OK) st = apl_frames_move(s->model, s->state, true);
+  if (st == APL_OK) st = list_supports(s, &skewed);
+  if (st == APL_OK) st = apl_rows_inertia(&s->rows, s->model, s->state, skewed);
   if (st != APL_OK) return st;
-  for (int i = 0; i < r.n; ++i) {
-    const row w = r.row[i];
-    h.b[i] = -h.b[i];
-    if (w.contact < 0 || w.k == 0) continue;
-    const apl_pair* pair = &s->model->pair[w.contact];
-    const contact_state* t = apl_state_contact(s->state, w.contact);
-    h.b[i] -= settling * t->slip[w.k - 1];
-    if (w.k == 1) {
-      const double* par = s->model->par + pair->par + PAIR_FRICTION;
-      apl_hold_cone(&h, i, par[1], pair->rigid ? -1.0 : fmax(t->force[0], 0.0), par[2]);
-    }
-  }
-  apl_hold(&h, s->pull);
-  for (int i = 0; i < r.n; ++i)
-    *push_of(s, r.row[i]) = given[i] + h.p[i];
-  st = motion(s);
-  for (int i = 0; i < r.n; ++i) {
-    if (r.row[i].contact >= 0) continue;
-    *push_of(s, r.row[i]) = given[i];
-    apl_a(s->state)[r.row[i].k] = 0.0;
-    s->push[i] = h.p[i]; /* velocities stand first */
+  /* forces of the last evaluation are close, unless an event or a jump lies between */
+  s->solved = apl_rows_solve(&s->rows, !skewed, s->warm == s->rows.n, true);
+  s->warm = s->solved.status == APL_CONE_FAILED ? 0 : s->rows.n;
+  if (s->solved.status == APL_CONE_FAILED) return APL_ERR_CONTACT;
+
+  give_support(s);
+  st = apl_forward(s->model, s->state);
+  for (int k = 0; k < s->nheld; ++k) {
+    apl_tau(s->state)[s->held[k]] -= s->push[k];
+    apl_a(s->state)[s->held[k]] = 0.0;
   }
   return st;
 }
@@ -135,108 +176,76 @@ apl_status apl_system_forward(apl_system* s) {
 /* ---------------------------------------------------------------------------------- impacts ----
  */
 
-/* Contacts that take part in an impact: normals of rigid ones that are hit or closed, and the
-   directions of those with friction. */
-static bool impact_rows(apl_system* s, const bool* hit, rows* r) {
-  r->n = 0;
-  for (int k = 0; k < s->nheld; ++k)
-    r->row[r->n++] = (row){-1, s->held[k]};
-  for (int i = 0; i < s->npair; ++i) {
-    const apl_pair* p = &s->model->pair[i];
-    const bool closed = apl_state_contact(s->state, i)->on > 0.0;
-    const bool normal = p->rigid && ((i < APL_MOST_HELD && hit[i]) || closed);
-    const bool along = normal && p->friction != 0;
-    if (r->n + normal + 2 * along > APL_MOST_HELD) return false;
-    if (normal) r->row[r->n++] = (row){i, 0};
-    if (along) r->row[r->n++] = (row){i, 1};
-    if (along) r->row[r->n++] = (row){i, 2};
-  }
-  return true;
-}
+/* Contacts that take part in an impact: rigid ones that are hit or closed. */
+static apl_status list_impact(apl_system* s, const bool* hit) {
+  apl_rows* r = &s->rows;
+  int n = 0;
 
-/* Velocity of a row, after apl_contacts(). */
-static double row_velocity(apl_system* s, row w) {
-  if (w.contact < 0) return apl_v(s->state)[w.k];
-  const contact_state* t = apl_state_contact(s->state, w.contact);
-  return w.k == 0 ? -t->rate : t->slip[w.k - 1];
-}
-
-/* What unit impulses do is what unit pushes do to accelerations, with friction asleep. */
-static apl_status respond(apl_system* s, holding* h) {
-  double rate[APL_MOST_HELD], none[APL_MOST_HELD];
-  const rows* r = h->r;
-  apl_status st = motion(s);
-
-  if (st == APL_OK) st = row_rates(s, r, none);
-  for (int k = 0; k < r->n && st == APL_OK; ++k) {
-    *push_of(s, r->row[k]) += 1.0;
-    st = motion(s);
-    if (st == APL_OK) st = row_rates(s, r, rate);
-    for (int i = 0; i < r->n; ++i)
-      h->G[i][k] = rate[i] - none[i];
-    *push_of(s, r->row[k]) -= 1.0;
-  }
-  return st;
-}
-
-/* v += M^-1 J^T p: the difference of two passes */
-static apl_status jump(apl_system* s, const holding* h) {
-  const rows* r = h->r;
-  double* v = apl_v(s->state);
-  apl_status st = motion(s);
-
-  for (int j = 0; j < s->nv && st == APL_OK; ++j)
-    s->seen[j] = apl_a(s->state)[j];
-  for (int i = 0; i < r->n; ++i)
-    *push_of(s, r->row[i]) += h->p[i];
-  if (st == APL_OK) st = motion(s);
-  for (int j = 0; j < s->nv && st == APL_OK; ++j)
-    v[j] += apl_a(s->state)[j] - s->seen[j];
-  for (int i = 0; i < r->n; ++i)
-    *push_of(s, r->row[i]) -= h->p[i];
-  return st;
-}
-
-/* u+ = u + G p: an impact holds as supports do, but for a moment: p are impulses, and normals that
-   are hit shall leave with e times the speed they came with. */
-apl_status apl_system_impact(apl_system* s, const bool* hit, double* impulse) {
-  double stick[APL_MOST_HELD];
-  rows r;
-  holding h = {.r = &r};
-  if (s->npair > APL_MOST_HELD || !impact_rows(s, hit, &r)) return APL_ERR_ARGUMENT;
-
-  for (int i = 0; i < s->npair; ++i) {
-    contact_state* c = apl_state_contact(s->state, i);
-    stick[i] = c->stick;
-    memset(c->push, 0, sizeof c->push);
-  }
-  apl_contacts(s->model, s->state);
-  for (int i = 0; i < r.n; ++i) {
-    const row w = r.row[i];
-    const double* par = s->model->par + (w.contact < 0 ? 0 : s->model->pair[w.contact].par);
-    const double u = row_velocity(s, w);
-    h.b[i] = -u;
-    if (w.contact >= 0 && w.k == 0 && -u >= par[PAIR_REST] && hit[w.contact])
-      h.b[i] -= par[PAIR_RESTITUTION] * u;
-    if (w.k == 1 && w.contact >= 0)
-      apl_hold_cone(&h, i, par[PAIR_FRICTION + (stick[w.contact] > 0.5 ? 1 : 0)], -1.0,
-                    par[PAIR_FRICTION + 2]);
-  }
   for (int i = 0; i < s->npair; ++i)
-    apl_state_contact(s->state, i)->stick = 1.0; /* only impulses act along the ground */
-  apl_status st = respond(s, &h);
-  apl_hold(&h, s->pull);
-  if (st == APL_OK) st = jump(s, &h);
+    n += s->model->pair[i].rigid && (hit[i] || rests(s, i));
+  const apl_status st = apl_rows_reserve(r, s->model, s->nheld + 3 * n + s->model->npart);
+  if (st != APL_OK) return st;
 
-  memset(impulse, 0, 3 * sizeof *impulse * (size_t)s->npair);
-  for (int i = 0; i < r.n; ++i) {
-    if (r.row[i].contact >= 0) impulse[3 * r.row[i].contact + r.row[i].k] = h.p[i];
-  }
+  apl_rows_clear(r);
+  add_held(s);
+  for (int k = 0; k < s->nheld; ++k)
+    r->q[k] = apl_v(s->state)[s->held[k]];
   for (int i = 0; i < s->npair; ++i) {
-    contact_state* c = apl_state_contact(s->state, i);
-    c->stick = stick[i];
-    memset(c->push, 0, sizeof c->push);
+    const apl_pair* pair = &s->model->pair[i];
+    const contact_state* c = apl_state_contact(s->state, i);
+    const double* par = s->model->par + pair->par;
+    double number[3 * ROW_NUMBERS];
+    apl_way way[3];
+    if (!pair->rigid || !(hit[i] || rests(s, i))) continue;
+
+    apl_contact_ways(s->model, s->state, i, way, number);
+    add_contact(s, i, APL_SET_CONE, way, number);
+    const int at = s->first_row[i];
+    r->block[r->nblock - 1].section = apl_contact_section(s->model, i, sticks(s, i));
+    /* u+ + e u- >= 0 where it comes in fast enough, else u+ >= 0 */
+    r->q[at] = -c->rate;
+    if (hit[i] && c->rate >= par[PAIR_REST]) r->q[at] -= par[PAIR_RESTITUTION] * c->rate;
+    r->q[at + 1] = c->slip[0];
+    r->q[at + 2] = c->slip[1];
   }
+  return apl_system_list_loops(s, APL_LOOP_RATE);
+}
+
+/* u+ = u + W p with impulses p. `ahead` [s] looks at what accelerations will have done by then:
+   where no force can hold a contact that slides and jams (Painleve), only that tells. */
+apl_status apl_system_impact(apl_system* s, const bool* hit, double ahead, double* impulse) {
+  double* v = apl_v(s->state);
+
   s->fresh = false;
+  s->warm = 0;
+  memset(impulse, 0, 3 * sizeof *impulse * (size_t)s->npair);
+  for (int i = 0; i < s->npair; ++i)
+    memset(apl_state_contact(s->state, i)->push, 0, 3 * sizeof(double));
+  apl_status st = ahead > 0.0 ? apl_forward(s->model, s->state) : APL_OK;
+  if (st == APL_OK) st = apl_contacts(s->model, s->state);
+  if (st == APL_OK) st = apl_frames_move(s->model, s->state, ahead > 0.0);
+  if (st == APL_OK) st = list_impact(s, hit);
+  if (st != APL_OK) return st;
+  for (int i = 0; i < s->npair && ahead > 0.0; ++i) {
+    double a[3];
+    if (!s->model->pair[i].rigid || !(hit[i] || rests(s, i))) continue;
+    const int at = s->first_row[i];
+    apl_contact_accelerations(s->model, s->state, i, s->rows.number + at * ROW_NUMBERS, a);
+    for (int k = 0; k < 3; ++k)
+      s->rows.q[at + k] += ahead * a[k];
+  }
+  st = apl_factor(s->model, s->state, 0.0);
+  if (st == APL_OK) st = apl_rows_inertia(&s->rows, s->model, s->state, false);
+  if (st != APL_OK) return st;
+  s->solved = apl_rows_solve(&s->rows, true, false, true);
+  if (s->solved.status == APL_CONE_FAILED) return APL_ERR_CONTACT;
+
+  st = apl_rows_spread(&s->rows, s->model, s->state, s->innovation, s->jump, NULL);
+  for (int j = 0; j < s->nv && st == APL_OK; ++j)
+    v[j] += s->jump[j];
+  for (int i = 0; i < s->npair; ++i) {
+    if (s->model->pair[i].rigid && (hit[i] || rests(s, i)))
+      memcpy(impulse + 3 * i, s->rows.r + s->first_row[i], 3 * sizeof *impulse);
+  }
   return st;
 }

@@ -28,9 +28,14 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->nz = 2 * m->nbristle;
   s->angle = calloc((size_t)(s->nsat + NLEDGER + s->npair), sizeof *s->angle);
   s->note = calloc((size_t)s->npair + 1, sizeof *s->note);
+  s->held = calloc((size_t)(s->nv + s->npair) + 1, sizeof *s->held);
+  s->push = calloc(3 * (size_t)s->nv + (size_t)s->nq + 3 * (size_t)s->npair + 1, sizeof *s->push);
+  s->before = calloc((size_t)s->npair + 1, sizeof *s->before);
+  s->down = calloc((size_t)s->npair + 1, sizeof *s->down);
   s->seen = calloc((size_t)(s->nq + s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1, sizeof *s->seen);
   if (s->input == NULL || s->least == NULL || s->drive == NULL || s->angle == NULL ||
-      s->note == NULL || s->seen == NULL || apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
+      s->note == NULL || s->held == NULL || s->push == NULL || s->down == NULL ||
+      s->before == NULL || s->seen == NULL || apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
     apl_system_free(s);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for a system");
   }
@@ -40,6 +45,11 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
     s->greatest[i] = HUGE_VAL;
   }
   s->pull = s->seen + s->nq + s->nv + CONTACT_NUMBERS * s->npair;
+  s->first_row = s->held + s->nv;
+  s->innovation = s->push + s->nv;
+  s->jump = s->innovation + s->nv;
+  s->rate = s->jump + s->nv;
+  s->meeting = s->rate + s->nq;
   s->impulse = s->angle + s->nsat;
   s->ledger = s->impulse + s->npair;
   s->nactive = NLEDGER;
@@ -63,8 +73,13 @@ void apl_system_free(apl_system* s) {
   free(s->drive);
   free(s->angle);
   free(s->note);
-  free(s->seen);
+  free(s->held);
+  free(s->push);
+  free(s->down);
+  free(s->before);
+  apl_rows_free(&s->rows);
   apl_system_free_loops(s);
+  free(s->seen);
   apl_state_free(s->state);
   free(s);
 }
@@ -213,9 +228,6 @@ apl_status apl_system_hold(apl_system* s, int velocity, bool on, apl_error* err)
     return APL_OK;
   }
   if (k < s->nheld) return APL_OK;
-  if (s->nheld == APL_MOST_HELD) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "more than %d velocities cannot be held", APL_MOST_HELD);
-  }
   s->push[s->nheld] = 0.0;
   s->held[s->nheld++] = velocity;
   return APL_OK;
@@ -372,20 +384,6 @@ void apl_system_restore(apl_system* s, double t, const double* y) {
   apl_system_unpack(s, t, y);
 }
 
-void apl_system_unpack(apl_system* s, double t, const double* y) {
-  double *q = apl_q(s->state), *v = apl_v(s->state);
-  const double *z = y + s->nq + s->nv, *ledger = y + before_ledger(s);
-
-  memcpy(q, y, sizeof *y * (size_t)s->nq);
-  memcpy(v, y + s->nq, sizeof *y * (size_t)s->nv);
-  load_bristles(s, z);
-  memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
-  for (int i = 0; i < s->nactive; ++i)
-    s->ledger[s->order[i]] = ledger[i];
-
-  apl_system_drive(s, t);
-}
-
 void apl_system_drive(apl_system* s, double t) {
   double *q = apl_q(s->state), *v = apl_v(s->state), *a = apl_a(s->state), *u = apl_u(s->state);
 
@@ -408,6 +406,19 @@ void apl_system_drive(apl_system* s, double t) {
     }
     u[i] = fmin(fmax(u[i], s->least[i]), s->greatest[i]);
   }
+}
+
+void apl_system_unpack(apl_system* s, double t, const double* y) {
+  double *q = apl_q(s->state), *v = apl_v(s->state);
+  const double *z = y + s->nq + s->nv, *ledger = y + before_ledger(s);
+
+  memcpy(q, y, sizeof *y * (size_t)s->nq);
+  memcpy(v, y + s->nq, sizeof *y * (size_t)s->nv);
+  load_bristles(s, z);
+  memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
+  for (int i = 0; i < s->nactive; ++i)
+    s->ledger[s->order[i]] = ledger[i];
+  apl_system_drive(s, t);
 }
 
 apl_status apl_system_rate(double t, const double* y, double* rate, void* context) {
@@ -438,7 +449,7 @@ contact_state* apl_system_memory(apl_system* s, int i) {
 }
 
 /* mode, sticks, speed, then the note */
-enum { MEMORY = 8 };
+enum { MEMORY = 18 };
 
 int apl_system_memory_size(const apl_system* s) {
   return MEMORY * s->npair;
@@ -448,10 +459,25 @@ void apl_system_remember(apl_system* s, double* out) {
   for (int i = 0; i < s->npair; ++i, out += MEMORY) {
     const contact_state* c = apl_state_contact(s->state, i);
     const contact_note* n = &s->note[i];
-    memcpy(out,
-           (double[MEMORY]){c->on, c->stick, c->speed, n->start, n->impulse, n->peak, n->slip[0],
-                            n->slip[1]},
-           MEMORY * sizeof *out);
+    const double memory[MEMORY] = {c->on,
+                                   c->stick,
+                                   c->speed,
+                                   n->start,
+                                   n->impulse,
+                                   n->peak,
+                                   n->last[0],
+                                   n->last[1],
+                                   n->last[2],
+                                   n->period,
+                                   n->closed ? 1.0 : 0.0,
+                                   n->stuck ? 1.0 : 0.0,
+                                   n->rest,
+                                   n->slip[0],
+                                   n->slip[1],
+                                   n->out[0],
+                                   n->out[1],
+                                   n->out[2]};
+    memcpy(out, memory, sizeof memory);
   }
 }
 
@@ -461,12 +487,34 @@ void apl_system_recall(apl_system* s, const double* in) {
     c->on = in[0];
     c->stick = in[1];
     c->speed = in[2];
-    s->note[i] = (contact_note){in[3], in[4], in[5], {in[6], in[7]}};
+    s->note[i] = (contact_note){.start = in[3],
+                                .impulse = in[4],
+                                .peak = in[5],
+                                .last = {in[6], in[7], in[8]},
+                                .period = in[9],
+                                .closed = in[10] > 0.5,
+                                .stuck = in[11] > 0.5,
+                                .rest = in[12],
+                                .slip = {in[13], in[14]},
+                                .out = {in[15], in[16], in[17]}};
   }
+}
+
+/* Forces of a time step are its impulses over its length. */
+static apl_status stepped_contacts(apl_system* s) {
+  const apl_status st = apl_contacts(s->model, s->state);
+
+  for (int i = 0; i < s->npair; ++i) {
+    const contact_note* n = &s->note[i];
+    for (int k = 0; k < 3 && n->period > 0.0; ++k)
+      apl_state_contact(s->state, i)->force[k] = n->last[k] / n->period;
+  }
+  return st;
 }
 
 apl_status apl_system_contacts(apl_system* s) {
   bool supported = false;
+  if (s->steps) return stepped_contacts(s);
 
   for (int i = 0; i < s->npair; ++i)
     supported = supported || s->model->pair[i].rigid || s->model->pair[i].sticks;
@@ -517,7 +565,7 @@ apl_status apl_system_audit(apl_system* s, double t, const double* y, apl_ledger
   if (st == APL_OK) st = apl_momentum(s->model, s->state, out->momentum);
   for (int i = 0; i < 6; ++i)
     out->impulse[i] = s->ledger[APL_NACCOUNT + i];
-  out->has_momentum = s->momentum && audits_momentum(s);
+  out->has_momentum = s->momentum && !s->steps && audits_momentum(s);
   out->kinetic = energy[0];
   out->potential = energy[1];
   out->sum = energy[0] + energy[1];

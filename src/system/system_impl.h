@@ -10,6 +10,7 @@
 #include "appell/loop.h"
 #include "appell/run.h"
 
+#include "couple/rows.h"
 #include "dynamics/contact_state.h"
 #include "model/model_impl.h"
 #include "system/loops.h"
@@ -25,6 +26,12 @@ typedef struct contact_note {
   double impulse; /* of the contact since the start of the run, at that time [N s]                */
   double peak;    /* largest normal force since then [N]                                          */
   double slip[2]; /* along the ground when it closed [m/s]                                        */
+  double rest;    /* depth at which it closed: rigid contacts stay there [m]                      */
+  double last[3]; /* impulses of the last time step along normal and directions [N s] ...         */
+  double period;  /* ... and its length [s]                                                       */
+  double out[3];  /* velocities at the end of the last time step in which it pressed [m/s]       */
+  bool closed;    /* time stepping: it pressed in that step ...                                   */
+  bool stuck;     /* ... and did not slip                                                         */
 } contact_note;
 
 /* A prescribed freedom: coordinate (or -1) and velocity that follow the signal. */
@@ -41,23 +48,31 @@ struct apl_system {
   double *least, *greatest;
   drive* drive; /* [nv] one at most per velocity                                            */
   int ndrive;
-  bool momentum;                  /* is it audited?              */
-  int held[APL_MOST_HELD], nheld; /* velocities kept at zero ... */
-  double push[APL_MOST_HELD];     /* ... and the efforts that do it */
-  double* angle;      /* [nsat], then without a gap ...                                           */
-  double* impulse;    /* [npair] of normal forces                                                 */
+  bool momentum;    /* is it audited?              */
+  int *held, nheld; /* [nv] velocities kept at zero ...                                          */
+  double* push;     /* [nv] ... and the efforts that do it                                       */
+  double* angle;    /* [nsat], then without a gap ...                                           */
+  double* impulse;  /* [npair] of normal forces                                                 */
   contact_note* note; /* [npair]                                                                  */
   double* ledger;     /* [APL_NACCOUNT], impulse [6]                                              */
   int order[NLEDGER]; /* how they stand in y: those through which something can flow first ...  */
   int nactive;        /* ... and how many those are                                             */
-  double* seen; /* [nq + nv + npair * CONTACT_NUMBERS] what apl_contacts() was last asked for */
-  bool fresh;   /* ... and its answers still stand                                          */
-  double* pull; /* [npair] what it would take to hold rigid contacts at rest that rise      */
+  double* seen;   /* [nq + nv + npair * CONTACT_NUMBERS] what apl_contacts() was last asked for */
+  bool fresh;     /* ... and its answers still stand                                          */
+  double* pull;   /* [npair] what it would take to hold rigid contacts at rest that rise      */
+  apl_rows rows;  /* of supports and impacts                                            */
+  int* first_row; /* [npair] where a contact stands among them                          */
+  int nsupport;   /* contacts among them                                                */
+  int warm;       /* rows whose forces the next solution starts from, 0: from none */
+  apl_cone_result solved; /* how well the last forces were found                                */
+  bool steps;             /* driven by time steps: contact forces are those of the last one */
+  double* rate;           /* [nq] room                                                       */
+  double *innovation, *jump; /* [nv] room                                                       */
+  bool* down;                /* [npair] room: who is on the ground                              */
+  contact_state* before;     /* [npair] room: contacts before an impact */
+  double* meeting;           /* [3 * npair] room: impulses */
   system_loops loops;
 };
-
-/* Prescribed freedoms, held velocities and inputs at time t. */
-void apl_system_drive(apl_system* s, double t);
 
 /* loops.c */
 void apl_system_free_loops(apl_system* s);
@@ -71,12 +86,15 @@ const contact_state* apl_system_look(apl_system* s, int i);
 /* The memory of contact i, to be changed. */
 contact_state* apl_system_memory(apl_system* s, int i);
 
+/* Prescribed freedoms, held velocities and inputs at time t. */
+void apl_system_drive(apl_system* s, double t);
+
 /* supports.c: forward dynamics with what holds velocities and contacts at rest. */
 apl_status apl_system_forward(apl_system* s);
 
 /* supports.c: velocities jump so that rigid contacts with `hit` set leave as restitution and
-   friction say. impulse[3 * npair] is what the ground gave. */
-apl_status apl_system_impact(apl_system* s, const bool* hit, double* impulse);
+   friction say, those at rest stay. impulse[3 * npair] is what the ground gave. */
+apl_status apl_system_impact(apl_system* s, const bool* hit, double ahead, double* impulse);
 
 /* The first velocity from `from` on that is prescribed but has no motion, -1 when all have. */
 int apl_system_undriven(const apl_system* s, int from);

@@ -18,7 +18,7 @@ static const char text[] =
     "grounds: {floor: {law: {normal: hertz, stiffness: 1e4, exponent: 1.5}}}\n"
     "contacts: [{on: dip.root}]\n"
     "motion: {dip.joint.position: {sine: {mean: 5 cm, amplitude: 6 cm, frequency: 1 Hz}}}\n"
-    "run: {to: 1 s, output-every: 10 ms}\n";
+    "run: {to: 1 s, output-every: 41 ms}\n"; /* the deepest place is inside a step */
 
 static void keep(const apl_impact* impact, apl_system* system, void* user) {
   (void)system;
@@ -42,9 +42,10 @@ static void peak_of_a_given_motion(void** unused) {
   o.user = &hit;
   CHECK_OK(apl_run(system, &o, NULL, &err));
   assert_int_equal(hit.contact, 0);
-  /* K D^n = 1e4 0.01^1.5 = 10 N. The parabola through looks 2.5 ms apart misses less than
-     (2 pi 0.0025)^4 of that at a smooth top */
-  CHECK_NEAR(hit.peak, 10.0, 1e-5);
+  /* K D^n = 1e4 0.01^1.5 = 10 N. Looks are a quarter of a step apart, h = 10 ms at most; the
+     parabola through them misses about h^4/24 of the fourth derivative, 1.4e6 N/s^4 at the top:
+     6e-4 N. What the ends of steps alone see is 0.02 N less. */
+  CHECK_NEAR(hit.peak, 10.0, 2e-3);
   /* in where sin = -5/6, at the speed 0.06 2 pi cos; out at the same */
   const double w = 2.0 * acos(-1.0), in = 0.06 * w * sqrt(1.0 - 25.0 / 36.0);
   CHECK_NEAR(hit.speed_in, in, 1e-9);

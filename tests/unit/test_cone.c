@@ -302,6 +302,80 @@ static void test_bad_numbers(void** state) {
   assert_true(t.r[0] == 0);
 }
 
+/* ------------------------------------------------------------------------------- mixtures ---- */
+
+static int rows_of(apl_set set) {
+  return set == APL_SET_CONE ? 3 : set == APL_SET_WEDGE || set == APL_SET_DISC ? 2 : 1;
+}
+
+static apl_cone_block any_block(rng* r, int row) {
+  apl_cone_block b = {.set = (apl_set)rng_below(r, 6), .row = row};
+
+  b.lo = -rng_between(r, 0, 1);
+  b.hi = rng_between(r, 0, 1);
+  b.load = rng_between(r, 0, 1);
+  b.section =
+      rng_below(r, 2) ? any_section(r, rng_below(r, 3)) : apl_section_circle(rng_between(r, 0, 1));
+  return b;
+}
+
+/* How far forces and velocities of a block are from its law. */
+static double away(const apl_cone_block* b, const double* r, const double* u) {
+  const bool contact = b->set == APL_SET_CONE || b->set == APL_SET_WEDGE;
+  const double lo = b->set == APL_SET_FREE ? -HUGE_VAL : b->set == APL_SET_INTERVAL ? b->lo : 0;
+  const double hi = b->set == APL_SET_INTERVAL ? b->hi : HUGE_VAL;
+  double off = 0;
+
+  if (b->set != APL_SET_DISC) { /* the row is in [lo, hi], and u pushes outward at its ends only */
+    off = fmax(fmax(lo - r[0], r[0] - hi), 0);
+    if (r[0] > lo) off = fmax(off, u[0]);
+    if (r[0] < hi) off = fmax(off, -u[0]);
+  }
+  if (!contact && b->set != APL_SET_DISC) return off;
+  /* friction: inside its section, with the most power */
+  const double load = contact ? r[0] : b->load;
+  const double force[2] = {r[contact], b->set == APL_SET_WEDGE ? 0 : r[contact + 1]};
+  const double back[2] = {-u[contact], b->set == APL_SET_WEDGE ? 0 : -u[contact + 1]};
+  const double most = load * apl_section_support(&b->section, back);
+  if (load > 0) {
+    apl_section_point at;
+    apl_section_project(&b->section, load, force, &at);
+    off = fmax(off, hypot(force[0] - at.p[0], force[1] - at.p[1]));
+  }
+  return fmax(off, fabs(most - force[0] * back[0] - force[1] * back[1]));
+}
+
+/* All sets together, redundant and not: rows of random J on few or many freedoms. */
+static void test_mixtures(void** state) {
+  enum { BLOCKS = 12, ROWS = 3 * BLOCKS };
+  apl_cone_block block[BLOCKS];
+  double J[ROWS * ROWS], T[ROWS * ROWS], W[ROWS * ROWS], v[ROWS], q[ROWS], r[ROWS], u[ROWS];
+  rng g = rng_seed(35);
+
+  (void)state;
+  for (int k = 0; k < 500; ++k) {
+    const int nblock = 2 + rng_below(&g, BLOCKS - 1), nv = 3 + rng_below(&g, ROWS - 2);
+    int n = 0;
+    near_context("mixture %d", k);
+    for (int i = 0; i < nblock; ++i) {
+      block[i] = any_block(&g, n);
+      n += rows_of(block[i].set);
+    }
+    rng_fill(&g, J, n * nv, 1);
+    rng_fill(&g, v, nv, 1);
+    dense_transpose(J, n, nv, T);
+    dense_product(J, T, n, nv, n, W);
+    dense_times(J, v, n, nv, q);
+    const apl_cone_problem p = {n, nblock, true, W, q, block};
+    const apl_cone_options o = apl_cone_defaults();
+    const apl_cone_result result = apl_cone_solve(&cone, &p, &o, r, u);
+    CHECK_TRUE(result.status == APL_CONE_SOLVED, "residual %g", result.residual);
+    /* residuals of 1e-10 |q|, times forces and speeds of up to 100 */
+    for (int i = 0; i < nblock; ++i)
+      CHECK_NEAR(away(&block[i], r + block[i].row, u + block[i].row), 0, 1e-7);
+  }
+}
+
 /* --------------------------------------------------------------------- not symmetric rows ---- */
 
 /* Contacts that slide with known directions: columns n - mu d. Held rows beside them are free. */
@@ -471,6 +545,7 @@ int main(void) {
       cmocka_unit_test(test_no_friction),
       cmocka_unit_test(test_free_among_others),
       cmocka_unit_test(test_bad_numbers),
+      cmocka_unit_test(test_mixtures),
       cmocka_unit_test(test_sliding_columns),
       cmocka_unit_test(test_no_answer),
       cmocka_unit_test(test_families),

@@ -1,0 +1,5 @@
+"""What cffi makes of native.cdef."""
+from typing import Any
+
+ffi: Any
+lib: Any

@@ -1,0 +1,79 @@
+"""Robots as environments for learning, in the manner of Gymnasium (which is not needed)."""
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, Optional, Tuple
+
+import numpy as np
+
+from .model import Model, State
+from .system import System
+
+Step = Tuple[np.ndarray, float, bool, bool, Dict[str, Any]]
+
+
+class Env:
+    """A robot with `reset` and `step` as Gymnasium has them; actions are its inputs u, held over each period [s].
+
+    `observe(state)` makes the observation (q and v without it), `reward(state, action)` the reward (0), `done(state)`
+    tells the end (never), and after `horizon` steps an episode is truncated. `perturb(state, random)` may change the
+    start values. Other options are those of System.
+
+        env = appell.Env(appell.load("models/diff-drive.yaml"), period=0.02, horizon=100)
+        observation, info = env.reset(seed=1)
+        observation, reward, terminated, truncated, info = env.step([0.1, 0.2])
+    """
+
+    def __init__(self, model: Model, period: float, *, horizon: Optional[int] = None,
+                 observe: Optional[Callable[[State], Any]] = None,
+                 reward: Optional[Callable[[State, np.ndarray], float]] = None,
+                 done: Optional[Callable[[State], bool]] = None,
+                 perturb: Optional[Callable[[State, np.random.Generator], None]] = None, **options: Any):
+        if not period > 0:
+            raise ValueError(f"a period must be positive, not {period!r}")
+        self.model, self.period, self.horizon = model, period, horizon
+        self._observe, self._reward, self._done, self._perturb = observe, reward, done, perturb
+        self._options = options
+        self._random = np.random.default_rng()
+        self._steps = 0
+        self.system: Optional[System] = None
+
+    @property
+    def state(self) -> State:
+        """The robot as it is now."""
+        if self.system is None:
+            raise RuntimeError("reset() comes first")
+        return self.system.state
+
+    def reset(self, *, seed: Optional[int] = None, options: Any = None) -> Tuple[np.ndarray, Dict[str, Any]]:
+        """Back to the start; the same seed gives the same episode."""
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        self.system = System(self.model, **self._options)
+        self.system.release()
+        self._steps = 0
+        if self._perturb is not None:
+            self._perturb(self.state, self._random)
+        return self._observation(), {"time": 0.0}
+
+    def step(self, action: Any) -> Step:
+        """Hold the inputs at `action` for one period."""
+        state = self.state
+        u = np.asarray(action, float)
+        if u.shape != state.u.shape:
+            raise ValueError(f"an action has {state.u.size} numbers ({', '.join(self.model.inputs)}), got {u.size}")
+        state.u[:] = u
+        assert self.system is not None
+        self.system.step(self.period)
+        self._steps += 1
+        reward = 0.0 if self._reward is None else float(self._reward(state, u))
+        terminated = self._done is not None and bool(self._done(state))
+        truncated = self.horizon is not None and self._steps >= self.horizon
+        return self._observation(), reward, terminated, truncated, {"time": self.system.time}
+
+    def _observation(self) -> np.ndarray:
+        if self._observe is not None:
+            return np.asarray(self._observe(self.state), float)
+        return np.concatenate([self.state.q, self.state.v])
+
+    def close(self) -> None:
+        """Nothing is open."""

@@ -1,0 +1,175 @@
+/* rows.c: see rows.h. */
+#include "couple/rows.h"
+
+#include "appell/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void layout(apl_rows* r, int most, apl_arena* a) {
+  const size_t n = (size_t)most, nv = (size_t)r->nv;
+
+#define TAKE(p, count) ((p) = apl_arena_take(a, sizeof *(p) * (count)))
+  TAKE(r->way, n);
+  TAKE(r->number, n * ROW_NUMBERS);
+  TAKE(r->block, n);
+  TAKE(r->z, n * nv);
+  TAKE(r->W, n * n);
+  TAKE(r->q, n);
+  TAKE(r->r, n);
+  TAKE(r->u, n);
+  TAKE(r->diagonal, n);
+  TAKE(r->in, n * ROW_NUMBERS);
+  TAKE(r->z_in, n * nv);
+#undef TAKE
+  apl_cone_place(&r->cone, most, most, a);
+}
+
+apl_status apl_rows_reserve(apl_rows* r, const apl_model* m, int most) {
+  apl_arena arena = {0};
+  if (r->memory != NULL && most <= r->most) return APL_OK;
+
+  free(r->memory);
+  *r = (apl_rows){.nv = m->nv};
+  layout(r, most, &arena);
+  const size_t bytes = (arena.used + 63u) & ~(size_t)63u;
+  arena = (apl_arena){.base = aligned_alloc(64, bytes + 64)};
+  r->memory = arena.base;
+  if (r->memory == NULL) return APL_ERR_MEMORY;
+  memset(r->memory, 0, bytes);
+  layout(r, most, &arena);
+  r->most = most;
+  return APL_OK;
+}
+
+void apl_rows_free(apl_rows* r) {
+  free(r->memory);
+  *r = (apl_rows){0};
+}
+
+void apl_rows_clear(apl_rows* r) {
+  r->n = r->nblock = 0;
+}
+
+int apl_rows_add(apl_rows* r, apl_set set, int count) {
+  const int first = r->n;
+
+  r->block[r->nblock++] = (apl_cone_block){.set = set, .row = first};
+  r->n += count;
+  memset(r->number + first * ROW_NUMBERS, 0, sizeof(double) * (size_t)(count * ROW_NUMBERS));
+  memset(r->in + first * ROW_NUMBERS, 0, sizeof(double) * (size_t)(count * ROW_NUMBERS));
+  for (int i = first; i < r->n; ++i)
+    r->way[i] = (apl_way){.velocity = -1};
+  return first;
+}
+
+/* Rows whose forces act as their velocities are measured. */
+static void complete_forces(apl_rows* r) {
+  for (int i = 0; i < r->n; ++i) {
+    double* in = r->in + i * ROW_NUMBERS;
+    bool any = false;
+    for (int k = 0; k < ROW_NUMBERS; ++k)
+      any = any || in[k] != 0.0;
+    if (!any) memcpy(in, r->number + i * ROW_NUMBERS, sizeof *in * ROW_NUMBERS);
+  }
+}
+
+apl_status apl_rows_inertia(apl_rows* r, const apl_model* m, apl_state* s, bool skewed) {
+  const apl_ways out = {r->way, r->z, r->n}, in = {r->way, r->z_in, r->n};
+  apl_status st = apl_ways_halve(m, s, r->way, r->number, r->n, r->z);
+
+  if (skewed) complete_forces(r);
+  if (skewed && st == APL_OK) st = apl_ways_halve(m, s, r->way, r->in, r->n, r->z_in);
+  return st == APL_OK ? apl_ways_inertia(m, s, &out, skewed ? &in : NULL, r->W, r->n) : st;
+}
+
+/* The rows a contact has: their load may be shared, that of other rows follows from what they hold.
+ */
+static bool is_shared(apl_set set) {
+  return set != APL_SET_FREE && set != APL_SET_INTERVAL;
+}
+
+static int rows_of(apl_set set) {
+  return set == APL_SET_CONE ? 3 : set == APL_SET_DISC ? 2 : 1;
+}
+
+/* softness * diag(W) of the rows of contacts is added to W; -softness takes it away again. */
+static void soften(apl_rows* r, double softness) {
+  for (int b = 0; b < r->nblock; ++b) {
+    const int first = r->block[b].row;
+    if (!is_shared(r->block[b].set)) continue;
+    for (int i = first; i < first + rows_of(r->block[b].set); ++i)
+      r->W[i * r->n + i] = r->diagonal[i] * (1.0 + softness);
+  }
+}
+
+/* Where several shares of a load are possible, W is singular, or nearly so (a box on four corners
+   that is tilted by 1e-6), and forces are not unique, or without bound. Contacts that are equally
+   soft, W + d diag(W), share a load in one way only. Further rounds,
+
+     (W + d diag(W)) r + q = d diag(W) r_before,
+
+   take the softness out of all motions that forces of ordinary size can change, and leave the share
+   nearly as it is. They end where nothing changes any more, or where what is left does not get
+   less: that is a motion which no force can change. */
+static apl_cone_result share_loads(apl_rows* r, const apl_cone_problem* problem, bool warm) {
+  enum { MOST_ROUNDS = 12 };
+  const double softness = 1e-2;
+  apl_cone_options o = apl_cone_defaults();
+  double* q = r->in; /* as it is given */
+  apl_cone_result result = {0};
+
+  memcpy(q, r->q, sizeof *q * (size_t)r->n);
+  soften(r, softness);
+  o.tolerance = 1e-12;
+  o.warm = warm;
+  for (int k = 0; k <= MOST_ROUNDS; ++k) {
+    double size = 0.0, change = 0.0;
+
+    for (int i = 0; i < r->n && k > 0; ++i) {
+      const double before = r->q[i];
+      r->q[i] = q[i] - (r->W[i * r->n + i] - r->diagonal[i]) * r->r[i];
+      change = fmax(change, fabs(r->q[i] - before));
+      size = fmax(size, fabs(q[i]));
+    }
+    if (k > 1 && change <= 1e-13 * size) break;
+    result = apl_cone_solve(&r->cone, problem, &o, r->r, r->u);
+    o.warm = true;
+  }
+  for (int i = 0; i < r->n; ++i) {
+    r->u[i] += q[i] - r->q[i] - (r->W[i * r->n + i] - r->diagonal[i]) * r->r[i];
+    r->W[i * r->n + i] = r->diagonal[i];
+  }
+  memcpy(r->q, q, sizeof *q * (size_t)r->n);
+  result.unique = false;
+  return result;
+}
+
+apl_cone_result apl_rows_solve(apl_rows* r, bool symmetric, bool warm, bool share) {
+  const apl_cone_problem problem = {.n = r->n,
+                                    .nblock = r->nblock,
+                                    .symmetric = symmetric,
+                                    .W = r->W,
+                                    .q = r->q,
+                                    .block = r->block};
+  apl_cone_options o = apl_cone_defaults();
+
+  o.warm = warm;
+  for (int i = 0; i < r->n; ++i)
+    r->diagonal[i] = r->W[i * r->n + i];
+  if (warm && share && r->shared) return share_loads(r, &problem, true);
+  if (share) o.most_steps = 20; /* what takes longer has many shares */
+  const apl_cone_result result = apl_cone_solve(&r->cone, &problem, &o, r->r, r->u);
+  r->shared = !result.unique;
+  const bool failed = result.status == APL_CONE_FAILED;
+  return failed || (share && !result.unique) ? share_loads(r, &problem, false) : result;
+}
+
+apl_status apl_rows_spread(const apl_rows* r, const apl_model* m, apl_state* s, double* z,
+                           double* a, double* effort) {
+  const apl_ways ways = {r->way, r->z, r->n};
+  const apl_status st = apl_ways_combine(m, s, &ways, r->r, z);
+
+  return st == APL_OK ? apl_spread(m, s, z, a, effort) : st;
+}

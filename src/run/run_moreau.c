@@ -1,0 +1,60 @@
+/* run_moreau.c: the driver of time steps: fixed steps one after the other, events of the caller at
+   their ends. What a step does: system/moreau.h. */
+#include "run/runner.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Has event i happened between the last look and now? */
+static bool happened(const runner* r, int i, double now) {
+  const int direction = r->event[i].direction;
+  const bool rises = r->g[i] < 0.0 && now >= 0.0, falls = r->g[i] > 0.0 && now <= 0.0;
+
+  return (rises && direction >= 0) || (falls && direction <= 0);
+}
+
+/* Events of the caller, looked at where a step has ended. */
+static apl_status look_at_events(runner* r) {
+  apl_status st = APL_OK;
+
+  for (int i = 0; i < r->nevent && st == APL_OK; ++i) {
+    const apl_event* e = &r->event[i];
+    const double now = e->g(r->t, r->system, e->user);
+    const bool yes = happened(r, i, now);
+    apl_ledger before;
+
+    r->g[i] = now;
+    if (!yes) continue;
+    r->report->events += 1;
+    apl_system_pack(r->system, r->y);
+    st = apl_system_audit(r->system, r->t, r->y, &before);
+    if (st != APL_OK || e->action == NULL) continue;
+    if (e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
+    st = apl_runner_book(r, &before);
+  }
+  return st;
+}
+
+apl_status apl_run_steps(runner* r, double t_end) {
+  const double end = r->o->to, step = r->o->step;
+  moreau_news news = {.impact = r->o->impact, .user = r->o->user};
+  apl_status st = APL_OK;
+
+  apl_system_unpack(r->system, r->t, r->y);
+  while (t_end - r->t > 1e-9 * step && !r->stop && st == APL_OK) {
+    /* the run ends where it was asked to; a remainder of a few ulp is not a step of its own */
+    const bool last = end - r->t <= step * (1.0 + 1e-9);
+    const double h = last ? end - r->t : step;
+
+    st = apl_moreau_step(r->moreau, r->t, h, &news);
+    if (st != APL_OK) break;
+    r->report->steps += 1;
+    r->report->evaluations += 1;
+    r->t = last ? end : r->o->from + step * (double)r->report->steps;
+    if (r->nevent > 0) st = look_at_events(r);
+  }
+  r->report->impacts += news.impacts;
+  if (st == APL_OK) apl_system_pack(r->system, r->y);
+  return st;
+}

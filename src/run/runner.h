@@ -1,0 +1,45 @@
+/* runner.h: what a run carries along, shared by its loop (run.c) and its two drivers: located
+   events (run.c) and time steps (run_moreau.c). */
+#pragma once
+
+#include "appell/run.h"
+
+#include "system/moreau.h"
+
+/* What the loop carries along. */
+typedef struct runner {
+  apl_system* system;
+  const apl_run_options* o;
+  apl_run_report* report;
+  apl_stepper* stepper; /* NULL with ...                                                         */
+  apl_moreau* moreau;   /* ... time steps                                                        */
+  apl_event* event; /* the caller's events, then the model's kinks, then those of contacts        */
+  apl_event *kink, *touch; /* the latter two alone                                                */
+  int nevent, first_touch;
+  double t, *y, *g;              /* g: values of the events                                       */
+  double *start, *scratch;       /* y before the step, and room for one more                      */
+  double* before;                /* g at the start of the last step                               */
+  double step_start;             /* time there                                                    */
+  double last;                   /* its length, 0 after an event                                  */
+  double *near, *values;         /* room for values of events: locate.h                           */
+  double* force;                 /* of each contact during the last step, PEAK_LOOKS of them      */
+  double* poses;                 /* of the ports                                                  */
+  double* memory;                /* room for what a checkpoint remembers beside y                 */
+  double first, least_V, most_V; /* ledger at the start, range of the potential                   */
+  double sum;                    /* of errors at outputs                                          */
+  double first_P[6];             /* momentum at the start                                         */
+  double error_P[2], scale_P[2]; /* largest errors and scales, angular and linear                 */
+  double t_event; /* time of the last event, and how often it has come back there   */
+  int returns;
+  long steps, evaluations; /* before this stepper                                           */
+  const char* crowded;     /* the event that accumulates                                    */
+  bool stop;
+  bool fixed; /* a stepper with steps of one length                                              */
+} runner;
+
+/* What a jump did to energy and momentum is booked, so that the ledgers go on closing. */
+apl_status apl_runner_book(runner* r, const apl_ledger* before);
+
+/* run_moreau.c: time steps up to t_end, or to where an event of the caller stops the run; the last
+   one may end beyond it. */
+apl_status apl_run_steps(runner* r, double t_end);

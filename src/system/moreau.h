@@ -1,0 +1,75 @@
+/* moreau.h: one time step of a system with contacts of any number, set-valued on the level of
+   velocities: no event is located. A driver (run/run_moreau.c) makes such steps one after the
+   other. Theory: docs/theory/time-stepping.md.
+
+     A (v+ - v) = h (f - h K v) + J^T P      A = M + h C + h^2 K      q+ = q + h N v+
+
+   f are all forces at (q, v) but those of contacts, K and C stiffness and damping of joints and
+   deformations, P impulses of contacts: with W = J A^-1 J^T and the velocities u of contacts,
+
+     u+ = u_free + W P,     P in the friction cone of each contact, most dissipation */
+#pragma once
+
+#include "system/system_impl.h"
+
+/* What a contact does in one step. */
+typedef struct moreau_contact {
+  int row;          /* its normal among the rows, -1 when it is too far away                     */
+  double before[3]; /* velocities at the start of the step: away from the ground, along it       */
+  double depth;     /* at the start                                                              */
+  bool hit;         /* comes in fast enough for restitution                                      */
+  double shift;     /* of its normal velocity in the law of the row: u + shift + softness P      */
+  double softness;
+  double after[3]; /* velocities at the end                                                     */
+} moreau_contact;
+
+typedef struct apl_moreau {
+  apl_system* system;
+  moreau_contact* contact; /* [npair]                                                            */
+  double *q, *v;           /* [nq], [nv] at the start of the step                                */
+  double *free, *jump;     /* [nv] change of v without contacts, and by them                     */
+  double *effort, *Kv;     /* [nv] room                                                          */
+  double *need, *borne;    /* [nv] efforts of prescribed freedoms without and with the motion of the
+                              others                                                             */
+  double* delta;           /* [nt] step on the tangent of q                                      */
+  double power[APL_NACCOUNT]; /* of forces that are taken as they are at the start               */
+  void* memory;
+
+  /* what is worth telling when the run is over */
+  double gain;     /* largest energy that restitution gave instead of taking it [J] ...          */
+  double gain_at;  /* ... when                                                                   */
+  double residual; /* largest of the solver                                                      */
+  long rough;      /* steps whose forces are less exact than the solver's tolerance              */
+  double stiffest; /* largest h sqrt(k W) of compliant contacts: steps per period are 2 pi over it
+                    */
+} apl_moreau;
+
+/* What happened to contacts in a step, told at its end. */
+typedef struct moreau_news {
+  void (*impact)(const apl_impact* impact, apl_system* system, void* user);
+  void* user;
+  long impacts;
+} moreau_news;
+
+/* Refuses models with laws that have no set-valued form. */
+apl_status apl_moreau_new(apl_system* system, apl_moreau** out, apl_error* err);
+void apl_moreau_free(apl_moreau* m); /* accepts NULL */
+
+/* From the state of the system at time t to t + h. */
+apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news);
+
+/* moreau_contacts.c: rows of contacts that may act in this step, for the velocities in the state.
+ */
+apl_status apl_moreau_rows(apl_moreau* m, double h);
+
+/* moreau_contacts.c: impulses and velocities of contacts from the rows that have been solved. */
+void apl_moreau_take(apl_moreau* m);
+
+/* moreau_contacts.c: take rigid contacts out of the ground: a displacement dq/h [nv], zero unless
+   `any`. */
+apl_status apl_moreau_lift(apl_moreau* m, double h, double* lift, bool* any);
+
+/* moreau_ledger.c: powers of explicit forces at the start of a step; then all accounts at its end.
+ */
+apl_status apl_moreau_open(apl_moreau* m);
+apl_status apl_moreau_book(apl_moreau* m, double t, double h, moreau_news* news);

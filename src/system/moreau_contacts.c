@@ -1,0 +1,233 @@
+/* moreau_contacts.c: contacts of one time step as rows on the level of velocities. With u the
+   velocity of a contact away from the ground, g = -D its gap and P its impulse:
+
+     rigid      P >= 0,  u+ >= -max(g, 0) / h          it may come as far as the ground, not farther
+     hit        P >= 0,  u+ >= -e u-                   faster than rest-speed: Newton's restitution
+     compliant  P >= 0,  u+ + c P >= s                 P = h F(D - h u+, -u+), made linear
+
+   and friction: most dissipation in the cone. */
+#include "couple/contact_rows.h"
+#include "math/contact_law.h"
+#include "system/moreau.h"
+
+#include <math.h>
+#include <string.h>
+
+static const apl_pair* pair_of(const apl_moreau* m, int i) {
+  return &m->system->model->pair[i];
+}
+
+static double number_of(const apl_moreau* m, int i, int k) {
+  return m->system->model->par[pair_of(m, i)->par + k];
+}
+
+/* Velocities of all contacts at the start of the step, then with the free motion in the state.
+   Returns the fastest. */
+static apl_status look(apl_moreau* m, double* fastest) {
+  apl_system* s = m->system;
+  double* v = apl_v(s->state);
+  apl_status st = apl_contacts(s->model, s->state);
+
+  for (int i = 0; i < s->npair; ++i) {
+    const contact_state* c = apl_state_contact(s->state, i);
+    memcpy(m->contact[i].before, (double[3]){-c->rate, c->slip[0], c->slip[1]},
+           sizeof m->contact[i].before);
+    m->contact[i].depth = c->depth;
+  }
+  for (int j = 0; j < s->nv; ++j)
+    v[j] = m->v[j] + m->free[j];
+  if (st == APL_OK) st = apl_contacts(s->model, s->state);
+  *fastest = 0.0;
+  for (int i = 0; i < s->npair; ++i)
+    *fastest = fmax(*fastest, fabs(apl_state_contact(s->state, i)->rate));
+  return st;
+}
+
+/* Rows of contact i with its free velocities in q and the impulses of the last step in r. */
+static void add_rows(apl_moreau* m, int i) {
+  apl_system* s = m->system;
+  apl_rows* r = &s->rows;
+  const contact_state* c = apl_state_contact(s->state, i);
+  const double velocity[3] = {-c->rate, c->slip[0], c->slip[1]};
+  const bool rubs = pair_of(m, i)->friction != FRICTION_NONE;
+  const int n = rubs ? 3 : 1;
+  double number[3 * ROW_NUMBERS];
+  apl_way way[3];
+
+  apl_contact_ways(s->model, s->state, i, way, number);
+  const int at = apl_rows_add(r, rubs ? APL_SET_CONE : APL_SET_HALF_LINE, n);
+  r->block[r->nblock - 1].section = apl_contact_section(s->model, i, s->note[i].stuck);
+  memcpy(r->way + at, way, sizeof *way * (size_t)n);
+  memcpy(r->number + at * ROW_NUMBERS, number, sizeof *number * (size_t)(n * ROW_NUMBERS));
+  memcpy(r->q + at, velocity, sizeof *velocity * (size_t)n);
+  memcpy(r->r + at, s->note[i].last, sizeof *velocity * (size_t)n);
+  m->contact[i].row = at;
+}
+
+/* The velocity that contact i would have by itself: the zero of
+     u - u_free - W h F(D - h u, -u),   which grows with u, between u_free and D / h */
+static double alone(const normal_numbers* N, double speed_in, double D, double h, double W,
+                    double u_free) {
+  double low = u_free, high = fmax(u_free, D / h), u = low;
+
+  for (int k = 0; k < 60 && high - low > 1e-12 * (fabs(low) + fabs(high)); ++k) {
+    const double F = normal_force(D - h * u, -u, speed_in, N, false);
+    const double g = u - u_free - W * h * F;
+    if (g > 0.0) {
+      high = u;
+    } else {
+      low = u;
+    }
+    /* Newton's step where it stays between, else halve */
+    const double d = fmax(D - h * u, 0.0);
+    const double elastic = normal_elastic(d, N);
+    const double slope =
+        1.0 + W * h * (h * N->n * elastic / fmax(d, 1e-300) + N->c * elastic / speed_in + N->b);
+    u = u - g / slope;
+    if (!(u > low && u < high)) u = 0.5 * (low + high);
+  }
+  return u;
+}
+
+/* Compliance and shift of a compliant contact:
+     P = h (F0 + k (D - h u - D0) - b u)  =>  u + c P = s,  c = 1 / (h^2 k + h b) */
+static void soften(apl_moreau* m, int i, double h) {
+  apl_system* s = m->system;
+  apl_rows* r = &s->rows;
+  const int at = m->contact[i].row;
+  const double D = m->contact[i].depth, u_free = r->q[at];
+  double* W = &r->W[at * r->n + at];
+  normal_numbers N;
+
+  memcpy(&N, s->model->par + pair_of(m, i)->par + PAIR_NORMAL, sizeof N);
+  if (!s->note[i].closed)
+    apl_state_contact(s->state, i)->speed =
+        fmax(-m->contact[i].before[0], number_of(m, i, PAIR_REST));
+  const double speed_in = apl_state_contact(s->state, i)->speed;
+  const double u = alone(&N, speed_in, D, h, *W, u_free);
+  const double D0 = fmax(D - h * u, 0.0), F0 = normal_elastic(D0, &N);
+  /* the tangent at D0; where it does not touch yet, a secant of the depth it might come to */
+  const double deep = fmax(D0, 1e-3 * h * fmax(fabs(u_free), number_of(m, i, PAIR_REST)));
+  const double k = N.n * normal_elastic(deep, &N) / deep;
+  const double b = N.b + N.c * F0 / speed_in;
+  const double c = 1.0 / (h * h * k + h * b);
+
+  m->stiffest = fmax(m->stiffest, h * sqrt(k * *W));
+  *W += c;
+  m->contact[i].softness = c;
+  m->contact[i].shift = -c * h * (F0 + k * (D - D0));
+  r->q[at] += m->contact[i].shift;
+}
+
+/* Where a rigid contact may go: to the ground, or back with e times the speed it came with. */
+static void restrain(apl_moreau* m, int i, double h) {
+  moreau_contact* c = &m->contact[i];
+  const double e = number_of(m, i, PAIR_RESTITUTION);
+  double* q = &m->system->rows.q[c->row];
+
+  c->hit = -c->before[0] >= number_of(m, i, PAIR_REST) && c->depth - h * *q >= 0.0;
+  c->shift = c->hit && e > 0.0 ? e * c->before[0] : fmax(-c->depth, 0.0) / h;
+  c->softness = 0.0;
+  *q += c->shift;
+}
+
+apl_status apl_moreau_rows(apl_moreau* m, double h) {
+  apl_system* s = m->system;
+  apl_rows* r = &s->rows;
+  double fastest = 0.0;
+  apl_status st = s->npair > 0 ? look(m, &fastest) : APL_OK;
+
+  apl_rows_clear(r);
+  for (int k = 0; k < s->nheld; ++k) {
+    const int at = apl_rows_add(r, APL_SET_FREE, 1);
+    r->way[at].velocity = s->held[k];
+    r->number[at * ROW_NUMBERS + ROW_EFFORT] = 1.0;
+    r->q[at] = m->v[s->held[k]] + m->free[s->held[k]];
+    r->r[at] = s->push[k];
+  }
+  for (int i = 0; i < s->npair && st == APL_OK; ++i) {
+    /* farther away than any contact gets in a step, it cannot act */
+    m->contact[i].row = -1;
+    m->contact[i].hit = false;
+    if (-m->contact[i].depth <= h * fastest + 1e-9) add_rows(m, i);
+  }
+  if (st != APL_OK || r->n == 0) return st;
+  st = apl_rows_inertia(r, s->model, s->state, false);
+  for (int i = 0; i < s->npair && st == APL_OK; ++i) {
+    if (m->contact[i].row < 0) continue;
+    if (pair_of(m, i)->rigid) {
+      restrain(m, i, h);
+    } else {
+      soften(m, i, h);
+    }
+  }
+  return st;
+}
+
+/* Impulses into the notes, and the velocities at the end of the step. */
+void apl_moreau_take(apl_moreau* m) {
+  apl_system* s = m->system;
+  const apl_rows* r = &s->rows;
+
+  for (int k = 0; k < s->nheld; ++k)
+    s->push[k] = r->r[k];
+  for (int i = 0; i < s->npair; ++i) {
+    moreau_contact* c = &m->contact[i];
+    const int n = pair_of(m, i)->friction == FRICTION_NONE ? 1 : 3;
+    memset(s->note[i].last, 0, sizeof s->note[i].last);
+    if (c->row < 0) continue;
+    for (int k = 0; k < n; ++k) {
+      s->note[i].last[k] = r->r[c->row + k];
+      c->after[k] = r->u[c->row + k];
+    }
+    /* the row's u is that of its law */
+    c->after[0] -= c->shift + c->softness * s->note[i].last[0];
+  }
+}
+
+/* ---------------------------------------------------------------------------------- drift ---- */
+
+/* Depths below that are left alone [m]. */
+static const double shallow = 1e-8;
+
+static bool sinks(const apl_moreau* m, int i) {
+  return m->contact[i].row >= 0 && pair_of(m, i)->rigid && m->system->note[i].last[0] > 0.0;
+}
+
+/* Rows of contact i for a displacement: out of the ground by its depth, and not along it where it
+   sticks; other rows have no force. */
+static void place_lift(apl_moreau* m, int i, double h) {
+  apl_rows* r = &m->system->rows;
+  const int at = m->contact[i].row, n = pair_of(m, i)->friction == FRICTION_NONE ? 1 : 3;
+
+  for (int k = 0; k < n; ++k) {
+    const bool held = sinks(m, i) && (k == 0 || m->system->note[i].stuck);
+    r->block[r->nblock++] =
+        (apl_cone_block){.set = held ? APL_SET_FREE : APL_SET_INTERVAL, .row = at + k};
+    r->q[at + k] = held && k == 0 ? -fmax(m->contact[i].depth, 0.0) / h : 0.0;
+    r->r[at + k] = 0.0;
+  }
+}
+
+/* A velocity w that moves contacts which press out of the ground, J_n w = D / h. Only coordinates
+   follow it, so it adds no kinetic energy. */
+apl_status apl_moreau_lift(apl_moreau* m, double h, double* lift, bool* any) {
+  apl_system* s = m->system;
+  apl_rows* r = &s->rows;
+
+  *any = false;
+  for (int i = 0; i < s->npair; ++i)
+    *any = *any || (sinks(m, i) && m->contact[i].depth > shallow);
+  if (!*any) return APL_OK;
+  r->nblock = s->nheld;
+  for (int k = 0; k < s->nheld; ++k)
+    r->q[k] = r->r[k] = 0.0;
+  for (int i = 0; i < s->npair; ++i) {
+    if (m->contact[i].row >= 0) place_lift(m, i, h);
+  }
+  if (apl_rows_solve(r, true, false, false).status == APL_CONE_FAILED) {
+    *any = false;
+    return APL_OK; /* the next step tries again */
+  }
+  return apl_rows_spread(r, s->model, s->state, s->innovation, lift, NULL);
+}

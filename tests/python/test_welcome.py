@@ -1,0 +1,136 @@
+"""Python as people expect it: pickles, environments, controllers that return u, reactions, regressors, pandas."""
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+import appell
+
+ROOT = Path(__file__).resolve().parents[2]
+MODELS = ROOT / "models"
+PENDULUM = """
+appell: 1
+links:
+  - {name: arm, joint: {type: revolute, axis: y}, body: {mass: 2, com: [0, 0, -0.5], inertia: {xx: 0.1, yy: 0.1, zz: 0.01}}}
+inputs: {motor: {on: arm.joint.angle}}
+start: {arm.joint.angle: 0.3}
+"""
+
+
+class Pickles(unittest.TestCase):
+    def test_models(self):
+        models = [appell.parse(PENDULUM), appell.load(MODELS / "scara.urdf"),
+                  appell.load(MODELS / "double-pendulum.yaml", set={"upper.body.mass": 3})]
+        for model in models:
+            again = pickle.loads(pickle.dumps(model))
+            self.assertEqual((model.coordinates, model.mass), (again.coordinates, again.mass))
+
+
+class Controllers(unittest.TestCase):
+    def test_returned_inputs_act(self):
+        """A torque m g l sin(angle) holds the arm where it is; without it, it falls."""
+        model = appell.parse(PENDULUM)
+
+        def hold(t, state):
+            return [2 * 9.81 * 0.5 * np.sin(state["arm.joint.angle"])]
+
+        held = model.run(to=1, every=0.1, control=hold, control_every=0.01)
+        free = model.run(to=1, every=0.1, control=lambda t, state: None, control_every=0.01)
+        self.assertLess(np.max(np.abs(held["arm.joint.angle"] - 0.3)), 1e-9)
+        self.assertGreater(np.max(np.abs(free["arm.joint.angle"] - 0.3)), 0.1)
+
+    def test_wrong_size(self):
+        with self.assertRaisesRegex(ValueError, r"returns 1 inputs \(motor\)"):
+            appell.parse(PENDULUM).run(to=0.1, control=lambda t, state: [1, 2], control_every=0.01)
+
+
+class Environments(unittest.TestCase):
+    def test_episode(self):
+        def perturb(state, random):
+            state["arm.joint.angle"] = random.uniform(-1, 1)
+
+        env = appell.Env(appell.parse(PENDULUM), 0.01, horizon=20, perturb=perturb,
+                         reward=lambda state, u: -state["arm.joint.angle"] ** 2,
+                         done=lambda state: abs(state["arm.joint.angle"]) > 3)
+        first = []
+        for _ in range(2):
+            observation, info = env.reset(seed=4)
+            rows = [observation]
+            truncated = False
+            while not truncated:
+                observation, reward, terminated, truncated, info = env.step([0.1])
+                rows.append(observation)
+                self.assertFalse(terminated)
+                self.assertAlmostEqual(reward, -observation[0] ** 2)
+            first.append(np.array(rows))
+        self.assertTrue(np.array_equal(*first))  # the same seed, the same bytes
+        self.assertEqual(len(first[0]), 21)
+        self.assertAlmostEqual(info["time"], 0.2)
+        with self.assertRaisesRegex(ValueError, "an action has 1 numbers"):
+            env.step([1, 2])
+
+
+class States(unittest.TestCase):
+    def test_regressor(self):
+        """M a + bias - Y p is what is not in Y (springs, dampers) and does not depend on a, within round-off."""
+        model = appell.load(MODELS / "double-pendulum.yaml")
+        state = model.state()
+        random = np.random.default_rng(3)
+        state.q, state.v, state.a = (random.uniform(-1, 1, n) for n in (model.nq, model.nv, model.nv))
+        state.tau[:] = 0
+        Y = state.regressor()
+        tau = np.array(state.mass_matrix() @ state.a + state.bias())
+        springs = tau - Y @ model.inertial()
+        state.a[:] = random.uniform(-1, 1, model.nv)
+        again = state.mass_matrix() @ state.a + state.bias() - state.regressor() @ model.inertial()
+        self.assertLess(np.max(np.abs(springs - again)), 1e-12 * np.max(np.abs(tau)))
+
+    def test_reactions(self):
+        """A pendulum at rest, held by nothing else, hangs on its weight."""
+        model = appell.parse(PENDULUM)
+        state = model.state()
+        state.q[:] = 0
+        state.forward()
+        wrench = state.reactions()[model.links.index("arm")]
+        self.assertLess(np.max(np.abs(wrench - [0, 0, 0, 0, 0, 2 * 9.81])), 1e-12)
+
+    def test_ground(self):
+        """Wheels that stand carry the weight."""
+        model = appell.load(MODELS / "diff-drive.yaml")
+        state = model.state()
+        state.forward()
+        ground, = state.ground()
+        self.assertEqual(ground.link, "base")
+        self.assertLess(abs(ground.normal - 9.81 * model.mass), 1e-9 * ground.normal + 1)
+
+
+class Frames(unittest.TestCase):
+    def test_pandas(self):
+        try:
+            import pandas  # noqa: F401
+        except ImportError:
+            self.skipTest("pandas is not there")
+        result = appell.parse(PENDULUM).run(to=0.1, every=0.01)
+        frame = result.to_pandas()
+        self.assertEqual(frame.shape[0], 11)
+        self.assertTrue(np.array_equal(frame["arm.joint.angle"].to_numpy(), result["arm.joint.angle"]))
+        self.assertEqual(frame.attrs["units"]["arm.joint.angle"], "rad")
+
+
+class Types(unittest.TestCase):
+    def test_mypy(self):
+        mypy = shutil.which("mypy")
+        if mypy is None:
+            self.skipTest("mypy is not there")
+        done = subprocess.run([mypy, "--config-file", ROOT / "pyproject.toml", "--cache-dir", os.devnull,
+                               ROOT / "python" / "appell"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
