@@ -109,7 +109,9 @@ static apl_status output(runner* r, bool start) {
   r->report->error = fmax(r->report->error, error);
   r->report->outputs += 1;
   r->sum += error;
-  return r->o->output == NULL ? APL_OK : r->o->output(r->t, r->y, &l, r->system, r->o->user);
+  st = r->o->output == NULL ? APL_OK : r->o->output(r->t, r->y, &l, r->system, r->o->user);
+  r->system->warm = 0; /* what a caller looks at here must not change the motion */
+  return st;
 }
 
 /* ----------------------------------------------------------------------------- checkpoints ---- */
@@ -419,6 +421,9 @@ static apl_status loop(runner* r, long outputs) {
 
     const bool due = t_out <= r->t + near;
     if (due) ++outputs;
+    /* one time step may pass several outputs */
+    while (due && tick(o->from, o->output_every, outputs) <= r->t + near)
+      ++outputs;
     if (due || r->stop) st = output(r, false);
     if (t_next >= o->to - near && due) break;
     if (st == APL_OK && due) st = checkpoint(r, outputs);
