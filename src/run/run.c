@@ -697,6 +697,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   if (st == APL_OK && o->resume == NULL) st = begin(&r, err);
   if (st == APL_OK && o->resume != NULL) go_on_from(&r, o->resume, &outputs);
   if (st == APL_OK) st = apl_system_loops(system, r.t, &o->loops, err);
+  if (st == APL_OK && o->resume != NULL) apl_system_recall(system, o->resume->memory + CARRY);
   if (st != APL_OK) {
     release(&r);
     return st;
