@@ -96,6 +96,9 @@ contact_state* apl_system_memory(apl_system* s, int i);
 /* supports.c: forward dynamics with what holds velocities and contacts at rest. */
 apl_status apl_system_forward(apl_system* s);
 
+/* supports.c: nothing pushes contacts until the next forward dynamics. */
+void apl_system_clear_push(apl_system* s);
+
 /* supports.c: velocities jump so that rigid contacts with `hit` set leave as restitution and
    friction say, those at rest stay. impulse[3 * npair] is what the ground gave. */
 apl_status apl_system_impact(apl_system* s, const bool* hit, double ahead, double* impulse);

@@ -146,6 +146,12 @@ run: {{to: 1 s, integrator: moreau, step: 2 ms, output-every: 100 ms}}
         for name, values in plain.items():
             self.assertEqual(values, more[name], name)
 
+    def test_channels_know_the_ground(self):
+        # a box of 1 kg at rest: no acceleration, and the world gives nothing but what the contacts do
+        got = self.run_of(box(0.4, 0.5, to=0.1), "--record", "accelerations,reactions")
+        for name in ("b.joint.vx.rate.rate", "b.joint.vz.rate.rate", "world.reaction.force.z"):
+            self.assertLess(abs(got[name][-1]), 1e-9, name)
+
     def test_a_step_too_long_is_told(self):
         done = self.call(BALL % ("normal: hertz, stiffness: 1e9", 0.5, 1e-3))
         self.assertEqual(done.returncode, 0, done.stderr)
