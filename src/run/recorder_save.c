@@ -142,9 +142,10 @@ apl_status apl_recorder_page(const apl_recorder* r, const apl_replay* replay, co
       {"simulated time", NULL, p->t, "s"},
       {"steps", NULL, (double)p->steps, ""},
       {"evaluations", NULL, (double)p->evaluations, ""},
-      {"ledger error (relative)", NULL, p->relative, ""},
+      {"ledger error (relative)", p->audited ? NULL : "not audited", p->relative, ""},
   };
   apl_occurrence* mark = marks(r);
+  if (mark == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for the page");
   const char* warning[APL_MOST_WARNINGS];
   int nwarning = 0;
   while (nwarning < APL_MOST_WARNINGS && nwarning < apl_recorder_nwarning(r)) {
@@ -161,7 +162,7 @@ apl_status apl_recorder_page(const apl_recorder* r, const apl_replay* replay, co
       .line = line,
       .nline = sizeof line / sizeof *line,
       .event = mark,
-      .nevent = mark == NULL ? 0 : r->nimpact,
+      .nevent = r->nimpact,
   };
   const apl_status st = apl_replay_write(replay, path, r->file, &words, err);
   free(mark);
