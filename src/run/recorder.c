@@ -115,7 +115,7 @@ static void control(double t, apl_system* system, void* user) {
 
 /* -------------------------------------------------------------------------------- opening ---- */
 
-void apl_recorder_head(const apl_recorder* r, recorder_head* h) {
+apl_status apl_recorder_head(const apl_recorder* r, recorder_head* h, apl_error* err) {
   const bool places = r->o.checkpoint_every > 0;
 
   snprintf(h->tolerance, sizeof h->tolerance, "%g", r->run.tolerance);
@@ -126,6 +126,10 @@ void apl_recorder_head(const apl_recorder* r, recorder_head* h) {
            r->run.from, r->run.output_every, r->run.step, r->run.max_step, r->run.absolute,
            r->o.checkpoint_every);
   h->pictures = apl_file_pictures(r->file, r->channels->from.model);
+  if (h->pictures == NULL) {
+    return apl_fail(err, APL_ERR_MEMORY,
+                    "its pictures cannot be made: out of memory, or names that are not UTF-8");
+  }
   h->carry = (apl_record_array){"run", apl_run_memory_size(r->system), NULL};
   h->head = (apl_record_head){.name = r->file == NULL ? "" : apl_file_name(r->file),
                               .model = r->file == NULL ? "" : apl_file_text(r->file),
@@ -139,6 +143,7 @@ void apl_recorder_head(const apl_recorder* r, recorder_head* h) {
                               .nstate = places ? apl_system_size(r->system) : 0,
                               .extra = &h->carry,
                               .nextra = places ? 1 : 0};
+  return APL_OK;
 }
 
 void apl_recorder_head_free(recorder_head* h) {
@@ -148,8 +153,8 @@ void apl_recorder_head_free(recorder_head* h) {
 static apl_status open_record(apl_recorder* r, apl_error* err) {
   recorder_head h;
 
-  apl_recorder_head(r, &h);
-  const apl_status st = apl_record_open(r->o.result, &h.head, &r->record, err);
+  apl_status st = apl_recorder_head(r, &h, err);
+  if (st == APL_OK) st = apl_record_open(r->o.result, &h.head, &r->record, err);
   apl_recorder_head_free(&h);
   return st;
 }
@@ -158,7 +163,7 @@ static apl_status open_record(apl_recorder* r, apl_error* err) {
    end may be another one: a run goes on as far as it is told. */
 static apl_status compare_options(apl_recorder* r, const char* path, apl_error* err) {
   recorder_head h;
-  apl_recorder_head(r, &h);
+  apl_status st = apl_recorder_head(r, &h, err);
   const struct {
     const char* what;
     apl_result_word word;
@@ -167,7 +172,6 @@ static apl_status compare_options(apl_recorder* r, const char* path, apl_error* 
               {"integrator", APL_RESULT_INTEGRATOR, r->run.method},
               {"tolerance", APL_RESULT_TOLERANCE, h.tolerance},
               {"options", APL_RESULT_OPTIONS, h.options}};
-  apl_status st = APL_OK;
 
   for (size_t i = 0; i < sizeof list / sizeof *list && st == APL_OK; ++i) {
     const char *was = apl_result_text(r->earlier, list[i].word), *is = list[i].mine;

@@ -63,7 +63,7 @@ typedef struct recorder_head {
   char tolerance[32], program[64], options[200];
   char* pictures;
 } recorder_head;
-void apl_recorder_head(const apl_recorder* r, recorder_head* out);
+apl_status apl_recorder_head(const apl_recorder* r, recorder_head* out, apl_error* err);
 void apl_recorder_head_free(recorder_head* head);
 
 /* The page of what has been collected. */

@@ -71,8 +71,8 @@ static apl_status save_result(const apl_recorder* r, const char* path, apl_error
   recorder_head h;
   apl_record* rec = NULL;
 
-  apl_recorder_head(r, &h);
-  apl_status st = apl_record_open(path, &h.head, &rec, err);
+  apl_status st = apl_recorder_head(r, &h, err);
+  if (st == APL_OK) st = apl_record_open(path, &h.head, &rec, err);
   apl_recorder_head_free(&h);
   if (st == APL_OK) st = put_all(r, rec, err);
   if (st != APL_OK) {

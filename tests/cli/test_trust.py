@@ -130,7 +130,7 @@ class Audits(Case):
         with h5py.File("r.h5") as f:
             self.assertFalse([k for k in f["summary"]["key"] if b"error" in k])
         if Path("r.html").exists():
-            self.assertRegex(Path("r.html").read_text(), r'"summary":\[\{"label":"status","value":"failed: at t = ')
+            self.assertTrue('"status":"failed: at t = ' in Path("r.html").read_text(encoding="utf-8"))
 
     def test_momentum(self):
         """What hits at t = 0 and what rests has a closed ledger, not one that reads 1."""
