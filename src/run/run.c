@@ -62,7 +62,9 @@ static apl_status output(runner* r, bool start) {
 
   apl_audit_look(&r->audit, r->system, r->t, &l, r->poses, start);
   r->report->outputs += 1;
-  return r->o->output == NULL ? APL_OK : r->o->output(r->t, r->y, &l, r->system, r->o->user);
+  st = r->o->output == NULL ? APL_OK : r->o->output(r->t, r->y, &l, r->system, r->o->user);
+  r->system->warm = 0; /* what a caller looks at here must not change the motion */
+  return st;
 }
 
 /* ----------------------------------------------------------------------------- checkpoints ---- */
@@ -363,6 +365,9 @@ static apl_status loop(runner* r, long outputs) {
 
     const bool due = t_out <= r->t + near;
     if (due) ++outputs;
+    /* one time step may pass several outputs */
+    while (due && tick(o->from, o->output_every, outputs) <= r->t + near)
+      ++outputs;
     if (due || r->stop) st = output(r, false);
     if (t_next >= o->to - near && due) break;
     if (st == APL_OK && due) st = checkpoint(r, outputs);
@@ -647,6 +652,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   if (st == APL_OK && o->resume == NULL) st = begin(&r, err);
   if (st == APL_OK && o->resume != NULL) go_on_from(&r, o->resume, &outputs);
   if (st == APL_OK) st = apl_system_loops(system, r.t, &o->loops, err);
+  if (st == APL_OK && o->resume != NULL) apl_system_recall(system, o->resume->memory + CARRY);
   if (st != APL_OK) {
     release(&r);
     return st;

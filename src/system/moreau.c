@@ -97,6 +97,9 @@ static apl_status net_impulse(apl_moreau* m, double h) {
     tau[i] = m->effort[i];
     m->effort[i] = h * (f - h * m->Kv[i]);
   }
+  /* what prescribed freedoms bore in the last step is no effort on them in this one */
+  for (int i = 0; i < s->ndrive; ++i)
+    m->effort[s->drive[i].velocity] = 0.0;
   return st;
 }
 

@@ -486,7 +486,7 @@ contact_state* apl_system_memory(apl_system* s, int i) {
 enum { MEMORY = 18 };
 
 int apl_system_memory_size(const apl_system* s) {
-  return MEMORY * s->npair;
+  return MEMORY * s->npair + apl_system_loops_size(s);
 }
 
 void apl_system_remember(apl_system* s, double* out) {
@@ -513,6 +513,7 @@ void apl_system_remember(apl_system* s, double* out) {
                                    n->out[2]};
     memcpy(out, memory, sizeof memory);
   }
+  apl_system_loops_remember(s, out);
 }
 
 void apl_system_recall(apl_system* s, const double* in) {
@@ -532,6 +533,7 @@ void apl_system_recall(apl_system* s, const double* in) {
                                 .slip = {in[13], in[14]},
                                 .out = {in[15], in[16], in[17]}};
   }
+  apl_system_loops_recall(s, in);
 }
 
 /* Forces of a time step are its impulses over its length. */

@@ -397,6 +397,15 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
         self.good(*to, "-o", "straight.h5")
         self.assertEqual(Path("resumed.h5").read_bytes(), Path("straight.h5").read_bytes())
 
+    def test_resume_of_loops(self):
+        # springs keep the stiffness they were given at the start, independent coordinates stay chosen
+        for method in ("multipliers", "reduced", "springs"):
+            words = ["run", MODELS / "four-bar.yaml", "--checkpoint-every", 3, "--set", f"run.loops={method}"]
+            self.good(*words, "--to", 1.01, "-o", "half.h5")
+            self.good(*words, "--to", 2, "-o", "resumed.h5", "--resume", "half.h5")
+            self.good(*words, "--to", 2, "-o", "straight.h5")
+            self.assertEqual(Path("resumed.h5").read_bytes(), Path("straight.h5").read_bytes(), method)
+
     def test_bad_resume(self):
         self.write(rest="start: {arm.joint.angle: 1}")
         self.good("run", "m.yaml", "-o", "p.h5", "--checkpoint-every", 10)
