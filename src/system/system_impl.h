@@ -63,6 +63,7 @@ struct apl_system {
   int nactive;        /* ... and how many those are                                             */
   double* seen;   /* [nq + nv + npair * CONTACT_NUMBERS] what apl_contacts() was last asked for */
   bool fresh;     /* ... and its answers still stand                                          */
+  double* kept;   /* [nv] room for velocities                                                 */
   double* pull;   /* [npair] what it would take to hold rigid contacts at rest that rise      */
   apl_rows rows;  /* of supports and impacts                                            */
   int* first_row; /* [npair] where a contact stands among them                          */
