@@ -8,9 +8,8 @@
 typedef struct drive_reader {
   form_reader form;
   const apl_spec* spec;
-  const char* folder; /* of the model file, or NULL                                               */
-  const char* unit;   /* of the values                                                            */
-  int depth;          /* of signals that name others                                              */
+  const char* unit; /* of the values                                                              */
+  int depth;        /* of signals that name others                                                */
 } drive_reader;
 
 /* A signal of the file in the present unit; NULL after a sentence. */

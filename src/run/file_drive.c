@@ -44,10 +44,10 @@ static void drive_input(drive_reader* r, apl_system* system, int i) {
 static void drive_path(drive_reader* r, apl_system* system, int link, const spec_drive* motion) {
   apl_table* table = NULL;
   apl_error err = {0};
-  char path[1024];
+  char path[APL_REACH_PATH];
 
-  apl_form_beside(r->folder, motion->path, path, sizeof path);
-  if (apl_table_read(path, &table, &err) != APL_OK ||
+  if (apl_reach_file(r->form.reach, motion->path, path, &err) != APL_OK ||
+      apl_table_read(path, &table, &err) != APL_OK ||
       apl_system_path(system, link, table, &err) != APL_OK)
     apl_drive_refuse_table(r, motion->path_at, motion->path, &err);
   apl_table_free(table);
@@ -88,8 +88,7 @@ apl_status apl_file_drive(const apl_file* file, apl_system* system, apl_report* 
   const apl_spec* spec = file->spec;
   apl_pool pool = {0};
   const int before = report->count;
-  drive_reader r = {
-      .form = {.report = report, .pool = &pool}, .spec = spec, .folder = file->folder};
+  drive_reader r = {.form = {.report = report, .pool = &pool, .reach = &file->reach}, .spec = spec};
 
   for (int i = 0; i < spec->ninput; ++i)
     drive_input(&r, system, i);

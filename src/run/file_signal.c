@@ -195,10 +195,10 @@ static apl_signal* make_table(drive_reader* r, const spec_signal* from) {
   apl_signal* s = NULL;
   apl_table* table = NULL;
   apl_error err = {0};
-  char path[1024];
+  char path[APL_REACH_PATH];
 
-  apl_form_beside(r->folder, from->file, path, sizeof path);
-  if (apl_table_read(path, &table, &err) != APL_OK)
+  if (apl_reach_file(r->form.reach, from->file, path, &err) != APL_OK ||
+      apl_table_read(path, &table, &err) != APL_OK)
     return apl_drive_refuse_table(r, from->at, from->file, &err);
 
   const int t = find_column(table, "time"), y = find_column(table, from->column);

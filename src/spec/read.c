@@ -16,7 +16,7 @@ static void read_links(apl_file* file, const text_node* list, apl_report* report
     return;
   }
   for (const text_node* item = list->first; item != NULL; item = item->next)
-    apl_link_read(file->spec, item, file->folder, report);
+    apl_link_read(file->spec, item, &file->reach, report);
 }
 
 static apl_vec3 vector(const double* x) {

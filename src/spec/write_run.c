@@ -25,7 +25,9 @@ static void write_input(text_out* o, const spec_input* in) {
 static void write_drives(text_out* o, const char* block, const spec_drive* drive, int n) {
   if (n > 0) apl_out_add(o, "%s:\n", block);
   for (int i = 0; i < n; ++i) {
-    apl_out_add(o, "  %s: ", drive[i].name);
+    apl_out_add(o, "  ");
+    apl_out_scalar(o, drive[i].name);
+    apl_out_add(o, ": ");
     if (drive[i].path != NULL) {
       apl_out_add(o, "{path: ");
       apl_out_scalar(o, drive[i].path);
@@ -58,8 +60,10 @@ static void write_gait(text_out* o, const spec_gait* g) {
   apl_fields_write(o, kind->field, &row, APL_ALL_FIELDS, &comma);
   if (g->pitch) write_wave(o, "pitch", &g->gait.pitch);
   if (g->yaw) write_wave(o, "yaw", &g->gait.yaw);
-  for (int i = 0; i < g->nname; ++i)
-    apl_out_add(o, "%s%s", i > 0 ? ", " : g->chain ? ", chain: [" : ", joints: [", g->name[i]);
+  for (int i = 0; i < g->nname; ++i) {
+    apl_out_add(o, "%s", i > 0 ? ", " : g->chain ? ", chain: [" : ", joints: [");
+    apl_out_scalar(o, g->name[i]);
+  }
   apl_out_add(o, "]}\n");
 }
 
@@ -90,7 +94,9 @@ static void write_start(text_out* o, const spec_start* s) {
     comma = ", ";
   }
   for (int i = 0; i < s->nvalue; ++i) {
-    apl_out_add(o, "%s%s: ", comma, s->value[i].name);
+    apl_out_add(o, "%s", comma);
+    apl_out_scalar(o, s->value[i].name);
+    apl_out_add(o, ": ");
     apl_out_scalar(o, s->value[i].value.text);
     comma = ", ";
   }
