@@ -172,6 +172,18 @@ run: {to: 0.2 s, integrator: moreau, step: 1 ms, output-every: 10 ms}
         for name in ("b.joint.vx.rate.rate", "b.joint.vz.rate.rate", "world.reaction.force.z"):
             self.assertLess(abs(got[name][-1]), 1e-9, name)
 
+    def test_a_resumed_run_tells_what_a_whole_one_does(self):
+        # a step too long is seen while the ball touches, before the run is cut
+        text = BALL % ("normal: hertz, stiffness: 1e9", 0.5, 1e-3)
+        Path("m.yaml").write_text(text)
+        run = [APPELL, "run", "m.yaml", "--checkpoint-every", "1"]
+        whole = subprocess.run([*run, "-o", "whole.h5"], capture_output=True, text=True, timeout=120)
+        subprocess.run([*run, "-o", "half.h5", "--to", "0.45"], check=True, capture_output=True, timeout=120)
+        rest = subprocess.run([*run, "-o", "rest.h5", "--resume", "half.h5"], capture_output=True, text=True, timeout=120)
+        told = "the step is too long for the stiffness of a contact"
+        self.assertIn(told, whole.stdout)
+        self.assertIn(told, rest.stdout)
+
     def test_a_step_too_long_is_told(self):
         done = self.call(BALL % ("normal: hertz, stiffness: 1e9", 0.5, 1e-3))
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -555,24 +555,15 @@ static void test_box(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_incline_sticks),
-      cmocka_unit_test(test_incline_slides),
-      cmocka_unit_test(test_impact),
-      cmocka_unit_test(test_groove),
-      cmocka_unit_test(test_interval),
-      cmocka_unit_test(test_dissipation),
-      cmocka_unit_test(test_idle_rows),
-      cmocka_unit_test(test_driven_slip),
-      cmocka_unit_test(test_no_friction),
-      cmocka_unit_test(test_free_among_others),
-      cmocka_unit_test(test_bad_numbers),
-      cmocka_unit_test(test_mixtures),
-      cmocka_unit_test(test_sliding_columns),
-      cmocka_unit_test(test_no_answer),
-      cmocka_unit_test(test_families),
-      cmocka_unit_test(test_same_bytes),
-      cmocka_unit_test(test_units),
-      cmocka_unit_test(test_box),
+      cmocka_unit_test(test_incline_sticks),  cmocka_unit_test(test_incline_slides),
+      cmocka_unit_test(test_impact),          cmocka_unit_test(test_groove),
+      cmocka_unit_test(test_interval),        cmocka_unit_test(test_dissipation),
+      cmocka_unit_test(test_idle_rows),       cmocka_unit_test(test_driven_slip),
+      cmocka_unit_test(test_no_friction),     cmocka_unit_test(test_free_among_others),
+      cmocka_unit_test(test_bad_numbers),     cmocka_unit_test(test_mixtures),
+      cmocka_unit_test(test_sliding_columns), cmocka_unit_test(test_no_answer),
+      cmocka_unit_test(test_families),        cmocka_unit_test(test_same_bytes),
+      cmocka_unit_test(test_units),           cmocka_unit_test(test_box),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
