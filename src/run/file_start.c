@@ -171,7 +171,7 @@ static void refuse_deep(const apl_model* m, const spec_start* start, const doubl
   for (int i = 0; i < m->npair && st == APL_OK; ++i) {
     const double depth = apl_state_contact(s, i)->depth;
     const double most = m->par[m->pair[i].par + PAIR_DEPTH];
-    if (!(depth > most)) continue;
+    if (m->pair[i].pressed || !(depth > most)) continue;
     apl_form_refuse(r, start->at.line == 0 ? (apl_mark){1, 1} : start->at, m->pair_name[i],
                     "starts %.4g m deep in the ground, deeper than its start-depth %g m", depth,
                     most);

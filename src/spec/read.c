@@ -66,8 +66,15 @@ static void read_contacts(apl_spec* s, const text_node* list, apl_report* report
     grammar_contact raw = {.with = ""};
     if (!apl_fields_read(&r, item, &(field_set){.field = apl_contact_fields, .out = &raw}, 1))
       continue;
+    if (raw.arc != 0.0 && raw.load != 0.0) {
+      apl_report_add(report, APL_ERR_MODEL, item->at,
+                     "contact on '%.64s': an arc rolls over its ground and has no `load`", raw.on);
+      continue;
+    }
     if (raw.arc != 0.0) {
       apl_spec_round(s, raw.on, raw.with, raw.radius, raw.arc);
+    } else if (raw.load != 0.0) {
+      apl_spec_press(s, raw.on, raw.with, raw.radius, raw.load);
     } else {
       apl_spec_contact(s, raw.on, raw.with, raw.radius);
     }

@@ -218,7 +218,7 @@ static void write_contacts(text_out* o, const apl_spec* s) {
   if (s->ncontact > 0) apl_out_add(o, "contacts:\n");
   for (int i = 0; i < s->ncontact; ++i) {
     const spec_contact* c = &s->contact[i];
-    const grammar_contact row = {c->port, c->ground, c->radius, c->arc};
+    const grammar_contact row = {c->port, c->ground, c->radius, c->arc, c->load};
     const char* comma = "";
     apl_out_add(o, "  - {");
     apl_fields_write(o, apl_contact_fields, &row, APL_ALL_FIELDS, &comma);
