@@ -178,6 +178,7 @@ static double g_slip(double t, apl_system* s, void* user) {
 static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
   const apl_pair* p = pair_of(s, i);
   const int corners = friction_table[p->friction].corners;
+  const bool rounded = (corners & 8) != 0;
   const friction_numbers F = friction_of(s, i);
   normal_numbers N;
   memcpy(&N, s->model->par + p->par + PAIR_NORMAL, sizeof N);
@@ -191,7 +192,7 @@ static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
   } all[] = {
       {true, TOUCH_DEPTH, g_depth, 0, true, 0.0},
       {true, TOUCH_LEAVE, g_leave, -1, false, 0.0},
-      {(corners & 1) != 0, TOUCH_V0, g_corner, 0, true, 0.7 * F.v0},
+      {(corners & (1 | 8)) != 0, TOUCH_V0, g_corner, 0, !rounded, 0.7 * F.v0},
       {(corners & 2) != 0, TOUCH_V1, g_corner, 0, true, 0.7 * (F.v1 - F.v0)},
       {(corners & 4) != 0, TOUCH_ALONG, g_slip_zero, 0, false, 0.0},
       {(corners & 4) != 0, TOUCH_ACROSS, g_slip_zero, 0, false, 0.0},
@@ -212,6 +213,7 @@ static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
                             .direction = all[k].direction,
                             .twice = all[k].twice,
                             .reach = all[k].reach,
+                            .rounded = all[k].kind == TOUCH_V0 && rounded,
                             .user = &what[n]};
     }
     ++n;
