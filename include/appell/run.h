@@ -159,6 +159,7 @@ typedef struct apl_event {
   int direction;
   bool twice; /* two crossings inside one step are looked for too, at the price of two looks      */
   double reach; /* > 0: a corner of a force; steps do not go over it by more than this in g */
+  bool rounded; /* a corner that is smooth: `reach` holds, but it is not located, nothing happens */
   void* user;
 } apl_event;
 
