@@ -353,6 +353,8 @@ static void summarise(apl_recorder* r) {
       {{"impacts", (double)p->impacts, ""}, true},
   };
 
+  r->nwarning +=
+      apl_path_warnings(r->system, p->t, r->warning + r->nwarning, APL_MOST_WARNINGS - r->nwarning);
   r->nwarning += apl_ground_watch_warnings(r->ground, r->warning + r->nwarning,
                                            APL_MOST_WARNINGS - r->nwarning);
   if (r->beams != NULL) {

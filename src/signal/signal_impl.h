@@ -27,7 +27,7 @@ struct apl_signal {
   int others; /* that share it: who frees it last frees it                                        */
   double mean, amplitude, pulse, phase; /* sine, wave; a constant uses mean, AHEAD phase          */
   double period;                        /* cycle                                                  */
-  int level;                            /* travel, cycle: how smooth they join                    */
+  int level;                            /* travel, cycle, points: how smooth they join            */
   int n;
   double *t, *y, *c; /* points; c: second rates of the spline. Travel: its four times in t        */
   apl_signal** part; /* sum, product; what the others are made of                                 */

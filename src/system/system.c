@@ -58,6 +58,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->impulse = s->angle + s->nsat;
   s->ledger = s->impulse + s->npair;
   s->nactive = NLEDGER;
+  s->path_end = HUGE_VAL;
   for (int i = 0; i < NLEDGER; ++i)
     s->order[i] = i;
 
@@ -133,6 +134,8 @@ apl_status apl_system_input_limit(apl_system* s, int input, double least, double
 /* Is this velocity prescribed in the model? Also finds the coordinate that goes with it, if any,
    and whether it has a servo instead. */
 static bool prescribed(const apl_system* s, int velocity, int* coordinate, bool* servo) {
+  const apl_model* m = s->model;
+
   *coordinate = -1;
   *servo = false;
   for (int i = 0; i < apl_model_nlink(s->model); ++i) {
@@ -140,7 +143,10 @@ static bool prescribed(const apl_system* s, int velocity, int* coordinate, bool*
     const int j = velocity - l.v0, x = velocity - l.xv0;
 
     if (j >= 0 && j < l.nv) {
-      if (l.plain) *coordinate = l.q0 + j;
+      /* of others a coordinate has the name of its rate: the steering of a car, the lean of a disc
+       */
+      const int same = apl_model_coordinate(m, apl_model_velocity_name(m, velocity));
+      if (l.plain || (same >= l.q0 && same < l.q0 + l.nq)) *coordinate = l.plain ? l.q0 + j : same;
       *servo = l.servo;
       return l.joint_prescribed;
     }

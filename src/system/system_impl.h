@@ -52,6 +52,8 @@ struct apl_system {
   int ndrive;
   drive* aim; /* [nv] those of servos                                                       */
   int naim;
+  double path_end; /* where the first path to end ends, and whose it is; infinite: none          */
+  int path_link;
   bool momentum;    /* is it audited?              */
   int *held, nheld; /* [nv] velocities kept at zero ...                                          */
   double* push;     /* [nv] ... and the efforts that do it                                       */
