@@ -60,6 +60,9 @@ APL_API apl_status apl_signal_travel(double speed, double from, double to, doubl
 APL_API apl_status apl_signal_cycle(apl_signal* of, double period, apl_signal** out,
                                     apl_error* err);
 
+/* y = of(t - by), by >= 0 [s]; owns it. */
+APL_API apl_status apl_signal_delay(apl_signal* of, double by, apl_signal** out, apl_error* err);
+
 /* One more owner for a signal: it goes with the last apl_signal_free(). */
 APL_API apl_signal* apl_signal_share(apl_signal* signal);
 

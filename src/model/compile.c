@@ -19,23 +19,27 @@ static apl_status check_stops(compiler* c, const spec_link* l) {
   return APL_OK;
 }
 
-/* A servo needs gains, and a joint whose velocities are the rates of its coordinates. */
+/* A servo needs gains, and a joint whose velocities are the rates of its coordinates unless it
+   looks at velocities only. */
 static apl_status check_servo(compiler* c, const spec_link* l) {
   const apl_joint_kind* jk = joint_kind(l);
   const char* wrong = NULL;
-  bool gains = false, bounded = true;
+  bool gains = false, places = false, bounded = true;
   if (!l->servo) return APL_OK;
 
   for (int k = 0; k < jk->nv; ++k) {
-    gains = gains || l->servo_stiffness[k] > 0.0 || l->servo_damping[k] > 0.0;
+    places = places || l->servo_stiffness[k] > 0.0 || l->servo_integral[k] > 0.0;
+    gains = gains || places || l->servo_damping[k] > 0.0;
     bounded = bounded && (l->servo_speed[k] == HUGE_VAL || l->servo_effort[k] < HUGE_VAL);
   }
-  if (!jk->plain || jk->nv == 0) {
-    wrong = "needs a joint whose velocities are the rates of its coordinates";
+  if (jk->nv == 0) {
+    wrong = "needs a joint that moves";
+  } else if (!jk->plain && places) {
+    wrong = "with stiffness needs a joint whose velocities are the rates of its coordinates";
   } else if (l->joint_prescribed) {
     wrong = "cannot move a joint whose motion is prescribed";
   } else if (!gains) {
-    wrong = "needs gains: stiffness, damping or both";
+    wrong = "needs gains: stiffness, damping or integral";
   } else if (!bounded) {
     wrong = "with a largest speed needs a largest effort too";
   }

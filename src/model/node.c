@@ -85,6 +85,9 @@ static void add_passive(compiler* c, const spec_link* l, apl_node* n, int index)
       put_numbers(c, &(const double){fmin(l->servo_effort[k], 1e300)}, 1);
     for (int k = 0; k < n->nv; ++k)
       put_numbers(c, &(const double){1.0 / l->servo_speed[k]}, 1);
+    put_numbers(c, l->servo_integral, n->nv);
+    for (int k = 0; k < n->nv; ++k)
+      c->m->nintegral += l->servo_integral[k] > 0.0;
     ++c->m->nservo;
   }
   if (n->spring + n->damper + n->friction + n->stop + n->servo > 0) {

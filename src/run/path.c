@@ -215,7 +215,7 @@ static apl_status drive_rate(const road* r, int velocity, const double* of) {
   return apl_system_velocity(r->system, r->link.v0 + velocity, s, r->err);
 }
 
-static apl_status drive(const road* r) {
+static apl_status drive_all(const road* r) {
   apl_status st = drive_ahead(r, 0, 0.0);
 
   if (st == APL_OK && r->gait == GAIT_GLIDES) st = drive_ahead(r, 1, quarter);
@@ -281,7 +281,7 @@ static apl_status follow(road* r) {
     r->system->path_end = r->t[r->n - 1];
     r->system->path_link = r->number;
   }
-  return drive(r);
+  return drive_all(r);
 }
 
 apl_status apl_system_path(apl_system* system, int link, const apl_table* table, apl_error* err) {

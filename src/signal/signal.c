@@ -301,6 +301,7 @@ void apl_signal_eval(const apl_signal* s, double t, double y[3]) {
   case WAVE:
   case TRAVEL:
   case CYCLE:
+  case DELAY:
     apl_signal_eval_wave(s, t, y);
     return;
   case STEPS:
@@ -337,6 +338,12 @@ double apl_signal_break(const apl_signal* s, double t) {
 
   if (s->shape == CYCLE) {
     first = apl_signal_break_cycle(s, t);
+  } else if (s->shape == DELAY) {
+    /* round-off may bring a break back to t: go on then */
+    first = apl_signal_break(s->part[0], t - s->period);
+    while (!(first + s->period > t))
+      first = apl_signal_break(s->part[0], first);
+    first += s->period;
   } else if (s->part != NULL) {
     for (int i = 0; i < s->n; ++i) {
       const double b = apl_signal_break(s->part[i], t);

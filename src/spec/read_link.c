@@ -176,6 +176,7 @@ static void read_servo(link_reader* l, const text_node* node) {
     return;
   read_freedoms(l, "servo-stiffness", raw.stiffness, MEASURE_STIFFNESS, n);
   read_freedoms(l, "servo-damping", raw.damping, MEASURE_DAMPING, n);
+  read_freedoms(l, "servo-integral", raw.integral, MEASURE_INTEGRAL, n);
   read_freedoms(l, "servo-effort", raw.effort, MEASURE_EFFORT, n);
   read_freedoms(l, "servo-speed", raw.speed, MEASURE_VELOCITY, n);
 }
