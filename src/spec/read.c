@@ -127,6 +127,12 @@ static void read_contacts(apl_file* file, const text_node* list, apl_report* rep
   }
 }
 
+static void read_obstacles(apl_file* file, const text_node* map, apl_report* report) {
+  apl_obstacles_read(file->spec, map, report);
+}
+static void read_collide(apl_file* file, const text_node* list, apl_report* report) {
+  apl_collide_read(file->spec, list, report);
+}
 static void read_start(apl_file* file, const text_node* map, apl_report* report) {
   apl_start_read(file->spec, map, report);
 }
@@ -148,6 +154,8 @@ static const struct {
     {offsetof(grammar_model, inputs), read_inputs},
     {offsetof(grammar_model, grounds), read_grounds},
     {offsetof(grammar_model, contacts), read_contacts},
+    {offsetof(grammar_model, obstacles), read_obstacles},
+    {offsetof(grammar_model, collide), read_collide},
     {offsetof(grammar_model, start), read_start},
     {offsetof(grammar_model, run), read_run},
     {offsetof(grammar_model, record), read_record}, /* its `every` is that of the run */
