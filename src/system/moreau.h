@@ -63,7 +63,7 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
 apl_status apl_moreau_rows(apl_moreau* m, double h);
 
 /* moreau_contacts.c: impulses and velocities of contacts from the rows that have been solved. */
-void apl_moreau_take(apl_moreau* m);
+void apl_moreau_take(apl_moreau* m, double h);
 
 /* moreau_contacts.c: take rigid contacts out of the ground: a displacement dq/h [nv], zero unless
    `any`. */
