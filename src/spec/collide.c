@@ -106,9 +106,11 @@ void apl_spec_add_collide(apl_spec* s, const spec_collide* c) {
     return;
   }
   if (!apl_spec_laws_fine(s, owner, &c->g)) return;
-  if (c->g.across != 0.0 && c->g.across != c->g.coefficient) {
+  const apl_surface* g = &c->g;
+  if (g->across + g->backward + g->left + g->right + g->drag_across != 0.0 ||
+      strcmp(g->axes, apl_surface_default().axes) != 0) {
     apl_fail(&s->error, APL_ERR_MODEL,
-             "%s: between shapes friction is the same along all directions: leave `across` out",
+             "%s: between shapes friction is the same along all directions: coefficient alone",
              owner);
     return;
   }
@@ -117,6 +119,7 @@ void apl_spec_add_collide(apl_spec* s, const spec_collide* c) {
   row.name = apl_spec_keep(s, c->name);
   row.g.law = apl_spec_keep(s, c->g.law);
   row.g.friction = apl_spec_keep(s, c->g.friction);
+  row.g.axes = apl_surface_default().axes;
   if (s->error.status == APL_OK) s->collide[s->ncollide++] = row;
 }
 

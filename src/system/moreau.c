@@ -200,7 +200,9 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
     apl_state_contact(s->state, i)->stick = 0.0;
   memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
   memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
-  apl_status st = apl_moreau_open(m);
+  bool changed;
+  apl_status st = apl_system_touch(s, h, false, &changed);
+  if (st == APL_OK) st = apl_moreau_open(m);
   if (st == APL_OK) st = free_motion(m, h, t + h);
   if (st == APL_OK) st = contact_motion(m, h, lift, &lifted);
   if (st == APL_OK) st = move(m, h, lifted ? lift : NULL);
