@@ -36,7 +36,7 @@ void apl_contact_ways(const apl_model* m, apl_state* s, int i, apl_way way[3], d
     e[k] = mul_t(X.R, get(par + PAIR_AXES + 3 * k));
   const vec3 arm = sub(place_on_frame(m, pair), scale(par[PAIR_RADIUS], e[0]));
   for (int k = 0; k < 3; ++k, number += ROW_NUMBERS) {
-    way[k] = (apl_way){.frame = {f, 0}, .velocity = -1};
+    way[k] = (apl_way){.frame = {f, 0}, .velocity = {-1, -1}};
     memset(number, 0, sizeof *number * ROW_NUMBERS);
     put(number, cross(arm, e[k]));
     put(number + 3, e[k]);

@@ -161,6 +161,7 @@ apl_status apl_moreau_book(apl_moreau* m, double t, double h, moreau_news* news)
   for (int i = 0; i < s->model->npassive; ++i)
     book_joint(m, &s->model->node[s->model->passive[i]], h);
   if (st == APL_OK) st = book_structures(m, h);
+  apl_moreau_book_loops(m, h);
   for (int i = 0; i < s->npair; ++i)
     gain += book_contact(m, i, t, h, news);
   /* Newton's restitution with friction, or of several contacts, may give energy */

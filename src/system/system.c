@@ -482,11 +482,11 @@ contact_state* apl_system_memory(apl_system* s, int i) {
   return apl_state_contact(s->state, i);
 }
 
-/* mode, sticks, speed, then the note */
-enum { MEMORY = 18 };
+/* mode, sticks, speed, then the note; of each row of loops stiffness and damping */
+enum { MEMORY = 18, LOOP_MEMORY = 2 };
 
 int apl_system_memory_size(const apl_system* s) {
-  return MEMORY * s->npair;
+  return MEMORY * s->npair + LOOP_MEMORY * s->model->npart;
 }
 
 void apl_system_remember(apl_system* s, double* out) {
@@ -513,6 +513,8 @@ void apl_system_remember(apl_system* s, double* out) {
                                    n->out[2]};
     memcpy(out, memory, sizeof memory);
   }
+  for (int k = 0; k < s->model->npart; ++k, out += LOOP_MEMORY)
+    memcpy(out, s->state->row + APL_LOOP * k + APL_LOOP_STIFFNESS, LOOP_MEMORY * sizeof *out);
 }
 
 void apl_system_recall(apl_system* s, const double* in) {
@@ -532,6 +534,8 @@ void apl_system_recall(apl_system* s, const double* in) {
                                 .slip = {in[13], in[14]},
                                 .out = {in[15], in[16], in[17]}};
   }
+  for (int k = 0; k < s->model->npart; ++k, in += LOOP_MEMORY)
+    memcpy(s->state->row + APL_LOOP * k + APL_LOOP_STIFFNESS, in, LOOP_MEMORY * sizeof *in);
 }
 
 /* Forces of a time step are its impulses over its length. */
