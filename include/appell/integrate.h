@@ -35,6 +35,10 @@ typedef struct apl_stepper_options {
   double absolute;  /* absolute tolerance; 0 means the relative one                             */
   double step;      /* fixed-step methods: the step; adaptive: the first step, 0 chooses        */
   double max_step;  /* 0: no limit                                                              */
+
+  /* called after every evaluation of the rates, may be NULL; anything but APL_OK ends the step */
+  apl_status (*poll)(double t, void* user);
+  void* poll_user;
 } apl_stepper_options;
 
 APL_API apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, void* context,
@@ -67,6 +71,7 @@ APL_API long apl_stepper_steps(const apl_stepper* stepper);
 /* The names above, one after the other; NULL beyond the last. */
 APL_API const char* apl_method_word(int i);
 APL_API const char* apl_method_title(int i);
+APL_API bool apl_method_adapts(const char* method); /* false: fixed steps, or no such method */
 
 #ifdef __cplusplus
 }

@@ -234,7 +234,9 @@ const apl_field apl_ground_fields[] = {
     APL_FIELD(grammar_ground, point, "point", "m", "a point of the plane", 0, 0, 0),
     APL_FIELD_AXIS(grammar_ground, normal, "normal", "out of the ground", 0, 0, 1),
     APL_FIELD(grammar_ground, direction, "direction", "1",
-              "first direction of friction, brought into the plane; any when left out", 0, 0, 0),
+              "first direction of friction, brought into the plane, in the axes that friction.axes "
+              "names; when left out any, or x of the port",
+              0, 0, 0),
     BLOCK(grammar_ground, law, "law", "normal-law", NULL, "how it pushes back"),
     BLOCK(grammar_ground, friction, "friction", "friction-law", nothing, "how it rubs"),
     APL_FIELD_END,
@@ -250,6 +252,8 @@ static const char* const friction_words[] = {
     FRICTION_LAW_LIST(X)
 #undef X
         NULL};
+
+static const char* const axes_words[] = {"ground", "link", NULL};
 
 const apl_field apl_normal_fields[] = {
     {.name = "normal",
@@ -283,13 +287,33 @@ const apl_field apl_friction_fields[] = {
      .form = APL_FORM_CHOICE,
      .words = friction_words,
      .sentence = "name of the law"},
-    APL_FIELD(apl_surface, coefficient, "coefficient", "1", "of sliding, along `direction`", 0),
+    {.name = "axes",
+     .offset = offsetof(apl_surface, axes),
+     .count = 1,
+     .unit = "1",
+     .fallback = axes_words,
+     .form = APL_FORM_CHOICE,
+     .words = axes_words,
+     .sentence =
+         "where `direction` is fixed: in the ground, or in the port of each contact, so that "
+         "it turns with the link"},
+    APL_FIELD(apl_surface, coefficient, "coefficient", "1", "of sliding along `direction`, forward",
+              0),
+    APL_FIELD(apl_surface, backward, "backward", "1",
+              "of sliding against `direction`; 0: as coefficient", 0),
     APL_FIELD(apl_surface, across, "across", "1",
-              "of sliding across `direction`; 0: as coefficient", 0),
+              "of sliding across `direction`, to both sides; 0: as coefficient", 0),
+    APL_FIELD(apl_surface, left, "left", "1",
+              "of sliding to the left, normal x direction; 0: as across", 0),
+    APL_FIELD(apl_surface, right, "right", "1", "of sliding to the right; 0: as across", 0),
     APL_FIELD(apl_surface, stiction, "stiction", "1", "static coefficient; 0: as coefficient", 0),
     APL_FIELD(apl_surface, v0, "v0", "m/s", "speed that rounds or begins the corner at rest", 0),
     APL_FIELD(apl_surface, v1, "v1", "m/s", "ambrosio: speed of full friction", 0),
     APL_FIELD(apl_surface, viscous, "viscous", "s/m", "coefficient per speed", 0),
+    APL_FIELD(apl_surface, drag, "drag", "N s/m",
+              "of the law viscous: force per speed along `direction`, whatever the load is", 0),
+    APL_FIELD(apl_surface, drag_across, "drag-across", "N s/m",
+              "the same across `direction`; 0: as drag", 0),
     APL_FIELD(apl_surface, stribeck_speed, "stribeck-speed", "m/s", "vs of exp(-(s/vs)^d)", 0),
     APL_FIELD(apl_surface, stribeck_exponent, "stribeck-exponent", "1", "d of exp(-(s/vs)^d)", 2),
     APL_FIELD(apl_surface, decay, "decay", "s/m", "xi of bengisu-akay", 0),
@@ -307,6 +331,10 @@ const apl_field apl_contact_fields[] = {
     APL_FIELD(grammar_contact, arc, "arc", "rad",
               "an arc instead of the ball: half its angle, about -z of the port in its x-z plane, "
               "ends included",
+              0),
+    APL_FIELD(grammar_contact, load, "load", "N",
+              "it always touches and is pressed by this force, given and not found: it only rubs; "
+              "0: the law of the ground decides",
               0),
     APL_FIELD_END,
 };

@@ -89,7 +89,7 @@ typedef struct grammar_ground {
 
 typedef struct grammar_contact {
   const char *on, *with;
-  double radius, arc;
+  double radius, arc, load;
 } grammar_contact;
 
 /* A gait as it was written: signals are nodes, read by a later layer. */

@@ -17,7 +17,7 @@ static void read_links(apl_file* file, const text_node* list, apl_report* report
     return;
   }
   for (const text_node* item = list->first; item != NULL; item = item->next)
-    apl_link_read(file->spec, item, file->folder, report);
+    apl_link_read(file->spec, item, &file->reach, report);
 }
 
 static void read_tendons(apl_file* file, const text_node* map, apl_report* report) {
@@ -118,8 +118,15 @@ static void read_contacts(apl_file* file, const text_node* list, apl_report* rep
     grammar_contact raw = {.with = ""};
     if (!apl_fields_read(&r, item, &(field_set){.field = apl_contact_fields, .out = &raw}, 1))
       continue;
+    if (raw.arc != 0.0 && raw.load != 0.0) {
+      apl_report_add(report, APL_ERR_MODEL, item->at,
+                     "contact on '%.64s': an arc rolls over its ground and has no `load`", raw.on);
+      continue;
+    }
     if (raw.arc != 0.0) {
       apl_spec_round(s, raw.on, raw.with, raw.radius, raw.arc);
+    } else if (raw.load != 0.0) {
+      apl_spec_press(s, raw.on, raw.with, raw.radius, raw.load);
     } else {
       apl_spec_contact(s, raw.on, raw.with, raw.radius);
     }

@@ -117,7 +117,8 @@ typedef struct spec_contact {
   const char* port;
   const char* ground; /* "" for all                                                             */
   double radius;
-  double arc; /* half the angle of an arc instead of a ball; 0: a ball                          */
+  double arc;  /* half the angle of an arc instead of a ball; 0: a ball                         */
+  double load; /* that presses it always; 0: its law decides                                    */
   apl_mark at;
 } spec_contact;
 

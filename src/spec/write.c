@@ -384,7 +384,7 @@ static void write_contacts(text_out* o, const apl_spec* s) {
   if (s->ncontact > 0) apl_out_add(o, "contacts:\n");
   for (int i = 0; i < s->ncontact; ++i) {
     const spec_contact* c = &s->contact[i];
-    const grammar_contact row = {c->port, c->ground, c->radius, c->arc};
+    const grammar_contact row = {c->port, c->ground, c->radius, c->arc, c->load};
     const char* comma = "";
     apl_out_add(o, "  - {");
     write_fields(o, apl_contact_fields, &row, ALL, &comma);
@@ -408,7 +408,9 @@ static void write_start(text_out* o, const spec_start* s) {
     comma = ", ";
   }
   for (int i = 0; i < s->nvalue; ++i) {
-    apl_out_add(o, "%s%s: ", comma, s->value[i].name);
+    apl_out_add(o, "%s", comma);
+    apl_out_scalar(o, s->value[i].name);
+    apl_out_add(o, ": ");
     apl_out_scalar(o, s->value[i].value.text);
     comma = ", ";
   }

@@ -38,7 +38,8 @@ static apl_status refuse_laws(const apl_system* s, apl_error* err) {
     const apl_pair* p = &s->model->pair[i];
     const bool known = p->friction == FRICTION_NONE || p->friction == FRICTION_COULOMB ||
                        p->friction == FRICTION_COULOMB_STICTION || p->friction == FRICTION_KARNOPP;
-    if (known) continue;
+    /* a rectangle of friction times a load that is found is no cone of the solver */
+    if (known || (p->friction == FRICTION_DECOUPLED && p->pressed)) continue;
     return apl_fail(
         err, APL_ERR_MODEL,
         "contact '%s': the friction law %s has no set-valued form, which the integrator "
@@ -98,6 +99,9 @@ static apl_status net_impulse(apl_moreau* m, double h) {
     tau[i] = m->effort[i];
     m->effort[i] = h * (f - h * m->Kv[i]);
   }
+  /* what prescribed freedoms bore in the last step is no effort on them in this one */
+  for (int i = 0; i < s->ndrive; ++i)
+    m->effort[s->drive[i].velocity] = 0.0;
   return st;
 }
 
@@ -132,7 +136,9 @@ static apl_status free_motion(apl_moreau* m, double h, double t_end) {
   prescribed_changes(m, t_end);
   apl_status st = net_impulse(m, h);
   if (st == APL_OK) st = apl_factor(s->model, s->state, h);
-  /* their part of M is in f already */
+  /* what drives prescribed freedoms is in need[] already, and their part of M in f */
+  for (int i = 0; i < s->ndrive; ++i)
+    m->effort[s->drive[i].velocity] = 0.0;
   memcpy(m->jump, m->free, sizeof *m->jump * (size_t)s->nv);
   memset(m->free, 0, sizeof *m->free * (size_t)s->nv);
   if (st == APL_OK) st = apl_solve(s->model, s->state, m->effort, NULL, NULL, 0, m->free, m->borne);
@@ -149,13 +155,13 @@ static apl_status contact_motion(apl_moreau* m, double h, double* lift, bool* li
 
   *lifted = false;
   memset(m->jump, 0, sizeof *m->jump * (size_t)s->nv);
-  if (st == APL_OK && s->rows.n == 0) apl_moreau_take(m);
+  if (st == APL_OK && s->rows.n == 0) apl_moreau_take(m, h);
   if (st != APL_OK || s->rows.n == 0) return st;
   s->solved = apl_rows_solve(&s->rows, true, true, false);
-  m->residual = fmax(m->residual, s->solved.residual);
-  m->rough += s->solved.status == APL_CONE_ROUGH;
+  m->worst.residual = fmax(m->worst.residual, s->solved.residual);
+  m->worst.rough += s->solved.status == APL_CONE_ROUGH;
   if (s->solved.status == APL_CONE_FAILED) return APL_ERR_CONTACT;
-  apl_moreau_take(m);
+  apl_moreau_take(m, h);
   st = apl_rows_spread(&s->rows, s->model, s->state, s->innovation, m->jump, m->borne);
   bear(m, h);
   return st == APL_OK ? apl_moreau_lift(m, h, lift, lifted) : st;
@@ -189,6 +195,10 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
   bool lifted;
 
   s->fresh = false;
+  /* outputs have looked at what the last step pushed with */
+  apl_system_clear_push(s);
+  for (int i = 0; i < s->npair; ++i)
+    apl_state_contact(s->state, i)->stick = 0.0;
   memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
   memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
   apl_moreau_cut_loops(m);

@@ -29,6 +29,17 @@ typedef struct moreau_loop {
   double shift, softness; /* springs: u + shift + softness P = 0                                 */
 } moreau_loop;
 
+/* What is worth telling when the run is over; doubles only, a checkpoint carries them. */
+typedef struct moreau_worst {
+  double gain;     /* largest energy that restitution gave instead of taking it [J] ...          */
+  double gain_at;  /* ... when                                                                   */
+  double residual; /* largest of the solver                                                      */
+  double rough;    /* steps whose forces are less exact than the solver's tolerance              */
+  double stiffest; /* largest h sqrt(k W) of compliant contacts: steps per period are 2 pi over it
+                    */
+} moreau_worst;
+enum { MOREAU_NUMBERS = sizeof(moreau_worst) / sizeof(double) };
+
 typedef struct apl_moreau {
   apl_system* system;
   moreau_contact* contact; /* [npair]                                                            */
@@ -41,14 +52,7 @@ typedef struct apl_moreau {
   double* delta;           /* [nt] step on the tangent of q                                      */
   double power[APL_NACCOUNT]; /* of forces that are taken as they are at the start               */
   void* memory;
-
-  /* what is worth telling when the run is over */
-  double gain;     /* largest energy that restitution gave instead of taking it [J] ...          */
-  double gain_at;  /* ... when                                                                   */
-  double residual; /* largest of the solver                                                      */
-  long rough;      /* steps whose forces are less exact than the solver's tolerance              */
-  double stiffest; /* largest h sqrt(k W) of compliant contacts: steps per period are 2 pi over it
-                    */
+  moreau_worst worst;
 } apl_moreau;
 
 /* What happened to contacts in a step, told at its end. */
@@ -70,7 +74,7 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
 apl_status apl_moreau_rows(apl_moreau* m, double h);
 
 /* moreau_contacts.c: impulses and velocities of contacts from the rows that have been solved. */
-void apl_moreau_take(apl_moreau* m);
+void apl_moreau_take(apl_moreau* m, double h);
 
 /* moreau_contacts.c: take rigid contacts out of the ground: a displacement dq/h [nv], zero unless
    `any`. */

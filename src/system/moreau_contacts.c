@@ -43,20 +43,50 @@ static apl_status look(apl_moreau* m, double* fastest) {
   return st;
 }
 
+/* A contact whose load is given has no normal to find: its row is idle, and friction's set stands
+   still during the step. Decoupled friction is an interval along each direction. */
+static int add_pressed(apl_moreau* m, int i, double h) {
+  apl_rows* r = &m->system->rows;
+  const apl_pair* pair = pair_of(m, i);
+  const apl_section C = apl_contact_section(m->system->model, i, m->system->note[i].stuck);
+  const double load = h * number_of(m, i, PAIR_LOAD);
+  const int at = apl_rows_add(r, APL_SET_INTERVAL, 1);
+
+  if (pair->friction == FRICTION_DECOUPLED) {
+    for (int k = 0; k < 2; ++k) {
+      apl_rows_add(r, APL_SET_INTERVAL, 1);
+      r->block[r->nblock - 1].lo = -load * C.minus[k];
+      r->block[r->nblock - 1].hi = load * C.plus[k];
+    }
+  } else if (pair->friction != FRICTION_NONE) {
+    apl_rows_add(r, APL_SET_DISC, 2);
+    r->block[r->nblock - 1].section = C;
+    r->block[r->nblock - 1].load = load;
+  }
+  return at;
+}
+
+static int add_cone(apl_moreau* m, int i, int n) {
+  apl_rows* r = &m->system->rows;
+  const int at = apl_rows_add(r, n > 1 ? APL_SET_CONE : APL_SET_HALF_LINE, n);
+
+  r->block[r->nblock - 1].section =
+      apl_contact_section(m->system->model, i, m->system->note[i].stuck);
+  return at;
+}
+
 /* Rows of contact i with its free velocities in q and the impulses of the last step in r. */
-static void add_rows(apl_moreau* m, int i) {
+static void add_rows(apl_moreau* m, int i, double h) {
   apl_system* s = m->system;
   apl_rows* r = &s->rows;
   const contact_state* c = apl_state_contact(s->state, i);
   const double velocity[3] = {-c->rate, c->slip[0], c->slip[1]};
-  const bool rubs = pair_of(m, i)->friction != FRICTION_NONE;
-  const int n = rubs ? 3 : 1;
+  const int n = pair_of(m, i)->friction != FRICTION_NONE ? 3 : 1;
   double number[3 * ROW_NUMBERS];
   apl_way way[3];
 
   apl_contact_ways(s->model, s->state, i, way, number);
-  const int at = apl_rows_add(r, rubs ? APL_SET_CONE : APL_SET_HALF_LINE, n);
-  r->block[r->nblock - 1].section = apl_contact_section(s->model, i, s->note[i].stuck);
+  const int at = pair_of(m, i)->pressed ? add_pressed(m, i, h) : add_cone(m, i, n);
   memcpy(r->way + at, way, sizeof *way * (size_t)n);
   memcpy(r->number + at * ROW_NUMBERS, number, sizeof *number * (size_t)(n * ROW_NUMBERS));
   memcpy(r->q + at, velocity, sizeof *velocity * (size_t)n);
@@ -112,7 +142,7 @@ static void soften(apl_moreau* m, int i, double h) {
   const double b = N.b + N.c * F0 / speed_in;
   const double c = 1.0 / (h * h * k + h * b);
 
-  m->stiffest = fmax(m->stiffest, h * sqrt(k * *W));
+  m->worst.stiffest = fmax(m->worst.stiffest, h * sqrt(k * *W));
   *W += c;
   m->contact[i].softness = c;
   m->contact[i].shift = -c * h * (F0 + k * (D - D0));
@@ -149,7 +179,7 @@ apl_status apl_moreau_rows(apl_moreau* m, double h) {
     /* farther away than any contact gets in a step, it cannot act */
     m->contact[i].row = -1;
     m->contact[i].hit = false;
-    if (-m->contact[i].depth <= h * fastest + 1e-9) add_rows(m, i);
+    if (pair_of(m, i)->pressed || -m->contact[i].depth <= h * fastest + 1e-9) add_rows(m, i, h);
   }
   if (st == APL_OK) st = apl_moreau_list_loops(m);
   if (st != APL_OK || r->n == 0) return st;
@@ -157,7 +187,9 @@ apl_status apl_moreau_rows(apl_moreau* m, double h) {
   if (st == APL_OK) apl_moreau_soften_loops(m, h);
   for (int i = 0; i < s->npair && st == APL_OK; ++i) {
     if (m->contact[i].row < 0) continue;
-    if (pair_of(m, i)->rigid) {
+    if (pair_of(m, i)->pressed) {
+      m->contact[i].shift = m->contact[i].softness = 0.0;
+    } else if (pair_of(m, i)->rigid) {
       restrain(m, i, h);
     } else {
       soften(m, i, h);
@@ -167,7 +199,7 @@ apl_status apl_moreau_rows(apl_moreau* m, double h) {
 }
 
 /* Impulses into the notes, and the velocities at the end of the step. */
-void apl_moreau_take(apl_moreau* m) {
+void apl_moreau_take(apl_moreau* m, double h) {
   apl_system* s = m->system;
   const apl_rows* r = &s->rows;
 
@@ -185,6 +217,7 @@ void apl_moreau_take(apl_moreau* m) {
     }
     /* the row's u is that of its law */
     c->after[0] -= c->shift + c->softness * s->note[i].last[0];
+    if (pair_of(m, i)->pressed) s->note[i].last[0] = h * number_of(m, i, PAIR_LOAD);
   }
 }
 

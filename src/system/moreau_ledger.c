@@ -128,7 +128,8 @@ static double book_contact(apl_moreau* m, int i, double t, double h, moreau_news
 
   n->period = h;
   if (presses) {
-    normal = 0.5 * n->last[0] * (c->before[0] + c->after[0]);
+    /* what presses a contact from outside is given back by the ground: no work */
+    if (!s->model->pair[i].pressed) normal = 0.5 * n->last[0] * (c->before[0] + c->after[0]);
     for (int k = 1; k < 3; ++k)
       along += 0.5 * n->last[k] * (c->before[k] + c->after[k]);
   }
@@ -165,9 +166,9 @@ apl_status apl_moreau_book(apl_moreau* m, double t, double h, moreau_news* news)
   for (int i = 0; i < s->npair; ++i)
     gain += book_contact(m, i, t, h, news);
   /* Newton's restitution with friction, or of several contacts, may give energy */
-  if (gain > m->gain) {
-    m->gain = gain;
-    m->gain_at = t;
+  if (gain > m->worst.gain) {
+    m->worst.gain = gain;
+    m->worst.gain_at = t;
   }
   return st;
 }

@@ -34,7 +34,8 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->push = calloc(3 * (size_t)s->nv + (size_t)s->nq + 3 * (size_t)s->npair + 1, sizeof *s->push);
   s->before = calloc((size_t)s->npair + 1, sizeof *s->before);
   s->down = calloc((size_t)s->npair + 1, sizeof *s->down);
-  s->seen = calloc((size_t)(s->nq + s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1, sizeof *s->seen);
+  s->seen =
+      calloc((size_t)(s->nq + 2 * s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1, sizeof *s->seen);
   if (s->input == NULL || s->least == NULL || s->drive == NULL || s->aim == NULL ||
       s->angle == NULL || s->note == NULL || s->held == NULL || s->push == NULL ||
       s->down == NULL || s->before == NULL || s->seen == NULL ||
@@ -47,6 +48,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
     s->least[i] = -HUGE_VAL;
     s->greatest[i] = HUGE_VAL;
   }
+  s->kept = s->seen + s->nq + s->nv + (CONTACT_NUMBERS + 1) * s->npair;
   s->pull = s->seen + s->nq + s->nv + CONTACT_NUMBERS * s->npair;
   s->first_row = s->held + s->nv;
   s->innovation = s->push + s->nv;
@@ -301,15 +303,13 @@ int apl_system_active_size(const apl_system* s) {
 /* Does material damping take anything out? Asked at a motion of all freedoms. */
 static bool structures_lose(apl_system* s) {
   double power[APL_NACCOUNT] = {0}, *v = apl_v(s->state);
-  double* kept = calloc((size_t)s->nv + 1, sizeof *kept);
-  if (kept == NULL) return true;
+  double* kept = s->kept;
 
   memcpy(kept, v, sizeof *v * (size_t)s->nv);
   for (int i = 0; i < s->nv; ++i)
     v[i] = 1.0;
   const apl_status st = apl_accounts(s->model, s->state, power);
   memcpy(v, kept, sizeof *v * (size_t)s->nv);
-  free(kept);
   return st != APL_OK || power[APL_ACCOUNT_STRUCTURE] != 0.0;
 }
 
@@ -482,11 +482,11 @@ contact_state* apl_system_memory(apl_system* s, int i) {
   return apl_state_contact(s->state, i);
 }
 
-/* mode, sticks, speed, then the note; of each row of loops stiffness and damping */
-enum { MEMORY = 18, LOOP_MEMORY = 2 };
+/* mode, sticks, speed, then the note */
+enum { MEMORY = 18 };
 
 int apl_system_memory_size(const apl_system* s) {
-  return MEMORY * s->npair + LOOP_MEMORY * s->model->npart;
+  return MEMORY * s->npair + apl_system_loops_size(s);
 }
 
 void apl_system_remember(apl_system* s, double* out) {
@@ -513,8 +513,7 @@ void apl_system_remember(apl_system* s, double* out) {
                                    n->out[2]};
     memcpy(out, memory, sizeof memory);
   }
-  for (int k = 0; k < s->model->npart; ++k, out += LOOP_MEMORY)
-    memcpy(out, s->state->row + APL_LOOP * k + APL_LOOP_STIFFNESS, LOOP_MEMORY * sizeof *out);
+  apl_system_loops_remember(s, out);
 }
 
 void apl_system_recall(apl_system* s, const double* in) {
@@ -534,8 +533,7 @@ void apl_system_recall(apl_system* s, const double* in) {
                                 .slip = {in[13], in[14]},
                                 .out = {in[15], in[16], in[17]}};
   }
-  for (int k = 0; k < s->model->npart; ++k, in += LOOP_MEMORY)
-    memcpy(s->state->row + APL_LOOP * k + APL_LOOP_STIFFNESS, in, LOOP_MEMORY * sizeof *in);
+  apl_system_loops_recall(s, in);
 }
 
 /* Forces of a time step are its impulses over its length. */

@@ -63,6 +63,7 @@ struct apl_system {
   int nactive;        /* ... and how many those are                                             */
   double* seen;   /* [nq + nv + npair * CONTACT_NUMBERS] what apl_contacts() was last asked for */
   bool fresh;     /* ... and its answers still stand                                          */
+  double* kept;   /* [nv] room for velocities                                                 */
   double* pull;   /* [npair] what it would take to hold rigid contacts at rest that rise      */
   apl_rows rows;  /* of supports and impacts                                            */
   int* first_row; /* [npair] where a contact stands among them                          */
@@ -95,6 +96,9 @@ contact_state* apl_system_memory(apl_system* s, int i);
 
 /* supports.c: forward dynamics with what holds velocities and contacts at rest. */
 apl_status apl_system_forward(apl_system* s);
+
+/* supports.c: nothing pushes contacts until the next forward dynamics. */
+void apl_system_clear_push(apl_system* s);
 
 /* supports.c: velocities jump so that rigid contacts with `hit` set leave as restitution and
    friction say, those at rest stay. impulse[3 * npair] is what the ground gave. */
