@@ -40,7 +40,7 @@ apl_run_options apl_file_options(const apl_file* file) {
 enum { MOST_RETURNS = 50, PEAK_LOOKS = 5 };
 
 /* Numbers that the loop itself remembers in a checkpoint: carry(). */
-enum { COUNTS = 6, CARRY = AUDIT_NUMBERS + COUNTS }; /* counts stand last */
+enum { COUNTS = 6, CARRY = AUDIT_NUMBERS + MOREAU_NUMBERS + COUNTS }; /* counts stand last */
 
 int apl_run_memory_size(const apl_system* system) {
   return CARRY + apl_system_memory_size(system);
@@ -74,11 +74,19 @@ static void carry(runner* r, long* outputs, double* x, bool save) {
   long* const count[] = {outputs,           &r->report->outputs,     &r->report->events,
                          &r->report->steps, &r->report->evaluations, &r->report->impacts};
 
-  if (save) memcpy(x, &r->audit, sizeof r->audit);
-  if (!save) memcpy(&r->audit, x, sizeof r->audit);
+  moreau_worst none = {0}, *worst = r->moreau == NULL ? &none : &r->moreau->worst;
+
+  if (save) {
+    memcpy(x, &r->audit, sizeof r->audit);
+    memcpy(x + AUDIT_NUMBERS, worst, sizeof *worst);
+  } else {
+    memcpy(&r->audit, x, sizeof r->audit);
+    memcpy(worst, x + AUDIT_NUMBERS, sizeof *worst);
+  }
+  x += AUDIT_NUMBERS + MOREAU_NUMBERS;
   for (int i = 0; i < COUNTS; ++i) {
-    if (save) x[AUDIT_NUMBERS + i] = (double)*count[i];
-    if (!save) *count[i] = (long)x[AUDIT_NUMBERS + i];
+    if (save) x[i] = (double)*count[i];
+    if (!save) *count[i] = (long)x[i];
   }
 }
 
@@ -624,11 +632,11 @@ static apl_status conclude(runner* r, apl_status st) {
   count_work(r);
   apl_audit_tell(&r->audit, r->o, r->report);
   if (r->moreau != NULL) {
-    r->report->contact_residual = r->moreau->residual;
-    r->report->contact_rough = r->moreau->rough;
-    r->report->contact_gain = r->moreau->gain;
-    r->report->contact_gain_at = r->moreau->gain_at;
-    r->report->contact_stiffest = r->moreau->stiffest;
+    r->report->contact_residual = r->moreau->worst.residual;
+    r->report->contact_rough = (long)r->moreau->worst.rough;
+    r->report->contact_gain = r->moreau->worst.gain;
+    r->report->contact_gain_at = r->moreau->worst.gain_at;
+    r->report->contact_stiffest = r->moreau->worst.stiffest;
   }
   return st;
 }

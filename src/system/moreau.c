@@ -156,8 +156,8 @@ static apl_status contact_motion(apl_moreau* m, double h, double* lift, bool* li
   if (st == APL_OK && s->rows.n == 0) apl_moreau_take(m, h);
   if (st != APL_OK || s->rows.n == 0) return st;
   s->solved = apl_rows_solve(&s->rows, true, true, false);
-  m->residual = fmax(m->residual, s->solved.residual);
-  m->rough += s->solved.status == APL_CONE_ROUGH;
+  m->worst.residual = fmax(m->worst.residual, s->solved.residual);
+  m->worst.rough += s->solved.status == APL_CONE_ROUGH;
   if (s->solved.status == APL_CONE_FAILED) return APL_ERR_CONTACT;
   apl_moreau_take(m, h);
   st = apl_rows_spread(&s->rows, s->model, s->state, s->innovation, m->jump, m->borne);

@@ -23,6 +23,17 @@ typedef struct moreau_contact {
   double after[3]; /* velocities at the end                                                     */
 } moreau_contact;
 
+/* What is worth telling when the run is over; doubles only, a checkpoint carries them. */
+typedef struct moreau_worst {
+  double gain;     /* largest energy that restitution gave instead of taking it [J] ...          */
+  double gain_at;  /* ... when                                                                   */
+  double residual; /* largest of the solver                                                      */
+  double rough;    /* steps whose forces are less exact than the solver's tolerance              */
+  double stiffest; /* largest h sqrt(k W) of compliant contacts: steps per period are 2 pi over it
+                    */
+} moreau_worst;
+enum { MOREAU_NUMBERS = sizeof(moreau_worst) / sizeof(double) };
+
 typedef struct apl_moreau {
   apl_system* system;
   moreau_contact* contact; /* [npair]                                                            */
@@ -35,14 +46,7 @@ typedef struct apl_moreau {
   double* delta;           /* [nt] step on the tangent of q                                      */
   double power[APL_NACCOUNT]; /* of forces that are taken as they are at the start               */
   void* memory;
-
-  /* what is worth telling when the run is over */
-  double gain;     /* largest energy that restitution gave instead of taking it [J] ...          */
-  double gain_at;  /* ... when                                                                   */
-  double residual; /* largest of the solver                                                      */
-  long rough;      /* steps whose forces are less exact than the solver's tolerance              */
-  double stiffest; /* largest h sqrt(k W) of compliant contacts: steps per period are 2 pi over it
-                    */
+  moreau_worst worst;
 } apl_moreau;
 
 /* What happened to contacts in a step, told at its end. */

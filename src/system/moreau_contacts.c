@@ -142,7 +142,7 @@ static void soften(apl_moreau* m, int i, double h) {
   const double b = N.b + N.c * F0 / speed_in;
   const double c = 1.0 / (h * h * k + h * b);
 
-  m->stiffest = fmax(m->stiffest, h * sqrt(k * *W));
+  m->worst.stiffest = fmax(m->worst.stiffest, h * sqrt(k * *W));
   *W += c;
   m->contact[i].softness = c;
   m->contact[i].shift = -c * h * (F0 + k * (D - D0));

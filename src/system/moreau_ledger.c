@@ -185,9 +185,9 @@ apl_status apl_moreau_book(apl_moreau* m, double t, double h, moreau_news* news)
   for (int i = 0; i < s->npair; ++i)
     gain += book_contact(m, i, t, h, news);
   /* Newton's restitution with friction, or of several contacts, may give energy */
-  if (gain > m->gain) {
-    m->gain = gain;
-    m->gain_at = t;
+  if (gain > m->worst.gain) {
+    m->worst.gain = gain;
+    m->worst.gain_at = t;
   }
   return st;
 }
