@@ -119,12 +119,13 @@ HOT_INLINE wrench row_wrench(const real* number, int k) {
 }
 
 HOT_INLINE bool same_way(const apl_way* a, const apl_way* b) {
-  return a->frame[0] == b->frame[0] && a->frame[1] == b->frame[1] && a->velocity == b->velocity;
+  return a->frame[0] == b->frame[0] && a->frame[1] == b->frame[1] &&
+         a->velocity[0] == b->velocity[0] && a->velocity[1] == b->velocity[1];
 }
 
 /* Whether a row has one way only; then its z ends where the run of its frame does. */
 HOT_INLINE bool one_way(const apl_way* way) {
-  return way->frame[1] == 0 && way->velocity < 0;
+  return way->frame[1] == 0 && way->velocity[0] < 0 && way->velocity[1] < 0;
 }
 
 HOT_INLINE wrench minus_wrench(const real* number, int k) {
@@ -151,14 +152,31 @@ static int half_joining(const apl_model* m, const state* s, const apl_way* way, 
   return count > 0 ? count : 1; /* one on the world goes nowhere */
 }
 
-/* A row with several ways goes them one after the other. */
+/* How many of n rows, from the last backwards, share their way. */
+static int bundle(const apl_way* way, int n) {
+  int count = 1;
+
+  while (count < n && count < ABREAST && same_way(&way[n - 1], &way[n - 1 - count]))
+    ++count;
+  return count;
+}
+
+/* Rows that share several ways go them one after the other. */
 static void half_several(const apl_model* m, const state* s, const apl_way* way, const real* number,
-                         real* z) {
+                         int count, real* z) {
   for (int k = 0; k < 2; ++k) {
-    wrench y = minus_wrench(number, k);
-    half_way(m, s, way->frame[k], &y, z);
+    wrench y[ABREAST];
+    real* own[ABREAST];
+    for (int b = 0; b < count; ++b) {
+      y[b] = minus_wrench(number + b * ROW_NUMBERS, k);
+      own[b] = z + b * m->nv;
+    }
+    for (int f = way->frame[k]; f > 0;)
+      f = half_node(m, s, f, y, count, own);
+    for (int b = 0; way->velocity[k] >= 0 && b < count; ++b) {
+      half_velocity(m, s, way->velocity[k], number[b * ROW_NUMBERS + ROW_EFFORT + k], own[b]);
+    }
   }
-  if (way->velocity >= 0) half_velocity(m, s, way->velocity, number[ROW_EFFORT], z);
 }
 
 static apl_status ways_halve(const apl_model* m, apl_state* head, const apl_way* way,
@@ -172,8 +190,9 @@ static apl_status ways_halve(const apl_model* m, apl_state* head, const apl_way*
     if (one_way(&way[n - 1])) {
       n -= half_joining(m, s, way, number, n, z);
     } else {
-      --n;
-      half_several(m, s, &way[n], number + n * ROW_NUMBERS, z + n * m->nv);
+      const int count = bundle(way, n);
+      n -= count;
+      half_several(m, s, way + n, number + n * ROW_NUMBERS, count, z + n * m->nv);
     }
   }
   return APL_OK;
@@ -181,22 +200,24 @@ static apl_status ways_halve(const apl_model* m, apl_state* head, const apl_way*
 
 /* --------------------------------------------------------------------------- rows together ---- */
 
-/* The runs of freedoms on the way of a row, from the last to the first. It may have three ways:
+/* The runs of freedoms on the way of a row, from the last to the first. It may have four ways:
    runs that overlap begin at the same freedom (apl_frame). */
+enum { WAYS = 4 };
+
 typedef struct runs {
-  int at[3]; /* frames */
+  int at[WAYS]; /* frames */
   int begin, end;
 } runs;
 
 /* Go to the next run; an empty one is the end. */
 HOT_INLINE void next_run(const apl_model* m, runs* r) {
   r->begin = r->end = 0;
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < WAYS; ++k) {
     const apl_frame* f = &m->frame[r->at[k]];
     if (f->end <= f->begin || f->begin < r->begin) continue;
     if (f->begin > r->begin || f->end > r->end) r->begin = f->begin, r->end = f->end;
   }
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < WAYS; ++k) {
     const apl_frame* f = &m->frame[r->at[k]];
     if (f->begin == r->begin) r->at[k] = f->next;
   }
@@ -209,9 +230,11 @@ HOT_INLINE int velocity_frame(const apl_model* m, int k) {
 }
 
 HOT_INLINE runs first_run(const apl_model* m, const apl_way* way) {
-  runs r = {{way->frame[0], way->frame[1], 0}, 0, 0};
+  runs r = {{way->frame[0], way->frame[1], 0, 0}, 0, 0};
 
-  if (way->velocity >= 0) r.at[2] = velocity_frame(m, way->velocity);
+  for (int k = 0; k < 2; ++k) {
+    if (way->velocity[k] >= 0) r.at[2 + k] = velocity_frame(m, way->velocity[k]);
+  }
   next_run(m, &r);
   return r;
 }
