@@ -38,7 +38,7 @@ void apl_contact_ways(const apl_model* m, apl_state* s, int i, apl_way way[3], d
   const vec3 arm = mul_t(X.R, sub(get(c->place), X.p));
   for (int k = 0; k < 3; ++k, number += ROW_NUMBERS) {
     const vec3 e = mul_t(X.R, get(c->axis + 3 * k));
-    way[k] = (apl_way){.frame = {f, 0}, .velocity = -1};
+    way[k] = (apl_way){.frame = {f, 0}, .velocity = {-1, -1}};
     memset(number, 0, sizeof *number * ROW_NUMBERS);
     put(number, cross(arm, e));
     put(number + 3, e);

@@ -19,6 +19,7 @@ static void layout(apl_moreau* m, apl_arena* a) {
 
 #define TAKE(p, n) ((p) = apl_arena_take(a, sizeof *(p) * (size_t)(n)))
   TAKE(m->contact, s->npair);
+  TAKE(m->loop, s->model->npart);
   TAKE(m->q, s->nq);
   TAKE(m->v, nv);
   TAKE(m->free, nv);
@@ -60,7 +61,7 @@ apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
   apl_moreau* m = calloc(1, sizeof *m);
   void* memory = calloc(1, arena.used + 64);
   if (m == NULL || memory == NULL ||
-      apl_rows_reserve(&s->rows, s->model, s->nv + 3 * s->npair) != APL_OK) {
+      apl_rows_reserve(&s->rows, s->model, s->nv + 3 * s->npair + s->model->npart) != APL_OK) {
     free(m);
     free(memory);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for time stepping");
@@ -199,6 +200,7 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
     apl_state_contact(s->state, i)->stick = 0.0;
   memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
   memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
+  apl_moreau_cut_loops(m);
   /* servos are implicit: kp (aim+ - q+) + kd (aim'+ - v+), so their aims are those of the end */
   apl_system_aims(s, t + h);
   apl_status st = apl_moreau_open(m);

@@ -23,6 +23,12 @@ typedef struct moreau_contact {
   double after[3]; /* velocities at the end                                                     */
 } moreau_contact;
 
+/* What a row of a loop does in one step. */
+typedef struct moreau_loop {
+  double before, after;   /* rates at the start and at the end                                   */
+  double shift, softness; /* springs: u + shift + softness P = 0                                 */
+} moreau_loop;
+
 /* What is worth telling when the run is over; doubles only, a checkpoint carries them. */
 typedef struct moreau_worst {
   double gain;     /* largest energy that restitution gave instead of taking it [J] ...          */
@@ -37,6 +43,7 @@ enum { MOREAU_NUMBERS = sizeof(moreau_worst) / sizeof(double) };
 typedef struct apl_moreau {
   apl_system* system;
   moreau_contact* contact; /* [npair]                                                            */
+  moreau_loop* loop;       /* [npart]                                                            */
   double *q, *v;           /* [nq], [nv] at the start of the step                                */
   double *free, *jump;     /* [nv] change of v without contacts, and by them                     */
   double *effort, *Kv;     /* [nv] room                                                          */
@@ -78,3 +85,13 @@ apl_status apl_moreau_lift(apl_moreau* m, double h, double* lift, bool* any);
  */
 apl_status apl_moreau_open(apl_moreau* m);
 apl_status apl_moreau_book(apl_moreau* m, double t, double h, moreau_news* news);
+
+/* loop_rows.c: loops of a step: cut them, list their rows for the free motion, make those of
+   springs soft once W is known, take impulses and rates, close gaps by a displacement, book the
+   work. */
+void apl_moreau_cut_loops(apl_moreau* m);
+apl_status apl_moreau_list_loops(apl_moreau* m);
+void apl_moreau_soften_loops(apl_moreau* m, double h);
+void apl_moreau_take_loops(apl_moreau* m);
+void apl_moreau_lift_loops(apl_moreau* m, double h);
+void apl_moreau_book_loops(apl_moreau* m, double h);

@@ -170,7 +170,7 @@ apl_status apl_moreau_rows(apl_moreau* m, double h) {
   apl_rows_clear(r);
   for (int k = 0; k < s->nheld; ++k) {
     const int at = apl_rows_add(r, APL_SET_FREE, 1);
-    r->way[at].velocity = s->held[k];
+    r->way[at].velocity[0] = s->held[k];
     r->number[at * ROW_NUMBERS + ROW_EFFORT] = 1.0;
     r->q[at] = m->v[s->held[k]] + m->free[s->held[k]];
     r->r[at] = s->push[k];
@@ -181,8 +181,10 @@ apl_status apl_moreau_rows(apl_moreau* m, double h) {
     m->contact[i].hit = false;
     if (pair_of(m, i)->pressed || -m->contact[i].depth <= h * fastest + 1e-9) add_rows(m, i, h);
   }
+  if (st == APL_OK) st = apl_moreau_list_loops(m);
   if (st != APL_OK || r->n == 0) return st;
   st = apl_rows_inertia(r, s->model, s->state, false);
+  if (st == APL_OK) apl_moreau_soften_loops(m, h);
   for (int i = 0; i < s->npair && st == APL_OK; ++i) {
     if (m->contact[i].row < 0) continue;
     if (pair_of(m, i)->pressed) {
@@ -203,6 +205,7 @@ void apl_moreau_take(apl_moreau* m, double h) {
 
   for (int k = 0; k < s->nheld; ++k)
     s->push[k] = r->r[k];
+  apl_moreau_take_loops(m);
   for (int i = 0; i < s->npair; ++i) {
     moreau_contact* c = &m->contact[i];
     const int n = pair_of(m, i)->friction == FRICTION_NONE ? 1 : 3;
@@ -242,8 +245,8 @@ static void place_lift(apl_moreau* m, int i, double h) {
   }
 }
 
-/* A velocity w that moves contacts which press out of the ground, J_n w = D / h. Only coordinates
-   follow it, so it adds no kinetic energy. */
+/* A velocity w that moves contacts which press out of the ground, J_n w = D / h, and closes the
+   gaps of loops. Only coordinates follow it, so it adds no kinetic energy. */
 apl_status apl_moreau_lift(apl_moreau* m, double h, double* lift, bool* any) {
   apl_system* s = m->system;
   apl_rows* r = &s->rows;
@@ -251,6 +254,7 @@ apl_status apl_moreau_lift(apl_moreau* m, double h, double* lift, bool* any) {
   *any = false;
   for (int i = 0; i < s->npair; ++i)
     *any = *any || (sinks(m, i) && m->contact[i].depth > shallow);
+  *any = *any || apl_system_loops_are_rows(s);
   if (!*any) return APL_OK;
   r->nblock = s->nheld;
   for (int k = 0; k < s->nheld; ++k)
@@ -258,6 +262,7 @@ apl_status apl_moreau_lift(apl_moreau* m, double h, double* lift, bool* any) {
   for (int i = 0; i < s->npair; ++i) {
     if (m->contact[i].row >= 0) place_lift(m, i, h);
   }
+  apl_moreau_lift_loops(m, h);
   if (apl_rows_solve(r, true, false, false).status == APL_CONE_FAILED) {
     *any = false;
     return APL_OK; /* the next step tries again */
