@@ -58,7 +58,7 @@ void apl_contact_ways(const apl_model* m, apl_state* s, int i, apl_way way[3], d
     }
   }
   for (int k = 0; k < 3; ++k)
-    way[k] = (apl_way){.frame = {frame[0], frame[1]}, .velocity = -1};
+    way[k] = (apl_way){.frame = {frame[0], frame[1]}, .velocity = {-1, -1}};
 }
 
 /* Pose of a frame and its motion at the point x, in world axes. */

@@ -234,6 +234,11 @@ static void push_frame(state* s, int f, vec3 x, vec3 force) {
   s->F[f] = wrench_add(s->F[f], (wrench){cross(arm, in_frame), in_frame});
 }
 
+static void no_force(contact* t) {
+  zero(t->force, 3);
+  zero(t->zrate, 2);
+}
+
 /* Forces of pairs that touch into F, their powers into the accounts:
      contact           -N D'
      contact-friction  T . slip */
@@ -245,8 +250,7 @@ static void contact_efforts(const apl_model* m, state* s) {
     contact* t = &s->contact[i];
 
     if (!contact_acts(t) || !is_there(m, s, i)) {
-      zero(t->force, 3);
-      zero(t->zrate, 2);
+      no_force(t);
       continue;
     }
     const vec3 x = pair->port < 0 ? touch_motion(m, s, i, &last, t) : contact_motion(m, s, pair, t);
@@ -273,16 +277,22 @@ static apl_status contacts(const apl_model* m, apl_state* head) {
   positions(m, s);
   velocities(m, s);
   for (int i = 0; i < m->npair; ++i) {
+    contact* t = &s->contact[i];
+
     if (!is_there(m, s, i)) {
-      clear_place(&s->contact[i]);
+      clear_place(t);
       continue;
     }
     if (m->pair[i].port < 0) {
-      touch_motion(m, s, i, &last, &s->contact[i]);
+      touch_motion(m, s, i, &last, t);
     } else {
-      contact_motion(m, s, &m->pair[i], &s->contact[i]);
+      contact_motion(m, s, &m->pair[i], t);
     }
-    contact_force(s, &m->pair[i], &s->contact[i]);
+    if (contact_acts(t) || m->pair[i].pressed) {
+      contact_force(s, &m->pair[i], t);
+    } else {
+      no_force(t);
+    }
   }
   return finite_status((const real*)(const void*)s->contact,
                        m->npair * (int)(sizeof(contact) / sizeof(real)));

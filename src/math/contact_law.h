@@ -104,17 +104,17 @@ enum { NEEDS_COEFFICIENT = 1, NEEDS_V0 = 2, NEEDS_V1 = 4, NEEDS_STRIBECK = 8, NE
 #define FRICTION_LAW_LIST(X)                                                                       \
   X(FRICTION_NONE, "none", "no friction", 0, 0)                                                    \
   X(FRICTION_COULOMB, "coulomb", "m s / sqrt(s^2 + v0^2): dry, its corner rounded",                \
-    NEEDS_COEFFICIENT | NEEDS_V0, 1)                                                               \
+    NEEDS_COEFFICIENT | NEEDS_V0, 8)                                                               \
   X(FRICTION_COULOMB_STICTION, "coulomb-stiction", "m while it slips; sticks at rest up to ms",    \
     NEEDS_COEFFICIENT, 0)                                                                          \
-  X(FRICTION_VISCOUS, "viscous", "coulomb + viscous s, and drag v whatever the load is", 0, 1)     \
+  X(FRICTION_VISCOUS, "viscous", "coulomb + viscous s, and drag v whatever the load is", 0, 8)     \
   X(FRICTION_COUPLED, "coupled", "each axis its own m, times its share v / |v| of the slip",       \
     NEEDS_COEFFICIENT | NEEDS_V0, 0)                                                               \
   X(FRICTION_DECOUPLED, "decoupled",                                                               \
     "each axis by itself, as if there were no slip along the other", NEEDS_COEFFICIENT | NEEDS_V0, \
     0)                                                                                             \
   X(FRICTION_STRIBECK, "stribeck", "m + (ms - m) exp(-(s/vs)^d), rounded as coulomb, + viscous s", \
-    NEEDS_COEFFICIENT | NEEDS_V0 | NEEDS_STRIBECK, 1)                                              \
+    NEEDS_COEFFICIENT | NEEDS_V0 | NEEDS_STRIBECK, 8)                                              \
   X(FRICTION_KARNOPP, "karnopp", "m while it slips; sticks below v0 up to ms",                     \
     NEEDS_COEFFICIENT | NEEDS_V0, 0)                                                               \
   X(FRICTION_THRELFALL, "threlfall", "m (1 - exp(-3 s/v0)) / (1 - exp(-3)) below v0, then m",      \
@@ -138,7 +138,7 @@ typedef struct friction_row {
   const char* word;
   const char* title;
   unsigned needs;
-  int corners; /* slip speeds at which the law has a corner: 1 v0, 2 v1 also, 4 zero */
+  int corners; /* slip speeds at which the law has a corner: 1 v0, 2 v1, 4 zero; 8 v0, rounded */
 } friction_row;
 
 static const friction_row friction_table[FRICTION_LAWS] = {

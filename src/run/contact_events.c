@@ -179,6 +179,7 @@ static double g_slip(double t, apl_system* s, void* user) {
 static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
   const apl_pair* p = pair_of(s, i);
   const int corners = friction_table[p->friction].corners;
+  const bool rounded = (corners & 8) != 0;
   const friction_numbers F = friction_of(s, i);
   /* what is pressed neither opens nor closes */
   const bool comes = !p->pressed, soft = comes && !p->rigid;
@@ -194,7 +195,7 @@ static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
   } all[] = {
       {comes, TOUCH_DEPTH, g_depth, 0, true, 0.0},
       {comes, TOUCH_LEAVE, g_leave, -1, false, 0.0},
-      {(corners & 1) != 0 && F.m > 0.0, TOUCH_V0, g_corner, 0, true, 0.7 * F.v0},
+      {(corners & (1 | 8)) != 0 && F.m > 0.0, TOUCH_V0, g_corner, 0, !rounded, 0.7 * F.v0},
       {(corners & 2) != 0, TOUCH_V1, g_corner, 0, true, 0.7 * (F.v1 - F.v0)},
       {(corners & 4) != 0 || F.back != 1.0, TOUCH_ALONG, g_slip_zero, 0, false, 0.0},
       {(corners & 4) != 0 || F.left != F.right, TOUCH_ACROSS, g_slip_zero, 0, false, 0.0},
@@ -215,6 +216,7 @@ static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
                             .direction = all[k].direction,
                             .twice = all[k].twice,
                             .reach = all[k].reach,
+                            .rounded = all[k].kind == TOUCH_V0 && rounded,
                             .user = &what[n]};
     }
     ++n;

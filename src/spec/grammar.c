@@ -20,11 +20,26 @@
     }                                                                                              \
   }
 
+#define SIGNAL(t, m, word, fallback_, sentence_)                                                   \
+  {                                                                                                \
+    .name = word, .offset = offsetof(t, m), .count = 1, .unit = "1", .form = APL_FORM_SIGNAL,      \
+    .fallback = fallback_, .sentence = sentence_, .words = (const char* const[]) {                 \
+      "signal", NULL                                                                               \
+    }                                                                                              \
+  }
+/* a number in the unit of what is driven, none when left out */
+#define QUANTITY(t, m, word, sentence_)                                                            \
+  {                                                                                                \
+    .name = word, .offset = offsetof(t, m), .count = 1, .unit = apl_signal_unit,                   \
+    .form = APL_FORM_QUANTITY, .fallback = no_quantity, .sentence = sentence_                      \
+  }
+
 #define TEXT(word)                                                                                 \
   (const char* const[]) {                                                                          \
     word                                                                                           \
   }
 static const text_node* const nothing[1] = {NULL};
+static const spec_quantity no_quantity[1] = {{NULL, {0, 0}}};
 static const bool no[1] = {false};
 static const double infinite[1] = {(double)INFINITY}, minus_infinite[1] = {-(double)INFINITY},
                     zero[1] = {0};
@@ -224,11 +239,10 @@ const apl_field apl_input_fields[] = {
      .sentence = "of force and moment: the world's, or the port's, with which they turn",
      .form = APL_FORM_CHOICE,
      .words = apl_axes_words},
-    BLOCK(grammar_input, value, "value", "signal", nothing,
-          "its value over time; a force or moment acts as it is without one"),
-    BLOCK(grammar_input, least, "least", "signal", nothing, "smaller values are cut to this one"),
-    BLOCK(grammar_input, greatest, "greatest", "signal", nothing,
-          "larger values are cut to this one"),
+    SIGNAL(grammar_input, value, "value", nothing,
+           "its value over time; a force or moment acts as it is without one"),
+    QUANTITY(grammar_input, least, "least", "smaller values are cut to this one"),
+    QUANTITY(grammar_input, greatest, "greatest", "larger values are cut to this one"),
     APL_FIELD_END,
 };
 
@@ -555,7 +569,7 @@ const apl_field apl_gait_fields[] = {
      .fallback = infinite,
      .sentence = "time at which the blend to zero begins; never when left out"},
     APL_FIELD(grammar_gait, gait.ramp_down, "ramp-down", "s", "how long it takes", 0),
-    BLOCK(grammar_gait, offset, "offset", "signal", nothing, "added to every joint: it steers"),
+    SIGNAL(grammar_gait, offset, "offset", nothing, "added to every joint: it steers"),
     APL_FIELD_END,
 };
 
@@ -575,8 +589,8 @@ static const apl_field serpenoid[] = {
                        "alpha: largest angle of the curve against its axis"),
     APL_FIELD_REQUIRED(grammar_gait, gait.waves, "waves", "1", "k: waves on the body"),
     APL_FIELD_REQUIRED(grammar_gait, gait.length, "length", "m", "of the body"),
-    BLOCK(grammar_gait, travel, "travel", "signal", NULL,
-          "s(t): way of the curve along the body [m]; where s falls the robot advances"),
+    SIGNAL(grammar_gait, travel, "travel", NULL,
+           "s(t): way of the curve along the body [m]; where s falls the robot advances"),
     APL_FIELD_END,
 };
 static const apl_field single_wave[] = {
@@ -703,13 +717,8 @@ const grammar_block apl_grammar_blocks[] = {
     {"motion", BLOCK_ANY, NULL, "Signals by coordinate or velocity"},
     {"gaits", BLOCK_LIST, apl_gait_fields, "a gait: signals for a row of joints"},
     {"wave", BLOCK_MAP, apl_gait_wave_fields, "a travelling wave"},
-    {"names", BLOCK_ANY, NULL, "A list of names"},
-    {"signals", BLOCK_ANY, NULL, "Signals by name"},
-    {"signal", BLOCK_ANY, NULL,
-     "A quantity, the name of one of `signals`, or one of `{sine: {mean, amplitude, frequency, "
-     "phase}}`, `{ramp: {from, to, start, duration}}`, `{smooth-ramp: ..}` (from rest to rest), "
-     "`{polynomial: [c0, c1, c2]}`, `{expression: 2 * sin(pi * t)}` (t, pi, + - * / ^, sin, cos, "
-     "tan, exp, log, sqrt, tanh; SI units), `{steps|linear|blend|spline: {times: [..], values: "
-     "[..]}}`, `{table: {file: F.csv, column: NAME, shape: spline}}`, `{sum: [signal, ..]}`"},
+    {"signals", BLOCK_SIGNALS, NULL, "signals by name"},
+    {"signal", BLOCK_SIGNAL, NULL,
+     "A quantity, the name of one of `signals`, or a map with one of the keys below"},
     {NULL, BLOCK_ANY, NULL, NULL},
 };
