@@ -172,6 +172,53 @@ static bool result_ok(const char* path) {
   return true;
 }
 
+static json_t* known(bool is, double x) {
+  return is ? json_real(x) : json_null();
+}
+
+/* How the robot got on; null where there is nothing to say. */
+static json_t* metrics_json(const apl_recorder* rec, const apl_model* model) {
+  const apl_metrics m = apl_recorder_metrics(rec);
+  json_t* efforts = json_object();
+
+  for (int i = 0; i < m.nefforts; ++i) {
+    const apl_effort_metrics e = apl_recorder_effort(rec, i);
+    json_object_set_new(efforts, apl_model_velocity_name(model, e.velocity),
+                        json_pack("{s:f, s:f, s:f, s:s}", "mean", e.mean, "rms", e.rms, "peak",
+                                  e.peak, "unit", apl_model_effort_unit(model, e.velocity)));
+  }
+  return json_pack(
+      "{s:f, s:f, s:I, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "from", m.from, "to",
+      m.to, "samples", (json_int_t)m.samples, "peak_filter", m.filter, "positive_work",
+      known(m.nefforts > 0, m.positive_work), "distance", known(m.moves, m.distance), "speed",
+      known(m.moves, m.speed), "cost_of_transport", known(m.has_transport, m.cost_of_transport),
+      "friction_loss", known(m.moves, m.friction_loss), "friction_use",
+      known(m.has_friction, m.friction_use), "least_normal", known(m.moves, m.least_normal), "slip",
+      known(m.moves, m.slip), "efforts", efforts);
+}
+
+/* The same for people, where a driven robot moves over the ground. */
+static void print_metrics(const apl_recorder* rec, const apl_model* model, FILE* to) {
+  const apl_metrics m = apl_recorder_metrics(rec);
+  apl_effort_metrics most = {.velocity = -1};
+  if (!m.moves || m.nefforts == 0 || m.samples < 2) return;
+
+  fprintf(to, "%.6g m in %.6g s, %.4g m/s; positive work %.4g J", m.distance, m.to - m.from,
+          m.speed, m.positive_work);
+  if (m.has_transport) fprintf(to, ", cost of transport %.4g", m.cost_of_transport);
+  fprintf(to, "; friction took %.4g J over %.4g m of slip", m.friction_loss, m.slip);
+  if (m.has_friction) fprintf(to, ", used to %.3g at most", m.friction_use);
+  fprintf(to, "; least normal force %.4g N\n", m.least_normal);
+  for (int i = 0; i < m.nefforts; ++i) {
+    const apl_effort_metrics e = apl_recorder_effort(rec, i);
+    if (e.mean > most.mean) most = e;
+  }
+  if (most.velocity < 0) return;
+  fprintf(to, "hardest worked: %s, mean |effort| %.4g, rms %.4g, peak %.4g %s (behind %g ms)\n",
+          apl_model_velocity_name(model, most.velocity), most.mean, most.rms, most.peak,
+          apl_model_effort_unit(model, most.velocity), 1e3 * m.filter);
+}
+
 /* The summary for programs; impacts in full. */
 static void print_json(const apl_recorder* rec, const apl_file* file, const apl_model* model,
                        const apl_run_report* r, FILE* to) {
@@ -182,14 +229,14 @@ static void print_json(const apl_recorder* rec, const apl_file* file, const apl_
   for (int i = 0; i < apl_recorder_nimpact(rec); ++i)
     json_array_append_new(impacts, cli_impact_json(apl_recorder_impact(rec, i), model));
   /* null where there was nothing to compare */
-  json_t* root =
-      json_pack("{s:s, s:s, s:f, s:I, s:I, s:o, s:o, s:f, s:o, s:f, s:o, s:o}", "name",
-                apl_file_name(file), "status", apl_recorder_status(rec), "time", r->t, "steps",
-                (json_int_t)r->steps, "evaluations", (json_int_t)r->evaluations, "energy_error",
-                r->audited ? json_real(r->relative) : json_null(), "energy_error_mean",
-                r->audited ? json_real(r->mean) : json_null(), "energy_scale", r->scale,
-                "momentum_error", r->has_momentum ? json_real(r->momentum) : json_null(), "promise",
-                r->promise, "warnings", warnings, "impacts", impacts);
+  json_t* root = json_pack(
+      "{s:s, s:s, s:f, s:I, s:I, s:o, s:o, s:f, s:o, s:f, s:o, s:o, s:o}", "name",
+      apl_file_name(file), "status", apl_recorder_status(rec), "time", r->t, "steps",
+      (json_int_t)r->steps, "evaluations", (json_int_t)r->evaluations, "energy_error",
+      r->audited ? json_real(r->relative) : json_null(), "energy_error_mean",
+      r->audited ? json_real(r->mean) : json_null(), "energy_scale", r->scale, "momentum_error",
+      r->has_momentum ? json_real(r->momentum) : json_null(), "promise", r->promise, "metrics",
+      metrics_json(rec, model), "warnings", warnings, "impacts", impacts);
   if (root != NULL) json_dumpf(root, to, JSON_INDENT(2));
   fputc('\n', to);
   json_decref(root);
@@ -260,6 +307,7 @@ static void tell(const cli_args* args, const apl_recorder* rec, const apl_file* 
   if (!r->has_momentum) fprintf(to, "momentum not audited\n");
   for (int i = 0; i < apl_recorder_nwarning(rec); ++i)
     fprintf(to, "warning: %s\n", apl_recorder_warning(rec, i));
+  print_metrics(rec, model, to);
   cli_impacts_print(rec, model, r->impacts, to);
 }
 

@@ -151,11 +151,14 @@ static const char* unit_given(const channel_source* s, int i) {
   return apl_model_effort_unit(s->model, s->given[i]);
 }
 static double get_effort(const channel_source* s, int i, int k) {
+  const int v = s->given[i];
   (void)k;
-  return apl_tau(s->state)[s->given[i]];
+  return apl_tau(s->state)[v] + apl_servo(s->state)[v];
 }
 static const channel_row effort_rows[] = {
-    {".effort", NULL, "effort that the prescribed motion takes", get_effort, 0, NULL}, END};
+    {".effort", NULL, "effort that the prescribed motion takes, or the servo gives", get_effort, 0,
+     NULL},
+    END};
 
 /* ----------------------------------------------------------------------- joints that roll ---- */
 
@@ -200,7 +203,8 @@ static double get_wheel(const channel_source* s, int i, int k) {
 }
 static double get_angle(const channel_source* s, int i, int k) {
   (void)k;
-  return s->y[apl_model_nq(s->model) + apl_model_nv(s->model) + wheel_of(s, i)->satellite];
+  /* angles stand behind q, v and the bristles of contacts */
+  return s->y[apl_system_error_size(s->system) + wheel_of(s, i)->satellite];
 }
 static const channel_row wheel_rows[] = {
     {".traction", "N", "force of the ground along the wheel or its roller", get_wheel, 0, NULL},

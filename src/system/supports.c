@@ -19,7 +19,7 @@ static void add_held(apl_system* s) {
 
   for (int k = 0; k < s->nheld; ++k) {
     const int i = apl_rows_add(r, APL_SET_FREE, 1);
-    r->way[i].velocity = s->held[k];
+    r->way[i].velocity[0] = s->held[k];
     r->number[i * ROW_NUMBERS + ROW_EFFORT] = 1.0;
   }
 }
@@ -43,12 +43,13 @@ static void add_contact(apl_system* s, int i, apl_set set, const apl_way* way,
 
 /* ---------------------------------------------------------------------------------- forces ---- */
 
+/* Time steps have no supports: their contacts push by impulses. */
 static bool rests(const apl_system* s, int i) {
-  return s->model->pair[i].rigid && apl_state_contact(s->state, i)->on > 0.0;
+  return !s->steps && s->model->pair[i].rigid && apl_state_contact(s->state, i)->on > 0.0;
 }
 
 static bool sticks(const apl_system* s, int i) {
-  return apl_state_contact(s->state, i)->stick > 0.5;
+  return !s->steps && apl_state_contact(s->state, i)->stick > 0.5;
 }
 
 /* A rigid contact that slides rubs by rub[2] per unit of normal force. */
@@ -96,10 +97,10 @@ static bool add_support(apl_system* s, int i) {
   return true;
 }
 
-/* Rows of all that is held: velocities, then contacts. */
+/* Rows of all that is held: velocities, then contacts, then loops. */
 static apl_status list_supports(apl_system* s, bool* skewed) {
   apl_rows* r = &s->rows;
-  const apl_status st = apl_rows_reserve(r, s->model, s->nheld + 3 * s->nsupport);
+  const apl_status st = apl_rows_reserve(r, s->model, s->nheld + 3 * s->nsupport + s->model->npart);
   if (st != APL_OK) return st;
 
   *skewed = false;
@@ -109,7 +110,7 @@ static apl_status list_supports(apl_system* s, bool* skewed) {
     r->q[k] = apl_a(s->state)[s->held[k]];
   for (int i = 0; i < s->npair; ++i)
     *skewed = add_support(s, i) || *skewed;
-  return APL_OK;
+  return apl_system_list_loops(s, LOOPS_ACCELERATE, 0.0);
 }
 
 static int count_supports(const apl_system* s) {
@@ -119,11 +120,12 @@ static int count_supports(const apl_system* s) {
   return n;
 }
 
-/* Give the state what its supports push with, and say of rigid contacts that rise how hard one
-   would have to pull to hold them. */
+/* Give the state what its supports push with (efforts as they were before go to jump[]), and say of
+   rigid contacts that rise how hard one would have to pull to hold them. */
 static void give_support(apl_system* s) {
   const apl_rows* r = &s->rows;
 
+  memcpy(s->jump, apl_tau(s->state), sizeof *s->jump * (size_t)s->nv);
   for (int k = 0; k < s->nheld; ++k) {
     s->push[k] = r->r[k];
     apl_tau(s->state)[s->held[k]] += r->r[k];
@@ -137,11 +139,24 @@ static void give_support(apl_system* s) {
     if (normal && !(r->r[at] > 0.0) && r->W[at * r->n + at] > 0.0)
       s->pull[i] = fmax(r->u[at] / r->W[at * r->n + at], 0.0);
   }
+  apl_system_give_loops(s);
 }
 
-/* Forward dynamics without supports, loops closed. */
-static apl_status motion(apl_system* s) {
-  return s->model->npart > 0 ? apl_system_close_forward(s) : apl_forward(s->model, s->state);
+/* After a time step contacts push as they did in it, on the mean; a pass applies what sticks. The
+   next step takes that away. */
+static void push_as_stepped(apl_system* s) {
+  for (int i = 0; i < s->npair; ++i) {
+    const contact_note* n = &s->note[i];
+    contact_state* c = apl_state_contact(s->state, i);
+    c->stick = n->period > 0.0 && n->last[0] > 0.0 ? 1.0 : 0.0;
+    for (int k = 0; k < 3 && c->stick > 0.0; ++k)
+      c->push[k] = n->last[k] / n->period;
+  }
+}
+
+void apl_system_clear_push(apl_system* s) {
+  for (int i = 0; i < s->npair; ++i)
+    memset(apl_state_contact(s->state, i)->push, 0, 3 * sizeof(double));
 }
 
 /* Forward dynamics without supports, the forces that hold all rows, forward dynamics with them. */
@@ -150,13 +165,15 @@ apl_status apl_system_forward(apl_system* s) {
 
   s->fresh = false;
   memset(s->pull, 0, sizeof *s->pull * (size_t)s->npair);
-  for (int i = 0; i < s->npair; ++i)
-    memset(apl_state_contact(s->state, i)->push, 0, 3 * sizeof(double));
-  apl_status st = motion(s);
+  apl_system_clear_push(s);
+  if (s->steps) push_as_stepped(s);
   s->nsupport = count_supports(s);
-  if (s->nheld + s->nsupport == 0 || st != APL_OK) return st;
+  if (s->nheld + s->nsupport == 0)
+    return s->model->npart > 0 ? apl_system_close_forward(s) : apl_forward(s->model, s->state);
 
-  st = apl_factor_last(s->model, s->state);
+  apl_status st = apl_system_cut_loops(s);
+  if (st == APL_OK) st = apl_forward(s->model, s->state);
+  if (st == APL_OK) st = apl_factor_last(s->model, s->state);
   if (st == APL_OK) st = apl_frames_move(s->model, s->state, true);
   if (st == APL_OK) st = list_supports(s, &skewed);
   if (st == APL_OK) st = apl_rows_inertia(&s->rows, s->model, s->state, skewed);
@@ -169,7 +186,8 @@ apl_status apl_system_forward(apl_system* s) {
   give_support(s);
   st = apl_forward(s->model, s->state);
   for (int k = 0; k < s->nheld; ++k) {
-    apl_tau(s->state)[s->held[k]] -= s->push[k];
+    /* as it was, to the last digit: taking the push off again would leave round-off behind */
+    apl_tau(s->state)[s->held[k]] = s->jump[s->held[k]];
     apl_a(s->state)[s->held[k]] = 0.0;
   }
   return st;
@@ -179,13 +197,13 @@ apl_status apl_system_forward(apl_system* s) {
  */
 
 /* Contacts that take part in an impact: rigid ones that are hit or closed. */
-static apl_status list_impact(apl_system* s, const bool* hit) {
+static apl_status list_impact(apl_system* s, const bool* hit, double ahead) {
   apl_rows* r = &s->rows;
   int n = 0;
 
   for (int i = 0; i < s->npair; ++i)
     n += s->model->pair[i].rigid && (hit[i] || rests(s, i));
-  const apl_status st = apl_rows_reserve(r, s->model, s->nheld + 3 * n);
+  const apl_status st = apl_rows_reserve(r, s->model, s->nheld + 3 * n + s->model->npart);
   if (st != APL_OK) return st;
 
   apl_rows_clear(r);
@@ -210,7 +228,7 @@ static apl_status list_impact(apl_system* s, const bool* hit) {
     r->q[at + 1] = c->slip[0];
     r->q[at + 2] = c->slip[1];
   }
-  return APL_OK;
+  return apl_system_list_loops(s, LOOPS_JUMP, ahead);
 }
 
 /* u+ = u + W p with impulses p. `ahead` [s] looks at what accelerations will have done by then:
@@ -221,12 +239,12 @@ apl_status apl_system_impact(apl_system* s, const bool* hit, double ahead, doubl
   s->fresh = false;
   s->warm = 0;
   memset(impulse, 0, 3 * sizeof *impulse * (size_t)s->npair);
-  for (int i = 0; i < s->npair; ++i)
-    memset(apl_state_contact(s->state, i)->push, 0, 3 * sizeof(double));
-  apl_status st = ahead > 0.0 ? apl_forward(s->model, s->state) : APL_OK;
+  apl_system_clear_push(s);
+  apl_status st = apl_system_cut_loops(s);
+  if (st == APL_OK && ahead > 0.0) st = apl_forward(s->model, s->state);
   if (st == APL_OK) st = apl_contacts(s->model, s->state);
   if (st == APL_OK) st = apl_frames_move(s->model, s->state, ahead > 0.0);
-  if (st == APL_OK) st = list_impact(s, hit);
+  if (st == APL_OK) st = list_impact(s, hit, ahead);
   if (st != APL_OK) return st;
   for (int i = 0; i < s->npair && ahead > 0.0; ++i) {
     double a[3];

@@ -82,6 +82,9 @@ struct apl_system {
 /* Prescribed freedoms, held velocities and inputs at time t. */
 void apl_system_drive(apl_system* s, double t);
 
+/* ... of which the aims of servos alone. */
+void apl_system_aims(apl_system* s, double t);
+
 /* loops.c */
 void apl_system_free_loops(apl_system* s);
 
@@ -96,6 +99,9 @@ contact_state* apl_system_memory(apl_system* s, int i);
 
 /* supports.c: forward dynamics with what holds velocities and contacts at rest. */
 apl_status apl_system_forward(apl_system* s);
+
+/* supports.c: nothing pushes contacts until the next forward dynamics. */
+void apl_system_clear_push(apl_system* s);
 
 /* supports.c: velocities jump so that rigid contacts with `hit` set leave as restitution and
    friction say, those at rest stay. impulse[3 * npair] is what the ground gave. */
