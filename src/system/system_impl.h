@@ -73,6 +73,7 @@ struct apl_system {
   int warm;       /* rows whose forces the next solution starts from, 0: from none */
   apl_cone_result solved; /* how well the last forces were found                                */
   bool steps;             /* driven by time steps: contact forces are those of the last one */
+  bool free_steps;        /* ... and they book all impulses from outside                     */
   double* rate;           /* [nq] room                                                       */
   double *innovation, *jump; /* [nv] room                                                       */
   bool* down;                /* [npair] room: who is on the ground                              */
@@ -90,6 +91,9 @@ struct apl_system {
    that none have? */
 void apl_system_shapes(const apl_system* s, int i, int shape[2]);
 bool apl_system_is_free(const apl_system* s, int i);
+
+/* touching.c: does contact i push two links apart, so that nothing comes from outside? */
+bool apl_system_is_inner(const apl_system* s, int i);
 
 /* touching.c: may contact i stand for these? What a file of checkpoints says is not trusted. */
 bool apl_system_has_touch(const apl_system* s, int i, const contact_touch* touch);

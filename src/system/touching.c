@@ -18,6 +18,11 @@ bool apl_system_is_free(const apl_system* s, int i) {
   return t != NULL && t->solid[0] == 0;
 }
 
+bool apl_system_is_inner(const apl_system* s, int i) {
+  const contact_touch* t = apl_state_touch(s->state, i);
+  return t != NULL && t->solid[0] > 0 && s->model->solid[t->solid[1] - 1].frame != 0;
+}
+
 static bool is_idle(apl_system* s, int i) {
   return apl_state_contact(s->state, i)->on == APL_CONTACT_OPEN && !s->note[i].closed &&
          s->note[i].last[0] == 0.0;
