@@ -52,6 +52,10 @@ APL_API double* apl_aim(apl_state* state);
    array also takes what apl_inverse() finds, which is no mistake, and forward dynamics gives back
    the accelerations that belong to it. */
 
+/* [nv] efforts of servos, 0 elsewhere, as the last pass with forces (apl_forward(), apl_inverse())
+   has found them. */
+APL_API const double* apl_servo(const apl_state* state);
+
 /* [nsatellite] spin rates, written by apl_rates(). */
 APL_API const double* apl_spin(const apl_state* state);
 
@@ -72,6 +76,9 @@ typedef struct apl_contact {
   double slip[2];         /* velocity along the two directions of the ground [m/s]               */
   double force[3];        /* on the robot, along the normal and the two directions [N]           */
   double bristle_rate[2]; /* [m/s]                                                               */
+  apl_vec3 axis[3];       /* normal and directions in the world, ...                             */
+  apl_vec3 place;         /* ... and where it touches [m]                                        */
+  int shape[2];           /* apl_model_shape_name() of what touches just now; -1: none           */
 } apl_contact;
 
 /* Contact number `contact` as the last pass has left it (apl_contacts() looks at all of them).

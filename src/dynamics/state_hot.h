@@ -36,11 +36,13 @@ typedef struct state {
   real* own_par;
 
   real *q, *v, *a, *tau, *u; /* what users read and write */
-  real* aim;        /* [3*nv] of servos: coordinates, rates, errors summed over time       */
-  real* spin;       /* [nsat]                                                             */
-  port_load* load;  /* [nport]                                                            */
-  contact* contact; /* [npair]                                                           */
-  loop_row* row;    /* [npart]                                                            */
+  real* aim;            /* [3*nv] of servos: coordinates, rates, errors summed over time       */
+  real* servo;          /* [nv] efforts of servos, as the last pass with forces found them    */
+  real* spin;           /* [nsat]                                                             */
+  port_load* load;      /* [nport]                                                            */
+  contact* contact;     /* [npair]                                                           */
+  contact_touch* touch; /* [nslot]                                                        */
+  loop_row* row;        /* [npart]                                                            */
 
   real* sc;   /* [2*nangle] sine and cosine of the present q                        */
   pose* X_up; /* [nframe] frame in the frame above; port frames: in their body      */
@@ -92,9 +94,11 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->tau, m->nv);
   TAKE(s->u, m->ninput);
   TAKE(s->aim, 3 * m->nv);
+  TAKE(s->servo, m->nv);
   TAKE(s->spin, m->nsat);
   TAKE(s->load, m->nport);
   TAKE(s->contact, m->npair);
+  TAKE(s->touch, m->nslot);
   TAKE(s->row, m->npart);
   TAKE(s->sc, 2 * SINCOS_ROOM(m->nangle));
   TAKE(s->X_up, nf);
@@ -153,9 +157,11 @@ static apl_state* layout(const apl_model* m, apl_arena* arena) {
   s->head.tau = (double*)s->tau;
   s->head.u = (double*)s->u;
   s->head.aim = (double*)s->aim;
+  s->head.servo = (double*)s->servo;
   s->head.spin = (double*)s->spin;
   s->head.contact = (double*)(void*)s->contact;
   s->head.row = (double*)(void*)s->row;
+  s->head.touch = s->touch;
   return &s->head;
 }
 
@@ -193,15 +199,18 @@ static void reset(const apl_model* m, apl_state* head) {
     for (int k = 0; n->servo != 0 && k < n->nv; ++k)
       s->aim[n->v0 + k] = real_of(m->neutral[n->q0 + k]);
   }
+  zero(s->servo, m->nv);
   zero(s->spin, m->nsat);
   for (int p = 0; p < m->nport; ++p)
     s->load[p] = (port_load){0, APL_PORT_AXES, wrench_zero()};
   /* not yet looked at by a run: what is in the ground pushes, and came in slowly */
   for (int i = 0; i < m->npair; ++i) {
     memset(&s->contact[i], 0, sizeof s->contact[i]);
-    s->contact[i].on = real_of(APL_CONTACT_FRESH);
+    s->contact[i].on = real_of(m->pair[i].port < 0 ? APL_CONTACT_OPEN : APL_CONTACT_FRESH);
     s->contact[i].speed = real_of(m->par[m->pair[i].par + PAIR_REST]);
   }
+  for (int k = 0; k < m->nslot; ++k)
+    s->touch[k] = (contact_touch){{0, 0}, 0};
   for (int k = 0; k < m->npart; ++k) {
     const double* par = m->par + m->part[k].par;
     memset(&s->row[k], 0, sizeof s->row[k]);

@@ -275,6 +275,7 @@ static apl_status compile(compiler* c) {
   }
   st = apl_compile_tendons(c);
   if (st == APL_OK) st = compile_inputs(c);
+  if (st == APL_OK) st = apl_compile_solids(c);
   if (st == APL_OK) st = apl_compile_contacts(c);
   if (st == APL_OK) st = apl_compile_loops(c);
   if (st == APL_OK) st = apl_compile_chord(c);

@@ -19,6 +19,7 @@ static void layout(apl_moreau* m, apl_arena* a) {
 
 #define TAKE(p, n) ((p) = apl_arena_take(a, sizeof *(p) * (size_t)(n)))
   TAKE(m->contact, s->npair);
+  TAKE(m->loop, s->model->npart);
   TAKE(m->q, s->nq);
   TAKE(m->v, nv);
   TAKE(m->free, nv);
@@ -27,6 +28,7 @@ static void layout(apl_moreau* m, apl_arena* a) {
   TAKE(m->Kv, nv);
   TAKE(m->need, nv);
   TAKE(m->borne, nv);
+  TAKE(m->servo, nv);
   TAKE(m->delta, s->model->nt);
 #undef TAKE
 }
@@ -59,12 +61,13 @@ apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
   apl_moreau* m = calloc(1, sizeof *m);
   void* memory = calloc(1, arena.used + 64);
   if (m == NULL || memory == NULL ||
-      apl_rows_reserve(&s->rows, s->model, s->nv + 3 * s->npair) != APL_OK) {
+      apl_rows_reserve(&s->rows, s->model, s->nv + 3 * s->npair + s->model->npart) != APL_OK) {
     free(m);
     free(memory);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for time stepping");
   }
   m->system = s;
+  s->free_steps = apl_moreau_stands_free(s);
   m->memory = memory;
   arena = (apl_arena){.base = memory};
   layout(m, &arena);
@@ -135,9 +138,7 @@ static apl_status free_motion(apl_moreau* m, double h, double t_end) {
   prescribed_changes(m, t_end);
   apl_status st = net_impulse(m, h);
   if (st == APL_OK) st = apl_factor(s->model, s->state, h);
-  /* what drives prescribed freedoms is in need[] already, and their part of M in f */
-  for (int i = 0; i < s->ndrive; ++i)
-    m->effort[s->drive[i].velocity] = 0.0;
+  /* their part of M is in f already */
   memcpy(m->jump, m->free, sizeof *m->jump * (size_t)s->nv);
   memset(m->free, 0, sizeof *m->free * (size_t)s->nv);
   if (st == APL_OK) st = apl_solve(s->model, s->state, m->effort, NULL, NULL, 0, m->free, m->borne);
@@ -201,7 +202,13 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
     apl_state_contact(s->state, i)->stick = 0.0;
   memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
   memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
-  apl_status st = apl_moreau_open(m);
+  apl_moreau_cut_loops(m);
+  /* servos are implicit: kp (aim+ - q+) + kd (aim'+ - v+), so their aims are those of the end */
+  apl_system_aims(s, t + h);
+  bool changed;
+  apl_status st = apl_system_touch(s, h, false, &changed);
+  if (st == APL_OK) st = apl_moreau_open(m);
+  if (st == APL_OK) st = apl_moreau_weigh(m);
   if (st == APL_OK) st = free_motion(m, h, t + h);
   if (st == APL_OK) st = contact_motion(m, h, lift, &lifted);
   if (st == APL_OK) st = move(m, h, lifted ? lift : NULL);
