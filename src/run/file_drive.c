@@ -30,7 +30,11 @@
 enum { DEEPEST = 16 };
 
 apl_signal* apl_drive_refuse(drive_reader* r, const text_node* node, const apl_error* err) {
-  apl_report_add(r->form.report, err->status, node->at, "%s%s", r->form.where, err->text);
+  const char* where = r->form.where;
+  const int n = (int)strlen(where), dot = n > 0 && where[n - 1] == '.';
+
+  apl_report_add(r->form.report, err->status, node->at, "%.*s%s%s", n - dot, where, dot ? ": " : "",
+                 err->text);
   return NULL;
 }
 
