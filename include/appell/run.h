@@ -34,6 +34,8 @@ APL_API apl_status apl_system_input(apl_system* system, int input, apl_signal* s
 /* Bounds of an input: what is asked beyond them is cut. */
 APL_API apl_status apl_system_input_limit(apl_system* system, int input, double least,
                                           double greatest, apl_error* err);
+APL_API void apl_system_input_bounds(const apl_system* system, int input, double* least,
+                                     double* greatest);
 
 /* Motion of a prescribed freedom: a coordinate of a joint whose velocities are the rates of its
    coordinates (or a deformation), or any velocity. The signal must be continuous with its rate. */
