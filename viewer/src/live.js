@@ -128,19 +128,30 @@ export function connectLive(run, { timeline, scene, plots, selection }) {
   const follow = makeFollow(run, scene);
   for (const s of speeds) $('live-speed').append(new Option(`${s}\u00d7`, s, s === 1, s === 1));
 
-  const frames = new Frames(run, () => {
+  // The picture follows at thirty a second at most, plots and trails at four: news come faster.
+  let asked = false;
+  let pictured = 0;
+  const draw = (now) => {
+    if (now - pictured < 30) {
+      requestAnimationFrame(draw);
+      return;
+    }
+    asked = false;
+    pictured = now;
     const last = timeline.t >= timeline.end;
     timeline.setTimes(run.times);
     if (last) timeline.t = timeline.end;
+    if (now - drawn > 250 || mode !== 'running') {
+      drawn = now;
+      plots.grow();
+      for (const r of scene ? scene.robots : []) r.trails.grow();
+    }
     timeline.tell();
     follow();
-    // plots and trails need not be as quick as the picture
-    const now = performance.now();
-    if (now - drawn < 250 && mode === 'running') return;
-    drawn = now;
-    plots.grow();
-    for (const r of scene ? scene.robots : []) r.trails.grow();
-    if (scene) scene.refresh();
+  };
+  const frames = new Frames(run, () => {
+    if (!asked) requestAnimationFrame(draw);
+    asked = true;
   });
 
   function news(d) {

@@ -231,7 +231,8 @@ export class Plots {
   mark() {
     const { t } = this.timeline;
     for (const p of this.plots) {
-      const left = p.valToPos(t, 'x');
+      // curves of a live run lag behind its time a little
+      const left = Math.min(p.valToPos(t, 'x'), this.run.live ? p.over.clientWidth : Infinity);
       const inside = left >= 0 && left <= p.over.clientWidth;
       p.head.style.transform = `translateX(${left}px)`;
       p.head.hidden = !inside;

@@ -71,6 +71,18 @@ const until = async (what, yes) => {
 };
 const status = (page) => page.locator('#live-status').textContent();
 
+// by the button, wherever the pointer is
+const press = (page) => page.evaluate(() => document.getElementById('live-go').click());
+async function pause(page) {
+  await press(page);
+  await until('it pauses', async () => (await status(page)) === 'Paused.');
+  await settle(page);
+}
+async function go(page) {
+  await press(page);
+  await until('it goes on', async () => (await status(page)) !== 'Paused.');
+}
+
 await runChecks({
   'a live run moves, pauses, steps, is driven, pushed and begun again': async (context) => {
     const live = await start();
@@ -79,9 +91,7 @@ await runChecks({
     await until('time passes', async () => (await time(page)) > 0.3);
 
     // paused: time stands, and a step takes one period
-    await page.locator('#live-go').click();
-    await until('it pauses', async () => (await status(page)) === 'Paused.');
-    await settle(page);
+    await pause(page);
     const before = await time(page);
     await page.locator('#live-step').click();
     await until('a step', async () => (await time(page)) > before);
@@ -91,30 +101,34 @@ await runChecks({
 
     // the slider turns the jib: the picture changes
     const still = JSON.stringify(await colouredRows(context, page.locator('#canvas')));
-    await page.locator('#live-go').click();
+    await go(page);
     await page.locator('input[data-input="motor"]').evaluate((s) => {
       s.value = 6;
       s.dispatchEvent(new Event('input'));
     });
     const driven = await time(page);
     await until('it is driven', async () => (await time(page)) > driven + 1);
+    await pause(page);
     assert.notEqual(JSON.stringify(await colouredRows(context, page.locator('#canvas'))), still);
     await shoot(page, 'live-driven');
 
     // a drag with Shift pulls at what is under the pointer; the ledger has its work in `load`
     const box = await page.locator('#canvas').boundingBox();
     const rows = await colouredRows(context, page.locator('#canvas'));
-    const [y, x0, x1] = rows[Math.floor(rows.length / 2)];
+    const [y, first] = rows[Math.floor(rows.length / 2)];
+    const x = first + 5; // inside the leftmost of what is coloured there
     await page.keyboard.down('Shift');
-    await page.mouse.move(box.x + (x0 + x1) / 2, box.y + y);
+    await page.mouse.move(box.x + x, box.y + y);
     await page.mouse.down();
-    await page.mouse.move(box.x + (x0 + x1) / 2 + 120, box.y + y - 40, { steps: 5 });
+    await page.mouse.move(box.x + x + 120, box.y + y - 40, { steps: 5 });
     await until('it is pushed', () => page.evaluate(() => document.body.classList.contains('pushing')));
     const pushed = await time(page);
+    await go(page);
     await until('it goes on', async () => (await time(page)) > pushed + 0.5);
     await shoot(page, 'live-pushed');
     await page.mouse.up();
     await page.keyboard.up('Shift');
+    await pause(page);
     await page.locator('#pick').click();
     await page.locator('#search').fill('ledger.load');
     await page.locator('#channels input').first().check();
@@ -125,8 +139,9 @@ await runChecks({
     await until('the push did work', async () => Math.abs(await work()) > 1e-6);
 
     // from the start again
+    const old = await time(page);
     await page.locator('#live-reset').click();
-    await until('it begins again', async () => (await time(page)) < 1);
+    await until('it begins again', async () => (await time(page)) < old);
     assert.equal(await page.locator('input[data-input="motor"]').inputValue(), '0');
     assert.deepEqual(page.complaints, []);
     await page.close();
