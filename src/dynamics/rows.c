@@ -113,7 +113,8 @@ HOT_INLINE wrench row_wrench(const real* number, int k) {
 }
 
 HOT_INLINE bool same_way(const apl_way* a, const apl_way* b) {
-  return a->frame[0] == b->frame[0] && a->frame[1] == b->frame[1] && a->velocity == b->velocity;
+  return a->frame[0] == b->frame[0] && a->frame[1] == b->frame[1] &&
+         a->velocity[0] == b->velocity[0] && a->velocity[1] == b->velocity[1];
 }
 
 /* How many rows from the first of n on share their way. */
@@ -144,8 +145,11 @@ static apl_status ways_halve(const apl_model* m, apl_state* head, const apl_way*
       }
       half_way(m, s, way[i].frame[k], y, count, z);
     }
-    for (int b = 0; way[i].velocity >= 0 && b < count; ++b) {
-      half_velocity(m, s, way[i].velocity, number[b * ROW_NUMBERS + ROW_EFFORT], z + b * m->nv);
+    for (int k = 0; k < 2; ++k) {
+      for (int b = 0; way[i].velocity[k] >= 0 && b < count; ++b) {
+        const real effort = number[b * ROW_NUMBERS + ROW_EFFORT + k];
+        half_velocity(m, s, way[i].velocity[k], effort, z + b * m->nv);
+      }
     }
   }
   return APL_OK;
@@ -153,22 +157,24 @@ static apl_status ways_halve(const apl_model* m, apl_state* head, const apl_way*
 
 /* --------------------------------------------------------------------------- rows together ---- */
 
-/* The runs of freedoms on the way of a row, from the last to the first. It may have three ways:
+/* The runs of freedoms on the way of a row, from the last to the first. It may have four ways:
    runs that overlap begin at the same freedom (apl_frame). */
+enum { WAYS = 4 };
+
 typedef struct runs {
-  int at[3]; /* frames */
+  int at[WAYS]; /* frames */
   int begin, end;
 } runs;
 
 /* Go to the next run; an empty one is the end. */
 HOT_INLINE void next_run(const apl_model* m, runs* r) {
   r->begin = r->end = 0;
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < WAYS; ++k) {
     const apl_frame* f = &m->frame[r->at[k]];
     if (f->end <= f->begin || f->begin < r->begin) continue;
     if (f->begin > r->begin || f->end > r->end) r->begin = f->begin, r->end = f->end;
   }
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < WAYS; ++k) {
     const apl_frame* f = &m->frame[r->at[k]];
     if (f->begin == r->begin) r->at[k] = f->next;
   }
@@ -181,16 +187,18 @@ HOT_INLINE int velocity_frame(const apl_model* m, int k) {
 }
 
 HOT_INLINE runs first_run(const apl_model* m, const apl_way* way) {
-  runs r = {{way->frame[0], way->frame[1], 0}, 0, 0};
+  runs r = {{way->frame[0], way->frame[1], 0, 0}, 0, 0};
 
-  if (way->velocity >= 0) r.at[2] = velocity_frame(m, way->velocity);
+  for (int k = 0; k < 2; ++k) {
+    if (way->velocity[k] >= 0) r.at[2 + k] = velocity_frame(m, way->velocity[k]);
+  }
   next_run(m, &r);
   return r;
 }
 
 /* Whether a row has one way only; then its z ends where the run of its frame does. */
 HOT_INLINE bool one_way(const apl_way* way) {
-  return way->frame[1] == 0 && way->velocity < 0;
+  return way->frame[1] == 0 && way->velocity[0] < 0 && way->velocity[1] < 0;
 }
 
 /* Rows whose ways differ at most in how far they reach, as those along a chain. */
