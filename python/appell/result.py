@@ -96,12 +96,9 @@ class Result(Mapping[str, np.ndarray]):
         self.page(path)
         if _in_notebook():
             with open(path, encoding="utf-8") as f:
-                # the page stands in the notebook itself, in a frame that cannot reach out of it
-                source = html.escape(f.read(), quote=True)
+                shown = _Frame(f.read(), int(height))
             shutil.rmtree(folder)
-            return sys.modules["IPython"].display.HTML(
-                f'<iframe sandbox="allow-scripts allow-downloads" width="100%" height="{int(height)}" '
-                f'style="border:0" srcdoc="{source}"></iframe>')
+            return shown
         webbrowser.open("file://" + path)
         return path
 
@@ -132,6 +129,17 @@ class Result(Mapping[str, np.ndarray]):
 
     def __repr__(self) -> str:
         return f"<appell.Result '{self.name}': {len(self.rows)} rows of {len(self)} channels, {self.status}>"
+
+
+class _Frame:
+    """A page inside a notebook, in a frame that cannot reach out of it."""
+
+    def __init__(self, page: str, height: int):
+        self._page, self._height = page, height
+
+    def _repr_html_(self) -> str:
+        return (f'<iframe sandbox="allow-scripts allow-downloads" width="100%" height="{self._height}" '
+                f'style="border:0" srcdoc="{html.escape(self._page, quote=True)}"></iframe>')
 
 
 def _in_notebook() -> bool:
