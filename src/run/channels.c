@@ -230,6 +230,7 @@ static apl_status read_contacts(channel_source* s) {
     apl_contact_get(s->state, i, 0, &c);
     s->contact[i].depth = c.depth;
     memcpy(s->contact[i].force, c.force, sizeof c.force);
+    memcpy(s->contact[i].slip, c.slip, sizeof c.slip);
   }
   return APL_OK;
 }

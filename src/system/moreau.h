@@ -15,6 +15,8 @@
 /* What a contact does in one step. */
 typedef struct moreau_contact {
   int row;          /* its normal among the rows, -1 when it is too far away                     */
+  int rows;         /* how many: the normal, and directions along the ground, of which ...       */
+  int along;        /* ... the first is this one, 1 or 2                                         */
   double before[3]; /* velocities at the start of the step: away from the ground, along it       */
   double depth;     /* at the start                                                              */
   bool hit;         /* comes in fast enough for restitution                                      */
