@@ -229,7 +229,6 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   live* l = w->live;
   (void)y, (void)ledger;
 
-  if (l->page == NULL && make_page(w, t, system) != APL_OK) return APL_ERR_STOPPED;
   char* frame =
       apl_replay_frame(w->replay, t, apl_recorder_row(w->recorder), apl_system_state(system));
   if (frame == NULL) return APL_ERR_MEMORY;
@@ -239,6 +238,8 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   l->sequence += 1;
   pthread_cond_broadcast(&l->changed);
   pthread_mutex_unlock(&l->lock);
+  /* the address is told when there is something to see */
+  if (l->page == NULL && make_page(w, t, system) != APL_OK) return APL_ERR_STOPPED;
   return w->job->interrupted() ? APL_ERR_STOPPED : APL_OK;
 }
 
