@@ -54,23 +54,33 @@ enum { MOST_WORDS = 256 };
 
 /* The signal that asks the run to end, in order: Ctrl-C, kill, a terminal that goes away. */
 static volatile sig_atomic_t interrupted;
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { NSIGNAL = sizeof signals / sizeof *signals };
 
+/* What was ignored from the start (nohup) stays so. */
+static void set_signals(const struct sigaction* to) {
+  for (int i = 0; i < NSIGNAL; ++i) {
+    struct sigaction before;
+    if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction(signals[i], to, NULL);
+  }
+}
+
+/* A second one, of whichever kind, ends the program at once. */
 static void interrupt(int number) {
+  const struct sigaction plain = {.sa_handler = SIG_DFL};
+
+  set_signals(&plain);
   interrupted = number;
 }
 
-/* Each signal once: the second one does what it always does. */
 static void heed_signals(void) {
-  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction on = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+  struct sigaction on = {.sa_handler = interrupt};
 
   sigemptyset(&on.sa_mask);
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
-    struct sigaction before;
-    /* what was ignored from the start (nohup) stays so */
-    if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-      sigaction(signals[i], &on, NULL);
-  }
+  for (int i = 0; i < NSIGNAL; ++i)
+    sigaddset(&on.sa_mask, signals[i]);
+  set_signals(&on);
 }
 
 /* Wall time, for people only: results carry none. */
@@ -85,6 +95,8 @@ typedef struct progress {
   double from, to;
   double began, drawn; /* wall time                                                               */
   double worked;       /* worked() at the start                                                   */
+  double mark_t, mark_worked,
+      left; /* where it was a second of work ago; seconds left at that pace */
   bool bar, told;
   const char* file;
 } progress;
@@ -127,9 +139,15 @@ static apl_status poll(const apl_progress* now, void* user) {
 
   if (interrupted != 0) return APL_ERR_STOPPED;
   if (p->told) return APL_OK;
-  const double so_far = worked() - p->worked, done = now->t - p->from;
-  const double left = done > 0.0 ? so_far * (now->to - now->t) / done : HUGE_VAL;
-  if (so_far < early || (left < long_run && so_far < late)) return APL_OK;
+  const double so_far = worked() - p->worked;
+  if (so_far - p->mark_worked >= 1.0) {
+    p->left = now->t > p->mark_t
+                  ? (so_far - p->mark_worked) * (now->to - now->t) / (now->t - p->mark_t)
+                  : HUGE_VAL;
+    p->mark_t = now->t;
+    p->mark_worked = so_far;
+  }
+  if (so_far < early || (p->left < long_run && so_far < late)) return APL_OK;
 
   p->told = true;
   apl_progress_text(now, text, sizeof text);
@@ -304,6 +322,7 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
                 .bar = isatty(STDERR_FILENO) != 0 && !quiet,
                 .told = quiet,
                 .worked = worked(),
+                .mark_t = o->from,
                 .file = args->file[0]};
   apl_recorder* recorder = NULL;
   apl_run_report report = {0};
@@ -331,8 +350,9 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
       fprintf(stderr, "%s: the result, as far as it goes, is '%s'\n", args->file[0],
               apl_recorder_place(recorder));
     }
+    /* an output that waited for its reader may have failed because of the signal */
+    if (st != APL_OK && interrupted != 0) code = CLI_SIGNAL + interrupted;
     if (st == APL_ERR_STOPPED) {
-      code = interrupted != 0 ? CLI_SIGNAL + interrupted : CLI_FAILED;
       fprintf(stderr, "%s: stopped at t = %.9g s\n", args->file[0], report.t);
     } else if (st != APL_OK) {
       fprintf(stderr, "%s: %s\n", args->file[0], err.text);

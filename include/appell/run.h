@@ -192,7 +192,8 @@ typedef struct apl_progress {
   double step;         /* length of the last steps on average [s]                                 */
   double left;         /* steps of that length until the end                                      */
   const char* limit;   /* coordinate or velocity that keeps the steps short; NULL: not known yet  */
-  const char* contact; /* a compliant contact that is closed, NULL: none                          */
+  const char* contact; /* a contact that is closed, NULL: none                                    */
+  bool rigid;          /* ... and is rigid, or one that sticks                                    */
   const char* method;
 } apl_progress;
 

@@ -128,6 +128,11 @@ static void contact_force(const state* s, const apl_pair* pair, contact* t) {
   }
 }
 
+static void no_force(contact* t) {
+  zero(t->force, 3);
+  zero(t->zrate, 2);
+}
+
 /* Forces of pairs that touch into F, their powers into the accounts:
      contact           -N D'
      contact-friction  T . slip */
@@ -138,8 +143,7 @@ static void contact_efforts(const apl_model* m, state* s) {
     contact* t = &s->contact[i];
 
     if (!contact_acts(t)) {
-      zero(t->force, 3);
-      zero(t->zrate, 2);
+      no_force(t);
       continue;
     }
     const vec3 x = contact_motion(m, s, pair, t);
@@ -164,8 +168,14 @@ static apl_status contacts(const apl_model* m, apl_state* head) {
   positions(m, s);
   velocities(m, s);
   for (int i = 0; i < m->npair; ++i) {
-    contact_motion(m, s, &m->pair[i], &s->contact[i]);
-    contact_force(s, &m->pair[i], &s->contact[i]);
+    contact* t = &s->contact[i];
+
+    contact_motion(m, s, &m->pair[i], t);
+    if (contact_acts(t) || m->pair[i].pressed) {
+      contact_force(s, &m->pair[i], t);
+    } else {
+      no_force(t);
+    }
   }
   return finite_status((const real*)(const void*)s->contact,
                        m->npair * (int)(sizeof(contact) / sizeof(real)));

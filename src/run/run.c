@@ -459,6 +459,11 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
     return apl_fail(err, APL_ERR_ARGUMENT, "output-every %g s would give more than 1e8 outputs",
                     o->output_every);
   }
+  if (!apl_method_adapts(o->method) && o->step > 0.0 && (o->to - o->from) / o->step > 1e10) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "a step of %g s would take %.1e steps: take a longer one", o->step,
+                    (o->to - o->from) / o->step);
+  }
   if (o->control != NULL && (o->checkpoint != NULL || o->resume != NULL)) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "a run with a controller cannot be resumed: its memory is not ours");

@@ -183,6 +183,7 @@ apl_status apl_moreau_book(apl_moreau* m, double t, double h, moreau_news* news)
   }
   if (st == APL_OK) st = book_structures(m, h);
   apl_moreau_book_loops(m, h);
+  apl_moreau_book_momentum(m, h);
   for (int i = 0; i < s->npair; ++i)
     gain += book_contact(m, i, t, h, news);
   /* Newton's restitution with friction, or of several contacts, may give energy */

@@ -606,7 +606,7 @@ apl_status apl_system_audit(apl_system* s, double t, const double* y, apl_ledger
   if (st == APL_OK) st = apl_momentum(s->model, s->state, out->momentum);
   for (int i = 0; i < 6; ++i)
     out->impulse[i] = s->ledger[APL_NACCOUNT + i];
-  out->has_momentum = s->momentum && !s->steps && audits_momentum(s);
+  out->has_momentum = s->momentum && (!s->steps || s->free_steps) && audits_momentum(s);
   out->kinetic = energy[0];
   out->potential = energy[1];
   out->sum = energy[0] + energy[1];

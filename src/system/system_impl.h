@@ -71,6 +71,7 @@ struct apl_system {
   int warm;       /* rows whose forces the next solution starts from, 0: from none */
   apl_cone_result solved; /* how well the last forces were found                                */
   bool steps;             /* driven by time steps: contact forces are those of the last one */
+  bool free_steps;        /* ... and they book all impulses from outside                     */
   double* rate;           /* [nq] room                                                       */
   double *innovation, *jump; /* [nv] room                                                       */
   bool* down;                /* [npair] room: who is on the ground                              */
