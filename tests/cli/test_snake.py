@@ -160,7 +160,7 @@ class Snake(unittest.TestCase):
         self.assertAlmostEqual(speed, 2 * math.pi * 0.3 * 0.03, delta=0.06 * 2 * math.pi * 0.3 * 0.03)
 
     def test_soft_snake_by_both_drivers(self):
-        """Rods that bend, friction in the axes of their middles: time steps of 1 ms, set-valued, against located events with friction
+        """Rods that bend, friction in the axes of their middles: time steps of 0.5 ms, set-valued, against located events with friction
         rounded at 5 mm/s, 1 mm over 1.5 s."""
         _, rows = self.ship("soft-snake.yaml", "--to", "1.5")
         _, exact = self.ship("soft-snake.yaml", "--to", "1.5", "--integrator", "rkf45", "--tolerance", "1e-6",
