@@ -28,6 +28,7 @@ static void layout(apl_moreau* m, apl_arena* a) {
   TAKE(m->Kv, nv);
   TAKE(m->need, nv);
   TAKE(m->borne, nv);
+  TAKE(m->servo, nv);
   TAKE(m->delta, s->model->nt);
 #undef TAKE
 }
@@ -136,9 +137,7 @@ static apl_status free_motion(apl_moreau* m, double h, double t_end) {
   prescribed_changes(m, t_end);
   apl_status st = net_impulse(m, h);
   if (st == APL_OK) st = apl_factor(s->model, s->state, h);
-  /* what drives prescribed freedoms is in need[] already, and their part of M in f */
-  for (int i = 0; i < s->ndrive; ++i)
-    m->effort[s->drive[i].velocity] = 0.0;
+  /* their part of M is in f already */
   memcpy(m->jump, m->free, sizeof *m->jump * (size_t)s->nv);
   memset(m->free, 0, sizeof *m->free * (size_t)s->nv);
   if (st == APL_OK) st = apl_solve(s->model, s->state, m->effort, NULL, NULL, 0, m->free, m->borne);
@@ -202,6 +201,8 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
   memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
   memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
   apl_moreau_cut_loops(m);
+  /* servos are implicit: kp (aim+ - q+) + kd (aim'+ - v+), so their aims are those of the end */
+  apl_system_aims(s, t + h);
   apl_status st = apl_moreau_open(m);
   if (st == APL_OK) st = free_motion(m, h, t + h);
   if (st == APL_OK) st = contact_motion(m, h, lift, &lifted);

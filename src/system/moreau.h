@@ -49,6 +49,7 @@ typedef struct apl_moreau {
   double *effort, *Kv;     /* [nv] room                                                          */
   double *need, *borne;    /* [nv] efforts of prescribed freedoms without and with the motion of the
                               others                                                             */
+  double* servo;           /* [nv] efforts of servos at the start                                */
   double* delta;           /* [nt] step on the tangent of q                                      */
   double power[APL_NACCOUNT]; /* of forces that are taken as they are at the start               */
   void* memory;
