@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Shares of efforts or accelerations that nothing can give. */
+/* The share of efforts below which nothing is missing. */
 static const double round_off = 1e-9;
 
 typedef struct inverse {
@@ -107,8 +107,8 @@ static double along(const inverse* a, int j, const double* x) {
   return sum;
 }
 
-/* u = P^T x, P P^T x = L^T f: the least u. Returns the share of L^T f that is out of reach. */
-static double find_actuators(inverse* a, bool* unique) {
+/* u = P^T x, P P^T x = L^T f: the least u. */
+static void find_actuators(inverse* a, bool* unique) {
   const int nf = a->nf, nu = a->nu;
 
   for (int j = 0; j < nf; ++j) {
@@ -125,14 +125,35 @@ static double find_actuators(inverse* a, bool* unique) {
     }
   }
   apl_equal_factor(&a->equal, nf, a->W, true);
-  const double missing = apl_equal_solve(&a->equal, a->b, a->x);
+  apl_equal_solve(&a->equal, a->b, a->x);
   *unique = a->equal.lu.rank == nu;
   for (int i = 0; i < nu; ++i) {
     a->u[i] = 0.0;
     for (int j = 0; j < nf; ++j)
       a->u[i] += a->P[j * nu + i] * a->x[j];
   }
-  return missing;
+}
+
+/* L^T f - P u of freedom j. */
+static double missing(const inverse* a, int j) {
+  double sum = -a->b[j];
+
+  for (int i = 0; i < a->nu; ++i)
+    sum -= a->P[j * a->nu + i] * a->u[i];
+  return fabs(sum);
+}
+
+/* The freedom along which most is missing; -1 when nothing is but round-off. */
+static int out_of_reach(const inverse* a) {
+  double most = 0.0, size = 0.0;
+  int worst = -1;
+
+  for (int k = 0; k < a->nv; ++k)
+    size = fmax(size, fabs(a->f[k]));
+  for (int j = 0; j < a->nf; ++j) {
+    if (missing(a, j) > most) most = missing(a, j), worst = j;
+  }
+  return most > round_off * size ? worst : -1;
 }
 
 /* J J^T p = J (f - B u) over what is not prescribed: the least p. */
@@ -161,23 +182,15 @@ static void find_loop_forces(inverse* a, bool* unique) {
   *unique = apl_equal_unique(&a->equal);
 }
 
-/* The freedom along which most is missing. */
-static apl_status complain(const inverse* a, apl_error* err) {
-  int worst = 0;
-  double most = 0.0;
+static apl_status complain(const inverse* a, int freedom, apl_error* err) {
+  const apl_model* m = a->w->model;
+  const int velocity = a->reduced.independent[freedom];
 
-  for (int j = 0; j < a->nf; ++j) {
-    double sum = -a->b[j];
-    for (int i = 0; i < a->nu; ++i)
-      sum -= a->P[j * a->nu + i] * a->u[i];
-    if (fabs(sum) > most) most = fabs(sum), worst = a->reduced.independent[j];
-  }
-  return apl_fail(
-      err, APL_ERR_MODEL,
-      "%d input%s cannot make this motion, the robot has %d freedoms: %.4g %s are missing "
-      "along '%.60s'",
-      a->nu, a->nu == 1 ? "" : "s", a->nf, most, apl_model_effort_unit(a->w->model, worst),
-      apl_model_velocity_name(a->w->model, worst));
+  return apl_fail(err, APL_ERR_MODEL,
+                  "%d input%s cannot make this motion, the robot has %d freedoms: %.4g %s are "
+                  "missing along '%.60s'",
+                  a->nu, a->nu == 1 ? "" : "s", a->nf, missing(a, freedom),
+                  apl_model_effort_unit(m, velocity), apl_model_velocity_name(m, velocity));
 }
 
 apl_status apl_closing_inverse(apl_closing* w, apl_state* s, bool joints, apl_actuation* report,
@@ -191,12 +204,10 @@ apl_status apl_closing_inverse(apl_closing* w, apl_state* s, bool joints, apl_ac
   a.nf = a.reduced.nfree;
   if (st == APL_OK) st = ask_tree(&a);
   if (st == APL_OK) {
-    double size = 0.0;
-    const double missing = find_actuators(&a, &report->unique);
-    for (int j = 0; j < a.nf; ++j)
-      size = fmax(size, fabs(a.b[j]));
-    if (missing > round_off && size > 1e-12) {
-      st = complain(&a, err);
+    find_actuators(&a, &report->unique);
+    const int worst = out_of_reach(&a);
+    if (worst >= 0) {
+      st = complain(&a, worst, err);
       close_inverse(&a);
       return st;
     }

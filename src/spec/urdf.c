@@ -229,6 +229,10 @@ static void add_mimic(urdf* u, const urdf_link* l, const xml_node* node) {
   const char *of = coordinate_of(u, l), *to = leader == NULL ? NULL : coordinate_of(u, leader);
   double ratio = 1.0, offset = 0.0;
 
+  if (strcmp(attribute(u, l->joint, "type"), "fixed") == 0) {
+    apl_urdf_note(u, APL_IGNORED, node, "<mimic> of the joint to '%.60s': it is fixed", l->name);
+    return;
+  }
   apl_urdf_numbers(u, node, "multiplier", 1, &ratio);
   apl_urdf_numbers(u, node, "offset", 1, &offset);
   if (leader == NULL || of == NULL || to == NULL || leader == l || ratio == 0.0) {
