@@ -19,6 +19,7 @@ apl_run_options apl_run_options_default(void) {
                            .output_every = 0.01,
                            .method = "rkf45",
                            .tolerance = 1e-8,
+                           .spectral_radius = 0.5,
                            .loops = apl_loop_options_default()};
 }
 
@@ -30,6 +31,7 @@ apl_run_options apl_file_options(const apl_file* file) {
   o.method = block->integrator;
   o.tolerance = block->tolerance;
   o.step = block->step;
+  o.spectral_radius = block->spectral_radius;
   o.output_every = block->output_every;
   o.loops = apl_file_loops(file);
   return o;
@@ -99,6 +101,7 @@ static void count_work(runner* r) {
 
 static apl_status restart(runner* r) {
   r->system->warm = 0; /* history is forgotten: a resumed run has none */
+  if (r->alpha != NULL) apl_gen_alpha_restart(r->alpha);
   return r->stepper == NULL ? APL_OK : apl_stepper_restart(r->stepper, r->t, r->y);
 }
 
@@ -240,12 +243,35 @@ static apl_status act(runner* r, int event) {
   return st == APL_OK ? go_on(r, event) : st;
 }
 
+/* Free places of contacts go to solids that may meet within the next step, which is no longer than
+   that; events of places that have changed hands are looked at anew. */
+static apl_status find_near(runner* r, double t_end) {
+  const double next = r->last > 0.0 ? 4.0 * r->last : 1e-3;
+  const double horizon = fmin(t_end - r->t, r->fixed ? fmax(next, 2.0 * r->o->step) : next);
+  apl_system* s = r->system;
+  bool changed;
+  if (s->model->nslot == 0) return APL_OK;
+
+  apl_system_unpack(s, r->t, r->y);
+  const apl_status st = apl_system_touch(s, horizon, false, &changed);
+  if (st != APL_OK || !changed) return st;
+  apl_system_pack(s, r->y);
+  for (int i = r->first_touch; i < r->nevent; ++i) {
+    if (!s->note[apl_contact_of(&r->event[i])].given) continue;
+    r->g[i] = apl_event_value(s, &r->event[i], r->t, r->y);
+    r->g[i] = apl_contact_side(&r->event[i], s, r->g[i]);
+  }
+  for (int i = 0; i < s->npair; ++i)
+    s->note[i].given = false;
+  return APL_OK;
+}
+
 /* How far the next step may go. Embedded pairs can be blind to a corner that they step over (that
    of Fehlberg 7(8) compares the ends of a step with themselves), so no step is to reach far beyond
    one. Where g goes to zero like the last step says, it stops short of it; close to it, it goes on
    by what changes g by its reach. */
 static double caution(const runner* r, double t_end) {
-  double least = t_end;
+  double least = r->system->model->nslot > 0 ? fmin(t_end, r->t + r->system->horizon) : t_end;
 
   if (!(r->last > 0.0) && r->touch != NULL) {
     const double h = apl_contact_first_step(r->system, r->t, r->o->tolerance);
@@ -304,6 +330,8 @@ static apl_status advance(runner* r, double t_end) {
     const step_taken step = {r->system, r->stepper, r->t, r->start, r->scratch, r->near, r->values};
     int event;
 
+    const apl_status near = find_near(r, t_end);
+    if (near != APL_OK) return near;
     memcpy(r->start, r->y, sizeof *r->y * (size_t)apl_system_size(r->system));
     memcpy(r->values, r->g, sizeof *r->g * (size_t)r->nevent);
     apl_status st = apl_stepper_step(r->stepper, r->fixed ? t_end : caution(r, t_end), &r->t, r->y);
@@ -350,7 +378,7 @@ static apl_status loop(runner* r, long outputs) {
     double t_out = tick(o->from, o->output_every, outputs);
     double t_control = o->control == NULL ? HUGE_VAL : tick(o->from, o->control_every, controls);
     /* time steps do not land on breaks */
-    const double t_break = r->moreau == NULL ? apl_system_break(r->system, r->t) : HUGE_VAL;
+    const double t_break = r->stepper != NULL ? apl_system_break(r->system, r->t) : HUGE_VAL;
 
     if (t_control <= r->t + near) {
       apl_system_unpack(r->system, r->t, r->y);
@@ -364,7 +392,7 @@ static apl_status loop(runner* r, long outputs) {
     /* times that differ by rounding only are one time: no steps of a few ulp */
     const double t_next = fmin(fmin(t_out, t_control), fmin(t_break, o->to));
     if (t_next > r->t + near)
-      st = r->moreau == NULL ? advance(r, t_next) : apl_run_steps(r, t_next);
+      st = r->stepper != NULL ? advance(r, t_next) : apl_run_steps(r, t_next);
     if (st == APL_OK && t_break <= r->t + near) {
       r->t = fmax(r->t, t_break); /* onto the break, or the next round would find it again */
       st = restart(r);
@@ -478,6 +506,7 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
 static void release(runner* r) {
   apl_stepper_free(r->stepper);
   apl_moreau_free(r->moreau);
+  apl_gen_alpha_free(r->alpha);
   apl_free_kinks(r->kink);
   free(r->touch);
   free(r->event);
@@ -489,6 +518,17 @@ static apl_status refuse_depth(runner* r, apl_error* err) {
   const int i = apl_contact_too_deep(r->system, &depth, &most);
 
   if (i < 0) return APL_OK;
+  int shape[2];
+  apl_system_shapes(r->system, i, shape);
+  if (shape[0] >= 0) {
+    return apl_fail(
+        err, APL_ERR_MODEL,
+        "shapes '%s' and '%s' overlap by %.4g m at the start, more than the start-depth "
+        "%g m of '%s'",
+        apl_model_shape_name(r->system->model, shape[0]),
+        apl_model_shape_name(r->system->model, shape[1]), depth, most,
+        r->system->model->pair[i].ground);
+  }
   return apl_fail(err, APL_ERR_MODEL,
                   "contact '%s' starts %.4g m deep in the ground, deeper than its start-depth %g m",
                   apl_model_contact_name(apl_system_model(r->system), i), depth, most);
@@ -512,10 +552,11 @@ static apl_status refuse_fixed(const runner* r, apl_error* err) {
 
 /* Time steps know rows of forces or of springs. */
 static apl_status refuse_loops(const runner* r, apl_error* err) {
-  if (r->moreau == NULL || r->system->loops.method != LOOPS_REDUCED) return APL_OK;
+  if (r->stepper != NULL || r->system->loops.method != LOOPS_REDUCED) return APL_OK;
   return apl_fail(err, APL_ERR_ARGUMENT,
                   "the method 'reduced' for loops does not go with time steps: take multipliers or "
-                  "springs, or another integrator than moreau");
+                  "springs, or another integrator than %s",
+                  r->o->method);
 }
 
 /* Loops by their method; a run that goes on has its springs and its start behind it. */
@@ -532,10 +573,13 @@ static apl_status open_driver(runner* r, apl_error* err) {
   const apl_run_options* o = r->o;
   const apl_model* m = r->system->model;
 
-  r->system->steps = strcmp(o->method == NULL ? "" : o->method, "moreau") == 0;
+  const bool alpha = o->method != NULL && strcmp(o->method, "gen-alpha") == 0;
+  r->system->steps = alpha || (o->method != NULL && strcmp(o->method, "moreau") == 0);
   if (r->system->steps && !(o->step > 0.0 && isfinite(o->step))) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "moreau needs a positive step, got %g s", o->step);
+    return apl_fail(err, APL_ERR_ARGUMENT, "%s needs a positive step, got %g s", o->method,
+                    o->step);
   }
+  if (alpha) return apl_gen_alpha_new(r->system, o->spectral_radius, &r->alpha, err);
   if (r->system->steps) return apl_moreau_new(r->system, &r->moreau, err);
 
   /* bodies sink in by fractions of a millimetre, and their energy follows from that */
@@ -561,7 +605,7 @@ static apl_status open_driver(runner* r, apl_error* err) {
 static apl_status find_events(runner* r, apl_error* err) {
   const apl_run_options* o = r->o;
   const apl_model* m = r->system->model;
-  const bool located = r->moreau == NULL;
+  const bool located = r->stepper != NULL;
   const int nkink = located ? apl_find_kinks(m, &r->kink) : 0;
   const int ntouch = located ? apl_find_contact_events(r->system, &r->touch) : 0;
   const int n = apl_system_size(r->system), ncontact = m->npair, nport = m->nport;
@@ -621,6 +665,9 @@ static apl_status begin(runner* r, apl_error* err) {
   apl_system_unpack(r->system, r->t, r->y);
   apl_status st = apl_system_assemble(r->system, NULL, NULL, NULL, err);
   if (st == APL_OK) apl_system_pack(r->system, r->y);
+  bool changed;
+  if (st == APL_OK) st = apl_system_touch(r->system, 1e-3, true, &changed);
+  if (st == APL_ERR_STOPPED) return apl_fail(err, st, "%s", r->system->complaint);
   if (st == APL_OK && r->system->npair > 0) st = refuse_depth(r, err);
   if (st != APL_OK) return st;
   /* in time steps contacts push by impulses, never inside a pass */
@@ -635,7 +682,7 @@ static apl_status begin(runner* r, apl_error* err) {
 /* Leave the state at the last good place, with accelerations and efforts that belong to it. */
 static apl_status conclude(runner* r, apl_status st) {
   apl_system_unpack(r->system, r->t, r->y);
-  if (st == APL_OK && r->moreau == NULL) st = apl_system_forward(r->system);
+  if (st == APL_OK && r->stepper != NULL) st = apl_system_forward(r->system);
   r->report->t = r->t;
   count_work(r);
   apl_audit_tell(&r->audit, r->o, r->report);
