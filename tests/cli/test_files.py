@@ -269,6 +269,20 @@ class Reach(Case):
         self.bad(1, "outside of the folder", "run", "in/m.yaml")
         self.good("run", "in/m.yaml", "--allow-files", "out")
 
+    def test_meshes(self):
+        """What a page would draw is a file like any other; a pipe is not opened, not even to see whether it is there."""
+        os.mkfifo("in/pipe.stl")
+        Path("out/part.stl").write_text("solid s\nendsolid s\n")
+        for name, words in (("../out/part.stl", "is not read: .* outside of the folder"), ("pipe.stl", "not an ordinary file"),
+                            ("gone.stl", "is not there")):
+            shape = f"    shapes: [{{type: mesh, file: {name}}}]\n"
+            Path("in/m.yaml").write_text((MODEL % "").replace("    body:", shape + "    body:"))
+            done = appell("run", "in/m.yaml", "-o", "r.h5")
+            self.assertEqual(done.returncode, 0, done)
+            self.assertRegex(done.stderr, words)
+        Path("in/m.yaml").write_text(Path("in/m.yaml").read_text().replace("gone.stl", "../out/part.stl"))
+        self.assertEqual(self.good("run", "in/m.yaml", "-o", "r.h5", "--allow-files", "out").count("is not read"), 0)
+
     def test_control_characters(self):
         for text in ('"a\\e[31mb"', '"\\x07"', '"\\u009b31m"'):
             Path("in/m.yaml").write_text((MODEL % "").replace("pendulum", text))
