@@ -106,6 +106,15 @@ static void round_box(const solid* a, const pose* A, const solid* b, const pose*
   to_world(B, out, ROUND_PLACES);
 }
 
+static void box_box(const solid* a, const pose* A, const solid* b, const pose* B,
+                    touch_point* out) {
+  const mat3 T = {B->R.xx, B->R.yx, B->R.zx, B->R.xy, B->R.yy, B->R.zy, B->R.xz, B->R.yz, B->R.zz};
+  const pose in = {mat3_mul(T, A->R), mul_t(B->R, sub(A->p, B->p))};
+
+  apl_touch_boxes(&in, a->size, b->size, out);
+  to_world(B, out, TOUCH_MOST);
+}
+
 /* A ball in a pipe: n towards the axis, D = rho + r - R. Nothing is there beyond the mouths, and
    what is outside altogether does not touch the inside. */
 static touch_point in_pipe(vec3 p, double r, const solid* pipe) {
@@ -157,7 +166,7 @@ static const touch_row table[SOLIDS][SOLIDS] = {
                        [SOLID_CYLINDER] = {round_cylinder, ROUND_PLACES},
                        [SOLID_BOX] = {round_box, ROUND_PLACES},
                        [SOLID_PIPE] = {round_pipe, 2}},
-    [SOLID_BOX] = {[SOLID_PIPE] = {box_pipe, 8}},
+    [SOLID_BOX] = {[SOLID_BOX] = {box_box, TOUCH_MOST}, [SOLID_PIPE] = {box_pipe, 8}},
 };
 
 int apl_touch_count(solid_kind a, solid_kind b) {

@@ -29,6 +29,9 @@ void apl_touch_box(const segment* a, const double half[3], touch_point out[ROUND
 void apl_touch_cylinder(const segment* a, double radius, double half,
                         touch_point out[ROUND_PLACES]);
 
+/* touch_boxes.c: a box with the pose A against one about the origin, TOUCH_MOST places. */
+void apl_touch_boxes(const pose* A, const double a[3], const double b[3], touch_point* out);
+
 /* The place on a round solid at s along its core, with the solid below it at this distance. */
 static inline touch_point touch_at(const segment* a, double s, vec3 n, double distance) {
   const double depth = a->r - distance;

@@ -6,6 +6,7 @@
 #include "run/runner.h"
 
 #include "base/error.h"
+#include "math/solid.h"
 #include "system/system_impl.h"
 
 #include <float.h>
@@ -568,6 +569,24 @@ static apl_status open_loops(runner* r, apl_error* err) {
   return st == APL_OK ? refuse_loops(r, err) : st;
 }
 
+/* Boxes lie on each other with corners that come and go while they slide: no event is smooth there.
+ */
+static apl_status refuse_boxes(const runner* r, apl_error* err) {
+  const apl_model* m = r->system->model;
+
+  for (int i = 0; i < m->nsolid; ++i) {
+    for (int j = i + 1; j < m->nsolid; ++j) {
+      const int g = m->touches[i * m->nsolid + j];
+      if (g < 0 || m->solid[i].kind != SOLID_BOX || m->solid[j].kind != SOLID_BOX) continue;
+      return apl_fail(err, APL_ERR_ARGUMENT,
+                      "collide '%s': the boxes '%s' and '%s' lie on each other with corners that "
+                      "come and go: take the integrator moreau",
+                      m->group[g].name, m->solid_name[i], m->solid_name[j]);
+    }
+  }
+  return APL_OK;
+}
+
 /* The driver: time steps, or a stepper with located events. */
 static apl_status open_driver(runner* r, apl_error* err) {
   const apl_run_options* o = r->o;
@@ -598,7 +617,8 @@ static apl_status open_driver(runner* r, apl_error* err) {
   const apl_status st = apl_stepper_new(&so, apl_system_rate, r->system, &r->stepper, err);
   if (st != APL_OK) return st;
   r->fixed = apl_stepper_is_fixed(r->stepper);
-  return refuse_fixed(r, err);
+  const apl_status boxes = refuse_boxes(r, err);
+  return boxes == APL_OK ? refuse_fixed(r, err) : boxes;
 }
 
 /* The caller's events, then those of the model, and all memory of the run. */

@@ -270,6 +270,49 @@ static void test_rod_lies(void** state) {
   end(&s);
 }
 
+/* Three boxes that fall on each other come to rest, each on the one below; then nothing moves. */
+static void test_stack(void** state) {
+  (void)state;
+  scene s = play("appell: 1\n"
+                 "links:\n"
+                 "  - {name: a, joint: floating, body: {mass: 2, inertia: {xx: 0.008, yy: 0.008, "
+                 "zz: 0.008}},\n"
+                 "     shapes: [{type: box, size: [0.2, 0.2, 0.2]}]}\n"
+                 "  - {name: b, joint: floating, body: {mass: 1, inertia: {xx: 0.004, yy: 0.004, "
+                 "zz: 0.004}},\n"
+                 "     shapes: [{type: box, size: [0.15, 0.3, 0.1]}]}\n"
+                 "  - {name: c, joint: floating, body: {mass: 1, inertia: {xx: 0.004, yy: 0.004, "
+                 "zz: 0.004}},\n"
+                 "     shapes: [{type: box, size: [0.15, 0.15, 0.15]}]}\n"
+                 "obstacles: {table: {type: box, size: [2, 2, 0.2], at: [0, 0, -0.1]}}\n"
+                 "collide: [{law: {normal: restitution, restitution: 0.1},\n"
+                 "           friction: {law: coulomb, coefficient: 0.5, v0: 1e-3}}]\n"
+                 "start: {a.joint.z: 0.12, b.joint.z: 0.32, c.joint.z: 0.5, c.joint.x: 0.02,\n"
+                 "        c.joint.wx.rate: 0.5, b.joint.wz.rate: 1}\n"
+                 "run: {to: 2 s, integrator: moreau, step: 1 ms}\n");
+  const double height[3] = {0.1, 0.25, 0.375};
+
+  for (int i = 0; i < 3; ++i) {
+    double V[6], A[6], X[12];
+    const int port = apl_model_link_info(s.model, i).port;
+    CHECK_OK(apl_port_pose(s.model, apl_system_state(s.system), port, X));
+    CHECK_OK(apl_port_motion(s.model, apl_system_state(s.system), port, APL_WORLD_AXES, V, A));
+    CHECK_NEAR(X[11], height[i], 1e-6); /* drift that time steps leave alone, of each layer */
+    for (int k = 0; k < 6; ++k)
+      CHECK_NEAR(V[k], 0.0, 1e-8);
+  }
+  /* 4 kg on the table */
+  double carried = 0.0;
+  CHECK_OK(apl_system_contacts(s.system));
+  for (int i = 0; i < apl_model_ncontact(s.model); ++i) {
+    apl_contact c;
+    apl_contact_get(apl_system_state(s.system), i, 0, &c);
+    if (c.shape[1] == 3) carried += c.force[0];
+  }
+  CHECK_NEAR(carried, 4.0 * 9.81, 1e-6);
+  end(&s);
+}
+
 /* A chain of n links that winds along x among pegs: pairs of bounds and pairs of solids that are
    looked at, of one search. */
 static void count_pairs(int n, long* compared, long* measured) {
@@ -424,8 +467,8 @@ int main(void) {
       cmocka_unit_test(test_restitution), cmocka_unit_test(test_meeting_at_output),
       cmocka_unit_test(test_hertz_time),  cmocka_unit_test(test_momentum),
       cmocka_unit_test(test_corner),      cmocka_unit_test(test_rod_lies),
-      cmocka_unit_test(test_broad_phase), cmocka_unit_test(test_sentences),
-      cmocka_unit_test(test_neighbours),
+      cmocka_unit_test(test_stack),       cmocka_unit_test(test_broad_phase),
+      cmocka_unit_test(test_sentences),   cmocka_unit_test(test_neighbours),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,6 +159,31 @@ static bool is_bound(solid_kind a, solid_kind b, const solid* capsule, double de
   return can && depth > capsule->size[0];
 }
 
+/* Boxes: the normal is the way out, and places lie in both boxes where these overlap, as deep as
+   they say; apart, no place does, and the gap is no more than the distance. */
+static void check_boxes(const pair* p, const touch_point* t, double brute) {
+  int which;
+  const double depth = deepest(t, TOUCH_MOST, &which);
+
+  if (brute > 1e-6) {
+    CHECK_TRUE(depth > 0.0, "an overlap of %g is not seen", brute);
+    CHECK_NEAR(way_along(p, t[which].n), brute, 1e-5); /* faces come before edges by that much */
+  } else {
+    CHECK_TRUE(depth < 1e-9, "boxes %g apart have a depth of %g", -brute, depth);
+  }
+  for (int k = 0; k < TOUCH_MOST; ++k) {
+    if (!(t[k].depth > 0.0)) continue;
+    const vec3 u = mul_t(p->A.R, sub(t[k].x, p->A.p)), v = mul_t(p->B.R, sub(t[k].x, p->B.p));
+    const double off = 0.5 * t[k].depth + 1e-9; /* half way between the two surfaces */
+    CHECK_TRUE(fabs(u.x) < p->a.size[0] + off && fabs(u.y) < p->a.size[1] + off &&
+                   fabs(u.z) < p->a.size[2] + off,
+               "place %d is not in a", k);
+    CHECK_TRUE(fabs(v.x) < p->b.size[0] + off && fabs(v.y) < p->b.size[1] + off &&
+                   fabs(v.z) < p->b.size[2] + off,
+               "place %d is not in b", k);
+  }
+}
+
 static void test_distances(void** state) {
   rng r = rng_seed(14);
   int in = 0, out = 0, bounds = 0;
@@ -175,6 +200,10 @@ static void test_distances(void** state) {
         near_context("%s on %s, %d", apl_solid_word(p.a.kind), apl_solid_word(p.b.kind), k);
         apl_touch_measure(&p.a, &p.A, &p.b, &p.B, t);
         const double depth = deepest(t, n, &which), brute = brute_depth(&p);
+        if (i == SOLID_BOX && j == SOLID_BOX) {
+          check_boxes(&p, t, brute);
+          continue;
+        }
         *(depth > 0 ? &in : &out) += 1;
         check_place(&p, &t[which]);
         if (is_bound(p.a.kind, p.b.kind, p.a.kind < SOLID_CYLINDER ? &p.a : &p.b, depth)) {
@@ -250,7 +279,8 @@ static void test_rates(void** state) {
     pair p = {any_solid(&r, ka), any_solid(&r, kb), any_pose(&r, 0.6), any_pose(&r, 0.6)};
     const vec3 va = any_vector(&r), wa = any_vector(&r), vb = any_vector(&r), wb = any_vector(&r);
     touch_point t[TOUCH_MOST], t0[TOUCH_MOST], t1[TOUCH_MOST];
-    if (n == 0) continue;
+    /* corners of faces of boxes come, go and slide */
+    if (n == 0 || (ka == SOLID_BOX && kb == SOLID_BOX)) continue;
 
     if (i % 3 == 0) p.A.R = p.B.R; /* parallel, too */
     const pose A0 = moved(p.A, va, wa, -e), A1 = moved(p.A, va, wa, e), B0 = moved(p.B, vb, wb, -e),
@@ -315,6 +345,31 @@ static void test_side_by_side(void** state) {
   check_line(&rod, &deep, &box, 0.15, -0.2, 0.2);
 }
 
+/* A box on a larger one: its four corners; a plank across a plank: the four of the square. */
+static void test_stacked_boxes(void** state) {
+  const solid small = {SOLID_BOX, {0.1, 0.2, 0.1}}, large = {SOLID_BOX, {1, 1, 0.1}},
+              plank = {SOLID_BOX, {1, 0.1, 0.05}}, across = {SOLID_BOX, {0.1, 1, 0.05}};
+  const pose at = {mat3_identity(), {0.3, 0, 0.19}}, over = {mat3_identity(), {0, 0, 0.1}},
+             zero = {mat3_identity(), {0, 0, 0}};
+  touch_point t[TOUCH_MOST];
+
+  (void)state;
+  for (int run = 0; run < 2; ++run) {
+    int n = 0;
+    if (run == 0) apl_touch_measure(&small, &at, &large, &zero, t);
+    if (run == 1) apl_touch_measure(&plank, &over, &across, &zero, t);
+    for (int k = 0; k < TOUCH_MOST; ++k) {
+      if (t[k].depth == TOUCH_NONE) continue;
+      ++n;
+      CHECK_NEAR(t[k].n.z, 1.0, 1e-15);
+      CHECK_NEAR(t[k].depth, run == 0 ? 0.01 : 0.0, 1e-15);
+      CHECK_NEAR(fabs(t[k].x.x - (run == 0 ? 0.3 : 0.0)), 0.1, 1e-15);
+      CHECK_NEAR(fabs(t[k].x.y), run == 0 ? 0.2 : 0.1, 1e-15);
+    }
+    CHECK_TRUE(n == 4, "%d places", n);
+  }
+}
+
 /* Pairs without a closed form say so; the other order is the same pair. */
 static void test_table(void** state) {
   (void)state;
@@ -366,10 +421,10 @@ static void test_axes(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_distances), cmocka_unit_test(test_pipe),
-      cmocka_unit_test(test_rates),     cmocka_unit_test(test_side_by_side),
-      cmocka_unit_test(test_table),     cmocka_unit_test(test_bounds),
-      cmocka_unit_test(test_axes),
+      cmocka_unit_test(test_distances),     cmocka_unit_test(test_pipe),
+      cmocka_unit_test(test_rates),         cmocka_unit_test(test_side_by_side),
+      cmocka_unit_test(test_stacked_boxes), cmocka_unit_test(test_table),
+      cmocka_unit_test(test_bounds),        cmocka_unit_test(test_axes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

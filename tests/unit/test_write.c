@@ -71,9 +71,10 @@ static void round_trip(const apl_spec* spec) {
 
 static void examples(void** state) {
   (void)state;
-  static const char* const names[] = {
-      "double-pendulum", "arm7",       "tumbling-body",      "hybrid-arm", "diff-drive", "arc",
-      "soft-arm",        "soft-rover", "lateral-undulation", "snake-pegs", "gripper"};
+  static const char* const names[] = {"double-pendulum", "arm7",       "tumbling-body",
+                                      "hybrid-arm",      "diff-drive", "arc",
+                                      "soft-arm",        "soft-rover", "lateral-undulation",
+                                      "snake-pegs",      "gripper",    "pipe-climber"};
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char path[512];

@@ -232,8 +232,9 @@ function shapePart(shape, run, thickness, colourOf) {
     object.scale.set(...shape.size);
   } else object = solid(geometries[shape.type](shape.size), paint(colour));
   // one looks into a pipe, from outside too
-  if (shape.type === 'pipe') Object.assign(object.material, { side: DoubleSide, transparent: true, opacity: 0.35, depthWrite: false });
-  return { ...onPort(object, shape.port, shape.offset, shape.spin), link };
+  if (shape.type === 'pipe') object.material.side = DoubleSide;
+  const glass = shape.type === 'pipe' ? 0.3 : undefined;
+  return { ...onPort(object, shape.port, shape.offset, shape.spin), link, glass };
 }
 
 const axle = new Vector3(0, 0, 1);

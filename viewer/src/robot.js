@@ -65,7 +65,7 @@ export class Robot {
         m.userData.colour ??= m.color.clone();
         m.color.copy(m.userData.colour);
         if (this.ghost) m.color.lerp(ghostColour, 0.55);
-        const glass = state === 'glass' ? 0.25 : this.ghost ? 0.34 : 1;
+        const glass = state === 'glass' ? 0.25 : this.ghost ? 0.34 : part.glass ?? 1;
         const clear = glass < 1;
         if (m.transparent !== clear && !part.through) {
           m.transparent = clear;
