@@ -2,7 +2,10 @@
 
      rkf45          explicit, adaptive, Fehlberg 4(5)               ARKODE
      rkf78          explicit, adaptive, Fehlberg 7(8), for reference accuracy   ARKODE
-     bdf            implicit, adaptive, for stiff systems           CVODE
+     dop853         explicit, adaptive, Dormand-Prince 8(5,3)
+     adams          explicit, adaptive, multistep                   CVODE
+     stiff          implicit, adaptive, orders 1 to 5; needs apl_implicit
+     bdf            implicit, adaptive, any stiff y' = f(t, y)      CVODE
      rk4            explicit, fixed step, order 4
      semi-implicit  fixed step, order 1: velocities first, then coordinates with the new ones
 
@@ -25,6 +28,16 @@ typedef struct apl_stepper apl_stepper;
    method can make one; any other status but APL_OK is final: the step ends with it. */
 typedef apl_status (*apl_rate)(double t, const double* y, double* rate, void* context);
 
+/* What `stiff` asks of a system beside its rates. One step is the equation y = psi + c y'(t, y) for
+   the first n_error numbers of y, with c [s] and psi given. Statuses as in apl_rate. */
+typedef struct apl_implicit {
+  /* y is a guess: prepare the Newton matrix there, once a step. May improve y. */
+  apl_status (*begin)(double t, double c, const double* psi, double* y, void* context);
+
+  /* One iteration: y comes closer. */
+  apl_status (*iterate)(double t, double c, const double* psi, double* y, void* context);
+} apl_implicit;
+
 typedef struct apl_stepper_options {
   const char* method;
   int n;       /* numbers in y                                                             */
@@ -35,6 +48,7 @@ typedef struct apl_stepper_options {
   double absolute;  /* absolute tolerance; 0 means the relative one                             */
   double step;      /* fixed-step methods: the step; adaptive: the first step, 0 chooses        */
   double max_step;  /* 0: no limit                                                              */
+  const apl_implicit* implicit; /* of the system; NULL: none, which `stiff` refuses             */
 } apl_stepper_options;
 
 APL_API apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, void* context,

@@ -24,6 +24,8 @@ static const struct {
      &apl_stepper_dop853, TABLE_DOP853, true},
     {"adams", "multistep, adaptive, few evaluations for smooth motion", &apl_stepper_multistep,
      TABLE_ADAMS, true},
+    {"stiff", "implicit, adaptive, orders 1 to 5, linear in the size of the robot: soft robots",
+     &apl_stepper_stiff, TABLE_STIFF, true},
     {"bdf", "implicit, multistep, adaptive, for stiff systems", &apl_stepper_multistep, TABLE_BDF,
      true},
     {"rk4", "explicit, fixed step, order 4", &apl_stepper_fixed, TABLE_RK4, false},

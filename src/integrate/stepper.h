@@ -45,6 +45,7 @@ extern const stepper_ops apl_stepper_fixed;
 extern const stepper_ops apl_stepper_dop853;
 extern const stepper_ops apl_stepper_erk;
 extern const stepper_ops apl_stepper_multistep;
+extern const stepper_ops apl_stepper_stiff;
 enum {
   TABLE_RK4,
   TABLE_SEMI_IMPLICIT,
@@ -52,5 +53,6 @@ enum {
   TABLE_RKF78,
   TABLE_DOP853,
   TABLE_ADAMS,
-  TABLE_BDF
+  TABLE_BDF,
+  TABLE_STIFF
 };

@@ -576,8 +576,12 @@ static apl_status open_driver(runner* r, apl_error* err) {
                                   .tolerance = o->tolerance,
                                   .absolute = contact ? 1e-5 * o->tolerance : o->absolute,
                                   .step = o->step,
-                                  .max_step = o->max_step};
-  const apl_status st = apl_stepper_new(&so, apl_system_rate, r->system, &r->stepper, err);
+                                  .max_step = o->max_step,
+                                  .implicit = &apl_system_implicit};
+  apl_status st = strcmp(o->method == NULL ? "" : o->method, "stiff") == 0
+                      ? apl_system_open_implicit(r->system, err)
+                      : APL_OK;
+  if (st == APL_OK) st = apl_stepper_new(&so, apl_system_rate, r->system, &r->stepper, err);
   if (st != APL_OK) return st;
   r->fixed = apl_stepper_is_fixed(r->stepper);
   return refuse_fixed(r, err);

@@ -87,6 +87,7 @@ void apl_system_free(apl_system* s) {
   free(s->seen);
   apl_system_free_loops(s);
   apl_state_free(s->state);
+  apl_state_free(s->twin);
   free(s);
 }
 

@@ -76,6 +76,7 @@ struct apl_system {
   contact_state* before;     /* [npair] room: contacts before an impact */
   double* meeting;           /* [3 * npair] room: impulses */
   system_loops loops;
+  apl_state* twin; /* holds factors of implicit steps; NULL without them                         */
 };
 
 /* Prescribed freedoms, held velocities and inputs at time t. */
@@ -92,6 +93,10 @@ const contact_state* apl_system_look(apl_system* s, int i);
 
 /* The memory of contact i, to be changed. */
 contact_state* apl_system_memory(apl_system* s, int i);
+
+/* implicit.c: one implicit step; the context is the system. Open first. */
+apl_status apl_system_open_implicit(apl_system* s, apl_error* err);
+extern const apl_implicit apl_system_implicit;
 
 /* supports.c: forward dynamics with what holds velocities and contacts at rest. */
 apl_status apl_system_forward(apl_system* s);
