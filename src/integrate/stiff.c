@@ -23,6 +23,10 @@ enum { MOST_ORDER = 5, MOST_ITERATIONS = 6 };
 /* Newton's iteration ends where what is left is this part of what the step may err. */
 static const double newton_share = 0.05;
 
+/* Errors of long implicit steps add up with one sign, and the mean over many numbers hides a few:
+   steps are held to this part of the tolerance, so that energy is kept to about ten of them. */
+static const double error_share = 0.25;
+
 typedef struct stiff_data {
   history past;    /* the newest point is where the stepper is                                    */
   int order;       /* of the next step                                                            */
@@ -78,7 +82,7 @@ static apl_status stiff_restart(apl_stepper* s) {
 
 /* ---------------------------------------------------------------------------------- norms ---- */
 
-/* sqrt of the mean of ((a - b) / (tolerance |y| + absolute))^2 over what counts */
+/* sqrt of the mean of ((a - b) / (tolerance |y| + absolute))^2 over what counts, in shares */
 static double distance(const apl_stepper* s, const double* a, const double* b, const double* y) {
   const int n = s->options.n_error;
   double sum = 0.0;
@@ -87,7 +91,7 @@ static double distance(const apl_stepper* s, const double* a, const double* b, c
     const double x = (a[i] - b[i]) / (s->options.tolerance * fabs(y[i]) + s->options.absolute);
     sum += x * x;
   }
-  return sqrt(sum / (n > 0 ? n : 1));
+  return sqrt(sum / (n > 0 ? n : 1)) / error_share;
 }
 
 /* Error of a step to d->y at time t by the formula of order k, relative to what is allowed: with P
