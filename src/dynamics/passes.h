@@ -68,6 +68,9 @@ typedef struct apl_passes {
                              double* z);
   apl_status (*ways_motion)(const apl_model* m, apl_state* s, const apl_way* way,
                             const double* number, int n, double* velocity, double* acceleration);
+  apl_status (*ways_jacobian)(const apl_model* m, apl_state* s, const apl_way* way,
+                              const double* number, int n, double* J);
+  apl_status (*tendon_jacobian)(const apl_model* m, apl_state* s, double* J);
   apl_status (*frames_move)(const apl_model* m, apl_state* s, bool accelerations);
   void (*frame_motion)(apl_state* s, int frame, double* X, double* V, double* A);
   void (*push_clear)(const apl_model* m, apl_state* s);

@@ -14,6 +14,10 @@
    rate [1/s]. */
 static const double settling = 1000.0;
 
+double apl_system_settling(void) {
+  return 0.5 * settling;
+}
+
 static void add_held(apl_system* s) {
   apl_rows* r = &s->rows;
 
@@ -112,11 +116,20 @@ static apl_status list_supports(apl_system* s, bool* skewed) {
   return APL_OK;
 }
 
-static int count_supports(const apl_system* s) {
+int apl_system_supports(const apl_system* s) {
   int n = 0;
   for (int i = 0; i < s->npair; ++i)
     n += rests(s, i) || sticks(s, i);
   return n;
+}
+
+/* Accelerations that its force takes away, against those that it has to take away. */
+bool apl_system_holds(const apl_system* s, int i, int axis) {
+  const apl_rows* r = &s->rows;
+  const int at = s->first_row[i] + axis;
+  if (axis == 0 ? !rests(s, i) : !sticks(s, i)) return false;
+
+  return axis == 0 ? r->r[at] > 0.0 : fabs(r->u[at]) <= 1e-6 * fabs(r->q[at]);
 }
 
 /* Give the state what its supports push with, and say of rigid contacts that rise how hard one
@@ -153,7 +166,7 @@ apl_status apl_system_forward(apl_system* s) {
   for (int i = 0; i < s->npair; ++i)
     memset(apl_state_contact(s->state, i)->push, 0, 3 * sizeof(double));
   apl_status st = motion(s);
-  s->nsupport = count_supports(s);
+  s->nsupport = apl_system_supports(s);
   if (s->nheld + s->nsupport == 0 || st != APL_OK) return st;
 
   st = apl_factor_last(s->model, s->state);

@@ -87,7 +87,7 @@ void apl_system_free(apl_system* s) {
   free(s->seen);
   apl_system_free_loops(s);
   apl_state_free(s->state);
-  apl_state_free(s->twin);
+  apl_implicit_free(s);
   free(s);
 }
 

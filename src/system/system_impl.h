@@ -13,6 +13,7 @@
 #include "couple/rows.h"
 #include "dynamics/contact_state.h"
 #include "model/model_impl.h"
+#include "system/implicit.h"
 #include "system/loops.h"
 
 #include <stdbool.h>
@@ -76,7 +77,7 @@ struct apl_system {
   contact_state* before;     /* [npair] room: contacts before an impact */
   double* meeting;           /* [3 * npair] room: impulses */
   system_loops loops;
-  apl_state* twin; /* holds factors of implicit steps; NULL without them                         */
+  system_implicit implicit;
 };
 
 /* Prescribed freedoms, held velocities and inputs at time t. */
@@ -100,6 +101,14 @@ extern const apl_implicit apl_system_implicit;
 
 /* supports.c: forward dynamics with what holds velocities and contacts at rest. */
 apl_status apl_system_forward(apl_system* s);
+
+/* supports.c: contacts that rest or stick; and whether the last forward dynamics held contact i along
+   an axis, rather than let it rise or slip. */
+int apl_system_supports(const apl_system* s);
+bool apl_system_holds(const apl_system* s, int i, int axis);
+
+/* supports.c: how fast what has drifted at contacts comes back [1/s]: x'' + 2 k x' + k^2 x = 0. */
+double apl_system_settling(void);
 
 /* supports.c: velocities jump so that rigid contacts with `hit` set leave as restitution and
    friction say, those at rest stay. impulse[3 * npair] is what the ground gave. */
