@@ -58,6 +58,10 @@ APL_API void apl_stepper_free(apl_stepper* stepper); /* accepts NULL */
 /* Start, or start again, at (t, y): forget all history. */
 APL_API apl_status apl_stepper_restart(apl_stepper* stepper, double t, const double* y);
 
+/* Go back to (t, y), where one of the last steps began, to take another step from there. Methods that
+   remember what they knew then go on from it; others start again. */
+APL_API apl_status apl_stepper_rewind(apl_stepper* stepper, double t, const double* y);
+
 /* Go on from y[n] at the present time: y has been changed a little, as when constraints are met
    again. Methods of one step keep their step; others start again. */
 APL_API apl_status apl_stepper_adjust(apl_stepper* stepper, const double* y);

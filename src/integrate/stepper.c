@@ -130,13 +130,23 @@ void apl_stepper_free(apl_stepper* s) {
   free(s);
 }
 
-apl_status apl_stepper_restart(apl_stepper* s, double t, const double* y) {
+/* Stand at (t, y), with nothing to complain about. */
+static void stand(apl_stepper* s, double t, const double* y) {
   s->t = s->t0 = t;
   memcpy(s->y, y, sizeof *y * (size_t)s->options.n);
   memcpy(s->y0, y, sizeof *y * (size_t)s->options.n);
   s->reason[0] = '\0';
   s->cause = APL_OK;
+}
+
+apl_status apl_stepper_restart(apl_stepper* s, double t, const double* y) {
+  stand(s, t, y);
   return s->ops->restart(s);
+}
+
+apl_status apl_stepper_rewind(apl_stepper* s, double t, const double* y) {
+  stand(s, t, y);
+  return s->ops->rewind != NULL ? s->ops->rewind(s) : s->ops->restart(s);
 }
 
 apl_status apl_stepper_adjust(apl_stepper* s, const double* y) {

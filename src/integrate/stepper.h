@@ -16,6 +16,9 @@ typedef struct stepper_ops {
 
   /* s->y has been changed a little; NULL: restart */
   apl_status (*adjust)(apl_stepper* s);
+
+  /* s->t, s->y are where one of the last steps began; NULL: restart */
+  apl_status (*rewind)(apl_stepper* s);
 } stepper_ops;
 
 struct apl_stepper {

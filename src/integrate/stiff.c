@@ -290,5 +290,23 @@ static apl_status stiff_adjust(apl_stepper* s) {
   return APL_OK;
 }
 
-const stepper_ops apl_stepper_stiff = {stiff_open, stiff_close,  stiff_restart,
-                                       stiff_step, stiff_inside, stiff_adjust};
+/* What is later than s->t is forgotten; the rest stays good. */
+static apl_status stiff_rewind(apl_stepper* s) {
+  stiff_data* d = s->data;
+
+  apl_history_drop(&d->past, s->t);
+  if (d->past.count < 2 || d->past.t[0] != s->t) return stiff_restart(s);
+  if (d->order > d->past.count - 1) d->order = d->past.count - 1;
+  d->wait = d->order + 1;
+  return APL_OK;
+}
+
+const stepper_ops apl_stepper_stiff = {
+    .open = stiff_open,
+    .close = stiff_close,
+    .restart = stiff_restart,
+    .step = stiff_step,
+    .inside = stiff_inside,
+    .adjust = stiff_adjust,
+    .rewind = stiff_rewind,
+};
