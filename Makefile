@@ -5,13 +5,15 @@ DESTDIR ?=
 PRESETS = release clang asan
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench bench-packages check install package format clean packages release
+.PHONY: help demo test fuzz soak bench bench-packages check install package format clean packages release
 # ninja and ctest run in parallel by themselves; the steps here stay in order under `make -j`
 .NOTPARALLEL:
 
 help:
 	@echo "make demo            build, run the demonstration, write out/index.html"
 	@echo "make test            static checks, then build and test with gcc, clang and sanitizers"
+	@echo "make fuzz MINUTES=7  libFuzzer on every reader, that many minutes in all"
+	@echo "make soak            2000 random models, every fault, an hour of fuzzing"
 	@echo "make bench           build and time every pass"
 	@echo "make bench-packages  install other libraries that bench compares with (optional)"
 	@echo "make check           static checks only: layers and formatting"
@@ -38,6 +40,27 @@ test: check
 	@echo "== hot code"
 	@python3 tools/check_hot.py build/release
 	@python3 tools/check_names.py build/release
+
+# each reader for an equal part of the time; what it finds stays in build/fuzz/TARGET
+MINUTES ?= 7
+FUZZ = model urdf settings quantity csv result checkpoint
+fuzz: packages
+	cmake --preset fuzz
+	cmake --build --preset fuzz --target $(FUZZ:%=fuzz_%)
+	@set -e; for target in $(FUZZ); do \
+	  echo "== fuzz: $$target"; \
+	  mkdir -p build/fuzz/$$target; \
+	  ASAN_OPTIONS=detect_leaks=0 build/fuzz/bin/fuzz_$$target -max_total_time=$$(($(MINUTES) * 60 / 7)) -timeout=20 \
+	    -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix=build/fuzz/$$target- build/fuzz/$$target \
+	    tests/fuzz/corpus/$$target > build/fuzz/$$target.log 2>&1 || { tail -40 build/fuzz/$$target.log; exit 1; }; \
+	  tail -8 build/fuzz/$$target.log; \
+	done
+
+soak: release
+	cmake --build --preset release --target appell_faulty
+	python3 tests/cli/random_models.py build/release/bin/appell 2000
+	/usr/bin/python3 tests/cli/test_faults.py build/release/bin/appell_faulty 1
+	$(MAKE) fuzz MINUTES=60
 
 bench: release
 	build/release/bin/appell-bench

@@ -1,9 +1,11 @@
 /* arrays.c: see arrays.h. Both formats are little endian, as all machines we run on; neither is
    compressed: what is written is what a reader maps. */
+#define _XOPEN_SOURCE 700 /* open_memstream */
 #include "cli/arrays.h"
 
+#include <appell/appell.h>
+
 #include <ctype.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,7 +15,8 @@
 /* A file that appears whole or not at all. */
 typedef struct sink {
   FILE* to;
-  char part[1024];
+  char* bytes;
+  size_t size;
   uint64_t at; /* bytes written */
   bool failed;
 } sink;
@@ -33,24 +36,27 @@ static void put32(sink* s, uint64_t x) {
   put16(s, (unsigned)(x >> 16 & 0xffff));
 }
 
+/* In memory first: the file appears whole or not at all. */
 static bool open_sink(sink* s, const char* path, apl_error* err) {
-  snprintf(s->part, sizeof s->part, "%.1000s.part", path);
-  s->to = fopen(s->part, "wb");
+  s->to = open_memstream(&s->bytes, &s->size);
   if (s->to != NULL) return true;
-  err->status = APL_ERR_IO;
-  snprintf(err->text, sizeof err->text, "'%.100s' cannot be written: %s", path, strerror(errno));
+  err->status = APL_ERR_MEMORY;
+  snprintf(err->text, sizeof err->text, "out of memory for '%.100s'", path);
   return false;
 }
 
 static apl_status close_sink(sink* s, const char* path, apl_error* err) {
-  const bool closed = fclose(s->to) == 0;
+  const bool whole = fclose(s->to) == 0 && !s->failed;
+  apl_status st = APL_ERR_MEMORY;
 
-  if (closed && !s->failed && rename(s->part, path) == 0) return APL_OK;
-  remove(s->part);
-  err->status = APL_ERR_IO;
-  snprintf(err->text, sizeof err->text, "'%.100s' cannot be written: %s", path,
-           errno == 0 ? "the disk may be full" : strerror(errno));
-  return APL_ERR_IO;
+  if (whole) {
+    st = apl_output_write(path, s->bytes, s->size, err);
+  } else {
+    err->status = st;
+    snprintf(err->text, sizeof err->text, "out of memory for '%.100s'", path);
+  }
+  free(s->bytes);
+  return st;
 }
 
 /* ---------------------------------------------------------------------------------- npz ---- */

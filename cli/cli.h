@@ -6,8 +6,8 @@
 
 #include <appell/appell.h>
 
-/* exit codes */
-enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+/* exit codes; to CLI_SIGNAL the signal that ended the command is added: 130 for Ctrl-C */
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_SIGNAL = 128 };
 
 /* One row per option; a list ends with name NULL. */
 typedef struct cli_option {
@@ -21,7 +21,7 @@ typedef struct cli_option {
 enum { CLI_MAX_OPTIONS = 24 };
 
 /* options of every command that reads robots: see cli_import_options */
-enum { CLI_STRICT, CLI_PACKAGES, CLI_VERBOSE, CLI_NIMPORT };
+enum { CLI_STRICT, CLI_PACKAGES, CLI_VERBOSE, CLI_ALLOW, CLI_NIMPORT };
 
 typedef struct cli_args {
   const char* value[CLI_MAX_OPTIONS]; /* by row of the table; flags: the option itself; or NULL */
@@ -100,12 +100,14 @@ bool cli_base(const char* word, apl_load_options* options);
 extern const cli_option cli_import_options[CLI_NIMPORT + 1];
 void cli_import_values(const char* const value[CLI_NIMPORT]);
 
-/* The values of --set as an option; call it behind cli_base(). */
+/* The values of --set as options; call it behind cli_base(). */
 void cli_settings(const cli_args* args, apl_load_options* options);
 
 /* Put a text into a file: all of it or nothing. An existing file is replaced only when the new one
    is complete. False with a sentence on stderr. */
 bool cli_write_file(const char* path, const char* text);
 
-/* Whether cli_write_file() will find its folder, asked before long work; false with a sentence. */
-bool cli_can_write(const char* path);
+/* Whether the outputs can be written and are other files than the inputs and each other, asked
+   before long work; entries may be NULL. CLI_OK, or what to exit with and a sentence on stderr.
+   Commands with a table of options need not ask: main.c does. */
+int cli_check_outputs(const char* const* in, int nin, const char* const* out, int nout);

@@ -98,7 +98,7 @@ static bool read_options(const cli_args* args, const apl_file* file, const apl_m
 
 /* ---------------------------------------------------------------------------------- files ---- */
 
-/* Channels of a table: fixed ones, then one for each velocity that is not the base's. */
+/* Channels of a table: fixed ones, then one for each velocity. */
 typedef struct sheet {
   apl_channel* channel;
   char** name;
@@ -136,19 +136,13 @@ static bool make_sheet(sheet* s, const apl_model* m, const apl_channel* fixed, i
   return true;
 }
 
-enum { ROW_FIXED = 17 };
-static const apl_channel row_channels[ROW_FIXED] = {
+/* Columns of a row: time and kind, as many supports as ever carry at once, and the rest. */
+enum { ROW_HEAD = 2, ROW_TAIL = 6, ROW_MOST = ROW_HEAD + 3 * APL_SUPPORT_MOST + ROW_TAIL };
+static const apl_channel row_head[ROW_HEAD] = {
     {"time", "s", "time"},
     {"support.round", "1", "1: on round parts, 0: on points"},
-    {"support.first", "1", "number of the first support along the body"},
-    {"support.second", "1", "number of the second one"},
-    {"support.third", "1", "number of the third one, 0 when two carry"},
-    {"normal.first", "N", "normal force of the first support"},
-    {"normal.second", "N", "of the second one"},
-    {"normal.third", "N", "of the third one"},
-    {"friction.first", "N", "friction of the first support, up the slope"},
-    {"friction.second", "N", "of the second one"},
-    {"friction.third", "N", "of the third one"},
+};
+static const apl_channel row_tail[ROW_TAIL] = {
     {"center.along", "m", "centre of mass along the ground"},
     {"center.above", "m", "centre of mass above the ground"},
     {"center.along.rate", "m/s", "its velocity"},
@@ -156,23 +150,57 @@ static const apl_channel row_channels[ROW_FIXED] = {
     {"slip", "m/s", "velocity of the first support along the ground"},
     {"friction.use", "1", "friction over what there is"},
 };
+#define SUPPORT(word)                                                                              \
+  {                                                                                                \
+    {"support." word, "1", "number of the " word " support along the body, 0 when fewer carry"},   \
+        {"normal." word, "N", "its normal force"}, {                                               \
+      "friction." word, "N", "its friction, up the slope"                                          \
+    }                                                                                              \
+  }
+static const apl_channel row_support[APL_SUPPORT_MOST][3] = {
+    SUPPORT("first"), SUPPORT("second"), SUPPORT("third"),   SUPPORT("fourth"),
+    SUPPORT("fifth"), SUPPORT("sixth"),  SUPPORT("seventh"), SUPPORT("eighth")};
 
-static void fill_row(const apl_support* s, int i, int nv, double* to) {
+/* Three columns at least, so that tables of most gaits look alike. */
+static int most_supports(const apl_support* s) {
+  int most = 3;
+
+  for (int i = 0; i < apl_support_nrow(s); ++i) {
+    const int n = apl_support_row_at(s, i)->nsupport;
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+/* The channels before those of efforts; returns their number. */
+static int row_channels(const apl_support* s, apl_channel* out) {
+  const int n = most_supports(s);
+
+  memcpy(out, row_head, sizeof row_head);
+  for (int what = 0; what < 3; ++what) {
+    for (int k = 0; k < n; ++k)
+      out[ROW_HEAD + what * n + k] = row_support[k][what];
+  }
+  memcpy(out + ROW_HEAD + 3 * n, row_tail, sizeof row_tail);
+  return ROW_HEAD + 3 * n + ROW_TAIL;
+}
+
+static void fill_row(const apl_support* s, int i, int fixed, int nv, double* to) {
   const apl_support_row* r = apl_support_row_at(s, i);
+  const int n = (fixed - ROW_HEAD - ROW_TAIL) / 3;
+  const double tail[ROW_TAIL] = {r->center[0], r->center[1], r->speed[0],
+                                 r->speed[1],  r->slip,      r->use};
 
-  memset(to, 0, sizeof *to * ROW_FIXED);
+  memset(to, 0, sizeof *to * (size_t)fixed);
   to[0] = r->t;
   to[1] = r->arc;
-  for (int k = 0; k < r->nsupport && k < 3; ++k) {
-    to[2 + k] = r->support[k];
-    to[5 + k] = r->normal[k];
-    to[8 + k] = r->friction[k];
+  for (int k = 0; k < r->nsupport; ++k) {
+    to[ROW_HEAD + k] = r->support[k];
+    to[ROW_HEAD + n + k] = r->normal[k];
+    to[ROW_HEAD + 2 * n + k] = r->friction[k];
   }
-  to[11] = r->center[0], to[12] = r->center[1];
-  to[13] = r->speed[0], to[14] = r->speed[1];
-  to[15] = r->slip;
-  to[16] = r->use;
-  memcpy(to + ROW_FIXED, apl_support_effort(s, i), sizeof *to * (size_t)nv);
+  memcpy(to + ROW_HEAD + 3 * n, tail, sizeof tail);
+  memcpy(to + fixed, apl_support_effort(s, i), sizeof *to * (size_t)nv);
 }
 
 enum { SWITCH_FIXED = 11 };
@@ -190,24 +218,25 @@ static const apl_channel switch_channels[SWITCH_FIXED] = {
     {"impulse.second", "N s", "of the ground on the second one"},
 };
 
-static void fill_switch(const apl_support* s, int i, int nv, double* to) {
+static void fill_switch(const apl_support* s, int i, int fixed_count, int nv, double* to) {
   const apl_support_switch* w = apl_support_switch_at(s, i);
   const double fixed[SWITCH_FIXED] = {w->t,        w->arc,        w->before[0], w->before[1],
                                       w->after[0], w->after[1],   w->center,    w->lift,
                                       w->turn,     w->impulse[0], w->impulse[1]};
 
+  (void)fixed_count;
   memcpy(to, fixed, sizeof fixed);
   memcpy(to + SWITCH_FIXED, apl_support_impulse(s, i), sizeof *to * (size_t)nv);
 }
 
 static bool write_sheet(const char* path, sheet* t, const apl_support* s, int rows, int nv,
-                        void (*fill)(const apl_support*, int, int, double*)) {
+                        void (*fill)(const apl_support*, int, int, int, double*)) {
   apl_csv* csv = NULL;
   apl_error err = {0};
   apl_status st = apl_csv_open(path, t->channel, t->n, &csv, &err);
 
   for (int i = 0; i < rows && st == APL_OK; ++i) {
-    fill(s, i, nv, t->row);
+    fill(s, i, t->fixed, nv, t->row);
     st = apl_csv_row(csv, t->row, &err);
   }
   if (st == APL_OK) {
@@ -226,7 +255,8 @@ static bool write_files(const cli_args* args, const apl_model* m, const apl_supp
   sheet t;
 
   if (rows != NULL) {
-    ok = make_sheet(&t, m, row_channels, ROW_FIXED, ".effort", NULL) &&
+    apl_channel fixed[ROW_MOST];
+    ok = make_sheet(&t, m, fixed, row_channels(s, fixed), ".effort", NULL) &&
          write_sheet(rows, &t, s, apl_support_nrow(s), nv, fill_row);
     free_sheet(&t);
   }

@@ -46,6 +46,7 @@ static int run(const cli_args* args) {
   if (!ok) fprintf(stderr, "%s: is a model file already\n", path);
 
   char* text = ok ? apl_spec_write(apl_file_spec(file)) : NULL;
+  if (ok && text == NULL) fprintf(stderr, "%s: out of memory\n", path);
   ok = ok && text != NULL;
   if (ok && n.to != NULL) {
     fprintf(n.to, "%s: %d kept, %d translated, %d ignored, %d doubtful\n", path, n.count[APL_KEPT],

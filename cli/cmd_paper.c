@@ -72,7 +72,6 @@ static int run(const cli_args* args) {
   if (args->nfile == 0) {
     return json || page != NULL ? cli_misuse("paper", "which paper?") : print_list();
   }
-  if (page != NULL && !cli_can_write(page)) return CLI_FAILED;
   if (apl_paper_new(args->file[0], &paper, &err) != APL_OK) return cli_complain(&err);
 
   bool ok = page == NULL || paper_page_write(paper, page);

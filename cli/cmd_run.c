@@ -52,28 +52,42 @@ static const cli_option options[] = {
 /* of --record */
 enum { MOST_WORDS = 256 };
 
-/* Set by Ctrl-C: the run ends after the present output, in order. */
+/* The signal that asks the run to end, in order: Ctrl-C, kill, a terminal that goes away. */
 static volatile sig_atomic_t interrupted;
 
 static void interrupt(int number) {
-  (void)number;
-  interrupted = 1;
+  interrupted = number;
+}
+
+/* Each signal once: the second one does what it always does. */
+static void heed_signals(void) {
+  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction on = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+
+  sigemptyset(&on.sa_mask);
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
+    struct sigaction before;
+    /* what was ignored from the start (nohup) stays so */
+    if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction(signals[i], &on, NULL);
+  }
+}
+
+/* Wall time, for people only: results carry none. */
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* What the run is shown on while it goes on. */
 typedef struct progress {
   double from, to;
-  double began, drawn; /* wall time */
-  bool bar;
+  double began, drawn; /* wall time                                                               */
+  double worked;       /* worked() at the start                                                   */
+  bool bar, told;
+  const char* file;
 } progress;
-
-/* Wall time, for people only: results carry none. */
-static double seconds(void) {
-  struct timespec t;
-
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* How far, how fast (simulated seconds per second) and how long still; ten times a second. */
 static void draw_bar(progress* p, double t) {
@@ -97,6 +111,31 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
 
   if (p->bar) draw_bar(p, t);
   return interrupted ? APL_ERR_STOPPED : APL_OK;
+}
+
+/* Seconds that this program has worked: a busy machine changes nothing in what is said. */
+static double worked(void) {
+  return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* Inside steps too: a run ends when it is asked to, and says once and early why it takes long. Only
+   what is printed follows the clock. */
+static apl_status poll(const apl_progress* now, void* user) {
+  const double early = 3.0, long_run = 20.0, late = 8.0; /* [s] */
+  progress* p = user;
+  char text[240];
+
+  if (interrupted != 0) return APL_ERR_STOPPED;
+  if (p->told) return APL_OK;
+  const double so_far = worked() - p->worked, done = now->t - p->from;
+  const double left = done > 0.0 ? so_far * (now->to - now->t) / done : HUGE_VAL;
+  if (so_far < early || (left < long_run && so_far < late)) return APL_OK;
+
+  p->told = true;
+  apl_progress_text(now, text, sizeof text);
+  fprintf(stderr, "%s%s: t = %.6g of %.6g s after %.0f s: %s\n", p->bar ? "\n" : "", p->file,
+          now->t, now->to, so_far, text);
+  return APL_OK;
 }
 
 /* A name that promises another format than HDF5 is a mistake, or a wish for another option. */
@@ -124,12 +163,15 @@ static void print_json(const apl_recorder* rec, const apl_file* file, const apl_
     json_array_append_new(warnings, json_string(apl_recorder_warning(rec, i)));
   for (int i = 0; i < apl_recorder_nimpact(rec); ++i)
     json_array_append_new(impacts, cli_impact_json(apl_recorder_impact(rec, i), model));
+  /* null where there was nothing to compare */
   json_t* root =
-      json_pack("{s:s, s:s, s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:o, s:o}", "name",
+      json_pack("{s:s, s:s, s:f, s:I, s:I, s:o, s:o, s:f, s:o, s:f, s:o, s:o}", "name",
                 apl_file_name(file), "status", apl_recorder_status(rec), "time", r->t, "steps",
                 (json_int_t)r->steps, "evaluations", (json_int_t)r->evaluations, "energy_error",
-                r->relative, "energy_error_mean", r->mean, "energy_scale", r->scale,
-                "momentum_error", r->momentum, "warnings", warnings, "impacts", impacts);
+                r->audited ? json_real(r->relative) : json_null(), "energy_error_mean",
+                r->audited ? json_real(r->mean) : json_null(), "energy_scale", r->scale,
+                "momentum_error", r->has_momentum ? json_real(r->momentum) : json_null(), "promise",
+                r->promise, "warnings", warnings, "impacts", impacts);
   if (root != NULL) json_dumpf(root, to, JSON_INDENT(2));
   fputc('\n', to);
   json_decref(root);
@@ -165,6 +207,7 @@ static bool wishes(const cli_args* args, char* text, const char** word, apl_reco
   o->result = args->value[RUN_RESULT];
   o->csv = args->value[RUN_CSV];
   o->page = args->value[RUN_HTML];
+  o->strict = args->import[CLI_STRICT] != NULL;
   o->resume = args->value[RUN_RESUME];
   o->record = word;
   if (args->value[RUN_RECORD] != NULL) {
@@ -191,11 +234,12 @@ static void tell(const cli_args* args, const apl_recorder* rec, const apl_file* 
     print_json(rec, file, model, r, to);
     return;
   }
-  fprintf(to,
-          "%s: %.6g s in %.3f s, %ld steps, %ld evaluations, ledger error %.2e of %.4g J, "
-          "momentum %.2e\n",
-          name[0] != '\0' ? name : args->file[0], r->t, took, r->steps, r->evaluations, r->relative,
-          r->scale, r->momentum);
+  fprintf(to, "%s: %.6g s in %.3f s, %ld steps, %ld evaluations, ",
+          name[0] != '\0' ? name : args->file[0], r->t, took, r->steps, r->evaluations);
+  if (r->audited) fprintf(to, "ledger error %.2e of %.4g J, ", r->relative, r->scale);
+  if (!r->audited) fprintf(to, "ledger not audited, ");
+  if (r->has_momentum) fprintf(to, "momentum %.2e\n", r->momentum);
+  if (!r->has_momentum) fprintf(to, "momentum not audited\n");
   for (int i = 0; i < apl_recorder_nwarning(rec); ++i)
     fprintf(to, "warning: %s\n", apl_recorder_warning(rec, i));
   cli_impacts_print(rec, model, r->impacts, to);
@@ -207,13 +251,20 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
   char* text = calloc(wish == NULL ? 1 : strlen(wish) + 1, 1);
   apl_recorder_options ro = apl_recorder_options_default();
   const bool quiet = args->value[RUN_QUIET] != NULL;
-  progress p = {.from = o->from, .to = o->to, .bar = isatty(STDERR_FILENO) != 0 && !quiet};
+  progress p = {.from = o->from,
+                .to = o->to,
+                .bar = isatty(STDERR_FILENO) != 0 && !quiet,
+                .told = quiet,
+                .worked = worked(),
+                .file = args->file[0]};
   apl_recorder* recorder = NULL;
   apl_run_report report = {0};
   apl_error err = {0};
   int code = CLI_FAILED;
 
   o->output = output;
+  o->poll = poll;
+  o->poll_every = 16;
   o->user = &p;
   if (text == NULL) {
     fprintf(stderr, "appell run: out of memory\n");
@@ -223,11 +274,17 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
     cli_complain(&err);
   } else {
     const double began = p.began = seconds();
+    heed_signals();
     const apl_status st = apl_recorder_run(recorder, &report, &err);
 
     if (p.bar) fprintf(stderr, "\n");
     if (st == APL_OK) code = CLI_OK;
+    if (st != APL_OK && apl_recorder_place(recorder)[0] != '\0') {
+      fprintf(stderr, "%s: the result, as far as it goes, is '%s'\n", args->file[0],
+              apl_recorder_place(recorder));
+    }
     if (st == APL_ERR_STOPPED) {
+      code = interrupted != 0 ? CLI_SIGNAL + interrupted : CLI_FAILED;
       fprintf(stderr, "%s: stopped at t = %.9g s\n", args->file[0], report.t);
     } else if (st != APL_OK) {
       fprintf(stderr, "%s: %s\n", args->file[0], err.text);
@@ -261,9 +318,6 @@ static int run(const cli_args* args) {
       number(args, RUN_TOLERANCE, "1", 1e-15, &o.tolerance) &&
       number(args, RUN_STEP, "s", 1e-12, &o.step) &&
       number(args, RUN_EVERY, "s", 0.0, &o.output_every)) {
-    struct sigaction on = {.sa_handler = interrupt};
-    sigemptyset(&on.sa_mask);
-    sigaction(SIGINT, &on, NULL);
     apl_system* system;
     apl_report mistakes = {0};
     if (apl_file_system(file, model, APL_READY, &system, &mistakes) == APL_OK) {

@@ -34,14 +34,12 @@ static int run(const cli_args* args) {
 
   if (path == NULL) {
     fprintf(stderr, "appell: out of memory\n");
-  } else if (cli_can_write(path)) {
-    if (apl_results_page(args->file, args->nfile, path, &err) == APL_OK) {
-      printf("wrote %s\n", path);
-      code = CLI_OK;
-    } else {
-      cli_complain(&err);
-    }
+  } else {
+    code = cli_check_outputs(args->file, args->nfile, &path, 1);
   }
+  if (code == CLI_OK && apl_results_page(args->file, args->nfile, path, &err) != APL_OK)
+    code = cli_complain(&err);
+  if (code == CLI_OK) printf("wrote %s\n", path);
   free(own);
   return code;
 }

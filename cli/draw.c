@@ -1,10 +1,12 @@
 /* draw.c: figures through gnuplot, in files that appear whole or not at all. */
-#define _XOPEN_SOURCE 700 /* S_ISREG */
+#define _XOPEN_SOURCE 700 /* mkstemp, pread */
 #include "cli/figure.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 bool figure_kind_of(const char* path, figure_kind* kind) {
   static const struct {
@@ -41,36 +43,51 @@ static int run_script(const char* path, figure_writer write, void* user) {
   return code;
 }
 
-/* gnuplot writes beside the figure; the figure is replaced when that went well. */
-int figure_draw(const char* path, figure_writer write, void* user) {
+/* All of a file of ours, malloc'ed; NULL when it is empty or cannot be read. */
+static unsigned char* read_back(int fd, size_t* n) {
   struct stat info;
+  unsigned char* bytes = NULL;
+
+  *n = 0;
+  if (fstat(fd, &info) == 0 && info.st_size > 0) bytes = malloc((size_t)info.st_size);
+  while (bytes != NULL && *n < (size_t)info.st_size) {
+    const ssize_t got = pread(fd, bytes + *n, (size_t)info.st_size - *n, (off_t)*n);
+    if (got <= 0) {
+      free(bytes);
+      return NULL;
+    }
+    *n += (size_t)got;
+  }
+  return bytes;
+}
+
+/* gnuplot writes a file for the time being; the figure is replaced when that went well. */
+int figure_draw(const char* path, figure_writer write, void* user) {
+  const char* folder = getenv("TMPDIR");
   char part[4096];
   if (path == NULL) return run_script(NULL, write, user);
 
-  if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part) {
-    fprintf(stderr, "appell: the name of the figure is too long\n");
+  if (folder == NULL || folder[0] == '\0') folder = "/tmp";
+  const int length = snprintf(part, sizeof part, "%s/appell-figure-XXXXXX", folder);
+  const int fd = length < (int)sizeof part ? mkstemp(part) : -1;
+  if (fd < 0) {
+    fprintf(stderr, "appell: a temporary file cannot be created in '%s'\n", folder);
     return CLI_FAILED;
   }
-  if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-    fprintf(stderr, "appell: '%s' cannot be written: it is not an ordinary file\n", path);
-    return CLI_FAILED;
-  }
-  FILE* probe = fopen(part, "wb");
-  if (probe == NULL) {
-    fprintf(stderr, "appell: '%s' cannot be written: %s\n", path, strerror(errno));
-    return CLI_FAILED;
-  }
-  fclose(probe);
-
   int code = run_script(part, write, user);
-  if (code == CLI_OK && (stat(part, &info) != 0 || info.st_size == 0)) {
-    fprintf(stderr, "appell: '%s' cannot be written: gnuplot wrote nothing\n", path);
-    code = CLI_FAILED;
+  if (code == CLI_OK) {
+    apl_error err = {0};
+    size_t n;
+    unsigned char* bytes = read_back(fd, &n);
+    if (bytes == NULL) {
+      fprintf(stderr, "appell: '%s' cannot be written: gnuplot wrote nothing\n", path);
+      code = CLI_FAILED;
+    } else if (apl_output_write(path, bytes, n, &err) != APL_OK) {
+      code = cli_complain(&err);
+    }
+    free(bytes);
   }
-  if (code == CLI_OK && rename(part, path) != 0) {
-    fprintf(stderr, "appell: '%s' cannot be written: %s\n", path, strerror(errno));
-    code = CLI_FAILED;
-  }
-  if (code != CLI_OK) remove(part);
+  close(fd);
+  unlink(part);
   return code;
 }

@@ -16,21 +16,27 @@ void cli_settings(const cli_args* args, apl_load_options* options) {
 }
 
 const cli_option cli_import_options[CLI_NIMPORT + 1] = {
-    [CLI_STRICT] = {"--strict", NULL, NULL, "URDF: refuse what is doubtful instead of a warning"},
+    [CLI_STRICT] = {"--strict", NULL, NULL,
+                    "refuse what is doubtful in a URDF; run: fail where a ledger is above its "
+                    "promise"},
     [CLI_PACKAGES] = {"--package-path", NULL, "DIRS",
                       "URDF: folders, with : between them, where package:// is looked for; "
                       "ROS_PACKAGE_PATH comes behind them"},
     [CLI_VERBOSE] = {"--verbose", "-v", NULL, "URDF: tell all that is doubtful, not the first few"},
+    [CLI_ALLOW] = {"--allow-files", NULL, "DIRS",
+                   "let a model read files below these folders too, not only below its own"},
     [CLI_NIMPORT] = {NULL, NULL, NULL, NULL},
 };
 
 static bool strict, verbose;
+static const char* allow;
 static char packages[8192];
 
 void cli_import_values(const char* const value[CLI_NIMPORT]) {
   const char* ros = getenv("ROS_PACKAGE_PATH");
 
   strict = value[CLI_STRICT] != NULL;
+  allow = value[CLI_ALLOW];
   verbose = value[CLI_VERBOSE] != NULL;
   snprintf(packages, sizeof packages, "%s:%s",
            value[CLI_PACKAGES] == NULL ? "" : value[CLI_PACKAGES], ros == NULL ? "" : ros);
@@ -80,6 +86,7 @@ static void print_doubt(void* user, const apl_note* note) {
 bool cli_base(const char* word, apl_load_options* options) {
   *options = apl_load_options_default();
   options->strict = strict;
+  options->allow = allow;
   options->package_path = packages;
   if (verbose) options->note = print_doubt;
   if (word == NULL || strcmp(word, "fixed") == 0) return true;

@@ -47,7 +47,8 @@ static void print_command_help(const cli_command* c) {
     print_option(o);
   printf("  %-24s %s\n", "--help", "this text");
   if (c->notes != NULL) printf("\n%s", c->notes);
-  printf("\nexit code: 0 success, 1 the work failed, 2 wrong usage\n");
+  printf("\nexit code: 0 success, 1 the work failed, 2 wrong usage, 128 + N ended by signal N "
+         "(130: Ctrl-C)\n");
 }
 
 /* ---------------------------------------------------------------------------- arguments ---- */
@@ -144,6 +145,40 @@ static int read_arguments(const cli_command* c, int argc, char** argv, cli_args*
   return CLI_OK;
 }
 
+/* Files that the options of a table name, and which of them are written. */
+static const char* const writes[] = {"--output", "--csv", "--html", "--plot"};
+static const char* const reads[] = {"--resume"};
+
+static bool listed(const char* name, const char* const* list, size_t n) {
+  size_t i = 0;
+
+  while (i < n && strcmp(list[i], name) != 0)
+    ++i;
+  return i < n;
+}
+
+/* Every output is looked at before any work begins. */
+static int check_outputs(const cli_command* c, const cli_args* args) {
+  const char* out[CLI_MAX_OPTIONS] = {0};
+  const char** in = calloc((size_t)args->nfile + CLI_MAX_OPTIONS, sizeof *in);
+  int nin = 0, nout = 0;
+
+  if (in == NULL) {
+    fprintf(stderr, "appell %s: out of memory\n", c->name);
+    return CLI_FAILED;
+  }
+  for (int i = 0; i < args->nfile; ++i)
+    in[nin++] = args->file[i];
+  for (int i = 0; c->option[i].name != NULL; ++i) {
+    if (listed(c->option[i].name, writes, sizeof writes / sizeof *writes))
+      out[nout++] = args->value[i];
+    if (listed(c->option[i].name, reads, sizeof reads / sizeof *reads)) in[nin++] = args->value[i];
+  }
+  const int code = cli_check_outputs(in, nin, out, nout);
+  free(in);
+  return code;
+}
+
 static int run_command(const cli_command* c, int argc, char** argv) {
   for (int k = 0; k < argc; ++k) {
     if (strcmp(argv[k], "--") == 0) break;
@@ -155,8 +190,13 @@ static int run_command(const cli_command* c, int argc, char** argv) {
   cli_args args = {.file = calloc((size_t)argc + 1, sizeof *args.file),
                    .list = calloc((size_t)argc + 1, sizeof *args.list)};
   int code = CLI_FAILED;
-  if (args.file != NULL && args.list != NULL) code = read_arguments(c, argc, argv, &args);
+  if (args.file == NULL || args.list == NULL) {
+    fprintf(stderr, "appell %s: out of memory\n", c->name);
+  } else {
+    code = read_arguments(c, argc, argv, &args);
+  }
   cli_import_values(args.import);
+  if (code == CLI_OK) code = check_outputs(c, &args);
   if (code == CLI_OK) code = c->run(&args);
   free(args.file);
   free(args.list);

@@ -1,44 +1,22 @@
-/* write.c: output files appear whole or not at all. */
+/* write.c: output files appear whole or not at all, and never in the place of an input. */
 #include "cli/cli.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool cli_write_file(const char* path, const char* text) {
+  apl_error err = {0};
   if (strcmp(path, "-") == 0) return fputs(text, stdout) >= 0;
 
-  const size_t n = strlen(path) + sizeof ".part";
-  char* part = malloc(n);
-  if (part == NULL) return false;
-
-  snprintf(part, n, "%s.part", path);
-  errno = 0;
-  FILE* f = fopen(part, "wb");
-  bool ok = f != NULL && fputs(text, f) >= 0;
-  if (f != NULL) ok = fclose(f) == 0 && ok;
-  ok = ok && rename(part, path) == 0;
-  if (!ok) {
-    fprintf(stderr, "%s: cannot be written: %s\n", path, strerror(errno));
-    if (f != NULL) remove(part);
-  }
-  free(part);
-  return ok;
+  if (apl_output_write(path, text, strlen(text), &err) == APL_OK) return true;
+  cli_complain(&err);
+  return false;
 }
 
-bool cli_can_write(const char* path) {
-  if (strcmp(path, "-") == 0) return true;
+int cli_check_outputs(const char* const* in, int nin, const char* const* out, int nout) {
+  apl_error err = {0};
+  const apl_status st = apl_outputs_check(in, nin, out, nout, &err);
 
-  const size_t n = strlen(path) + sizeof ".part";
-  char* part = malloc(n);
-  if (part == NULL) return false;
-
-  snprintf(part, n, "%s.part", path);
-  errno = 0;
-  FILE* f = fopen(part, "wb");
-  if (f == NULL) fprintf(stderr, "%s: cannot be written: %s\n", path, strerror(errno));
-  if (f != NULL) fclose(f);
-  if (f != NULL) remove(part);
-  free(part);
-  return f != NULL;
+  if (st == APL_OK) return CLI_OK;
+  cli_complain(&err);
+  return st == APL_ERR_ARGUMENT ? CLI_USAGE : CLI_FAILED;
 }

@@ -26,7 +26,8 @@ extern "C" {
   X(APL_ERR_INTEGRATOR, "the integrator could not proceed")                                        \
   X(APL_ERR_STOPPED, "the run was asked to stop")                                                  \
   X(APL_ERR_EQUILIBRIUM, "no equilibrium was found")                                               \
-  X(APL_ERR_CONTACT, "no forces of contacts were found that their laws allow")
+  X(APL_ERR_CONTACT, "no forces of contacts were found that their laws allow")                     \
+  X(APL_ERR_LEDGER, "a ledger is open beyond its promise")
 
 typedef enum apl_status {
 #define X(name, text) name,

@@ -34,7 +34,8 @@ APL_API int apl_file_nshape(const apl_file* file);
 APL_API apl_shape apl_file_shape(const apl_file* file, int i); /* link -1 when there is none     */
 
 /* Where the mesh of a shape is: names are seen from the folder of the file. "" for other shapes,
-   and for a path of more than `size` bytes. Meshes that are not there are warnings of the load. */
+   for a mesh that the file may not read, and for a path of more than `size` bytes. Meshes that are
+   not there are warnings of the load. */
 APL_API const char* apl_file_mesh_path(const apl_file* file, int shape, char* path, size_t size);
 
 /* What became of each element of an imported file. */
@@ -63,6 +64,10 @@ typedef struct apl_load_options {
      before it is read; docs/formats/model.md has the paths. Must outlive the load. */
   const char* const* set;
   int nset;
+
+  /* Folders with ':' between them, as in PATH: a model file may name files below them, and not only
+     below its own folder or the one that holds its package.xml. NULL: none. */
+  const char* allow;
 
   /* Called for each note as it is made, so that a load that fails can still tell what it saw; may
      be NULL. */

@@ -36,6 +36,10 @@ typedef struct apl_implicit {
 
   /* One iteration: y comes closer. */
   apl_status (*iterate)(double t, double c, const double* psi, double* y, void* context);
+
+  /* y is solved: fill rate[n] there. Only what follows the first n_error numbers is used. */
+  apl_status (*finish)(double t, double c, const double* psi, const double* y, double* rate,
+                       void* context);
 } apl_implicit;
 
 typedef struct apl_stepper_options {
@@ -49,6 +53,10 @@ typedef struct apl_stepper_options {
   double step;      /* fixed-step methods: the step; adaptive: the first step, 0 chooses        */
   double max_step;  /* 0: no limit                                                              */
   const apl_implicit* implicit; /* of the system; NULL: none, which `stiff` refuses             */
+
+  /* called after every evaluation of the rates, may be NULL; anything but APL_OK ends the step */
+  apl_status (*poll)(double t, void* user);
+  void* poll_user;
 } apl_stepper_options;
 
 APL_API apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, void* context,
@@ -58,8 +66,8 @@ APL_API void apl_stepper_free(apl_stepper* stepper); /* accepts NULL */
 /* Start, or start again, at (t, y): forget all history. */
 APL_API apl_status apl_stepper_restart(apl_stepper* stepper, double t, const double* y);
 
-/* Go back to (t, y), where one of the last steps began, to take another step from there. Methods that
-   remember what they knew then go on from it; others start again. */
+/* Go back to (t, y), where one of the last steps began, to take another step from there. Methods
+   that remember what they knew then go on from it; others start again. */
 APL_API apl_status apl_stepper_rewind(apl_stepper* stepper, double t, const double* y);
 
 /* Go on from y[n] at the present time: y has been changed a little, as when constraints are met
@@ -85,6 +93,7 @@ APL_API long apl_stepper_steps(const apl_stepper* stepper);
 /* The names above, one after the other; NULL beyond the last. */
 APL_API const char* apl_method_word(int i);
 APL_API const char* apl_method_title(int i);
+APL_API bool apl_method_adapts(const char* method); /* false: fixed steps, or no such method */
 
 #ifdef __cplusplus
 }

@@ -37,6 +37,7 @@ typedef struct apl_record_head {
   const char* program;    /* "appell 0.1.0"                                                       */
   const char* integrator; /* "rkf45"                                                              */
   const char* tolerance;  /* "1e-8"                                                               */
+  const char* options;    /* what else decides the bytes of a run, in the words of its writer     */
   const char* pictures;   /* ports, shapes and strips to draw, JSON                               */
   const apl_channel* channel;
   int nchannel;
@@ -103,9 +104,15 @@ typedef struct apl_result apl_result;
 APL_API apl_status apl_record_resume(apl_record* rec, apl_result* from, apl_error* err);
 
 /* Flush, write the status ("finished", "stopped", "failed: sentence") and the summary, rename
-   path.part to path. When that fails path is untouched and path.part stays. Frees rec always. */
+   path.part to path. When that fails path is untouched and path.part stays. What is not "finished"
+   takes the place of a result that is not finished either; beside any other file it stands under
+   the name of apl_record_place(). Frees rec always. */
 APL_API apl_status apl_record_close(apl_record* rec, const char* status, const apl_summary* summary,
                                     int nsummary, apl_error* err);
+
+/* The name that apl_record_close() with this status will give the file; valid until then. NULL when
+   memory is out. */
+APL_API const char* apl_record_place(apl_record* rec, const char* status);
 
 /* Free rec without an orderly end: path.part stays, with the status "running". Accepts NULL. */
 APL_API void apl_record_abandon(apl_record* rec);
@@ -124,6 +131,7 @@ typedef enum apl_result_word {
   APL_RESULT_STATUS, /* "running" when the run has not ended in order                             */
   APL_RESULT_MODEL,
   APL_RESULT_PICTURES,
+  APL_RESULT_OPTIONS, /* "" in results of format version 1                                        */
 } apl_result_word;
 
 /* A text of the head; never NULL; valid until apl_result_free(). */
@@ -162,6 +170,9 @@ APL_API apl_status apl_csv_open(const char* path, const apl_channel* channel, in
                                 apl_csv** out, apl_error* err);
 APL_API apl_status apl_csv_row(apl_csv* csv, const double* values, apl_error* err);
 APL_API apl_status apl_csv_close(apl_csv* csv, apl_error* err);
+/* The end of a table that did not become what it should: an older file stays, the table stands
+   beside it (apl_output_beside). */
+APL_API apl_status apl_csv_close_aside(apl_csv* csv, const char* word, apl_error* err);
 APL_API void apl_csv_abandon(apl_csv* csv); /* removes path.part; accepts NULL */
 
 /* A table of numbers with names. */
@@ -177,6 +188,22 @@ typedef struct apl_table {
  */
 APL_API apl_status apl_table_read(const char* path, apl_table** out, apl_error* err);
 APL_API void apl_table_free(apl_table* table); /* accepts NULL */
+
+/* ---------------------------------------------------------------------------- any output ----- */
+
+/* Before long work: can every output be written, and does none of them stand for an input, for
+   another output or for the part of one? Symbolic and hard links are seen through. Entries may be
+   NULL; "-", terminals and pipes are streams and never in the way. Touches nothing. */
+APL_API apl_status apl_outputs_check(const char* const* in, int nin, const char* const* out,
+                                     int nout, apl_error* err);
+
+/* "arm.h5", "failed" -> "arm.failed.h5": the name of what did not become what it should, beside an
+   older file that did. Free it with apl_text_free(); NULL when memory is out. */
+APL_API char* apl_output_beside(const char* path, const char* word);
+
+/* Put bytes into a file: all of them or nothing, through path.part, with the permissions of a file
+   that was there. A terminal or a pipe is written directly. */
+APL_API apl_status apl_output_write(const char* path, const void* bytes, size_t n, apl_error* err);
 
 /* ---------------------------------------------------------------------------- replay page ---- */
 

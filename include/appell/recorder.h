@@ -30,6 +30,9 @@ typedef struct apl_recorder_options {
   const char* page;   /* HTML that replays the run, written at its end                            */
   bool keep;          /* keep all rows, for apl_recorder_rows() and apl_recorder_save()           */
 
+  bool strict; /* a ledger above its promise (apl_run_report) ends as APL_ERR_LEDGER, the status
+                  of the result is then "failed: .."; without it that is a warning              */
+
   /* Outputs between places from which a result can be resumed; 0: none. The integrator starts
      afresh there, whether anything is written or not: so recording does not change the motion.
      Runs with a controller have none. */
@@ -67,6 +70,10 @@ APL_API const apl_summary* apl_recorder_summary(const apl_recorder* recorder, in
 APL_API int apl_recorder_nwarning(const apl_recorder* recorder);
 APL_API const char* apl_recorder_warning(const apl_recorder* recorder, int warning);
 APL_API const char* apl_recorder_status(const apl_recorder* recorder);
+
+/* The file that the result went to, "" when there is none: a run that did not finish stands beside
+   an older result that did (apl_record_place()). */
+APL_API const char* apl_recorder_place(const apl_recorder* recorder);
 
 /* Write what was kept, as if it had been written while the run went on: .h5, .csv or .html. */
 APL_API apl_status apl_recorder_save(const apl_recorder* recorder, const char* path,

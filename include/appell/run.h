@@ -194,6 +194,20 @@ typedef struct apl_resume {
   const double* memory; /* [apl_run_memory_size]                                                 */
 } apl_resume;
 
+/* How a run goes on, for those who wait for it. */
+typedef struct apl_progress {
+  double t, to; /* [s]                                                                            */
+  long steps, evaluations;
+  double step;         /* length of the last steps on average [s]                                 */
+  double left;         /* steps of that length until the end                                      */
+  const char* limit;   /* coordinate or velocity that keeps the steps short; NULL: not known yet  */
+  const char* contact; /* a compliant contact that is closed, NULL: none                          */
+  const char* method;
+} apl_progress;
+
+/* One sentence: how long the steps are, what keeps them there, what to take instead. */
+APL_API void apl_progress_text(const apl_progress* progress, char* text, size_t size);
+
 typedef struct apl_run_options {
   double from, to;     /* [s]                                                              */
   double output_every; /* [s]; 0: only the ends                                            */
@@ -209,6 +223,11 @@ typedef struct apl_run_options {
   /* called at every output, state up to date; anything but APL_OK ends the run there */
   apl_status (*output)(double t, const double* y, const apl_ledger* ledger, apl_system* system,
                        void* user);
+
+  /* called after every poll_every-th evaluation of the rates (0: each), inside steps too; anything
+     but APL_OK ends the run there, in order, as APL_ERR_STOPPED. It must not touch the system. */
+  apl_status (*poll)(const apl_progress* progress, void* user);
+  int poll_every;
 
   /* called when an impact is over */
   void (*impact)(const apl_impact* impact, apl_system* system, void* user);
@@ -236,12 +255,18 @@ APL_API apl_run_options apl_file_options(const apl_file* file);
 typedef struct apl_run_report {
   double t; /* where it ended                                                   */
   long steps, evaluations, events, outputs, impacts;
-  double error;    /* largest |T + V - accounts - start| at the outputs [J]            */
-  double scale;    /* largest T + |dV| + sum of |accounts| [J]                         */
-  double relative; /* error / scale                                                    */
-  double mean;     /* mean of the error over the outputs, relative                     */
-  double momentum; /* largest |momentum - impulse - start| relative to the most there can be; the
-                      worse of angular and linear; 0 when it cannot be audited */
+  double error;      /* largest |T + V - accounts - start| at the outputs [J]            */
+  double scale;      /* largest T + |dV| + sum of |accounts| [J]                         */
+  double relative;   /* error / scale                                                    */
+  double mean;       /* mean of the error over the outputs, relative                     */
+  double momentum;   /* largest |momentum - impulse - start| relative to the most there can be; the
+                        worse of angular and linear */
+  double promise;    /* what `relative` and `momentum` are to stay below: 100 times the tolerance of
+                        an adaptive method, 1e-3 with fixed steps                              */
+  bool audited;      /* two outputs or more: the ledgers could be compared                   */
+  bool has_momentum; /* that of momentum too: not where ground pushes unseen, or energy_only */
+  double opened_from, opened_to; /* the outputs between which the energy error grew most [s] */
+  int opened_account;            /* what flowed most there, -1: nothing                      */
 
   /* integrator moreau; its ledger error is the error of its steps */
   double contact_residual; /* largest of the solver, relative                                     */

@@ -63,6 +63,7 @@ typedef struct apl_support_row {
   double moment_point;      /* along the ground, where the ground's force has no moment [m]     */
   double slip;              /* velocity of the first support along the ground [m/s]             */
   double use;               /* friction that is needed over the friction there is               */
+  double loss;              /* power that friction takes at all supports [W]                    */
 } apl_support_row;
 
 /* Other supports take over. */

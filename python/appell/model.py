@@ -82,21 +82,22 @@ class Mode(NamedTuple):
 
 
 def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mapping[str, Any]] = None,
-         strict: bool = False, package_path: Iterable[Union[str, os.PathLike]] = ()) -> Model:
+         strict: bool = False, package_path: Iterable[Union[str, os.PathLike]] = (), allow: Sequence[str] = ()) -> Model:
     """Read a model file (YAML) or a URDF; `base` ("fixed" or "floating") is what a URDF's root stands on.
 
     `set` changes parameters by their path in the file: {"arm.body.mass": "2 kg", "gravity": [0, 0, 0]}.
     What is doubtful in a URDF is kept and told as a warning, an appell.Doubt; with `strict` it is refused.
     Meshes called package://NAME/.. are looked for in the folders of `package_path`, then in those of
     ROS_PACKAGE_PATH.
+    A file reads only what lies below its own folder or the one that holds its package.xml; `allow` adds folders.
     """
     name = os.fsencode(path)
     if b"\0" in name:
         raise ValueError("the path has a zero byte in it")
     folders = [os.fsdecode(p) for p in package_path] + [os.environ.get("ROS_PACKAGE_PATH", "")]
     model = _open(os.fsdecode(path), base, set, lambda *rest: lib.apl_file_load(name, *rest), strict,
-                  ":".join(folders))
-    model._made = (load, (os.path.abspath(os.fsdecode(path)), base, dict(set or {}), strict, folders[:-1]))
+                  ":".join(folders), ":".join(allow))
+    model._made = (load, (os.path.abspath(os.fsdecode(path)), base, dict(set or {}), strict, folders[:-1], tuple(allow)))
     return model
 
 
@@ -110,7 +111,7 @@ def parse(model: Union[str, bytes], base: str = "fixed", name: str = "model",
 
 
 def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Callable[..., int], strict: bool,
-          packages: str) -> Model:
+          packages: str, allow: str = "") -> Model:
     if base not in _BASES:
         raise ValueError(f"base is 'fixed' or 'floating', not {base!r}")
     options = ffi.new("apl_load_options*", lib.apl_load_options_default())
@@ -121,6 +122,8 @@ def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Cal
     words = [ffi.new("char[]", s.encode()) for s in settings]  # alive until the file is read
     table = ffi.new("char*[]", words)
     options.set, options.nset = ffi.cast("const char* const*", table), len(words)
+    allowed = ffi.new("char[]", os.fsencode(allow))
+    options.allow = allowed
     file, model, report = ffi.new("apl_file**"), ffi.new("apl_model**"), ffi.new("apl_report*")
     status = read(options, file, report)
     if status != lib.APL_OK:

@@ -67,7 +67,7 @@ class System:
 
         ``control(t, state)`` is called every `control_every` seconds and returns the inputs u, or writes state.u and
         state.tau itself and returns None; inputs that have a signal in the file must be released first. An
-        exception in it, or Ctrl-C, ends the run there (Ctrl-C: at the next output) and is passed on. `record` names
+        exception in it, or Ctrl-C, ends the run there and is passed on. `record` names
         what the result has besides: ports ("arm.tip": pose and velocity), "accelerations", "reactions". A run that
         fails raises Error, whose ``result`` has what was computed.
         """
@@ -79,6 +79,8 @@ class System:
         options.to = self._to if to is None else to
         options.output_every = self._every if every is None else every
         options.output = lib.python_output
+        options.poll = lib.python_poll
+        options.poll_every = max(1, 2000 // (1 + self.model.nv))  # some ten milliseconds
         options.user = handle
         if control is not None:
             options.control = lib.python_control
@@ -158,6 +160,12 @@ def _failed(kind: Any, failure: BaseException, traceback: Any) -> None:
 
 @ffi.def_extern(error=lib.APL_ERR_STOPPED, onerror=_failed)
 def python_output(t: float, y: Any, ledger: Any, system: Any, user: Any) -> int:
+    return lib.APL_OK if ffi.from_handle(user).failure is None else lib.APL_ERR_STOPPED
+
+
+@ffi.def_extern(error=lib.APL_ERR_STOPPED, onerror=_failed)
+def python_poll(progress: Any, user: Any) -> int:
+    """Lets Python look for Ctrl-C, whose exception goes to _failed()."""
     return lib.APL_OK if ffi.from_handle(user).failure is None else lib.APL_ERR_STOPPED
 
 

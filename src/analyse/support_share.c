@@ -222,6 +222,12 @@ static apl_status simplify(apl_support* s, load* l, double* effort) {
   return apl_support_inverse(s);
 }
 
+/* Velocity along the ground of the place that touches: below the centre of a round part. */
+static double slip_of(apl_support* s, const load* l) {
+  const support_motion m = apl_support_motion_of(s, l->part);
+  return m.speed.x + l->part->radius * m.turn;
+}
+
 static void fill_row(apl_support* s, support_pair p, const load* l, int n, apl_support_row* row) {
   double momentum[6], total = 0.0, friction = 0.0;
   const planar c = apl_support_center(s);
@@ -235,6 +241,7 @@ static void fill_row(apl_support* s, support_pair p, const load* l, int n, apl_s
     row->friction[i] = l[i].F;
     total += l[i].N;
     friction += l[i].F;
+    row->loss -= l[i].F * slip_of(s, &l[i]);
   }
   row->angle[0] = apl_q(s->s)[s->q0 + 2];
   row->angle[1] = apl_v(s->s)[s->v0 + 2];

@@ -36,7 +36,10 @@ static void* carve(apl_pool* pool, size_t bytes, size_t align) {
 
   if (block == NULL || at > block->size || bytes > block->size - at) {
     block = new_block(pool, bytes > SHARED / 4 ? bytes : SHARED);
-    if (block == NULL) return NULL;
+    if (block == NULL) {
+      pool->failed = true;
+      return NULL;
+    }
     at = 0;
   }
   block->used = at + bytes;
@@ -62,5 +65,5 @@ void apl_pool_free(apl_pool* pool) {
     free(block);
     block = next;
   }
-  pool->first = NULL;
+  *pool = (apl_pool){0};
 }

@@ -1,10 +1,12 @@
 /* pool.h: load-time memory. Grow freely, free all at once. Blocks are zeroed and never move. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct apl_pool {
   struct apl_pool_block* first;
+  bool failed; /* memory was out once: whoever owns the pool must say so                        */
 } apl_pool;
 
 /* NULL when memory is out. */

@@ -24,6 +24,7 @@ apl_status apl_report_add(apl_report* report, apl_status status, apl_mark at, co
   va_start(args, format);
   vsnprintf(error.text, sizeof error.text, format, args);
   va_end(args);
+  apl_text_clean(error.text, sizeof error.text);
   return apl_report_error(report, &error, at);
 }
 
@@ -37,6 +38,7 @@ void apl_report_warn(apl_report* report, apl_mark at, const char* format, ...) {
     va_start(args, format);
     vsnprintf(item->text, sizeof item->text, format, args);
     va_end(args);
+    apl_text_clean(item->text, sizeof item->text);
   }
   ++report->warnings;
 }

@@ -100,6 +100,20 @@ static double factor_choice(apl_reduced* r) {
   return most;
 }
 
+/* All velocities that are neither dependent nor prescribed, in their own order. */
+static void find_independent(apl_reduced* r) {
+  const int nv = r->nv;
+  bool* is_dependent = (bool*)(void*)r->x;
+  for (int i = 0; i < nv; ++i)
+    is_dependent[i] = false;
+  for (int k = 0; k < r->rank; ++k)
+    is_dependent[r->dependent[k]] = true;
+  r->nfree = 0;
+  for (int j = 0; j < nv; ++j) {
+    if (!is_dependent[j] && !r->given[j]) r->independent[r->nfree++] = j;
+  }
+}
+
 /* Complete pivoting of J with scaled columns; prescribed ones are no candidates. */
 static void choose(apl_reduced* r) {
   const int n = r->n, nv = r->nv;
@@ -135,16 +149,7 @@ static void choose(apl_reduced* r) {
         to[r->dependent[j]] -= l * A[row * nv + r->dependent[j]];
     }
   }
-  /* the others, in their own order */
-  bool* is_dependent = (bool*)(void*)r->x;
-  for (int i = 0; i < nv; ++i)
-    is_dependent[i] = false;
-  for (int k = 0; k < r->rank; ++k)
-    is_dependent[r->dependent[k]] = true;
-  r->nfree = 0;
-  for (int j = 0; j < nv; ++j) {
-    if (!is_dependent[j] && !r->given[j]) r->independent[r->nfree++] = j;
-  }
+  find_independent(r);
   r->growth = fmax(factor_choice(r), 1.0);
   r->choices += 1;
   r->chosen = true;
@@ -158,6 +163,52 @@ apl_status apl_reduced_choose(apl_reduced* r, apl_state* s) {
   if (st != APL_OK) return st;
   if (!r->chosen || factor_choice(r) > most_growth * r->growth) choose(r);
   return r->lu.rank == r->rank ? APL_OK : APL_ERR_SINGULAR;
+}
+
+/* chosen, rank, growth, choices; rows, dependent velocities */
+enum { CHOICE = 4 };
+
+int apl_reduced_memory_size(int rows, int nv) {
+  return CHOICE + rows + nv;
+}
+
+void apl_reduced_remember(const apl_reduced* r, double* out) {
+  out[0] = r->chosen;
+  out[1] = r->rank;
+  out[2] = r->growth;
+  out[3] = (double)r->choices;
+  for (int i = 0; i < r->n; ++i)
+    out[CHOICE + i] = r->row[i];
+  for (int i = 0; i < r->nv; ++i)
+    out[CHOICE + r->n + i] = r->dependent[i];
+}
+
+/* Whole numbers from 0 to n - 1, each at most once; marks[n] is room. */
+static bool are_places(const double* x, int count, int n, bool* marks) {
+  memset(marks, 0, sizeof *marks * (size_t)n);
+  for (int i = 0; i < count; ++i) {
+    if (!(x[i] >= 0.0 && x[i] < n) || x[i] != floor(x[i]) || marks[(int)x[i]]) return false;
+    marks[(int)x[i]] = true;
+  }
+  return true;
+}
+
+void apl_reduced_recall(apl_reduced* r, const double* in) {
+  bool* marks = (bool*)(void*)r->x;
+  const bool whole = in[1] >= 0.0 && in[1] <= fmin(r->n, r->nv) && in[1] == floor(in[1]);
+
+  /* numbers from a damaged file are no choice: then it is made afresh */
+  r->chosen = in[0] > 0.5 && whole && are_places(in + CHOICE, r->n, r->n, marks) &&
+              are_places(in + CHOICE + r->n, r->nv, r->nv, marks) && in[2] >= 1.0;
+  if (!r->chosen) return;
+  r->rank = (int)in[1];
+  r->growth = in[2];
+  r->choices = (long)in[3];
+  for (int i = 0; i < r->n; ++i)
+    r->row[i] = (int)in[CHOICE + i];
+  for (int i = 0; i < r->nv; ++i)
+    r->dependent[i] = (int)in[CHOICE + r->n + i];
+  find_independent(r);
 }
 
 /* -------------------------------------------------------------------------------- motion ---- */

@@ -36,3 +36,8 @@ apl_status apl_reduced_complete(apl_reduced* r, apl_state* state);
 
 /* Forward dynamics; forces of the rows end in the state. */
 apl_status apl_reduced_forward(apl_reduced* r, apl_state* state);
+
+/* The choice as numbers, for a checkpoint: a run that goes on must not make another one. */
+int apl_reduced_memory_size(int rows, int nv);
+void apl_reduced_remember(const apl_reduced* r, double* out);
+void apl_reduced_recall(apl_reduced* r, const double* in);

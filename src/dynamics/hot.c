@@ -65,6 +65,7 @@ const apl_passes APL_PASSES = {
     .reactions = reactions,
     .joint_wrenches = joint_wrenches,
     .ledger = ledger,
+    .ledger_given = ledger_given,
     .momentum = momentum,
     .center = center,
     .regressor = regressor,

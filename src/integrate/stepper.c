@@ -43,9 +43,24 @@ const char* apl_method_title(int i) {
   return i >= 0 && i < NMETHOD ? methods[i].title : NULL;
 }
 
+bool apl_method_adapts(const char* method) {
+  for (int i = 0; i < NMETHOD; ++i) {
+    if (method != NULL && strcmp(methods[i].word, method) == 0) return methods[i].adaptive;
+  }
+  return false;
+}
+
 apl_status apl_stepper_rate(apl_stepper* s, double t, const double* y, double* rate) {
+  if (s->cause == APL_ERR_STOPPED) return s->cause; /* methods that try again do so in vain */
+  return apl_stepper_evaluated(s, t, s->rate(t, y, rate, s->context));
+}
+
+apl_status apl_stepper_evaluated(apl_stepper* s, double t, apl_status st) {
   s->evaluations += 1;
-  const apl_status st = s->rate(t, y, rate, s->context);
+  if (s->options.poll != NULL) {
+    const apl_status wish = s->options.poll(t, s->options.poll_user);
+    if (wish != APL_OK) st = APL_ERR_STOPPED;
+  }
   if (st != APL_OK) s->cause = st;
   return st;
 }

@@ -38,6 +38,10 @@ struct apl_stepper {
 /* Call the rate function, counting and keeping its status. */
 apl_status apl_stepper_rate(apl_stepper* s, double t, const double* y, double* rate);
 
+/* Count an evaluation at time t that ended with `st` and ask whether to go on; returns the status
+   from there on. */
+apl_status apl_stepper_evaluated(apl_stepper* s, double t, apl_status st);
+
 /* May a smaller step do? A model that is singular or not finite somewhere may be fine nearer. What
    else a rate function says is final. */
 static inline bool apl_stepper_may_retry(apl_status st) {

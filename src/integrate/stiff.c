@@ -1,5 +1,5 @@
-/* stiff.c: backward differentiation formulas of orders 1 to 5 with variable steps, for systems whose
-   Newton matrix is cheap (apl_implicit). Theory: docs/theory/stiff.md; why our own:
+/* stiff.c: backward differentiation formulas of orders 1 to 5 with variable steps, for systems
+   whose Newton matrix is cheap (apl_implicit). Theory: docs/theory/stiff.md; why our own:
    docs/decisions/070-stiff-steps.md.
 
    Points of the past are kept as they are, and the formula is that of their true distances, so that
@@ -47,8 +47,9 @@ static apl_status stiff_open(apl_stepper* s, apl_error* err) {
 
   s->data = d;
   if (s->options.implicit == NULL) {
-    return apl_fail(err, APL_ERR_ARGUMENT,
-                    "'stiff' steps systems that give an implicit iteration, not y' = f(t, y) alone");
+    return apl_fail(
+        err, APL_ERR_ARGUMENT,
+        "'stiff' steps systems that give an implicit iteration, not y' = f(t, y) alone");
   }
   if (d != NULL) d->predict = calloc(5 * n, sizeof *d->predict);
   if (d == NULL || d->predict == NULL || apl_history_open(&d->past, (int)n) != APL_OK) {
@@ -96,13 +97,12 @@ static double distance(const apl_stepper* s, const double* a, const double* b, c
 
 /* Error of a step to d->y at time t by the formula of order k, relative to what is allowed: with P
    the polynomial through the k + 1 points of the past,
-     error = c / (t - t_k) (y - P(t))                                                              */
+     error = c / (t - t_k) (y - P(t)) */
 static double error_of(const apl_stepper* s, int k, double t) {
   const stiff_data* d = s->data;
 
   apl_history_at(&d->past, k + 1, t, s->options.n_error, d->room);
-  return apl_history_span(&d->past, k, t) / (t - d->past.t[k]) *
-         distance(s, d->y, d->room, s->y0);
+  return apl_history_span(&d->past, k, t) / (t - d->past.t[k]) * distance(s, d->y, d->room, s->y0);
 }
 
 /* ---------------------------------------------------------------------------------- start ---- */
@@ -156,8 +156,7 @@ static apl_status solve(apl_stepper* s, double t, double c) {
   apl_status st = system->begin(t, c, d->psi, d->y, s->context);
   for (int k = 0; k < MOST_ITERATIONS && st == APL_OK; ++k) {
     memcpy(d->room, d->y, bytes);
-    s->evaluations += 1;
-    st = system->iterate(t, c, d->psi, d->y, s->context);
+    st = apl_stepper_evaluated(s, t, system->iterate(t, c, d->psi, d->y, s->context));
     if (st != APL_OK) break;
     const double moved = distance(s, d->y, d->room, s->y0);
     if (!isfinite(moved)) return APL_ERR_NOT_FINITE;
@@ -176,7 +175,8 @@ static apl_status solve(apl_stepper* s, double t, double c) {
 /* What does not count in the norm follows: w = psi + c w'. */
 static apl_status complete(apl_stepper* s, double t, double c) {
   stiff_data* d = s->data;
-  const apl_status st = apl_stepper_rate(s, t, d->y, d->f);
+  const apl_status st = apl_stepper_evaluated(
+      s, t, s->options.implicit->finish(t, c, d->psi, d->y, d->f, s->context));
 
   for (int i = s->options.n_error; i < s->options.n && st == APL_OK; ++i)
     d->y[i] = d->psi[i] + c * d->f[i];

@@ -2,6 +2,7 @@
    eight bytes written last, says how many checkpoints there were and so which slot holds the last.
  */
 #include "record/read_impl.h"
+#include "record/sum.h"
 #include "record/write_impl.h"
 
 #include <limits.h>
@@ -13,6 +14,11 @@
 
 static bool put(hid_t set, hid_t type, const void* value) {
   return H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0;
+}
+
+/* Sums of arrays are added, each with its name: their order does not matter. */
+static uint64_t array_sum(const char* name, const double* value, int count) {
+  return apl_sum_numbers(apl_sum_bytes(0, name, strlen(name)), value, (size_t)count);
 }
 
 static bool put_slot(apl_record* rec, int s, const layout_at* at, const double* y,
@@ -42,8 +48,11 @@ apl_status apl_record_checkpoint(apl_record* rec, double t, const double* y,
   if (st != APL_OK) return st;
 
   const layout_quiet quiet = apl_layout_hush();
-  const layout_at at = {.t = t, .rows = rec->rows.n, .events = rec->events.n};
   const int64_t count = rec->ncheckpoint + 1;
+  layout_at at = {.t = t, .rows = rec->rows.n, .events = rec->events.n, .count = count};
+  at.sum = apl_sum_numbers(apl_layout_at_sum(&at), y, (size_t)rec->nstate);
+  for (int k = 0; k < rec->nextra; k++)
+    at.sum += array_sum(rec->extra[k].name, extra[k].value, rec->extra[k].count);
   if (put_slot(rec, (int)(count % 2), &at, y, extra) && put(rec->count, H5T_NATIVE_INT64, &count) &&
       rec->disk.error == 0) {
     rec->ncheckpoint = count;
@@ -58,7 +67,7 @@ apl_status apl_record_checkpoint(apl_record* rec, double t, const double* y,
 /* ------------------------------------------------------------------------------- reading ---- */
 
 static const double* read_numbers(apl_result* res, hid_t group, const char* name, int* count) {
-  const hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
+  const hid_t set = apl_layout_open_set(group, name);
   const long long n = set < 0 ? -1 : apl_result_length(res, set);
   double* out = n < 0 || n > INT_MAX ? NULL : apl_pool_take(&res->pool, sizeof(double) * (size_t)n);
 
@@ -71,7 +80,7 @@ static const double* read_numbers(apl_result* res, hid_t group, const char* name
 }
 
 static bool read_scalar(hid_t where, const char* name, hid_t type, void* out) {
-  const hid_t set = H5Dopen2(where, name, H5P_DEFAULT);
+  const hid_t set = apl_layout_open_set(where, name);
   const hid_t space = set < 0 ? -1 : H5Dget_space(set);
   const bool ok = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
                   H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) >= 0;
@@ -106,13 +115,16 @@ static bool read_extra(apl_result* res, hid_t group, apl_checkpoint* cp) {
   return true;
 }
 
-static bool read_slot(apl_result* res, hid_t where, int s, apl_checkpoint* cp) {
-  const hid_t group = H5Gopen2(where, s == 0 ? "0" : "1", H5P_DEFAULT);
+/* A slot as it is; `at` may be anything, its counts only where they are possible. */
+static bool read_slot(apl_result* res, hid_t where, int s, layout_at* at, apl_checkpoint* cp) {
+  const hid_t group = apl_layout_open_group(where, s == 0 ? "0" : "1");
   const hid_t type = apl_layout_at_type();
-  layout_at at = {0};
-  bool ok = group >= 0 && read_scalar(group, "at", type, &at);
 
-  *cp = (apl_checkpoint){.t = at.t, .rows = (int)at.rows, .events = (int)at.events};
+  *at = (layout_at){0};
+  bool ok = group >= 0 && read_scalar(group, "at", type, at) && at->rows >= 0 &&
+            at->rows <= INT_MAX && at->events >= 0 && at->events <= INT_MAX;
+
+  *cp = (apl_checkpoint){.t = at->t, .rows = (int)at->rows, .events = (int)at->events};
   if (ok) cp->y = read_numbers(res, group, "y", &cp->n);
   ok = ok && cp->y != NULL && read_extra(res, group, cp);
   H5Tclose(type);
@@ -120,16 +132,26 @@ static bool read_slot(apl_result* res, hid_t where, int s, apl_checkpoint* cp) {
   return ok;
 }
 
+static bool sum_fits(const apl_result* res, const layout_at* at, const apl_checkpoint* cp,
+                     int64_t count) {
+  uint64_t sum = apl_sum_numbers(apl_layout_at_sum(at), cp->y, (size_t)cp->n);
+
+  for (int k = 0; k < cp->nextra; k++)
+    sum += array_sum(cp->extra[k].name, cp->extra[k].value, cp->extra[k].count);
+  return res->version < 2 || (at->count == count && at->sum == sum);
+}
+
 apl_status apl_result_read_checkpoint(apl_result* res, apl_error* err) {
   if (H5Lexists(res->file, "checkpoint", H5P_DEFAULT) <= 0) return APL_OK;
 
-  const hid_t group = H5Gopen2(res->file, "checkpoint", H5P_DEFAULT);
+  const hid_t group = apl_layout_open_group(res->file, "checkpoint");
   int64_t count = -1;
   bool ok = group >= 0 && read_scalar(group, "count", H5T_NATIVE_INT64, &count) && count >= 0;
   if (ok && count > 0) {
     apl_checkpoint* cp = apl_pool_take(&res->pool, sizeof *cp);
-    ok = cp != NULL && read_slot(res, group, (int)(count % 2), cp) && cp->rows >= 0 &&
-         cp->rows <= res->nrow && cp->events >= 0 && cp->events <= res->nevent;
+    layout_at at;
+    ok = cp != NULL && read_slot(res, group, (int)(count % 2), &at, cp) && cp->rows <= res->nrow &&
+         cp->events <= res->nevent && isfinite(cp->t) && sum_fits(res, &at, cp, count);
     res->checkpoint = ok ? cp : NULL;
   }
   if (group >= 0) H5Gclose(group);
@@ -141,7 +163,7 @@ apl_status apl_result_read_checkpoint(apl_result* res, apl_error* err) {
 /* Both slots and the count; arrays are matched by name. */
 static apl_status copy_slots(apl_record* rec, apl_result* from, apl_error* err) {
   const layout_quiet quiet = apl_layout_hush();
-  const hid_t group = H5Gopen2(from->file, "checkpoint", H5P_DEFAULT);
+  const hid_t group = apl_layout_open_group(from->file, "checkpoint");
   int64_t count = 0;
   bool ok = group >= 0 && read_scalar(group, "count", H5T_NATIVE_INT64, &count);
 
@@ -149,19 +171,15 @@ static apl_status copy_slots(apl_record* rec, apl_result* from, apl_error* err) 
      again before the resumed run ends, or else it is the whole one. */
   for (int s = 0; s < 2 && ok; s++) {
     apl_checkpoint cp;
-    ok = read_slot(from, group, s, &cp) && cp.n == rec->nstate && cp.nextra == rec->nextra;
-
-    const layout_at at = {.t = cp.t, .rows = cp.rows, .events = cp.events};
+    layout_at at;
+    ok = read_slot(from, group, s, &at, &cp) && cp.n == rec->nstate && cp.nextra == rec->nextra;
     ok = ok && put(rec->slot[s][0], rec->at_type, &at) &&
          put(rec->slot[s][1], H5T_NATIVE_DOUBLE, cp.y);
     for (int k = 0; k < rec->nextra && ok; k++) {
-      char name[1100];
-      const ssize_t n = H5Iget_name(rec->slot[s][2 + k], name, sizeof name);
-      const char* word = n > 0 ? strrchr(name, '/') : NULL;
       const double* value = NULL;
-      for (int j = 0; j < cp.nextra && word != NULL; j++) {
-        if (strcmp(cp.extra[j].name, word + 1) == 0 &&
-            apl_result_length(from, rec->slot[s][2 + k]) == cp.extra[j].count) {
+      for (int j = 0; j < cp.nextra; j++) {
+        if (strcmp(cp.extra[j].name, rec->extra[k].name) == 0 &&
+            cp.extra[j].count == rec->extra[k].count) {
           value = cp.extra[j].value;
         }
       }

@@ -124,6 +124,12 @@ apl_status apl_csv_row(apl_csv* csv, const double* values, apl_error* err) {
   return ferror(csv->out) == 0 ? APL_OK : broken(csv, err);
 }
 
+apl_status apl_csv_close_aside(apl_csv* csv, const char* word, apl_error* err) {
+  if (apl_part_step_aside(&csv->part, word)) return apl_csv_close(csv, err);
+  apl_csv_abandon(csv);
+  return apl_fail(err, APL_ERR_MEMORY, "out of memory");
+}
+
 apl_status apl_csv_close(apl_csv* csv, apl_error* err) {
   apl_status st = fflush(csv->out) != 0 || ferror(csv->out) != 0 ? broken(csv, err) : APL_OK;
 

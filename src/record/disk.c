@@ -100,6 +100,7 @@ static H5FD_t* disk_open(const char* name, unsigned flags, hid_t fapl, haddr_t m
 
   (void)name, (void)flags, (void)maxaddr;
   if (f == NULL || info == NULL) {
+    if (info != NULL) info->disk->error = ENOMEM;
     free(f);
     return NULL;
   }

@@ -2,6 +2,8 @@
    later, so all tables, both slots of the checkpoint and the status exist from the start. */
 #include "record/write_impl.h"
 
+#include "record/sum.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +49,9 @@ static bool put_text(hid_t where, const char* name, const char* text) {
   const hid_t type = apl_layout_string(strlen(or_empty(text)));
   const hid_t space = H5Screate(H5S_SCALAR);
   const hid_t set = type < 0 ? -1 : fixed_set(where, name, type, space);
-  const bool ok =
-      set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, or_empty(text)) >= 0;
+  const uint64_t sum = apl_sum_bytes(0, or_empty(text), strlen(or_empty(text)));
+  const bool ok = set >= 0 && put_attribute(set, "sum", H5T_NATIVE_UINT64, &sum) &&
+                  H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, or_empty(text)) >= 0;
 
   if (set >= 0) H5Dclose(set);
   H5Sclose(space);
@@ -63,7 +66,7 @@ static const char* channel_text(const apl_channel* c, int member) {
 }
 
 /* A table of three texts, each as wide as the longest one. */
-static bool put_channels(hid_t where, const apl_channel* channel, int n) {
+static bool put_channels(apl_record* rec, const apl_channel* channel, int n) {
   static const char* const word[3] = {"name", "unit", "description"};
   size_t width[3] = {1, 1, 1};
   size_t offset[3];
@@ -87,6 +90,7 @@ static bool put_channels(hid_t where, const apl_channel* channel, int n) {
   }
 
   char* table = calloc((size_t)n, bytes);
+  if (table == NULL) rec->pool.failed = true;
   ok = ok && table != NULL;
   for (int k = 0; k < n && ok; k++) {
     for (int m = 0; m < 3; m++) {
@@ -97,8 +101,10 @@ static bool put_channels(hid_t where, const apl_channel* channel, int n) {
 
   const hsize_t dim = (hsize_t)n;
   const hid_t space = H5Screate_simple(1, &dim, NULL);
-  const hid_t set = ok ? fixed_set(where, "channels", type, space) : -1;
-  ok = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, table) >= 0;
+  const hid_t set = ok ? fixed_set(rec->file, "channels", type, space) : -1;
+  const uint64_t sum = table == NULL ? 0 : apl_sum_bytes(0, table, bytes * (size_t)n);
+  ok = set >= 0 && put_attribute(set, "sum", H5T_NATIVE_UINT64, &sum) &&
+       H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, table) >= 0;
   free(table);
   if (set >= 0) H5Dclose(set);
   H5Sclose(space);
@@ -136,6 +142,11 @@ static bool create_tables(apl_record* rec, int nchannel) {
                         .width = (hsize_t)nchannel,
                         .bytes = sizeof(double) * (size_t)nchannel,
                         .block = block};
+  rec->sums = (growing){.set = -1,
+                        .type = H5Tcopy(H5T_NATIVE_UINT64),
+                        .rank = 1,
+                        .bytes = sizeof(uint64_t),
+                        .block = block};
   rec->events = (growing){.set = -1,
                           .type = apl_layout_event_type(),
                           .rank = 1,
@@ -146,7 +157,8 @@ static bool create_tables(apl_record* rec, int nchannel) {
                            .rank = 1,
                            .bytes = sizeof(layout_summary),
                            .block = LAYOUT_SUMMARY_BLOCK};
-  return create_growing(rec, &rec->rows, "rows") && create_growing(rec, &rec->events, "events") &&
+  return create_growing(rec, &rec->rows, "rows") && create_growing(rec, &rec->sums, "row-sums") &&
+         create_growing(rec, &rec->events, "events") &&
          create_growing(rec, &rec->summary, "summary");
 }
 
@@ -192,6 +204,13 @@ static bool create_slot(apl_record* rec, hid_t where, int s, const apl_record_he
 static bool create_checkpoint(apl_record* rec, const apl_record_head* head) {
   if (head->nstate == 0) return true;
 
+  rec->extra = apl_pool_take(&rec->pool, sizeof *rec->extra * (size_t)(head->nextra + 1));
+  if (rec->extra == NULL) return false;
+  for (int k = 0; k < head->nextra; k++) {
+    rec->extra[k].name = apl_pool_text(&rec->pool, head->extra[k].name);
+    rec->extra[k].count = head->extra[k].count;
+    if (rec->extra[k].name == NULL) return false;
+  }
   for (int s = 0; s < 2; s++) {
     rec->slot[s] = apl_pool_take(&rec->pool, sizeof(hid_t) * (size_t)(2 + head->nextra));
     if (rec->slot[s] == NULL) return false;
@@ -219,11 +238,12 @@ static bool put_head(apl_record* rec, const apl_record_head* head) {
                   put_text_attribute(root, "program", head->program) &&
                   put_text_attribute(root, "name", head->name) &&
                   put_text_attribute(root, "integrator", head->integrator) &&
-                  put_text_attribute(root, "tolerance", head->tolerance) && text >= 0 &&
+                  put_text_attribute(root, "tolerance", head->tolerance) &&
+                  put_text_attribute(root, "options", head->options) && text >= 0 &&
                   put_attribute(root, "status", text, running) &&
                   put_text(root, "model", head->model) &&
                   put_text(root, "pictures", head->pictures) &&
-                  put_channels(root, head->channel, head->nchannel);
+                  put_channels(rec, head->channel, head->nchannel);
 
   if (text >= 0) H5Tclose(text);
   return ok;

@@ -11,7 +11,7 @@
 #include "base/error.h"
 
 #define LAYOUT_FORMAT "appell result"
-enum { LAYOUT_VERSION = 1 };
+enum { LAYOUT_VERSION = 2, LAYOUT_OLDEST = 1 }; /* version 1 has no checksums */
 
 enum {
   LAYOUT_BLOCK_BYTES = 1 << 16, /* of one chunk of rows                                           */
@@ -29,19 +29,33 @@ typedef struct layout_event {
   int64_t row;
   char name[LAYOUT_KEY];
   char text[LAYOUT_TEXT];
+  uint64_t sum; /* of all before it                                                               */
 } layout_event;
 
 typedef struct layout_summary {
   double value;
   char key[LAYOUT_KEY];
   char text[LAYOUT_NOTE];
+  uint64_t sum;
 } layout_summary;
 
 /* The head of a checkpoint. */
 typedef struct layout_at {
   double t;
   int64_t rows, events;
+  int64_t count; /* the checkpoint's own number                                                   */
+  uint64_t sum;  /* of all before it, y and the other arrays                                      */
 } layout_at;
+
+/* Checksums of the records as they are; see record/sum.h. */
+uint64_t apl_layout_event_sum(const layout_event* e);
+uint64_t apl_layout_summary_sum(const layout_summary* s);
+uint64_t apl_layout_at_sum(const layout_at* at);
+
+/* Open what a file holds under a name, and only that: links to other files or other places, data
+   that lies in other files and virtual data are refused. Negative when there is none. */
+hid_t apl_layout_open_set(hid_t where, const char* name);
+hid_t apl_layout_open_group(hid_t where, const char* name);
 
 /* Data types, to be closed with H5Tclose(); negative on failure. */
 hid_t apl_layout_string(size_t size);

@@ -89,7 +89,7 @@ static size_t obj_index(const char* word, size_t npoint) {
   const long i = strtol(word, NULL, 10);
 
   if (i > 0 && (size_t)i <= npoint) return (size_t)i - 1;
-  return i < 0 && (size_t)-i <= npoint ? npoint - (size_t)-i : npoint;
+  return i < 0 && i >= -(long)npoint ? npoint - (size_t)-i : npoint;
 }
 
 /* A polygon is a fan of triangles. */

@@ -4,14 +4,17 @@
    the first "</script" and, worse, changes its mind about ends after "<!--". In JSON a '<' can only
    be part of a string, so writing each one as \u003c keeps the meaning and leaves HTML nothing to
    see. */
+#define _XOPEN_SOURCE 700 /* dup, fdopen */
 #include "record/page.h"
 
 #include "base/error.h"
+#include "record/part.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char before[] = "<script id=\"appell-data\" type=\"application/json\">";
 static const char placeholder[] = "APPELL_DATA</script>";
@@ -68,18 +71,18 @@ static int put_page(FILE* f, size_t at, const char* json, size_t n) {
          put(f, apl_viewer_page + rest, apl_viewer_page_size - rest) && fflush(f) == 0;
 }
 
-/* Write under a temporary name, then give it its own. */
-static apl_status write_to(const char* path, const char* part, size_t at, const char* json,
-                           size_t n, apl_error* err) {
-  FILE* f = fopen(part, "wb");
+/* Through a stream of its own, so that stream and part are closed one after the other. */
+static apl_status write_to(apl_part* part, size_t at, const char* json, size_t n, apl_error* err) {
+  const int fd = dup(part->fd);
+  FILE* f = fd < 0 ? NULL : fdopen(fd, "wb");
+  int reason = f != NULL && put_page(f, at, json, n) ? 0 : errno;
 
-  if (f == NULL) return apl_fail(err, APL_ERR_IO, "cannot write %s: %s", path, strerror(errno));
-  int reason = put_page(f, at, json, n) ? 0 : errno;
-  if (fclose(f) != 0 && reason == 0) reason = errno;
-  if (reason == 0 && rename(part, path) != 0) reason = errno;
-  if (reason == 0) return APL_OK;
-  remove(part);
-  return apl_fail(err, APL_ERR_IO, "cannot write %s: %s", path, strerror(reason));
+  if (f == NULL && fd >= 0) close(fd);
+  if (f != NULL && fclose(f) != 0 && reason == 0) reason = errno;
+  if (reason == 0) return apl_part_keep(part, err);
+  apl_fail(err, APL_ERR_IO, "'%s' cannot be written: %s", part->path, strerror(reason));
+  apl_part_drop(part, true);
+  return APL_ERR_IO;
 }
 
 apl_status apl_page_write(const char* path, const char* json, size_t n, apl_error* err) {
@@ -94,12 +97,7 @@ apl_status apl_page_write(const char* path, const char* json, size_t n, apl_erro
   if (at == apl_viewer_page_size)
     return apl_fail(err, APL_ERR_IO, "the replay page in this Appell has no place for data");
 
-  const size_t length = strlen(path);
-  char* part = malloc(length + sizeof ".part");
-  if (part == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
-  memcpy(part, path, length);
-  memcpy(part + length, ".part", sizeof ".part");
-  const apl_status status = write_to(path, part, at, json, n, err);
-  free(part);
-  return status;
+  apl_part part;
+  const apl_status st = apl_part_open(&part, path, true, err);
+  return st == APL_OK ? write_to(&part, at, json, n, err) : st;
 }

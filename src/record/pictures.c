@@ -136,11 +136,12 @@ static json_t* grounds(const apl_model* m) {
 
 /* What the tree of links and the centres of mass are drawn from. */
 static json_t* links(const apl_model* m) {
-  json_t* list = json_array();
   double* p = malloc(sizeof *p * 10 * (size_t)(apl_model_nlink(m) + 1));
+  if (p == NULL) return NULL;
+  json_t* list = json_array();
 
-  if (p != NULL) apl_model_inertial(m, p);
-  for (int i = 0; p != NULL && i < apl_model_nlink(m); ++i) {
+  apl_model_inertial(m, p);
+  for (int i = 0; i < apl_model_nlink(m); ++i) {
     const apl_link_info l = apl_model_link_info(m, i);
     const double* x = p + 10 * i;
     json_t* link =

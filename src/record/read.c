@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700 /* stat, strdup */
 #include "record/read_impl.h"
 
+#include "record/sum.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,6 +12,7 @@
 #include <sys/stat.h>
 
 apl_status apl_result_damaged(const apl_result* res, const char* what, apl_error* err) {
+  if (res->pool.failed) return apl_fail(err, APL_ERR_MEMORY, "out of memory for '%s'", res->path);
   return apl_fail(err, APL_ERR_SYNTAX, "'%s' is a damaged result: %s cannot be read", res->path,
                   what);
 }
@@ -94,8 +97,21 @@ static const char* read_attribute(apl_result* res, const char* name) {
   return text;
 }
 
+bool apl_result_sum(const apl_result* res, hid_t set, uint64_t* sum) {
+  if (res->version < 2) return false;
+
+  /* a set that has lost its sum is damaged: no data have the sum of nothing */
+  const hid_t attr = H5Aopen(set, "sum", H5P_DEFAULT);
+  const hid_t space = attr < 0 ? -1 : H5Aget_space(attr);
+  *sum = 0;
+  if (space >= 0 && H5Sget_simple_extent_npoints(space) == 1) H5Aread(attr, H5T_NATIVE_UINT64, sum);
+  if (space >= 0) H5Sclose(space);
+  if (attr >= 0) H5Aclose(attr);
+  return true;
+}
+
 static const char* read_text(apl_result* res, const char* name) {
-  const hid_t set = H5Dopen2(res->file, name, H5P_DEFAULT);
+  const hid_t set = apl_layout_open_set(res->file, name);
   const hid_t type = set < 0 ? -1 : H5Dget_type(set);
   const hid_t space = set < 0 ? -1 : H5Dget_space(set);
   const size_t n = text_size(res, type);
@@ -103,6 +119,10 @@ static const char* read_text(apl_result* res, const char* name) {
       n > 0 && H5Sget_simple_extent_npoints(space) == 1 ? apl_pool_take(&res->pool, n + 1) : NULL;
 
   if (text != NULL && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) text = NULL;
+  uint64_t sum;
+  if (text != NULL && apl_result_sum(res, set, &sum) &&
+      sum != apl_sum_bytes(0, text, strnlen(text, n)))
+    text = NULL;
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
   if (set >= 0) H5Dclose(set);
@@ -122,6 +142,7 @@ static apl_status read_texts(apl_result* res, apl_error* err) {
       {APL_RESULT_STATUS, "status", true},
       {APL_RESULT_MODEL, "model", false},
       {APL_RESULT_PICTURES, "pictures", false},
+      {APL_RESULT_OPTIONS, "options", true},
   };
 
   const char* format = read_attribute(res, "format");
@@ -138,15 +159,17 @@ static apl_status read_texts(apl_result* res, apl_error* err) {
   }
   if (space >= 0) H5Sclose(space);
   if (attr >= 0) H5Aclose(attr);
-  if (version != LAYOUT_VERSION) {
+  res->version = version;
+  if (version < LAYOUT_OLDEST || version > LAYOUT_VERSION) {
     return apl_fail(err, APL_ERR_SYNTAX,
-                    "'%s' has format version %d, this program reads version %d", res->path, version,
-                    LAYOUT_VERSION);
+                    "'%s' has format version %d, this program reads versions up to %d", res->path,
+                    version, LAYOUT_VERSION);
   }
 
   for (int k = 0; k < READ_WORDS; k++) {
     const char* name = item[k].name;
     const char* text = item[k].attribute ? read_attribute(res, name) : read_text(res, name);
+    if (item[k].word == APL_RESULT_OPTIONS && res->version < 2) text = "";
     if (text == NULL) return apl_result_damaged(res, name, err);
     res->text[item[k].word] = text;
   }
@@ -154,19 +177,26 @@ static apl_status read_texts(apl_result* res, apl_error* err) {
 }
 
 static apl_status open_rows(apl_result* res, apl_error* err) {
-  res->rows = H5Dopen2(res->file, "rows", H5P_DEFAULT);
+  res->rows = apl_layout_open_set(res->file, "rows");
 
   const hid_t space = res->rows < 0 ? -1 : H5Dget_space(res->rows);
   const hid_t type = res->rows < 0 ? -1 : H5Dget_type(res->rows);
   hsize_t dim[2] = {0, 0};
-  const bool ok = space >= 0 && type >= 0 && H5Tget_class(type) == H5T_FLOAT &&
-                  H5Sget_simple_extent_ndims(space) == 2 &&
-                  H5Sget_simple_extent_dims(space, dim, NULL) == 2 &&
-                  dim[1] == (hsize_t)res->nchannel && dim[0] <= INT_MAX &&
-                  dim[0] <= (hsize_t)res->bytes / (dim[1] * H5Tget_size(type));
+  bool ok = space >= 0 && type >= 0 && H5Tget_class(type) == H5T_FLOAT &&
+            H5Sget_simple_extent_ndims(space) == 2 &&
+            H5Sget_simple_extent_dims(space, dim, NULL) == 2 && dim[1] == (hsize_t)res->nchannel &&
+            dim[0] <= INT_MAX && dim[0] <= (hsize_t)res->bytes / (dim[1] * H5Tget_size(type));
   if (type >= 0) H5Tclose(type);
   if (space >= 0) H5Sclose(space);
   res->nrow = ok ? (int)dim[0] : 0;
+
+  /* sums are written behind their rows: a run that was killed in between loses those without */
+  if (ok && res->version >= 2) {
+    res->sums = apl_layout_open_set(res->file, "row-sums");
+    const long long n = res->sums < 0 ? -1 : apl_result_length(res, res->sums);
+    ok = n >= 0;
+    if (n < res->nrow) res->nrow = ok ? (int)n : 0;
+  }
   return ok ? APL_OK : apl_result_damaged(res, "its table of rows", err);
 }
 
@@ -174,7 +204,7 @@ apl_status apl_result_open(const char* path, apl_result** out, apl_error* err) {
   *out = NULL;
   apl_result* res = calloc(1, sizeof *res);
   if (res == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
-  res->file = res->rows = -1;
+  res->file = res->rows = res->sums = -1;
 
   const layout_quiet quiet = apl_layout_hush();
   apl_status st = open_file(res, path, err);
@@ -202,6 +232,7 @@ void apl_result_free(apl_result* res) {
   if (res == NULL) return;
   const layout_quiet quiet = apl_layout_hush();
   if (res->rows >= 0) H5Dclose(res->rows);
+  if (res->sums >= 0) H5Dclose(res->sums);
   if (res->file >= 0) H5Fclose(res->file);
   apl_layout_speak(quiet);
   apl_pool_free(&res->pool);
@@ -210,23 +241,51 @@ void apl_result_free(apl_result* res) {
 
 /* ------------------------------------------------------------------------------- rows ------- */
 
-/* Read a rectangle of the table of rows. */
-static apl_status read_block(apl_result* res, const int first[2], const int count[2], double* out,
-                             apl_error* err) {
-  if (count[0] == 0) return APL_OK;
-
-  const hsize_t from[2] = {(hsize_t)first[0], (hsize_t)first[1]};
-  const hsize_t size[2] = {(hsize_t)count[0], (hsize_t)count[1]};
+/* Read a rectangle of a table. */
+static bool read_part(hid_t set, int rank, hid_t type, const hsize_t from[2], const hsize_t size[2],
+                      void* out) {
   const layout_quiet quiet = apl_layout_hush();
-  const hid_t memory = H5Screate_simple(2, size, NULL);
-  const hid_t place = H5Dget_space(res->rows);
+  const hid_t memory = H5Screate_simple(rank, size, NULL);
+  const hid_t place = H5Dget_space(set);
   const bool ok = memory >= 0 && place >= 0 &&
                   H5Sselect_hyperslab(place, H5S_SELECT_SET, from, NULL, size, NULL) >= 0 &&
-                  H5Dread(res->rows, H5T_NATIVE_DOUBLE, memory, place, H5P_DEFAULT, out) >= 0;
+                  H5Dread(set, type, memory, place, H5P_DEFAULT, out) >= 0;
   if (place >= 0) H5Sclose(place);
   if (memory >= 0) H5Sclose(memory);
   apl_layout_speak(quiet);
-  return ok ? APL_OK : apl_result_damaged(res, "its table of rows", err);
+  return ok;
+}
+
+static apl_status read_block(apl_result* res, const int first[2], const int count[2], double* out,
+                             apl_error* err) {
+  const hsize_t from[2] = {(hsize_t)first[0], (hsize_t)first[1]};
+  const hsize_t size[2] = {(hsize_t)count[0], (hsize_t)count[1]};
+
+  if (count[0] == 0 || read_part(res->rows, 2, H5T_NATIVE_DOUBLE, from, size, out)) return APL_OK;
+  return apl_result_damaged(res, "its table of rows", err);
+}
+
+/* Do whole rows fit their sums? */
+static apl_status prove(apl_result* res, int first, int count, const double* row, apl_error* err) {
+  enum { BLOCK = 512 };
+  const size_t n = (size_t)res->nchannel;
+  uint64_t sum[BLOCK];
+
+  if (res->version < 2 || res->proven) return APL_OK;
+  for (int k = 0; k < count; k++) {
+    if (k % BLOCK == 0) {
+      const hsize_t from[2] = {(hsize_t)(first + k), 0};
+      const hsize_t size[2] = {(hsize_t)(count - k < BLOCK ? count - k : BLOCK), 0};
+      if (!read_part(res->sums, 1, H5T_NATIVE_UINT64, from, size, sum))
+        return apl_result_damaged(res, "the checksums of its rows", err);
+    }
+    if (sum[k % BLOCK] != apl_sum_numbers((uint64_t)(first + k), row + (size_t)k * n, n)) {
+      return apl_fail(err, APL_ERR_SYNTAX,
+                      "'%s' is a damaged result: row %d does not fit its checksum", res->path,
+                      first + k);
+    }
+  }
+  return APL_OK;
 }
 
 apl_status apl_result_read(apl_result* res, int first, int count, double* out, apl_error* err) {
@@ -234,7 +293,24 @@ apl_status apl_result_read(apl_result* res, int first, int count, double* out, a
     return apl_fail(err, APL_ERR_ARGUMENT, "rows %d to %d do not exist: '%s' has %d rows", first,
                     first + count - 1, res->path, res->nrow);
   }
-  return read_block(res, (int[2]){first, 0}, (int[2]){count, res->nchannel}, out, err);
+  const apl_status st =
+      read_block(res, (int[2]){first, 0}, (int[2]){count, res->nchannel}, out, err);
+  return st == APL_OK ? prove(res, first, count, out, err) : st;
+}
+
+/* Sums are of whole rows: before the first column is read, all rows are looked at, once. */
+static apl_status prove_all(apl_result* res, apl_error* err) {
+  enum { BLOCK = 256 };
+  if (res->version < 2 || res->proven) return APL_OK;
+
+  double* row = malloc(sizeof *row * BLOCK * (size_t)res->nchannel);
+  if (row == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for '%s'", res->path);
+  apl_status st = APL_OK;
+  for (int r = 0; r < res->nrow && st == APL_OK; r += BLOCK)
+    st = apl_result_read(res, r, res->nrow - r < BLOCK ? res->nrow - r : BLOCK, row, err);
+  free(row);
+  res->proven = st == APL_OK;
+  return st;
 }
 
 apl_status apl_result_column(apl_result* res, int channel, double* out, apl_error* err) {
@@ -242,7 +318,9 @@ apl_status apl_result_column(apl_result* res, int channel, double* out, apl_erro
     return apl_fail(err, APL_ERR_ARGUMENT, "channel %d does not exist: '%s' has %d channels",
                     channel, res->path, res->nchannel);
   }
-  return read_block(res, (int[2]){0, channel}, (int[2]){res->nrow, 1}, out, err);
+  const apl_status st = prove_all(res, err);
+  return st == APL_OK ? read_block(res, (int[2]){0, channel}, (int[2]){res->nrow, 1}, out, err)
+                      : st;
 }
 
 /* ------------------------------------------------------------------------------- access ----- */

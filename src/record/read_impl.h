@@ -4,12 +4,14 @@
 #include "base/pool.h"
 #include "record/layout.h"
 
-enum { READ_WORDS = APL_RESULT_PICTURES + 1 };
+enum { READ_WORDS = APL_RESULT_OPTIONS + 1 };
 
 struct apl_result {
   apl_pool pool; /* owns everything but the handles */
   char* path;
-  hid_t file, rows;
+  hid_t file, rows, sums; /* sums: of rows, -1 in version 1                                     */
+  int version;
+  bool proven;     /* all rows fit their sums */
   long long bytes; /* length of the file */
   const char* text[READ_WORDS];
   apl_channel* channel;
@@ -32,5 +34,9 @@ apl_status apl_result_damaged(const apl_result* res, const char* what, apl_error
 /* The length of a 1-dimensional data set that the file can hold; -1 when it is something else. */
 long long apl_result_length(const apl_result* res, hid_t set);
 
-/* A copy of a field of `size` bytes that may lack its final zero; NULL when memory is out. */
+/* The checksum that a data set carries; false in version 1, which has none. */
+bool apl_result_sum(const apl_result* res, hid_t set, uint64_t* sum);
+
+/* A copy of a field, control characters as '?', of `size` bytes that may lack its final zero; NULL
+ * when memory is out. */
 const char* apl_result_keep(apl_result* res, const char* field, size_t size);

@@ -119,17 +119,20 @@ static const char* word(const char* text) {
 static json_t* channels(const apl_replay* p) {
   json_t* list = json_array();
   double* column = malloc(sizeof *column * (size_t)(p->n + 1));
+  bool ok = column != NULL;
 
-  for (int c = 1; column != NULL && c < p->nchannel; ++c) {
+  for (int c = 1; ok && c < p->nchannel; ++c) {
     for (int i = 0; i < p->n; ++i)
       column[i] = p->row[i * p->nchannel + c];
-    json_array_append_new(list,
-                          json_pack("{s:s, s:s, s:s, s:o}", "name", p->channel[c].name, "unit",
-                                    p->channel[c].unit, "text", word(p->channel[c].sentence),
-                                    "values", apl_base64(column, sizeof *column * (size_t)p->n)));
+    ok = json_array_append_new(
+             list, json_pack("{s:s, s:s, s:s, s:o}", "name", p->channel[c].name, "unit",
+                             p->channel[c].unit, "text", word(p->channel[c].sentence), "values",
+                             apl_base64(column, sizeof *column * (size_t)p->n))) == 0;
   }
   free(column);
-  return list;
+  if (ok) return list;
+  json_decref(list); /* a page lacks nothing, or there is none */
+  return NULL;
 }
 
 static json_t* lines(const apl_replay_words* w) {

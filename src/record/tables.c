@@ -2,6 +2,9 @@
    come from anywhere. */
 #include "record/read_impl.h"
 
+#include "record/sum.h"
+
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,17 +29,21 @@ const char* apl_result_keep(apl_result* res, const char* field, size_t size) {
   while (n < size && field[n] != '\0')
     n++;
   char* copy = apl_pool_take(&res->pool, n + 1);
-  return copy == NULL ? NULL : memcpy(copy, field, n);
+  if (copy == NULL) return NULL;
+  for (size_t i = 0; i < n; i++)
+    copy[i] = (unsigned char)field[i] < ' ' || field[i] == 127 ? '?' : field[i];
+  return copy;
 }
 
 /* Read a whole table with records of the given type into new memory. */
 static void* read_table(apl_result* res, const char* name, hid_t type, size_t bytes, int* n) {
-  const hid_t set = H5Dopen2(res->file, name, H5P_DEFAULT);
+  const hid_t set = apl_layout_open_set(res->file, name);
   const long long count = set < 0 ? -1 : apl_result_length(res, set);
   void* table = NULL;
 
   if (count >= 0 && count < 1 << 30) {
     table = calloc((size_t)count + 1, bytes);
+    if (table == NULL) res->pool.failed = true;
     if (table != NULL && count > 0 &&
         H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, table) < 0) {
       free(table);
@@ -62,12 +69,14 @@ static size_t width_of(hid_t type, const char* member) {
 
 apl_status apl_result_read_channels(apl_result* res, apl_error* err) {
   static const char* const word[3] = {"name", "unit", "description"};
-  const hid_t set = H5Dopen2(res->file, "channels", H5P_DEFAULT);
+  const hid_t set = apl_layout_open_set(res->file, "channels");
   const hid_t stored = set < 0 ? -1 : H5Dget_type(set);
   size_t width[3] = {0};
   size_t offset[3] = {0};
   size_t bytes = 0;
   bool ok = stored >= 0;
+  uint64_t sum = 0;
+  const bool summed = set >= 0 && apl_result_sum(res, set, &sum);
 
   for (int m = 0; m < 3 && ok; m++) {
     width[m] = width_of(stored, word[m]);
@@ -87,7 +96,8 @@ apl_status apl_result_read_channels(apl_result* res, apl_error* err) {
   }
   char* table = read_table(res, "channels", type, bytes, &res->nchannel);
   H5Tclose(type);
-  if (table == NULL || res->nchannel < 1) {
+  if (table == NULL || res->nchannel < 1 ||
+      (summed && apl_sum_bytes(0, table, bytes * (size_t)res->nchannel) != sum)) {
     free(table);
     return apl_result_damaged(res, "its table of channels", err);
   }
@@ -115,16 +125,21 @@ apl_status apl_result_read_events(apl_result* res, apl_error* err) {
 
   res->event = apl_pool_take(&res->pool, sizeof *res->event * (size_t)(res->nevent + 1));
   bool ok = res->event != NULL;
-  for (int k = 0; k < res->nevent && ok; k++) {
+  bool sound = true;
+  for (int k = 0; k < res->nevent && ok && sound; k++) {
     apl_occurrence* e = &res->event[k];
     *e = (apl_occurrence){.t = table[k].t,
                           .value = table[k].value,
-                          .row = (int)table[k].row,
+                          .row = (int)(table[k].row < 0         ? 0
+                                       : table[k].row > INT_MAX ? INT_MAX
+                                                                : table[k].row),
                           .name = apl_result_keep(res, table[k].name, LAYOUT_KEY),
                           .text = apl_result_keep(res, table[k].text, LAYOUT_TEXT)};
     ok = e->name != NULL && e->text != NULL;
+    sound = res->version < 2 || table[k].sum == apl_layout_event_sum(&table[k]);
   }
   free(table);
+  if (!sound) return apl_result_damaged(res, "its table of events", err);
   return ok ? APL_OK : apl_fail(err, APL_ERR_MEMORY, "out of memory for '%s'", res->path);
 }
 
@@ -137,13 +152,16 @@ apl_status apl_result_read_summary(apl_result* res, apl_error* err) {
 
   res->summary = apl_pool_take(&res->pool, sizeof *res->summary * (size_t)(res->nsummary + 1));
   bool ok = res->summary != NULL;
-  for (int k = 0; k < res->nsummary && ok; k++) {
+  bool sound = true;
+  for (int k = 0; k < res->nsummary && ok && sound; k++) {
     apl_summary* s = &res->summary[k];
     *s = (apl_summary){.value = table[k].value,
                        .key = apl_result_keep(res, table[k].key, LAYOUT_KEY),
                        .text = apl_result_keep(res, table[k].text, LAYOUT_NOTE)};
     ok = s->key != NULL && s->text != NULL;
+    sound = res->version < 2 || table[k].sum == apl_layout_summary_sum(&table[k]);
   }
   free(table);
+  if (!sound) return apl_result_damaged(res, "its summary", err);
   return ok ? APL_OK : apl_fail(err, APL_ERR_MEMORY, "out of memory for '%s'", res->path);
 }

@@ -150,16 +150,18 @@ json_t* apl_trails_json(const apl_trails* t) {
   char* keep = malloc(t->n + 1);
   size_t* stack = malloc(sizeof *stack * 2 * (t->n + 2));
   float* scratch = malloc(sizeof *scratch * 4 * (t->n + 1));
+  bool ok = list != NULL && keep != NULL && stack != NULL && scratch != NULL;
 
-  for (int p = 0; keep != NULL && stack != NULL && scratch != NULL && t->n > 1 && p < t->nport;
-       ++p) {
+  for (int p = 0; ok && t->n > 1 && p < t->nport; ++p) {
     mark(t, p, keep, stack);
-    json_array_append_new(list, way(t, p, keep, scratch));
+    ok = json_array_append_new(list, way(t, p, keep, scratch)) == 0;
   }
   free(keep);
   free(stack);
   free(scratch);
-  return list;
+  if (ok) return list;
+  json_decref(list);
+  return NULL;
 }
 
 /* ------------------------------------------------------------------------------- base64 ---- */

@@ -5,8 +5,10 @@
    flushed, so that flushes (which may follow the clock) change nothing. */
 #include "record/write_impl.h"
 
+#include "record/sum.h"
 #include "text/csv.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +17,9 @@
 /* ------------------------------------------------------------------------------- errors ----- */
 
 apl_status apl_record_broken(apl_record* rec) {
-  if (rec->error.status == APL_OK) {
+  if (rec->error.status == APL_OK && (rec->pool.failed || rec->disk.error == ENOMEM)) {
+    apl_fail(&rec->error, APL_ERR_MEMORY, "out of memory for '%s'", rec->part.path);
+  } else if (rec->error.status == APL_OK) {
     apl_fail(&rec->error, APL_ERR_IO, "'%s' cannot be written: %s", rec->part.path,
              rec->disk.error != 0 ? strerror(rec->disk.error) : "the HDF5 library failed");
   }
@@ -155,8 +159,9 @@ apl_status apl_record_open(const char* path, const apl_record_head* head, apl_re
   apl_record* rec = calloc(1, sizeof *rec);
   if (rec == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
   rec->driver = rec->file = rec->status = rec->count = rec->at_type = -1;
-  rec->rows.set = rec->events.set = rec->summary.set = -1;
-  rec->rows.type = rec->events.type = rec->summary.type = -1;
+  growing* const table[] = {&rec->rows, &rec->sums, &rec->events, &rec->summary};
+  for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+    table[k]->set = table[k]->type = -1;
   rec->part.fd = -1;
   rec->nchannel = head->nchannel;
   rec->nstate = head->nstate;
@@ -193,7 +198,9 @@ apl_status apl_record_row(apl_record* rec, const double* values, apl_error* err)
   }
 
   const layout_quiet quiet = apl_layout_hush();
-  const apl_status st = append(rec, &rec->rows, values);
+  const uint64_t sum = apl_sum_numbers((uint64_t)rec->rows.n, values, (size_t)rec->nchannel);
+  apl_status st = append(rec, &rec->rows, values);
+  if (st == APL_OK) st = append(rec, &rec->sums, &sum);
   apl_layout_speak(quiet);
   return st == APL_OK ? APL_OK : tell(rec, err);
 }
@@ -209,6 +216,7 @@ apl_status apl_record_event(apl_record* rec, double t, const char* name, const c
   layout_event e = {.t = t, .value = value, .row = rec->rows.n};
   fit(e.name, sizeof e.name, name);
   fit(e.text, sizeof e.text, text);
+  e.sum = apl_layout_event_sum(&e);
   const layout_quiet quiet = apl_layout_hush();
   const apl_status st = append(rec, &rec->events, &e);
   apl_layout_speak(quiet);
@@ -220,7 +228,7 @@ apl_status apl_record_flush(apl_record* rec, apl_error* err) {
 
   /* events count the rows before them: rows first */
   const layout_quiet quiet = apl_layout_hush();
-  if (!spill(&rec->rows) || !spill(&rec->events) || !spill(&rec->summary) ||
+  if (!spill(&rec->rows) || !spill(&rec->sums) || !spill(&rec->events) || !spill(&rec->summary) ||
       H5Fflush(rec->file, H5F_SCOPE_LOCAL) < 0 || rec->disk.error != 0) {
     apl_record_broken(rec);
   }
@@ -237,6 +245,7 @@ static apl_status put_end(apl_record* rec, const char* status, const apl_summary
     }
     fit(line.key, sizeof line.key, summary[k].key);
     fit(line.text, sizeof line.text, summary[k].text);
+    line.sum = apl_layout_summary_sum(&line);
     if (append(rec, &rec->summary, &line) != APL_OK) return rec->error.status;
   }
   if (apl_record_flush(rec, NULL) != APL_OK) return rec->error.status;
@@ -253,9 +262,9 @@ static apl_status put_end(apl_record* rec, const char* status, const apl_summary
 
 /* Close everything that belongs to HDF5. */
 static bool shut(apl_record* rec) {
-  growing* const table[3] = {&rec->rows, &rec->events, &rec->summary};
+  growing* const table[] = {&rec->rows, &rec->sums, &rec->events, &rec->summary};
 
-  for (int k = 0; k < 3; k++) {
+  for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
     if (table[k]->set >= 0) H5Dclose(table[k]->set);
     if (table[k]->type >= 0) H5Tclose(table[k]->type);
   }
@@ -273,12 +282,32 @@ static bool shut(apl_record* rec) {
   return ok && rec->disk.error == 0;
 }
 
+/* Whether the file at path is a result that did not finish: nothing is lost with it. */
+static bool is_unfinished(const char* path) {
+  apl_result* older = NULL;
+  const bool is = apl_result_open(path, &older, NULL) == APL_OK &&
+                  strcmp(apl_result_text(older, APL_RESULT_STATUS), "finished") != 0;
+
+  apl_result_free(older);
+  return is;
+}
+
+const char* apl_record_place(apl_record* rec, const char* status) {
+  if (!rec->placed && strcmp(status, "finished") != 0 && !is_unfinished(rec->part.path) &&
+      !apl_part_step_aside(&rec->part, strncmp(status, "failed", 6) == 0 ? "failed" : "stopped"))
+    return NULL;
+  rec->placed = true;
+  return rec->part.path;
+}
+
 apl_status apl_record_close(apl_record* rec, const char* status, const apl_summary* summary,
                             int nsummary, apl_error* err) {
   const layout_quiet quiet = apl_layout_hush();
 
   if (rec->error.status == APL_OK) put_end(rec, status, summary, nsummary);
   if (!shut(rec)) apl_record_broken(rec);
+  if (rec->error.status == APL_OK && apl_record_place(rec, status) == NULL)
+    apl_fail(&rec->error, APL_ERR_MEMORY, "out of memory");
   if (rec->error.status == APL_OK) apl_part_keep(&rec->part, &rec->error);
   apl_layout_speak(quiet);
 

@@ -25,11 +25,13 @@ struct apl_record {
   hid_t status;         /* attribute                                                            */
   hid_t count, at_type; /* of checkpoints                                                       */
   hid_t* slot[2];       /* [1 + 1 + nextra]: at, y, extra                                       */
-  growing rows, events, summary;
+  growing rows, sums, events, summary; /* sums: one per row                                     */
   int nchannel;
   const char** channel; /* names, for sentences                                                   */
   int nstate, nextra;
+  apl_record_array* extra; /* [nextra] names and counts                                           */
   int64_t ncheckpoint;
+  bool placed;     /* part.path is the name for the end of the run                                */
   apl_error error; /* of the file; the first one stays                                            */
 };
 

@@ -200,7 +200,8 @@ static double get_wheel(const channel_source* s, int i, int k) {
 }
 static double get_angle(const channel_source* s, int i, int k) {
   (void)k;
-  return s->y[apl_model_nq(s->model) + apl_model_nv(s->model) + wheel_of(s, i)->satellite];
+  /* angles stand behind q, v and the bristles of contacts */
+  return s->y[apl_system_error_size(s->system) + wheel_of(s, i)->satellite];
 }
 static const channel_row wheel_rows[] = {
     {".traction", "N", "force of the ground along the wheel or its roller", get_wheel, 0, NULL},

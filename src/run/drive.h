@@ -8,7 +8,6 @@
 typedef struct drive_reader {
   form_reader form;
   const text_node* signals; /* the block, or NULL                                                 */
-  const char* folder;       /* of the model file, or NULL                                         */
   const char* unit;         /* of the values                                                      */
   int depth;
 } drive_reader;

@@ -169,11 +169,12 @@ static apl_signal* read_table(drive_reader* r, const text_node* node) {
   apl_signal* s = NULL;
   apl_table* table = NULL;
   apl_error err = {0};
-  char path[1024];
+  char path[APL_REACH_PATH];
 
   if (!apl_fields_read(&r->form, node, &(field_set){.field = field, .out = &b}, 1)) return NULL;
-  apl_form_beside(r->folder, b.file, path, sizeof path);
-  if (apl_table_read(path, &table, &err) != APL_OK) return refuse_table(r, node, b.file, &err);
+  if (apl_reach_file(r->form.reach, b.file, path, &err) != APL_OK ||
+      apl_table_read(path, &table, &err) != APL_OK)
+    return refuse_table(r, node, b.file, &err);
 
   const int t = find_column(table, "time"), y = find_column(table, b.column);
   const int n = table->nrow, width = table->ncolumn;
@@ -480,14 +481,14 @@ static void drive_path(apl_system* system, drive_reader* r, int link, const text
   const text_node* file = node->kind == TEXT_MAP && node->count == 1 ? node->first : NULL;
   apl_table* table = NULL;
   apl_error err = {0};
-  char path[1024];
+  char path[APL_REACH_PATH];
 
   if (file == NULL || strcmp(file->key, "path") != 0 || file->kind != TEXT_SCALAR) {
     apl_form_refuse(&r->form, node->at, "", "the motion of a whole link is {path: FILE.csv}");
     return;
   }
-  apl_form_beside(r->folder, file->text, path, sizeof path);
-  if (apl_table_read(path, &table, &err) != APL_OK ||
+  if (apl_reach_file(r->form.reach, file->text, path, &err) != APL_OK ||
+      apl_table_read(path, &table, &err) != APL_OK ||
       apl_system_path(system, link, table, &err) != APL_OK) {
     apl_drive_refuse(r, file, &err);
   }
@@ -533,9 +534,8 @@ apl_status apl_file_drive(const apl_file* file, apl_system* system, apl_report* 
   apl_pool pool = {0};
   if (report == NULL) report = &mine;
   const int before = report->count;
-  drive_reader r = {.form = {.report = report, .pool = &pool},
-                    .signals = file->top.signals,
-                    .folder = file->folder};
+  drive_reader r = {.form = {.report = report, .pool = &pool, .reach = &file->reach},
+                    .signals = file->top.signals};
 
   drive_inputs(file, system, &r);
   drive_motion(file, system, &r);

@@ -67,16 +67,6 @@ static void take(const earlier* e, const char* name, bool velocity, const char* 
   }
 }
 
-/* A path of a file, seen from the folder of the file; malloc'ed. */
-static char* path_beside(const apl_file* file, const char* path) {
-  const char* folder = path[0] == '/' || file->folder == NULL ? "" : file->folder;
-  const size_t n = strlen(folder) + strlen(path) + 1;
-  char* text = malloc(n);
-
-  if (text != NULL) snprintf(text, n, "%s%s", folder, path);
-  return text;
-}
-
 static void read_last_row(earlier* e, double* q, double* v) {
   const apl_model* m = e->model;
   const int rows = apl_result_rows(e->result);
@@ -99,18 +89,16 @@ static void read_last_row(earlier* e, double* q, double* v) {
 }
 
 static void start_from(const apl_file* file, earlier* e, double* q, double* v) {
-  char* path = path_beside(file, e->start->from);
+  char path[APL_REACH_PATH];
   apl_error err = {0};
 
-  if (path == NULL) {
-    apl_form_refuse(e->form, e->start->from_at, "from", "out of memory");
-  } else if (apl_result_open(path, &e->result, &err) != APL_OK) {
+  if (apl_reach_file(&file->reach, e->start->from, path, &err) != APL_OK ||
+      apl_result_open(path, &e->result, &err) != APL_OK) {
     apl_form_refuse(e->form, e->start->from_at, "from", "%.180s", err.text);
   } else {
     read_last_row(e, q, v);
     apl_result_free(e->result);
   }
-  free(path);
 }
 
 /* -------------------------------------------------------------------------------- values ---- */

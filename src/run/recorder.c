@@ -36,11 +36,14 @@ static apl_status keep_row(apl_recorder* r) {
   return APL_OK;
 }
 
-/* Impacts are always kept; what does not fit into memory is left out. */
+/* Impacts are always kept; without memory for them the run has failed. */
 static void keep_impact(apl_recorder* r, const apl_impact* impact) {
   kept_impact* list = grown(r->impact, r->nimpact, &r->impact_room, sizeof *list);
 
-  if (list == NULL) return;
+  if (list == NULL) {
+    if (r->err.status == APL_OK) apl_fail(&r->err, APL_ERR_MEMORY, "out of memory for impacts");
+    return;
+  }
   r->impact = list;
   list[r->nimpact++] = (kept_impact){*impact, r->nrow};
 }
@@ -100,6 +103,11 @@ static apl_status checkpoint(double t, const double* y, const double* memory, vo
   return r->record == NULL ? APL_OK : apl_record_checkpoint(r->record, t, y, &extra, &r->err);
 }
 
+static apl_status poll(const apl_progress* progress, void* user) {
+  const apl_recorder* r = user;
+  return r->run.poll(progress, r->run.user);
+}
+
 static void control(double t, apl_system* system, void* user) {
   const apl_recorder* r = user;
   r->run.control(t, system, r->run.user);
@@ -107,24 +115,35 @@ static void control(double t, apl_system* system, void* user) {
 
 /* -------------------------------------------------------------------------------- opening ---- */
 
-void apl_recorder_head(const apl_recorder* r, recorder_head* h) {
+apl_status apl_recorder_head(const apl_recorder* r, recorder_head* h, apl_error* err) {
   const bool places = r->o.checkpoint_every > 0;
 
   snprintf(h->tolerance, sizeof h->tolerance, "%g", r->run.tolerance);
   snprintf(h->program, sizeof h->program, "appell %s", apl_version());
+  snprintf(h->options, sizeof h->options,
+           "from %.17g, output-every %.17g, step %.17g, max-step %.17g, absolute %.17g, "
+           "checkpoint-every %d",
+           r->run.from, r->run.output_every, r->run.step, r->run.max_step, r->run.absolute,
+           r->o.checkpoint_every);
   h->pictures = apl_file_pictures(r->file, r->channels->from.model);
+  if (h->pictures == NULL) {
+    return apl_fail(err, APL_ERR_MEMORY,
+                    "its pictures cannot be made: out of memory, or names that are not UTF-8");
+  }
   h->carry = (apl_record_array){"run", apl_run_memory_size(r->system), NULL};
   h->head = (apl_record_head){.name = r->file == NULL ? "" : apl_file_name(r->file),
                               .model = r->file == NULL ? "" : apl_file_text(r->file),
                               .program = h->program,
                               .integrator = r->run.method,
                               .tolerance = h->tolerance,
+                              .options = h->options,
                               .pictures = h->pictures,
                               .channel = r->channels->channel,
                               .nchannel = r->channels->n,
                               .nstate = places ? apl_system_size(r->system) : 0,
                               .extra = &h->carry,
                               .nextra = places ? 1 : 0};
+  return APL_OK;
 }
 
 void apl_recorder_head_free(recorder_head* h) {
@@ -134,8 +153,38 @@ void apl_recorder_head_free(recorder_head* h) {
 static apl_status open_record(apl_recorder* r, apl_error* err) {
   recorder_head h;
 
-  apl_recorder_head(r, &h);
-  const apl_status st = apl_record_open(r->o.result, &h.head, &r->record, err);
+  apl_status st = apl_recorder_head(r, &h, err);
+  if (st == APL_OK) st = apl_record_open(r->o.result, &h.head, &r->record, err);
+  apl_recorder_head_free(&h);
+  return st;
+}
+
+/* A resumed run ends with the bytes of one that never stopped only if all of this is the same. The
+   end may be another one: a run goes on as far as it is told. */
+static apl_status compare_options(apl_recorder* r, const char* path, apl_error* err) {
+  recorder_head h;
+  apl_status st = apl_recorder_head(r, &h, err);
+  const struct {
+    const char* what;
+    apl_result_word word;
+    const char* mine;
+  } list[] = {{"program", APL_RESULT_PROGRAM, h.program},
+              {"integrator", APL_RESULT_INTEGRATOR, r->run.method},
+              {"tolerance", APL_RESULT_TOLERANCE, h.tolerance},
+              {"options", APL_RESULT_OPTIONS, h.options}};
+
+  for (size_t i = 0; i < sizeof list / sizeof *list && st == APL_OK; ++i) {
+    const char *was = apl_result_text(r->earlier, list[i].word), *is = list[i].mine;
+    if (strcmp(was, is) == 0) continue;
+    size_t k = 0; /* options: the first of them that differs */
+    for (size_t at = 0; was[at] != '\0' && was[at] == is[at]; ++at) {
+      if (was[at] == ',') k = at + 2;
+    }
+    st = apl_fail(err, APL_ERR_ARGUMENT,
+                  "%.80s cannot be resumed: its %s is '%.*s', that of this run is '%.*s'", path,
+                  list[i].what, (int)strcspn(was + k, ","), was + k, (int)strcspn(is + k, ","),
+                  is + k);
+  }
   apl_recorder_head_free(&h);
   return st;
 }
@@ -147,11 +196,6 @@ static apl_status open_earlier(apl_recorder* r, apl_error* err) {
   if (out == NULL || r->o.csv != NULL || r->o.page != NULL || r->o.keep) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "a run is resumed into an HDF5 result, and into nothing else");
-  }
-  const size_t n = strlen(out);
-  if (strncmp(out, path, n) == 0 && (path[n] == '\0' || strcmp(path + n, ".part") == 0)) {
-    return apl_fail(err, APL_ERR_ARGUMENT,
-                    "the result must be another file than the one that is resumed");
   }
   const apl_status st = apl_result_open(path, &r->earlier, err);
   if (st != APL_OK) return st;
@@ -165,6 +209,8 @@ static apl_status open_earlier(apl_recorder* r, apl_error* err) {
       c->extra[0].count != apl_run_memory_size(r->system)) {
     return apl_fail(err, APL_ERR_ARGUMENT, "%.150s: it has no place to resume from", path);
   }
+  const apl_status same = compare_options(r, path, err);
+  if (same != APL_OK) return same;
   r->at = (apl_resume){c->t, c->y, c->extra[0].value};
   r->channels->from.first = r->at.memory[0];
   r->started = true;
@@ -172,8 +218,11 @@ static apl_status open_earlier(apl_recorder* r, apl_error* err) {
 }
 
 static apl_status open_outputs(apl_recorder* r, apl_error* err) {
-  apl_status st = r->o.resume == NULL ? APL_OK : open_earlier(r, err);
+  const char* const in[] = {r->o.resume};
+  const char* const out[] = {r->o.result, r->o.csv, r->o.page};
+  apl_status st = apl_outputs_check(in, 1, out, 3, err);
 
+  if (st == APL_OK && r->o.resume != NULL) st = open_earlier(r, err);
   if (st == APL_OK && r->o.result != NULL) st = open_record(r, err);
   if (st == APL_OK && r->earlier != NULL) st = apl_record_resume(r->record, r->earlier, err);
   if (st == APL_OK && r->o.page != NULL) {
@@ -261,42 +310,96 @@ void apl_recorder_free(apl_recorder* r) {
 
 /* -------------------------------------------------------------------------------- running ---- */
 
+/* A ledger above its promise: by how much, where, and what moved there. */
+static void warn_of_ledgers(apl_recorder* r) {
+  const apl_run_report* p = &r->report;
+
+  if (p->audited && p->relative > p->promise) {
+    watch_warning* w = &r->warning[r->nwarning++];
+    *w = (watch_warning){.key = "warning.ledger", .worst = p->relative};
+    snprintf(w->text, sizeof w->text,
+             "the energy ledger is open by %.1e, promised %.0e; most from t = %.6g to %.6g s%s%s; "
+             "take a smaller tolerance or step",
+             p->relative, p->promise, p->opened_from, p->opened_to,
+             p->opened_account < 0 ? "" : ", flow most: ",
+             p->opened_account < 0 ? "" : apl_account_word(p->opened_account));
+  }
+  if (p->has_momentum && p->momentum > p->promise) {
+    watch_warning* w = &r->warning[r->nwarning++];
+    *w = (watch_warning){.key = "warning.momentum", .worst = p->momentum};
+    snprintf(w->text, sizeof w->text,
+             "the momentum ledger is open by %.1e, promised %.0e; take a smaller tolerance or step",
+             p->momentum, p->promise);
+  }
+  r->nledger = r->nwarning;
+}
+
+/* What was not audited has no line: a zero would read as a proof. */
 static void summarise(apl_recorder* r) {
   const apl_run_report* p = &r->report;
-  const apl_summary every[NSUMMARY] = {
-      {"time", p->t, "s"},
-      {"steps", (double)p->steps, ""},
-      {"evaluations", (double)p->evaluations, ""},
-      {"energy.error", p->error, "J"},
-      {"energy.error.relative", p->relative, "of the largest T + |dV| + |W|"},
-      {"energy.error.mean", p->mean, "relative"},
-      {"momentum.error.relative", p->momentum, "of the most there can be with that energy"},
-      {"impacts", (double)p->impacts, ""},
+  const struct {
+    apl_summary line;
+    bool known;
+  } every[NSUMMARY] = {
+      {{"time", p->t, "s"}, true},
+      {{"steps", (double)p->steps, ""}, true},
+      {{"evaluations", (double)p->evaluations, ""}, true},
+      {{"energy.error", p->error, "J"}, p->audited},
+      {{"energy.error.relative", p->relative, "of the largest T + |dV| + |W|"}, p->audited},
+      {{"energy.error.mean", p->mean, "relative"}, p->audited},
+      {{"energy.promise", p->promise, "for the relative error"}, p->audited},
+      {{"momentum.error.relative", p->momentum, "of the most there can be with that energy"},
+       p->has_momentum},
+      {{"impacts", (double)p->impacts, ""}, true},
   };
-  memcpy(r->summary, every, sizeof every);
-  r->nwarning = apl_ground_watch_warnings(r->ground, r->warning, APL_MOST_WARNINGS);
+
+  r->nwarning += apl_ground_watch_warnings(r->ground, r->warning + r->nwarning,
+                                           APL_MOST_WARNINGS - r->nwarning);
   if (r->beams != NULL) {
     r->nwarning += apl_beam_watch_warnings(r->beams, r->warning + r->nwarning,
                                            APL_MOST_WARNINGS - r->nwarning);
   }
   r->nwarning += apl_step_warnings(p, r->warning + r->nwarning, APL_MOST_WARNINGS - r->nwarning);
+  for (int i = 0; i < NSUMMARY; ++i) {
+    if (every[i].known) r->summary[r->nsummary++] = every[i].line;
+  }
   for (int i = 0; i < r->nwarning; ++i) {
     const watch_warning* w = &r->warning[i];
-    r->summary[NSUMMARY + i] = (apl_summary){w->key, w->worst, w->text};
+    r->summary[r->nsummary++] = (apl_summary){w->key, w->worst, w->text};
   }
-  r->nsummary = NSUMMARY + r->nwarning;
 }
 
-/* Results are kept whatever became of the run. */
+/* The page; beside an older one when the run did not finish. */
+static apl_status write_page(apl_recorder* r, const char* aside) {
+  char* other = aside == NULL ? NULL : apl_output_beside(r->o.page, aside);
+  FILE* older = other == NULL ? NULL : fopen(r->o.page, "rb");
+
+  if (aside != NULL && other == NULL) return apl_fail(&r->err, APL_ERR_MEMORY, "out of memory");
+  if (older != NULL) fclose(older);
+  const apl_status st = apl_recorder_page(r, r->replay, older == NULL ? r->o.page : other, &r->err);
+  apl_text_free(other);
+  return st;
+}
+
+/* Results are kept whatever became of the run; one that did not finish replaces none that did. */
 static apl_status close_outputs(apl_recorder* r) {
   apl_status st = APL_OK, csv = APL_OK, page = APL_OK;
+  const char* aside = strncmp(r->status, "finished", 8) == 0 ? NULL
+                      : strncmp(r->status, "failed", 6) == 0 ? "failed"
+                                                             : "stopped";
 
-  if (r->record != NULL)
+  if (r->record != NULL) {
+    const char* place = apl_record_place(r->record, r->status);
+    snprintf(r->where, sizeof r->where, "%s", place == NULL ? "" : place);
     st = apl_record_close(r->record, r->status, r->summary, r->nsummary, &r->err);
+  }
   r->record = NULL;
-  if (r->csv != NULL) csv = apl_csv_close(r->csv, &r->err);
+  if (r->csv != NULL) {
+    csv = aside == NULL ? apl_csv_close(r->csv, &r->err)
+                        : apl_csv_close_aside(r->csv, aside, &r->err);
+  }
   r->csv = NULL;
-  if (r->replay != NULL) page = apl_recorder_page(r, r->replay, r->o.page, &r->err);
+  if (r->replay != NULL) page = write_page(r, aside);
   return st != APL_OK ? st : csv != APL_OK ? csv : page;
 }
 
@@ -309,16 +412,22 @@ apl_status apl_recorder_run(apl_recorder* r, apl_run_report* report, apl_error* 
   o.output = output;
   o.impact = impact;
   if (o.control != NULL) o.control = control;
+  if (o.poll != NULL) o.poll = poll;
   if (r->o.checkpoint_every > 0) {
     o.checkpoint = checkpoint;
     o.checkpoint_every = r->o.checkpoint_every;
   }
   if (r->earlier != NULL) o.resume = &r->at;
   o.user = r;
-  const apl_status st = apl_run(r->system, &o, &r->report, &mine);
-  const bool lost = r->err.status != APL_OK; /* a file, which ended the run */
+  apl_status st = apl_run(r->system, &o, &r->report, &mine);
 
-  if (lost) mine = r->err;
+  /* something that was to be recorded is lost: usually that has ended the run */
+  if (r->err.status != APL_OK) mine = r->err;
+  if (st == APL_OK) st = r->err.status;
+  if (st != APL_OK && !(r->report.error > 0.0)) r->report.audited = r->report.has_momentum = false;
+  warn_of_ledgers(r);
+  if (st == APL_OK && r->o.strict && r->nledger > 0)
+    st = apl_fail(&mine, APL_ERR_LEDGER, "%.220s", r->warning[0].text);
   snprintf(r->status, sizeof r->status, "%s%s",
            st == APL_OK            ? "finished"
            : st == APL_ERR_STOPPED ? "stopped"
@@ -367,4 +476,7 @@ const char* apl_recorder_warning(const apl_recorder* r, int i) {
 }
 const char* apl_recorder_status(const apl_recorder* r) {
   return r->status;
+}
+const char* apl_recorder_place(const apl_recorder* r) {
+  return r->where;
 }

@@ -22,7 +22,7 @@ typedef struct kept_impact {
 } kept_impact;
 
 /* Lines of the summary that every run has. */
-enum { NSUMMARY = 8 };
+enum { NSUMMARY = 9 };
 
 struct apl_recorder {
   const apl_file* file; /* or NULL */
@@ -48,8 +48,9 @@ struct apl_recorder {
 
   bool started, done;
   char status[280];
+  char where[4096]; /* the file that the result went to                                           */
   watch_warning warning[APL_MOST_WARNINGS];
-  int nwarning, nsummary;
+  int nwarning, nledger, nsummary; /* nledger: the first of the warnings, about ledgers         */
   apl_summary summary[NSUMMARY + APL_MOST_WARNINGS];
   apl_run_report report;
   apl_error err; /* the first of a file that could not be written                                 */
@@ -59,10 +60,10 @@ struct apl_recorder {
 typedef struct recorder_head {
   apl_record_head head;
   apl_record_array carry;
-  char tolerance[32], program[64];
+  char tolerance[32], program[64], options[200];
   char* pictures;
 } recorder_head;
-void apl_recorder_head(const apl_recorder* r, recorder_head* out);
+apl_status apl_recorder_head(const apl_recorder* r, recorder_head* out, apl_error* err);
 void apl_recorder_head_free(recorder_head* head);
 
 /* The page of what has been collected. */

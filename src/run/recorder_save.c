@@ -71,8 +71,8 @@ static apl_status save_result(const apl_recorder* r, const char* path, apl_error
   recorder_head h;
   apl_record* rec = NULL;
 
-  apl_recorder_head(r, &h);
-  apl_status st = apl_record_open(path, &h.head, &rec, err);
+  apl_status st = apl_recorder_head(r, &h, err);
+  if (st == APL_OK) st = apl_record_open(path, &h.head, &rec, err);
   apl_recorder_head_free(&h);
   if (st == APL_OK) st = put_all(r, rec, err);
   if (st != APL_OK) {
@@ -142,9 +142,10 @@ apl_status apl_recorder_page(const apl_recorder* r, const apl_replay* replay, co
       {"simulated time", NULL, p->t, "s"},
       {"steps", NULL, (double)p->steps, ""},
       {"evaluations", NULL, (double)p->evaluations, ""},
-      {"ledger error (relative)", NULL, p->relative, ""},
+      {"ledger error (relative)", p->audited ? NULL : "not audited", p->relative, ""},
   };
   apl_occurrence* mark = marks(r);
+  if (mark == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for the page");
   const char* warning[APL_MOST_WARNINGS];
   int nwarning = 0;
   while (nwarning < APL_MOST_WARNINGS && nwarning < apl_recorder_nwarning(r)) {
@@ -161,7 +162,7 @@ apl_status apl_recorder_page(const apl_recorder* r, const apl_replay* replay, co
       .line = line,
       .nline = sizeof line / sizeof *line,
       .event = mark,
-      .nevent = mark == NULL ? 0 : r->nimpact,
+      .nevent = r->nimpact,
   };
   const apl_status st = apl_replay_write(replay, path, r->file, &words, err);
   free(mark);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 256, MOST_SETS = 64, MOST_WARNINGS = 16 };
+enum { BLOCK = 256, MOST_SETS = 256, MOST_WARNINGS = 16 };
 
 typedef struct view {
   const char* path;
@@ -34,18 +34,27 @@ static void view_free(view* v) {
 
 /* ---------------------------------------------------------------------------------- model ---- */
 
-/* Settings stand behind the text as comments; set[i] point into `text`, which is cut there. */
+/* Settings stand behind the text as its last lines, each a comment; set[i] point into `text`, which
+   is cut there. Comments of the same look further up are the author's. */
 static int settings(char* text, const char** set) {
-  static const char head[] = "\n# --set ";
+  static const char head[] = "# --set ";
   int n = 0;
 
-  for (char* at = strstr(text, head); at != NULL && n < MOST_SETS;) {
-    char* end = strchr(at + 1, '\n');
-    *at = '\0';
-    set[n++] = at + sizeof head - 1;
-    if (end == NULL) break;
-    at = strncmp(end, head, sizeof head - 1) == 0 ? end : NULL;
-    if (at == NULL) *end = '\0';
+  while (n < MOST_SETS) {
+    char* end = text + strlen(text);
+    if (end > text && end[-1] == '\n') *--end = '\0';
+    char* line = end;
+    while (line > text && line[-1] != '\n')
+      --line;
+    if (strncmp(line, head, sizeof head - 1) != 0) break;
+    set[n++] = line + sizeof head - 1;
+    line[line > text ? -1 : 0] = '\0';
+  }
+  /* they were found from the last to the first, and later ones win */
+  for (int a = 0, b = n - 1; a < b; ++a, --b) {
+    const char* kept = set[a];
+    set[a] = set[b];
+    set[b] = kept;
   }
   return n;
 }

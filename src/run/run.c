@@ -2,6 +2,7 @@
 #include "run/contact_events.h"
 #include "run/kinks.h"
 #include "run/locate.h"
+#include "run/resume.h"
 #include "run/runner.h"
 
 #include "base/error.h"
@@ -39,44 +40,13 @@ apl_run_options apl_file_options(const apl_file* file) {
 enum { MOST_RETURNS = 50, PEAK_LOOKS = 5 };
 
 /* Numbers that the loop itself remembers in a checkpoint: carry(). */
-enum { CARRY = 22 };
+enum { COUNTS = 6, CARRY = AUDIT_NUMBERS + COUNTS }; /* counts stand last */
 
 int apl_run_memory_size(const apl_system* system) {
   return CARRY + apl_system_memory_size(system);
 }
 
 /* ------------------------------------------------------------------------------- outputs ---- */
-
-/* Distance of the farthest port from the origin, about which momentum is taken. */
-static double farthest(runner* r) {
-  const apl_model* m = apl_system_model(r->system);
-  double far = 0.0;
-
-  if (apl_poses(m, apl_system_state(r->system), r->poses) != APL_OK) return far;
-  for (int p = 0; p < apl_model_nport(m); ++p) {
-    const double* x = r->poses + 12 * p + 9;
-    far = fmax(far, hypot(hypot(x[0], x[1]), x[2]));
-  }
-  return far;
-}
-
-/* P - impulse must stay what it was, for the angular and the linear part. What moves symmetrically
-   has no momentum in all but much in its parts, so the scale is the largest that a kinetic energy T
-   of a mass M can have: |P| <= sqrt(2 T M), |L| <= sqrt(2 T M) times the distance from the origin.
- */
-static void audit_momentum(runner* r, const apl_ledger* l) {
-  const double most = sqrt(2.0 * l->kinetic * apl_model_mass(apl_system_model(r->system)));
-
-  for (int part = 0; part < 2; ++part) {
-    double error = 0.0, scale = part == 0 ? most * farthest(r) : most;
-    for (int i = 3 * part; i < 3 * part + 3; ++i) {
-      error = fmax(error, fabs(l->momentum[i] - l->impulse[i] - r->first_P[i]));
-      scale = fmax(scale, fmax(fabs(l->momentum[i]), fabs(l->impulse[i])));
-    }
-    r->error_P[part] = fmax(r->error_P[part], error);
-    r->scale_P[part] = fmax(r->scale_P[part], scale);
-  }
-}
 
 /* Has a joint come to where it is singular? y begins with q. */
 static apl_status check_place(const runner* r) {
@@ -90,53 +60,25 @@ static apl_status output(runner* r, bool start) {
   if (st == APL_OK) st = apl_system_audit(r->system, r->t, r->y, &l);
   if (st != APL_OK) return st;
 
-  if (start) {
-    r->first = l.sum;
-    r->least_V = r->most_V = l.potential;
-  }
-  r->least_V = fmin(r->least_V, l.potential);
-  r->most_V = fmax(r->most_V, l.potential);
-
-  if (start) memcpy(r->first_P, l.momentum, sizeof r->first_P);
-  if (l.has_momentum) audit_momentum(r, &l);
-
-  double size = l.kinetic + (r->most_V - r->least_V);
-  for (int i = 0; i < APL_NACCOUNT; ++i)
-    size += fabs(l.account[i]);
-  const double error = fabs(l.sum - r->first);
-  /* what only stands moves no energy: then a part of its potential, well above its round-off */
-  r->report->scale = fmax(r->report->scale, fmax(size, 1e-6 * fabs(l.potential)));
-  r->report->error = fmax(r->report->error, error);
+  apl_audit_look(&r->audit, r->system, r->t, &l, r->poses, start);
   r->report->outputs += 1;
-  r->sum += error;
-  return r->o->output == NULL ? APL_OK : r->o->output(r->t, r->y, &l, r->system, r->o->user);
+  st = r->o->output == NULL ? APL_OK : r->o->output(r->t, r->y, &l, r->system, r->o->user);
+  r->system->warm = 0; /* what a caller looks at here must not change the motion */
+  return st;
 }
 
 /* ----------------------------------------------------------------------------- checkpoints ---- */
 
 /* What a run remembers beside y, in one order for saving and restoring. */
 static void carry(runner* r, long* outputs, double* x, bool save) {
-  double* const number[] = {&r->first,         &r->least_V,       &r->most_V,     &r->sum,
-                            &r->report->error, &r->report->scale, &r->first_P[0], &r->first_P[1],
-                            &r->first_P[2],    &r->first_P[3],    &r->first_P[4], &r->first_P[5],
-                            &r->error_P[0],    &r->error_P[1],    &r->scale_P[0], &r->scale_P[1]};
   long* const count[] = {outputs,           &r->report->outputs,     &r->report->events,
                          &r->report->steps, &r->report->evaluations, &r->report->impacts};
-  int k = 0;
 
-  for (int i = 0; i < 16; ++i, ++k) {
-    if (save) {
-      x[k] = *number[i];
-    } else {
-      *number[i] = x[k];
-    }
-  }
-  for (int i = 0; i < 6; ++i, ++k) {
-    if (save) {
-      x[k] = (double)*count[i];
-    } else {
-      *count[i] = (long)x[k];
-    }
+  if (save) memcpy(x, &r->audit, sizeof r->audit);
+  if (!save) memcpy(&r->audit, x, sizeof r->audit);
+  for (int i = 0; i < COUNTS; ++i) {
+    if (save) x[AUDIT_NUMBERS + i] = (double)*count[i];
+    if (!save) *count[i] = (long)x[AUDIT_NUMBERS + i];
   }
 }
 
@@ -163,6 +105,7 @@ static apl_status checkpoint(runner* r, long outputs) {
   carry(r, &outputs, r->memory, true);
   apl_system_remember(r->system, r->memory + CARRY);
   const apl_status st = o->checkpoint(r->t, r->y, r->memory, o->user);
+  apl_progress_restart(&r->progress, r->t);
   return st == APL_OK ? restart(r) : st;
 }
 
@@ -358,6 +301,9 @@ static apl_status advance(runner* r, double t_end) {
     apl_status st = apl_stepper_step(r->stepper, r->fixed ? t_end : caution(r, t_end), &r->t, r->y);
     if (st == APL_ERR_CONTACT && (st = unjam(r)) == APL_OK) continue;
     if (st != APL_OK) return st;
+    st = apl_progress_step(&r->progress, step.t_start, r->start, r->t, r->y);
+    r->hopeless = st != APL_OK;
+    if (st != APL_OK) return st;
     memcpy(r->before, r->values, sizeof *r->g * (size_t)r->nevent);
     r->last = r->t - step.t_start;
     r->step_start = step.t_start;
@@ -419,6 +365,9 @@ static apl_status loop(runner* r, long outputs) {
 
     const bool due = t_out <= r->t + near;
     if (due) ++outputs;
+    /* one time step may pass several outputs */
+    while (due && tick(o->from, o->output_every, outputs) <= r->t + near)
+      ++outputs;
     if (due || r->stop) st = output(r, false);
     if (t_next >= o->to - near && due) break;
     if (st == APL_OK && due) st = checkpoint(r, outputs);
@@ -471,6 +420,13 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
   }
   if (r->system->complaint[0] != '\0')
     return apl_fail(err, st, "at t = %.9g s: %s", r->t, r->system->complaint);
+  if (r->hopeless) {
+    apl_progress now;
+    char text[200];
+    apl_progress_now(&r->progress, &now);
+    apl_progress_text(&now, text, sizeof text);
+    return apl_fail(err, st, "at t = %.9g s the end is out of reach: %s", r->t, text);
+  }
   if (st == APL_ERR_CONTACT) return explain_contact(r, err);
   if (r->crowded != NULL) {
     return apl_fail(err, st,
@@ -577,7 +533,9 @@ static apl_status open_driver(runner* r, apl_error* err) {
                                   .absolute = contact ? 1e-5 * o->tolerance : o->absolute,
                                   .step = o->step,
                                   .max_step = o->max_step,
-                                  .implicit = &apl_system_implicit};
+                                  .implicit = &apl_system_implicit,
+                                  .poll = o->poll == NULL ? NULL : apl_progress_poll,
+                                  .poll_user = &r->progress};
   apl_status st = strcmp(o->method == NULL ? "" : o->method, "stiff") == 0
                       ? apl_system_open_implicit(r->system, err)
                       : APL_OK;
@@ -598,7 +556,7 @@ static apl_status find_events(runner* r, apl_error* err) {
   const bool found = nkink >= 0 && ntouch >= 0;
   r->first_touch = o->nevent + nkink;
   r->nevent = r->first_touch + ntouch;
-  const int room = 3 * n + 5 * r->nevent + PEAK_LOOKS * ncontact + 12 * nport + CARRY +
+  const int room = 4 * n + 5 * r->nevent + PEAK_LOOKS * ncontact + 12 * nport + CARRY +
                    apl_system_memory_size(r->system);
   r->y = found ? calloc((size_t)room, sizeof *r->y) : NULL;
   r->event = found ? calloc((size_t)r->nevent + 1, sizeof *r->event) : NULL;
@@ -619,6 +577,13 @@ static apl_status find_events(runner* r, apl_error* err) {
   r->poses = r->force + PEAK_LOOKS * ncontact;
   r->memory = r->poses + 12 * nport;
   r->t_event = -HUGE_VAL;
+  r->progress = (run_progress){.o = o,
+                               .system = r->system,
+                               .stepper = r->stepper,
+                               .report = r->report,
+                               .n = apl_system_error_size(r->system),
+                               .rate = r->memory + CARRY + apl_system_memory_size(r->system),
+                               .limit = -1};
   return APL_OK;
 }
 
@@ -632,6 +597,8 @@ static void go_on_from(runner* r, const apl_resume* at, long* outputs) {
   carry(r, outputs, r->memory, false);
   r->steps = r->report->steps;
   r->evaluations = r->report->evaluations;
+  r->progress.steps = r->steps;
+  r->progress.evaluations = r->evaluations;
 }
 
 /* From the state as it is: prescribed freedoms start on their signals, contacts look where they
@@ -659,15 +626,7 @@ static apl_status conclude(runner* r, apl_status st) {
   if (st == APL_OK && r->moreau == NULL) st = apl_system_forward(r->system);
   r->report->t = r->t;
   count_work(r);
-  for (int part = 0; part < 2; ++part) {
-    if (r->scale_P[part] > 0.0) {
-      r->report->momentum = fmax(r->report->momentum, r->error_P[part] / r->scale_P[part]);
-    }
-  }
-  if (r->report->scale > 0.0) r->report->relative = r->report->error / r->report->scale;
-  if (r->report->scale > 0.0 && r->report->outputs > 0) {
-    r->report->mean = r->sum / (double)r->report->outputs / r->report->scale;
-  }
+  apl_audit_tell(&r->audit, r->o, r->report);
   if (r->moreau != NULL) {
     r->report->contact_residual = r->moreau->residual;
     r->report->contact_rough = r->moreau->rough;
@@ -688,6 +647,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   system->complaint[0] = '\0';
   apl_status st = check(o, err);
   if (st == APL_OK) st = apl_system_check(system, err);
+  if (st == APL_OK && o->resume != NULL) st = apl_resume_check(system, o, CARRY, COUNTS, err);
   if (st != APL_OK) return st;
   apl_system_activate(system, o->control != NULL || o->nevent > 0, !o->energy_only);
   st = open_driver(&r, err);
@@ -696,6 +656,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   if (st == APL_OK && o->resume == NULL) st = begin(&r, err);
   if (st == APL_OK && o->resume != NULL) go_on_from(&r, o->resume, &outputs);
   if (st == APL_OK) st = apl_system_loops(system, r.t, &o->loops, err);
+  if (st == APL_OK && o->resume != NULL) apl_system_recall(system, o->resume->memory + CARRY);
   if (st != APL_OK) {
     release(&r);
     return st;
@@ -705,6 +666,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
     if (r.touch != NULL) st = touch(&r, NULL);
     if (st == APL_OK) st = output(&r, true);
   }
+  apl_progress_restart(&r.progress, r.t);
   look(&r);
   if (st == APL_OK) st = restart(&r);
   if (st == APL_OK) st = loop(&r, outputs);

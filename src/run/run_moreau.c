@@ -54,6 +54,8 @@ apl_status apl_run_steps(runner* r, double t_end) {
     r->report->evaluations += 1;
     r->t = last ? end : r->o->from + step * (double)r->report->steps;
     if (r->nevent > 0) st = look_at_events(r);
+    r->progress.t = r->t;
+    if (st == APL_OK) st = apl_progress_poll(r->t, &r->progress);
   }
   r->report->impacts += news.impacts;
   if (st == APL_OK) apl_system_pack(r->system, r->y);

@@ -4,6 +4,8 @@
 
 #include "appell/run.h"
 
+#include "run/audit.h"
+#include "run/progress.h"
 #include "system/moreau.h"
 
 /* What the loop carries along. */
@@ -16,24 +18,23 @@ typedef struct runner {
   apl_event* event; /* the caller's events, then the model's kinks, then those of contacts        */
   apl_event *kink, *touch; /* the latter two alone                                                */
   int nevent, first_touch;
-  double t, *y, *g;              /* g: values of the events                                       */
-  double *start, *scratch;       /* y before the step, and room for one more                      */
-  double* before;                /* g at the start of the last step                               */
-  double step_start;             /* time there                                                    */
-  double last;                   /* its length, 0 after an event                                  */
-  double *near, *values;         /* room for values of events: locate.h                           */
-  double* force;                 /* of each contact during the last step, PEAK_LOOKS of them      */
-  double* poses;                 /* of the ports                                                  */
-  double* memory;                /* room for what a checkpoint remembers beside y                 */
-  double first, least_V, most_V; /* ledger at the start, range of the potential                   */
-  double sum;                    /* of errors at outputs                                          */
-  double first_P[6];             /* momentum at the start                                         */
-  double error_P[2], scale_P[2]; /* largest errors and scales, angular and linear                 */
+  double t, *y, *g;        /* g: values of the events                                       */
+  double *start, *scratch; /* y before the step, and room for one more                      */
+  double* before;          /* g at the start of the last step                               */
+  double step_start;       /* time there                                                    */
+  double last;             /* its length, 0 after an event                                  */
+  double *near, *values;   /* room for values of events: locate.h                           */
+  double* force;           /* of each contact during the last step, PEAK_LOOKS of them      */
+  double* poses;           /* of the ports                                                  */
+  double* memory;          /* room for what a checkpoint remembers beside y                 */
+  run_audit audit;
   double t_event; /* time of the last event, and how often it has come back there   */
   int returns;
   long steps, evaluations; /* before this stepper                                           */
   const char* crowded;     /* the event that accumulates                                    */
   bool stop;
+  run_progress progress;
+  bool hopeless; /* it said that the end is out of reach                                         */
   bool fixed; /* a stepper with steps of one length                                              */
 } runner;
 

@@ -6,6 +6,7 @@
 #include "text/slurp.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,13 +128,24 @@ static void read_as_model(apl_file* file, const apl_load_options* o, const inclu
   apl_text_free(text);
 }
 
+/* Folders that the user names for packages are allowed as well. */
+static const char* allowed(apl_pool* pool, const apl_load_options* o) {
+  const char *first = o->allow == NULL ? "" : o->allow,
+             *second = o->package_path == NULL ? "" : o->package_path;
+  const size_t size = strlen(first) + strlen(second) + 2;
+  char* out = apl_pool_take(pool, size);
+
+  if (out != NULL) snprintf(out, size, "%s:%s", first, second);
+  return out;
+}
+
 static bool open_file(apl_file* file, const char* text, size_t size, const apl_load_options* o,
                       const char* path, apl_report* report) {
   if (apl_spec_new(&file->spec) != APL_OK) return out_of_memory(report);
   file->text = copy_text(&file->pool, text, size, o);
-  file->folder = folder_of(&file->pool, path);
-  if (file->text == NULL || file->folder == NULL) return out_of_memory(report);
-  return true;
+  file->reach.folder = folder_of(&file->pool, path);
+  file->reach.allow = allowed(&file->pool, o);
+  return file->pool.failed ? out_of_memory(report) : true;
 }
 
 static apl_status parse(const char* text, size_t size, const apl_load_options* o,
@@ -152,6 +164,9 @@ static apl_status parse(const char* text, size_t size, const apl_load_options* o
     text_node* root = apl_yaml_parse(text, size, &limits, &file->pool, report);
     if (root != NULL) read_tree(file, root, o, chain, report);
   }
+  /* nothing may be missing from a file because memory was */
+  if (report->count == before && (file->pool.failed || file->spec->pool.failed))
+    out_of_memory(report);
   if (report->count > before) {
     apl_file_free(file);
     return before < APL_REPORT_MAX ? report->item[before].status : APL_ERR_SYNTAX;
@@ -160,11 +175,13 @@ static apl_status parse(const char* text, size_t size, const apl_load_options* o
   return APL_OK;
 }
 
-static bool begins_as_xml(const char* text) {
-  if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3;
-  while (isspace((unsigned char)*text))
-    ++text;
-  return *text == '<';
+/* The text need not end with a zero. */
+static bool begins_as_xml(const char* text, size_t size) {
+  size_t i = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+  while (i < size && isspace((unsigned char)text[i]))
+    ++i;
+  return i < size && text[i] == '<';
 }
 
 static bool named_urdf(const char* path) {
@@ -178,7 +195,7 @@ apl_status apl_file_parse(const char* text, size_t size, const apl_load_options*
   apl_report mine = {0};
 
   *out = NULL;
-  return parse(text, size, &o, &(include_chain){.path = ""}, size > 0 && begins_as_xml(text), out,
+  return parse(text, size, &o, &(include_chain){.path = ""}, begins_as_xml(text, size), out,
                report == NULL ? &mine : report);
 }
 
@@ -193,7 +210,7 @@ static apl_status load(const char* path, const apl_load_options* o, const includ
   if (apl_slurp(path, limit, &text, &size, &err) != APL_OK) {
     return apl_report_error(report, &err, nowhere);
   }
-  const bool urdf = named_urdf(path) || begins_as_xml(text);
+  const bool urdf = named_urdf(path) || begins_as_xml(text, size);
   const apl_status st = parse(text, size, o, chain, urdf, out, report);
   free(text);
   return st;

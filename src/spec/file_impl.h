@@ -10,10 +10,10 @@
 #include "text/yaml.h"
 
 struct apl_file {
-  const char* text;   /* as it was read, settings behind it as comments */
-  text_node* root;    /* NULL for URDF                                                       */
-  grammar_model top;  /* the top-level map; its blocks are nodes of the tree                 */
-  const char* folder; /* of the file, '/' at its end; "": where the program stands */
+  const char* text;  /* as it was read, settings behind it as comments */
+  text_node* root;   /* NULL for URDF                                                       */
+  grammar_model top; /* the top-level map; its blocks are nodes of the tree                 */
+  text_reach reach;  /* which files it may name                                             */
   apl_spec* spec;
   grammar_input* input; /* [spec->ninput] what `inputs` says of their values and bounds         */
   apl_note* note;
@@ -54,7 +54,8 @@ void apl_urdf_read(apl_file* file, const char* text, size_t size, const apl_load
                    apl_report* report);
 
 /* read_link.c: one item of `links`. */
-void apl_link_read(apl_spec* spec, const text_node* node, const char* folder, apl_report* report);
+void apl_link_read(apl_spec* spec, const text_node* node, const text_reach* reach,
+                   apl_report* report);
 
 /* read_tendon.c: the block `tendons`, after the links. */
 void apl_tendons_read(apl_spec* spec, const text_node* map, apl_report* report);

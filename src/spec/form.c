@@ -29,10 +29,6 @@ bool apl_form_refuse(form_reader* r, apl_mark at, const char* key, const char* f
   return false;
 }
 
-void apl_form_beside(const char* folder, const char* file, char* path, size_t size) {
-  snprintf(path, size, "%s%s", file[0] == '/' || folder == NULL ? "" : folder, file);
-}
-
 static bool expected(form_reader* r, const char* key, const text_node* node, const char* what) {
   char shown[64];
   return apl_form_refuse(r, node->at, key, "expected %s, got %s", what, apl_node_show(node, shown));

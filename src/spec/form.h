@@ -5,12 +5,13 @@
 #include "base/field.h"
 #include "spec/spec_impl.h"
 #include "text/node.h"
+#include "text/reach.h"
 
 /* Where sentences go and how they begin. */
 typedef struct form_reader {
   apl_report* report;
   apl_pool* pool;
-  const char* folder; /* of the file, '/' at its end; NULL: it names no files                  */
+  const text_reach* reach; /* which files it may name; NULL: those beside the program           */
   char where[160]; /* "link 'arm': body." in front of the key                                   */
 } form_reader;
 
@@ -35,9 +36,6 @@ bool apl_numbers_read(form_reader* r, const char* key, const text_node* node,
 /* A number whose unit was not known when it was read. */
 bool apl_quantity_form(form_reader* r, const char* key, const spec_quantity* from, const char* unit,
                        double* out);
-
-/* The path of a file that the model file names, seen from its folder. */
-void apl_form_beside(const char* folder, const char* file, char* path, size_t size);
 
 /* table.c: a table, from a file or as it stands there; NULL with sentences. */
 const apl_columns* apl_table_form(form_reader* r, const char* key, const text_node* node);

@@ -363,7 +363,8 @@ static void include_one(apl_file* file, text_node* root, const text_node* item,
   form_reader r = {.report = report, .pool = &file->pool, .where = "include."};
   apl_report inner_report = {0};
   apl_file* inner = NULL;
-  char path[1024];
+  char path[APL_REACH_PATH];
+  apl_error err = {0};
 
   if (!apl_fields_read(&r, item, &(field_set){.field = apl_include_fields, .out = &c.in}, 1))
     return;
@@ -371,7 +372,10 @@ static void include_one(apl_file* file, text_node* root, const text_node* item,
     refuse(&c, "set: expected a map from paths to values", "");
     return;
   }
-  apl_form_beside(file->folder, c.in.file, path, sizeof path);
+  if (apl_reach_file(&file->reach, c.in.file, path, &err) != APL_OK) {
+    refuse(&c, err.text, "");
+    return;
+  }
   const include_chain link = {.path = path, .up = chain, .depth = chain->depth + 1};
   for (const include_chain* up = chain; up != NULL; up = up->up) {
     if (strcmp(up->path, path) != 0 && link.depth < APL_DEEPEST_INCLUDE) continue;

@@ -1,40 +1,49 @@
-/* meshes.c: where the meshes of a file are, and which are not there. */
+/* meshes.c: where the meshes of a file are, and which are not there or out of reach. */
+#define _XOPEN_SOURCE 700 /* stat */
 #include "spec/file_impl.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
-static const char* path_of(const apl_file* file, const char* name, char* path, size_t size) {
+static apl_status find_mesh(const apl_file* file, const char* name, char path[APL_REACH_PATH],
+                            apl_error* err) {
   static const char scheme[] = "file://";
   const bool url = strncmp(name, scheme, sizeof scheme - 1) == 0;
-  const char* plain = url ? name + sizeof scheme - 1 : name;
-  const int n = snprintf(path, size, "%s%s", plain[0] == '/' ? "" : file->folder, plain);
 
-  return n > 0 && (size_t)n < size ? path : "";
+  return apl_reach_file(&file->reach, url ? name + sizeof scheme - 1 : name, path, err);
 }
 
 const char* apl_file_mesh_path(const apl_file* file, int shape, char* path, size_t size) {
   const apl_shape s = apl_file_shape(file, shape);
+  char found[APL_REACH_PATH];
+  apl_error err;
 
   if (s.link < 0 || strcmp(s.type, "mesh") != 0 || s.file == NULL) return "";
-  return path_of(file, s.file, path, size);
+  if (find_mesh(file, s.file, found, &err) != APL_OK || strlen(found) >= size) return "";
+  return strcpy(path, found);
+}
+
+static void warn(apl_report* report, const spec_link* link, const spec_shape* s, const char* path,
+                 const char* why) {
+  struct stat info;
+  const bool there = stat(path, &info) == 0;
+
+  apl_report_warn(report, s->mark,
+                  "mesh '%.120s' of link '%.64s' is not %s%s; the link is drawn from its numbers",
+                  s->file, link->name, there ? "read: " : "there", there ? why : "");
 }
 
 void apl_meshes_look(const apl_file* file, apl_report* report) {
-  char path[4096];
+  char path[APL_REACH_PATH];
+  apl_error err;
 
   for (int l = 0; l < file->spec->nlink; ++l) {
     const spec_link* link = file->spec->link[l];
     for (int i = 0; i < link->nshape; ++i) {
       const spec_shape* s = &link->shape[i];
-      if (strcmp(s->type, "mesh") != 0) continue;
-      FILE* f = fopen(path_of(file, s->file, path, sizeof path), "rb");
-      if (f == NULL)
-        apl_report_warn(report, s->mark,
-                        "mesh '%.200s' of link '%.64s' is not there; the link is drawn "
-                        "from its numbers",
-                        s->file, link->name);
-      if (f != NULL) fclose(f);
+      if (strcmp(s->type, "mesh") != 0 || find_mesh(file, s->file, path, &err) == APL_OK) continue;
+      warn(report, link, s, path, err.text);
     }
   }
 }

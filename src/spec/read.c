@@ -17,7 +17,7 @@ static void read_links(apl_file* file, const text_node* list, apl_report* report
     return;
   }
   for (const text_node* item = list->first; item != NULL; item = item->next)
-    apl_link_read(file->spec, item, file->folder, report);
+    apl_link_read(file->spec, item, &file->reach, report);
 }
 
 static void read_tendons(apl_file* file, const text_node* map, apl_report* report) {

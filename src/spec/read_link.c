@@ -330,8 +330,9 @@ static void read_body(link_reader* l, const text_node* node) {
   link->body_prescribed = ok && raw.prescribed;
 }
 
-void apl_link_read(apl_spec* s, const text_node* node, const char* folder, apl_report* report) {
-  link_reader l = {.form = {.report = report, .pool = &s->pool, .folder = folder}, .spec = s};
+void apl_link_read(apl_spec* s, const text_node* node, const text_reach* reach,
+                   apl_report* report) {
+  link_reader l = {.form = {.report = report, .pool = &s->pool, .reach = reach}, .spec = s};
   grammar_link raw = {.on = "world", .at = apl_pose_identity()};
   const text_node* name = apl_node_get(node, "name");
   const text_node* on = apl_node_get(node, "on");

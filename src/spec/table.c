@@ -30,10 +30,10 @@ static const apl_columns* read_file(form_reader* r, const char* key, const text_
   const apl_columns* out = NULL;
   apl_table* table;
   apl_error err = {0};
-  char path[1024];
+  char path[APL_REACH_PATH];
 
-  apl_form_beside(r->folder, node->text, path, sizeof path);
-  if (apl_table_read(path, &table, &err) != APL_OK) {
+  if (apl_reach_file(r->reach, node->text, path, &err) != APL_OK ||
+      apl_table_read(path, &table, &err) != APL_OK) {
     if (err.line > 0) {
       apl_form_refuse(r, node->at, key, "%.60s, line %d, column %d: %.100s", node->text, err.line,
                       err.column, err.text);

@@ -1,18 +1,19 @@
 /* urdf_package.c: where the meshes of a URDF are. ROS writes package://NAME/REST, and the folder of
    a package is called NAME: it stands in one of the folders of the package path, is one of them, or
    is one of the folders above the URDF itself (or stands beside one of these). */
+#define _XOPEN_SOURCE 700 /* stat */
 #include "spec/urdf_impl.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { LONGEST = 1024 };
 
 static bool exists(const char* path) {
-  FILE* f = fopen(path, "rb");
+  struct stat info;
 
-  if (f != NULL) fclose(f);
-  return f != NULL;
+  return stat(path, &info) == 0; /* not opened: it may be a pipe */
 }
 
 /* Is `folder` (n letters, no slash at its end) called `name`? */
@@ -36,7 +37,7 @@ static bool try_folder(const char* folder, size_t n, const char* name, size_t le
 /* `name` is NAME/REST, NAME with `length` letters. */
 static bool find(const urdf* u, const char* name, size_t length, char* out) {
   const char* path = u->options->package_path == NULL ? "" : u->options->package_path;
-  const char* above = u->file->folder;
+  const char* above = u->file->reach.folder;
 
   while (*path != '\0') {
     const size_t n = strcspn(path, ":");

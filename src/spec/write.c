@@ -408,7 +408,9 @@ static void write_start(text_out* o, const spec_start* s) {
     comma = ", ";
   }
   for (int i = 0; i < s->nvalue; ++i) {
-    apl_out_add(o, "%s%s: ", comma, s->value[i].name);
+    apl_out_add(o, "%s", comma);
+    apl_out_scalar(o, s->value[i].name);
+    apl_out_add(o, ": ");
     apl_out_scalar(o, s->value[i].value.text);
     comma = ", ";
   }

@@ -53,16 +53,23 @@ static apl_status support(apl_system* s) {
   return apl_system_supports(s) > 0 ? apl_system_forward(s) : APL_OK;
 }
 
-/* c (tau - ID(q, v, a)) in innovation[] */
-static apl_status residual(apl_system* s, double c, const double* psi) {
-  double *tau = apl_tau(s->state), *a = apl_a(s->state), *v = apl_v(s->state);
+/* a = (v - psi) / c in the state; prescribed ones are those of their signals. */
+static void accelerate(apl_system* s, double c, const double* psi) {
+  double *a = apl_a(s->state), *v = apl_v(s->state);
 
-  memcpy(s->jump, tau, sizeof *tau * (size_t)s->nv);
   memcpy(s->innovation, a, sizeof *a * (size_t)s->nv);
   for (int i = 0; i < s->nv; ++i)
     a[i] = (v[i] - psi[s->nq + i]) / c;
   for (int i = 0; i < s->ndrive; ++i)
     a[s->drive[i].velocity] = s->innovation[s->drive[i].velocity];
+}
+
+/* c (tau - ID(q, v, a)) in innovation[] */
+static apl_status residual(apl_system* s, double c, const double* psi) {
+  double* tau = apl_tau(s->state);
+
+  memcpy(s->jump, tau, sizeof *tau * (size_t)s->nv);
+  accelerate(s, c, psi);
   const apl_status st = apl_inverse(s->model, s->state);
   for (int i = 0; i < s->nv; ++i) {
     s->innovation[i] = c * (s->jump[i] - tau[i]);
@@ -99,4 +106,18 @@ static apl_status iterate(double t, double c, const double* psi, double* y, void
   return st == APL_OK ? place(s, t, c, psi, y) : st;
 }
 
-const apl_implicit apl_system_implicit = {begin, iterate};
+/* Inverse dynamics of the accelerations that the step has found: those of forward dynamics would
+   show what Newton's iteration left over, multiplied by what is stiff. Where forces of rows are
+   wanted, forward dynamics knows them. */
+static apl_status finish(double t, double c, const double* psi, const double* y, double* rate,
+                         void* context) {
+  apl_system* s = context;
+  if (s->nheld + s->model->npart + apl_system_supports(s) > 0)
+    return apl_system_rate(t, y, rate, s);
+
+  apl_system_unpack(s, t, y);
+  accelerate(s, c, psi);
+  return apl_system_rate_given(s, rate);
+}
+
+const apl_implicit apl_system_implicit = {begin, iterate, finish};

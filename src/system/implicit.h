@@ -1,9 +1,9 @@
 /* implicit.h: what implicit steps of a system keep: factors of W = M + c C + c^2 K in a state of
    their own, and rows that stand beside W.
 
-   A soft row (a contact that gives way, an elastic tendon, a loop closed by springs) adds s J^T J to
-   W, s = c d + c^2 k. A hard row (a loop, a contact at rest, a velocity that is held) keeps its rate
-   at zero. Both are one formula, hard rows being those of no softness (Woodbury):
+   A soft row (a contact that gives way, an elastic tendon, a loop closed by springs) adds s J^T J
+   to W, s = c d + c^2 k. A hard row (a loop, a contact at rest, a velocity that is held) keeps its
+   rate at zero. Both are one formula, hard rows being those of no softness (Woodbury):
 
      dv = W^-1 r - X (G + diag(1/s))^-1 (J W^-1 r + rate)        X = W^-1 J^T,  G = J X          */
 #pragma once

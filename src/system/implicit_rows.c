@@ -180,8 +180,8 @@ static void add_contact_row(system_implicit* w, int i, int axis, const apl_way* 
   memcpy(w->in + at * ROW_NUMBERS, number + axis * ROW_NUMBERS, ROW_NUMBERS * sizeof *number);
 }
 
-/* Rigid contacts at rest and friction that sticks are hard where forward dynamics holds them; a rigid
-   contact that slides rubs as much as it presses. */
+/* Rigid contacts at rest and friction that sticks are hard where forward dynamics holds them; a
+   rigid contact that slides rubs as much as it presses. */
 static void add_contact(apl_system* s, int i, double c, const double* psi) {
   system_implicit* w = &s->implicit;
   const apl_pair* pair = &s->model->pair[i];

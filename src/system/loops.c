@@ -201,6 +201,38 @@ apl_drift_report apl_system_drift(const apl_system* s) {
   return (apl_drift_report){s->loops.worst.gap, s->loops.worst.rate, s->loops.reduced.choices};
 }
 
+/* ------------------------------------------------------------------------------ checkpoints ----
+ */
+
+/* stiffness and damping of each row, drift, the reduced choice */
+int apl_system_loops_size(const apl_system* s) {
+  const apl_model* m = s->model;
+  return m->npart == 0 ? 0 : 2 * m->npart + 2 + apl_reduced_memory_size(m->npart, m->nv);
+}
+
+void apl_system_loops_remember(const apl_system* s, double* out) {
+  const system_loops* l = &s->loops;
+  const int n = s->model->npart;
+  if (!l->open) return;
+
+  for (int k = 0; k < n; ++k)
+    memcpy(out + 2 * k, s->state->row + APL_LOOP * k + APL_LOOP_STIFFNESS, 2 * sizeof *out);
+  out[2 * n] = l->worst.gap;
+  out[2 * n + 1] = l->worst.rate;
+  apl_reduced_remember(&l->reduced, out + 2 * n + 2);
+}
+
+void apl_system_loops_recall(apl_system* s, const double* in) {
+  system_loops* l = &s->loops;
+  const int n = s->model->npart;
+  if (!l->open) return;
+
+  for (int k = 0; k < n; ++k)
+    memcpy(s->state->row + APL_LOOP * k + APL_LOOP_STIFFNESS, in + 2 * k, 2 * sizeof *in);
+  l->worst = (apl_drift){in[2 * n], in[2 * n + 1]};
+  apl_reduced_recall(&l->reduced, in + 2 * n + 2);
+}
+
 /* --------------------------------------------------------------------------------- motion ---- */
 
 apl_status apl_system_close_forward(apl_system* s) {

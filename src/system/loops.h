@@ -27,6 +27,12 @@ typedef struct system_loops {
 /* Forward dynamics with loops closed; the state has them cut. */
 apl_status apl_system_close_forward(apl_system* s);
 
+/* What loops remember in a checkpoint: springs as they were chosen, the drift so far, and which
+   velocities are independent. Nothing is recalled before apl_system_loops(). */
+int apl_system_loops_size(const apl_system* s);
+void apl_system_loops_remember(const apl_system* s, double* out);
+void apl_system_loops_recall(apl_system* s, const double* in);
+
 /* After a step: bring the state of the system back to where loops are closed. Says whether anything
    was changed. */
 apl_status apl_system_project(apl_system* s, bool* changed);

@@ -97,6 +97,9 @@ static apl_status net_impulse(apl_moreau* m, double h) {
     tau[i] = m->effort[i];
     m->effort[i] = h * (f - h * m->Kv[i]);
   }
+  /* what prescribed freedoms bore in the last step is no effort on them in this one */
+  for (int i = 0; i < s->ndrive; ++i)
+    m->effort[s->drive[i].velocity] = 0.0;
   return st;
 }
 
@@ -188,6 +191,10 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
   bool lifted;
 
   s->fresh = false;
+  /* outputs have looked at what the last step pushed with */
+  apl_system_clear_push(s);
+  for (int i = 0; i < s->npair; ++i)
+    apl_state_contact(s->state, i)->stick = 0.0;
   memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
   memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
   apl_status st = apl_moreau_open(m);

@@ -47,12 +47,13 @@ static void add_contact(apl_system* s, int i, apl_set set, const apl_way* way,
 
 /* ---------------------------------------------------------------------------------- forces ---- */
 
+/* Time steps have no supports: their contacts push by impulses. */
 static bool rests(const apl_system* s, int i) {
-  return s->model->pair[i].rigid && apl_state_contact(s->state, i)->on > 0.0;
+  return !s->steps && s->model->pair[i].rigid && apl_state_contact(s->state, i)->on > 0.0;
 }
 
 static bool sticks(const apl_system* s, int i) {
-  return apl_state_contact(s->state, i)->stick > 0.5;
+  return !s->steps && apl_state_contact(s->state, i)->stick > 0.5;
 }
 
 /* A rigid contact that slides rubs by rub[2] per unit of normal force. */
@@ -132,11 +133,12 @@ bool apl_system_holds(const apl_system* s, int i, int axis) {
   return axis == 0 ? r->r[at] > 0.0 : fabs(r->u[at]) <= 1e-6 * fabs(r->q[at]);
 }
 
-/* Give the state what its supports push with, and say of rigid contacts that rise how hard one
-   would have to pull to hold them. */
+/* Give the state what its supports push with (efforts as they were before go to jump[]), and say of
+   rigid contacts that rise how hard one would have to pull to hold them. */
 static void give_support(apl_system* s) {
   const apl_rows* r = &s->rows;
 
+  memcpy(s->jump, apl_tau(s->state), sizeof *s->jump * (size_t)s->nv);
   for (int k = 0; k < s->nheld; ++k) {
     s->push[k] = r->r[k];
     apl_tau(s->state)[s->held[k]] += r->r[k];
@@ -157,14 +159,31 @@ static apl_status motion(apl_system* s) {
   return s->model->npart > 0 ? apl_system_close_forward(s) : apl_forward(s->model, s->state);
 }
 
+/* After a time step contacts push as they did in it, on the mean; a pass applies what sticks. The
+   next step takes that away. */
+static void push_as_stepped(apl_system* s) {
+  for (int i = 0; i < s->npair; ++i) {
+    const contact_note* n = &s->note[i];
+    contact_state* c = apl_state_contact(s->state, i);
+    c->stick = n->period > 0.0 && n->last[0] > 0.0 ? 1.0 : 0.0;
+    for (int k = 0; k < 3 && c->stick > 0.0; ++k)
+      c->push[k] = n->last[k] / n->period;
+  }
+}
+
+void apl_system_clear_push(apl_system* s) {
+  for (int i = 0; i < s->npair; ++i)
+    memset(apl_state_contact(s->state, i)->push, 0, 3 * sizeof(double));
+}
+
 /* Forward dynamics without supports, the forces that hold all rows, forward dynamics with them. */
 apl_status apl_system_forward(apl_system* s) {
   bool skewed;
 
   s->fresh = false;
   memset(s->pull, 0, sizeof *s->pull * (size_t)s->npair);
-  for (int i = 0; i < s->npair; ++i)
-    memset(apl_state_contact(s->state, i)->push, 0, 3 * sizeof(double));
+  apl_system_clear_push(s);
+  if (s->steps) push_as_stepped(s);
   apl_status st = motion(s);
   s->nsupport = apl_system_supports(s);
   if (s->nheld + s->nsupport == 0 || st != APL_OK) return st;
@@ -182,7 +201,8 @@ apl_status apl_system_forward(apl_system* s) {
   give_support(s);
   st = apl_forward(s->model, s->state);
   for (int k = 0; k < s->nheld; ++k) {
-    apl_tau(s->state)[s->held[k]] -= s->push[k];
+    /* as it was, to the last digit: taking the push off again would leave round-off behind */
+    apl_tau(s->state)[s->held[k]] = s->jump[s->held[k]];
     apl_a(s->state)[s->held[k]] = 0.0;
   }
   return st;
@@ -234,8 +254,7 @@ apl_status apl_system_impact(apl_system* s, const bool* hit, double ahead, doubl
   s->fresh = false;
   s->warm = 0;
   memset(impulse, 0, 3 * sizeof *impulse * (size_t)s->npair);
-  for (int i = 0; i < s->npair; ++i)
-    memset(apl_state_contact(s->state, i)->push, 0, 3 * sizeof(double));
+  apl_system_clear_push(s);
   apl_status st = ahead > 0.0 ? apl_forward(s->model, s->state) : APL_OK;
   if (st == APL_OK) st = apl_contacts(s->model, s->state);
   if (st == APL_OK) st = apl_frames_move(s->model, s->state, ahead > 0.0);

@@ -34,7 +34,8 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->push = calloc(3 * (size_t)s->nv + (size_t)s->nq + 3 * (size_t)s->npair + 1, sizeof *s->push);
   s->before = calloc((size_t)s->npair + 1, sizeof *s->before);
   s->down = calloc((size_t)s->npair + 1, sizeof *s->down);
-  s->seen = calloc((size_t)(s->nq + s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1, sizeof *s->seen);
+  s->seen =
+      calloc((size_t)(s->nq + 2 * s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1, sizeof *s->seen);
   if (s->input == NULL || s->least == NULL || s->drive == NULL || s->aim == NULL ||
       s->angle == NULL || s->note == NULL || s->held == NULL || s->push == NULL ||
       s->down == NULL || s->before == NULL || s->seen == NULL ||
@@ -47,6 +48,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
     s->least[i] = -HUGE_VAL;
     s->greatest[i] = HUGE_VAL;
   }
+  s->kept = s->seen + s->nq + s->nv + (CONTACT_NUMBERS + 1) * s->npair;
   s->pull = s->seen + s->nq + s->nv + CONTACT_NUMBERS * s->npair;
   s->first_row = s->held + s->nv;
   s->innovation = s->push + s->nv;
@@ -302,15 +304,13 @@ int apl_system_active_size(const apl_system* s) {
 /* Does material damping take anything out? Asked at a motion of all freedoms. */
 static bool structures_lose(apl_system* s) {
   double power[APL_NACCOUNT] = {0}, *v = apl_v(s->state);
-  double* kept = calloc((size_t)s->nv + 1, sizeof *kept);
-  if (kept == NULL) return true;
+  double* kept = s->kept;
 
   memcpy(kept, v, sizeof *v * (size_t)s->nv);
   for (int i = 0; i < s->nv; ++i)
     v[i] = 1.0;
   const apl_status st = apl_accounts(s->model, s->state, power);
   memcpy(v, kept, sizeof *v * (size_t)s->nv);
-  free(kept);
   return st != APL_OK || power[APL_ACCOUNT_STRUCTURE] != 0.0;
 }
 
@@ -456,24 +456,38 @@ void apl_system_drive(apl_system* s, double t) {
   }
 }
 
-apl_status apl_system_rate(double t, const double* y, double* rate, void* context) {
-  apl_system* s = context;
+/* All rates where passes have found the motion and what flows. */
+static apl_status collect_rates(apl_system* s, double* flow, double* rate) {
   double *z = rate + s->nq + s->nv, *angle = z + s->nz, *impulse = angle + s->nsat;
-  double *ledger = rate + before_ledger(s), flow[NLEDGER] = {0};
+  double* ledger = rate + before_ledger(s);
 
-  apl_system_unpack(s, t, y);
-  apl_status st = apl_system_forward(s);
-  if (st == APL_OK && s->nactive > 0) st = apl_ledger_rates(s->model, s->state, flow);
   if (!s->momentum) memset(flow + APL_NACCOUNT, 0, 6 * sizeof *flow);
   for (int i = 0; i < s->nactive; ++i)
     ledger[i] = flow[s->order[i]];
-  if (st == APL_OK) st = apl_rates(s->model, s->state, rate);
+  const apl_status st = apl_rates(s->model, s->state, rate);
   memcpy(rate + s->nq, apl_a(s->state), sizeof *rate * (size_t)s->nv);
   memcpy(angle, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
   bristle_rates(s, z);
   for (int i = 0; i < s->npair; ++i)
     impulse[i] = apl_state_contact(s->state, i)->force[0];
   return st;
+}
+
+apl_status apl_system_rate(double t, const double* y, double* rate, void* context) {
+  apl_system* s = context;
+  double flow[NLEDGER] = {0};
+
+  apl_system_unpack(s, t, y);
+  apl_status st = apl_system_forward(s);
+  if (st == APL_OK && s->nactive > 0) st = apl_ledger_rates(s->model, s->state, flow);
+  return st == APL_OK ? collect_rates(s, flow, rate) : st;
+}
+
+apl_status apl_system_rate_given(apl_system* s, double* rate) {
+  double flow[NLEDGER] = {0};
+  const apl_status st = apl_ledger_given(s->model, s->state, flow);
+
+  return st == APL_OK ? collect_rates(s, flow, rate) : st;
 }
 
 /* -------------------------------------------------------------------------------- contacts ---- */
@@ -487,7 +501,7 @@ contact_state* apl_system_memory(apl_system* s, int i) {
 enum { MEMORY = 18 };
 
 int apl_system_memory_size(const apl_system* s) {
-  return MEMORY * s->npair;
+  return MEMORY * s->npair + apl_system_loops_size(s);
 }
 
 void apl_system_remember(apl_system* s, double* out) {
@@ -514,6 +528,7 @@ void apl_system_remember(apl_system* s, double* out) {
                                    n->out[2]};
     memcpy(out, memory, sizeof memory);
   }
+  apl_system_loops_remember(s, out);
 }
 
 void apl_system_recall(apl_system* s, const double* in) {
@@ -533,6 +548,7 @@ void apl_system_recall(apl_system* s, const double* in) {
                                 .slip = {in[13], in[14]},
                                 .out = {in[15], in[16], in[17]}};
   }
+  apl_system_loops_recall(s, in);
 }
 
 /* Forces of a time step are its impulses over its length. */

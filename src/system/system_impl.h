@@ -64,6 +64,7 @@ struct apl_system {
   int nactive;        /* ... and how many those are                                             */
   double* seen;   /* [nq + nv + npair * CONTACT_NUMBERS] what apl_contacts() was last asked for */
   bool fresh;     /* ... and its answers still stand                                          */
+  double* kept;   /* [nv] room for velocities                                                 */
   double* pull;   /* [npair] what it would take to hold rigid contacts at rest that rise      */
   apl_rows rows;  /* of supports and impacts                                            */
   int* first_row; /* [npair] where a contact stands among them                          */
@@ -95,6 +96,10 @@ const contact_state* apl_system_look(apl_system* s, int i);
 /* The memory of contact i, to be changed. */
 contact_state* apl_system_memory(apl_system* s, int i);
 
+/* All rates for the q, v and a of the state, where a is all that moves it: no loops, nothing held.
+ */
+apl_status apl_system_rate_given(apl_system* s, double* rate);
+
 /* implicit.c: one implicit step; the context is the system. Open first. */
 apl_status apl_system_open_implicit(apl_system* s, apl_error* err);
 extern const apl_implicit apl_system_implicit;
@@ -102,13 +107,16 @@ extern const apl_implicit apl_system_implicit;
 /* supports.c: forward dynamics with what holds velocities and contacts at rest. */
 apl_status apl_system_forward(apl_system* s);
 
-/* supports.c: contacts that rest or stick; and whether the last forward dynamics held contact i along
-   an axis, rather than let it rise or slip. */
+/* supports.c: contacts that rest or stick; and whether the last forward dynamics held contact i
+   along an axis, rather than let it rise or slip. */
 int apl_system_supports(const apl_system* s);
 bool apl_system_holds(const apl_system* s, int i, int axis);
 
 /* supports.c: how fast what has drifted at contacts comes back [1/s]: x'' + 2 k x' + k^2 x = 0. */
 double apl_system_settling(void);
+
+/* supports.c: nothing pushes contacts until the next forward dynamics. */
+void apl_system_clear_push(apl_system* s);
 
 /* supports.c: velocities jump so that rigid contacts with `hit` set leave as restitution and
    friction say, those at rest stay. impulse[3 * npair] is what the ground gave. */

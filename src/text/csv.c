@@ -88,12 +88,15 @@ static apl_status slurp(const char* path, char** out, apl_error* err) {
     n += fread(text + n, 1, room - 1 - n, f);
     if (n < room - 1) break;
     room *= 2;
-    char* larger = room > most ? NULL : realloc(text, room);
+    if (room > most) break;
+    char* larger = realloc(text, room);
     if (larger == NULL) free(text);
     text = larger;
   }
   if (text == NULL) {
-    st = apl_fail(err, APL_ERR_MEMORY, "'%s' is too large (more than 1 GB)", path);
+    st = apl_fail(err, APL_ERR_MEMORY, "out of memory for '%s'", path);
+  } else if (room > most) {
+    st = apl_fail(err, APL_ERR_IO, "'%s' is too large (more than 1 GB)", path);
   } else if (ferror(f)) {
     st = apl_fail(err, APL_ERR_IO, "'%s' cannot be read: %s", path, strerror(errno));
   } else {

@@ -1,9 +1,11 @@
 /* xml.c: libxml2 behind a few functions. The only file that includes its headers. */
+#define _XOPEN_SOURCE 700 /* pthread_once */
 #include "text/xml.h"
 
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +21,11 @@ static void malformed(xmlParserCtxtPtr context, apl_report* report) {
 
 /* beyond that a single text may be longer than libxml2 takes unasked: meshes have such */
 enum { LONG_TEXT = 8000000 };
+/* libxml2 sets up its globals at the first use, which is not safe where threads meet there. */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 xml_doc* apl_xml_parse(const char* text, size_t size, apl_report* report) {
+  pthread_once(&once, xmlInitParser);
   xmlParserCtxtPtr context = size > INT_MAX ? NULL : xmlNewParserCtxt();
   if (context == NULL) {
     apl_report_add(report, APL_ERR_MEMORY, (apl_mark){0, 0}, "out of memory while reading");
@@ -114,10 +119,18 @@ int apl_xml_line(const xml_node* node) {
 }
 
 const char* apl_xml_attribute(const xml_node* node, const char* name, apl_pool* pool) {
-  xmlChar* value = node == NULL ? NULL : xmlGetProp(node, (const xmlChar*)name);
-  if (value == NULL) return NULL;
+  if (node == NULL || xmlHasProp(node, (const xmlChar*)name) == NULL) return NULL;
+  xmlChar* value = xmlGetProp(node, (const xmlChar*)name);
+  if (value == NULL) {
+    pool->failed = true;
+    return "";
+  }
 
+  /* XML lets the controls of C1 through, and terminals obey them */
+  for (xmlChar* c = value; *c != 0; ++c) {
+    if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) c[0] = c[1] = '?';
+  }
   const char* copy = apl_pool_text(pool, (const char*)value);
   xmlFree(value);
-  return copy;
+  return copy == NULL ? "" : copy;
 }

@@ -26,5 +26,7 @@ char* apl_xml_content(const xml_node* node);
 const char* apl_xml_name(const xml_node* node);
 int apl_xml_line(const xml_node* node);
 
-/* A copy in the pool; NULL when the node is NULL or has no such attribute. */
+/* A copy in the pool; NULL when the node is NULL or has no such attribute. Where memory is out it
+   is
+   "", and pool->failed says so. */
 const char* apl_xml_attribute(const xml_node* node, const char* name, apl_pool* pool);

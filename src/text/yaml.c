@@ -132,11 +132,21 @@ static void close_level(builder* b) {
   if (node->kind == TEXT_MAP) check_keys(b, node);
 }
 
+/* Names are printed: a text has no control characters but the end of a line and the tab. */
+static bool drives_terminals(const char* text) {
+  for (const unsigned char* c = (const unsigned char*)text; *c != '\0'; ++c) {
+    if ((*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7f) return true;
+    if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) return true;
+  }
+  return false;
+}
+
 static bool add_scalar(builder* b, const yaml_event_t* e, apl_mark at) {
   const char* value = (const char*)e->data.scalar.value;
   const bool key = key_awaited(b);
 
   if (strlen(value) != e->data.scalar.length) return REFUSE(b, at, "a text must not contain NUL");
+  if (drives_terminals(value)) return REFUSE(b, at, "a text must not contain control characters");
   if (key && value[0] == '\0') return REFUSE(b, at, "a key must not be empty");
   const char* text = apl_pool_text(b->pool, value);
   if (text == NULL) return out_of_memory(b);

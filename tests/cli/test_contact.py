@@ -34,6 +34,23 @@ start: {ball.joint.position: 0.52, x.joint.position.rate: 1}
 run: {to: 2 s, tolerance: 1e-10, output-every: 1 ms}
 """
 
+# a rover that drags a foot along, whose friction has bristles
+ROVER = """appell: 1
+links:
+  - name: base
+    joint: {type: differential-drive, wheel-radius: 80 mm, half-track: 145 mm, wheel-inertia: 0.001}
+    body:  {type: rigid, mass: 6.64, inertia: {zz: 0.06363}}
+    ports: {front: {at: [0.2, 0, 0]}}
+  - name: foot
+    on: base.front
+    joint: {type: prismatic, axis: z, damping: 5}
+    body: {mass: 0.5}
+grounds: {g: {law: {normal: hunt-crossley, stiffness: 1e4, restitution: 0.3}, friction: {law: lugre, coefficient: 0.3, stiction: 0.4, stribeck-speed: 0.01, bristle-stiffness: 1e4, bristle-damping: 10}}}
+contacts: [{on: foot.root}]
+start: {base.joint.speed: 1, foot.joint.position: 0.01}
+run: {to: 0.5, output-every: 0.1}
+"""
+
 
 def appell(*words):
     return subprocess.run([APPELL, *map(str, words)], capture_output=True, text=True, timeout=120)
@@ -58,6 +75,17 @@ class Contact(unittest.TestCase):
         done = appell(*words)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn(sentence, done.stderr)
+
+    def test_wheels_beside_bristles(self):
+        # wheels of 80 mm roll along a straight path; bristles stand before their angles in y
+        Path("rover.yaml").write_text(ROVER)
+        self.good("run", "rover.yaml", "-o", "rover.h5")
+        head, *rows = self.good("export", "rover.h5", "--plain", "-o", "-", "base.joint.x", "*.angle").splitlines()
+        self.assertEqual(len(head.split(",")), 3, head)
+        for row in rows:
+            x, right, left = map(float, row.split(","))
+            self.assertAlmostEqual(left, x / 0.08, delta=1e-6)  # of the integrator, whose tolerance is 1e-8
+            self.assertAlmostEqual(right, x / 0.08, delta=1e-6)
 
     def test_impacts_are_listed_and_recorded(self):
         text = self.good("run", "m.yaml", "-o", "a.h5")

@@ -49,6 +49,24 @@ class Gait(unittest.TestCase):
         d = 0.1 * sum(math.cos(math.pi / 6 * math.cos(math.pi / 2 * i + 0.1)) for i in range(4))
         self.assertAlmostEqual(waves["step"], 0.4 - d, delta=0.005)  # L/k minus the supports' distance
 
+    def test_friction_takes_energy(self):
+        # supports slide at velocities of their own; with 3 and 4 waves on 16 links their distance changes
+        for waves in (3, 4):
+            done = appell("gait", SNAKE, "--json", "--friction", "slide", "--set", f"gaits.0.waves={waves}")
+            self.assertGreater(json.loads(done.stdout)["friction_loss"], 1e-4)
+
+    def test_all_supports_are_written(self):
+        # at rest the five supports of four waves carry the weight of 16 links of 0.1 kg
+        with tempfile.TemporaryDirectory() as home:
+            out = Path(home) / "r.csv"
+            done = appell("gait", SNAKE, "--stiff", "--to", 0.1, "--set", "gaits.0.waves=4", "-o", out)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            first = rows(out)[0]
+        names = ("first", "second", "third", "fourth", "fifth")
+        self.assertEqual([first["support." + name] for name in names], [1, 5, 9, 13, 17])
+        load = sum(first["normal." + name] for name in names)
+        self.assertAlmostEqual(load + 1.6 * (-9.81), 0.0, delta=0.3)  # the wave starts with an acceleration
+
     def test_refusals(self):
         for words, code, sentence in (((SNAKE, "--set", "gaits.0.waves=1"), 1, "fewer than two supports"),
                                       ((SNAKE, "--friction", "glue"), 2, "no rule of friction"),

@@ -231,7 +231,7 @@ class Paper(unittest.TestCase):
         self.bad(2, "too many arguments", "continuum", "mobile")
 
     def test_page_that_cannot_be_written(self):
-        self.bad(1, "nowhere/p.html: cannot be written", "continuum", "--html", Path(self.home.name) / "nowhere/p.html")
+        self.bad(1, "nowhere/p.html' cannot be written", "continuum", "--html", Path(self.home.name) / "nowhere/p.html")
         self.assertEqual(os.listdir(self.home.name), ["p.html"])
 
 

@@ -116,6 +116,42 @@ class Stepping(unittest.TestCase):
         self.assertAlmostEqual(errors[0] / errors[1], 2.0, delta=0.2)
         self.assertAlmostEqual(errors[1] / errors[2], 2.0, delta=0.2)
 
+    def test_prescribed_motion_is_booked(self):
+        # the effort of a driven joint that carries a swinging arm: the method is of order one, so half the step leaves half the error
+        arm = "body: {mass: 1, com: [0.5, 0, 0], inertia: {xx: 0.01, yy: 0.1, zz: 0.1}}"
+        text = f"""appell: 1
+links:
+  - {{name: a, joint: {{type: revolute, axis: y, prescribed: true}}, {arm}, ports: {{tip: {{at: [1, 0, 0]}}}}}}
+  - {{name: b, on: a.tip, joint: {{type: revolute, axis: y, damping: 0.1}}, {arm}}}
+motion: {{a.joint.angle: {{sine: {{amplitude: 0.3, frequency: 1}}}}}}
+run: {{to: 1 s, integrator: moreau, step: 2 ms, output-every: 100 ms}}
+"""
+        errors = []
+        for step in ("2 ms", "1 ms"):
+            done = self.call(text, "--step", step, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            errors.append(json.loads(done.stdout)["energy_error"])
+        self.assertLess(errors[0], 5e-3)
+        self.assertAlmostEqual(errors[0] / errors[1], 2.0, delta=0.1)
+
+    def test_outputs_closer_than_steps(self):
+        # a step of 3 ms passes three outputs and is recorded once
+        got = self.run_of(BALL.replace("output-every: 0.01", "output-every: 0.001") % ("normal: hertz, stiffness: 1e5", 0.03, 0.003))
+        self.assertEqual([round(t / 0.003) for t in got["time"]], list(range(11)))
+
+    def test_recording_changes_nothing(self):
+        # a box that turns, slides and comes to rest on rigid corners: its forces start from those found before
+        text = box(0.4, 0.5, run=EVENTS, to=0.5, start=", b.joint.wz: 3, b.joint.vx: 1")
+        plain, more = self.run_of(text), self.run_of(text, "--record", "accelerations,reactions")
+        for name, values in plain.items():
+            self.assertEqual(values, more[name], name)
+
+    def test_channels_know_the_ground(self):
+        # a box of 1 kg at rest: no acceleration, and the world gives nothing but what the contacts do
+        got = self.run_of(box(0.4, 0.5, to=0.1), "--record", "accelerations,reactions")
+        for name in ("b.joint.vx.rate.rate", "b.joint.vz.rate.rate", "world.reaction.force.z"):
+            self.assertLess(abs(got[name][-1]), 1e-9, name)
+
     def test_a_step_too_long_is_told(self):
         done = self.call(BALL % ("normal: hertz, stiffness: 1e9", 0.5, 1e-3))
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -1,0 +1,127 @@
+/* progress.c: steps that do not come to an end.
+
+   A model whose inertia vanishes, or a stiff one under an explicit method, makes steps so short
+   that the end of the run is out of reach. The mean length of WINDOW steps says how many more it
+   would take; beyond STEPS_MOST, which takes half a day at best, the run ends with a sentence
+   instead. Which number of y keeps the steps short is seen from its rates over two steps: the one
+   whose rate changes most against what its tolerance allows. Nothing is evaluated for it, so
+   looking changes nothing. */
+#include "run/progress.h"
+
+#include "system/system_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LOOK = 32, WINDOW = 20000 };
+static const double STEPS_MOST = 1e10;
+
+void apl_progress_restart(run_progress* p, double t) {
+  p->count = 0;
+  p->window_t = p->look_t = p->t = t;
+  p->has_rate = false;
+}
+
+/* Of two steps behind one another: the number whose rate has changed most. */
+static void find_limit(run_progress* p, double h, const double* y0, const double* y1) {
+  const double rtol = p->o->tolerance, atol = p->o->absolute > 0.0 ? p->o->absolute : rtol;
+  double most = 0.0;
+
+  for (int i = 0; i < p->n; ++i) {
+    const double change = fabs((y1[i] - y0[i]) / h - p->rate[i]) * h;
+    const double share = change / (rtol * fabs(y1[i]) + atol);
+    if (!(share > most)) continue;
+    most = share;
+    p->limit = i;
+  }
+}
+
+apl_status apl_progress_step(run_progress* p, double t0, const double* y0, double t1,
+                             const double* y1) {
+  const double h = t1 - t0;
+
+  p->t = t1;
+  p->count += 1;
+  if (p->count % LOOK == LOOK - 1 && h > 0.0) {
+    for (int i = 0; i < p->n; ++i)
+      p->rate[i] = (y1[i] - y0[i]) / h;
+    p->has_rate = true;
+  } else if (p->count % LOOK == 0) {
+    if (p->has_rate && h > 0.0) find_limit(p, h, y0, y1);
+    p->has_rate = false;
+    p->step = (t1 - p->look_t) / LOOK;
+    p->look_t = t1;
+  }
+  if (p->count < WINDOW) return APL_OK;
+
+  const double mean = (t1 - p->window_t) / WINDOW;
+  const bool hopeless = !((p->o->to - t1) / STEPS_MOST < mean);
+  apl_progress_restart(p, t1);
+  return hopeless ? APL_ERR_INTEGRATOR : APL_OK;
+}
+
+/* ------------------------------------------------------------------------------- telling ---- */
+
+/* A contact whose law is compliant and that touches now. */
+static const char* closed_contact(const run_progress* p) {
+  const apl_model* m = apl_system_model(p->system);
+
+  for (int i = 0; i < apl_model_ncontact(m); ++i) {
+    if (apl_system_memory(p->system, i)->on == APL_CONTACT_CLOSED)
+      return apl_model_contact_name(m, i);
+  }
+  return NULL;
+}
+
+static const char* limit_name(const run_progress* p) {
+  const apl_model* m = apl_system_model(p->system);
+  const int nq = apl_model_nq(m), nv = apl_model_nv(m);
+
+  if (p->limit < 0 || p->limit >= nq + nv) return NULL;
+  return p->limit < nq ? apl_model_coordinate_name(m, p->limit)
+                       : apl_model_velocity_name(m, p->limit - nq);
+}
+
+void apl_progress_now(const run_progress* p, apl_progress* out) {
+  const apl_stepper* s = p->stepper;
+  const double step = s == NULL ? p->o->step : p->step;
+
+  *out = (apl_progress){.t = p->t,
+                        .to = p->o->to,
+                        .steps = s == NULL ? p->report->steps : p->steps + apl_stepper_steps(s),
+                        .evaluations = s == NULL ? p->report->evaluations
+                                                 : p->evaluations + apl_stepper_evaluations(s),
+                        .step = step,
+                        .left = step > 0.0 ? (p->o->to - p->t) / step : HUGE_VAL,
+                        .limit = limit_name(p),
+                        .contact = closed_contact(p),
+                        .method = p->o->method};
+}
+
+apl_status apl_progress_poll(double t, void* progress) {
+  run_progress* p = progress;
+  apl_progress now;
+  (void)t;
+
+  if (p->o->poll == NULL || ++p->polled < p->o->poll_every) return APL_OK;
+  p->polled = 0;
+  apl_progress_now(p, &now);
+  return p->o->poll(&now, p->o->user) == APL_OK ? APL_OK : APL_ERR_STOPPED;
+}
+
+void apl_progress_text(const apl_progress* p, char* text, size_t size) {
+  const bool implicit = p->method != NULL && strcmp(p->method, "bdf") == 0;
+  const bool known = p->step > 0.0 && isfinite(p->left);
+  char limit[110] = "", more[64] = "";
+
+  if (known)
+    snprintf(more, sizeof more, "steps are %.1e s, %.1e more to the end", p->step, p->left);
+  if (p->limit != NULL) {
+    snprintf(limit, sizeof limit, "; '%.40s' keeps them short%s%.30s%s", p->limit,
+             p->contact == NULL ? "" : ", contact '", p->contact == NULL ? "" : p->contact,
+             p->contact == NULL ? "" : "' is closed");
+  }
+  snprintf(text, size, "%s%s; try %s", known ? more : "the first steps are not done", limit,
+           implicit ? "rkf45, or a larger tolerance" : "integrator bdf, or a larger tolerance");
+}

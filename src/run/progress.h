@@ -1,0 +1,36 @@
+/* progress.h: does a run get anywhere? Counts of steps end a run that does not; clocks are for
+   those who poll, so that the same input gives the same bytes. */
+#pragma once
+
+#include "appell/run.h"
+
+typedef struct run_progress {
+  const apl_run_options* o;
+  apl_system* system;
+  const apl_stepper* stepper; /* NULL with time steps, which the report counts                   */
+  const apl_run_report* report;
+  int n;           /* numbers of y that the error norm knows                                   */
+  double* rate;    /* [n] (y1 - y0) / h of one step in LOOK                                     */
+  bool has_rate;   /* it is that of the step before                                             */
+  long count;      /* steps since the start of the window                                       */
+  double window_t; /* its time                                                                  */
+  double look_t;   /* time of the last look                                                     */
+  double step;     /* mean length of the steps between two looks                                */
+  double t;        /* end of the last step                                                      */
+  long polled;     /* evaluations since the last poll                                           */
+  long steps, evaluations; /* before this stepper                                                 */
+  int limit; /* which number of y keeps the steps short, -1: not known                    */
+} run_progress;
+
+/* The windows begin anew, as a resumed run would begin them. */
+void apl_progress_restart(run_progress* p, double t);
+
+/* After each step; APL_ERR_INTEGRATOR when the end is out of reach, with `hopeless` to be told. */
+apl_status apl_progress_step(run_progress* p, double t0, const double* y0, double t1,
+                             const double* y1);
+
+/* For the stepper: hands the caller's poll what it may know. */
+apl_status apl_progress_poll(double t, void* progress);
+
+/* The sentence for the end of a run. */
+void apl_progress_now(const run_progress* p, apl_progress* out);

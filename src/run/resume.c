@@ -1,0 +1,41 @@
+/* resume.c: see resume.h. */
+#include "run/resume.h"
+
+#include "base/error.h"
+
+#include <math.h>
+
+/* More steps than any machine makes; also where doubles still are whole numbers one by one. */
+static const double COUNT_MOST = 9e15;
+
+static apl_status refuse(const char* what, double x, apl_error* err) {
+  return apl_fail(err, APL_ERR_ARGUMENT, "the place to resume from is damaged: %s is %g", what, x);
+}
+
+apl_status apl_resume_check(const apl_system* system, const apl_run_options* o, int ncarry,
+                            int ncount, apl_error* err) {
+  const apl_resume* at = o->resume;
+
+  if (!(at->t >= o->from) || !isfinite(at->t)) return refuse("its time", at->t, err);
+  if (!(at->t <= o->to)) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "the run to resume has come to t = %.9g s, beyond the end at %.9g s", at->t,
+                    o->to);
+  }
+  for (int i = 0; i < apl_system_size(system); ++i) {
+    if (!isfinite(at->y[i])) return refuse("a number of the state", at->y[i], err);
+  }
+  for (int i = 0; i < apl_run_memory_size(system); ++i) {
+    if (!isfinite(at->memory[i])) return refuse("a number of its memory", at->memory[i], err);
+  }
+  for (int i = ncarry - ncount; i < ncarry; ++i) {
+    const double x = at->memory[i];
+    if (!(x >= 0.0) || !(x <= COUNT_MOST) || x != floor(x)) return refuse("a count", x, err);
+  }
+
+  /* the number of outputs follows from the time: one more or less is rounding */
+  const double outputs = at->memory[ncarry - ncount];
+  const double due = o->output_every > 0.0 ? (at->t - o->from) / o->output_every + 1.0 : outputs;
+  if (!(fabs(outputs - due) <= 1.0)) return refuse("its number of outputs", outputs, err);
+  return APL_OK;
+}
