@@ -31,6 +31,9 @@ typedef apl_status (*apl_rate)(double t, const double* y, double* rate, void* co
 /* What `stiff` asks of a system beside its rates. One step is the equation y = psi + c y'(t, y) for
    the first n_error numbers of y, with c [s] and psi given. Statuses as in apl_rate. */
 typedef struct apl_implicit {
+  /* Called once, before the run: the only place to take memory. */
+  apl_status (*open)(void* context, apl_error* err);
+
   /* y is a guess: prepare the Newton matrix there, once a step. May improve y. */
   apl_status (*begin)(double t, double c, const double* psi, double* y, void* context);
 

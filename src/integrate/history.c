@@ -80,7 +80,7 @@ double apl_history_span(const history* h, int k, double t) {
 /* y'(t) of the polynomial through y at t and the k newest points is y / c + sum of w_i y_i,
      w_i = -1 / (t - t_i) product over m != i of (t - t_m) / (t_i - t_m)
    so that psi = -c sum of w_i y_i. */
-double apl_history_formula(const history* h, int k, double t, double* psi) {
+double apl_history_formula(const history* h, int k, double t, int count, double* psi) {
   const double c = apl_history_span(h, k, t);
   double w[HISTORY_ROOM];
 
@@ -90,6 +90,28 @@ double apl_history_formula(const history* h, int k, double t, double* psi) {
       if (m != i) w[i] *= (t - h->t[m]) / (h->t[i] - h->t[m]);
     }
   }
-  combine(h, w, k, h->n, psi);
+  combine(h, w, k, count, psi);
   return c;
+}
+
+/* Lagrange's polynomials at the four places of Gauss: exact up to degree 7 */
+void apl_history_integral(const history* h, int points, double t, double* w) {
+  static const double place[2] = {0.8611363115940525752, 0.3399810435848562648};
+  static const double share[2] = {0.3478548451374538574, 0.6521451548625461426};
+  const double half = 0.5 * (t - h->t[0]), middle = 0.5 * (t + h->t[0]);
+  double node[HISTORY_ROOM + 1];
+
+  node[0] = t;
+  memcpy(node + 1, h->t, sizeof *node * (size_t)points);
+  memset(w, 0, sizeof *w * (size_t)(points + 1));
+  for (int g = 0; g < 4; ++g) {
+    const double x = middle + half * (g < 2 ? -place[g] : place[3 - g]);
+    for (int i = 0; i <= points; ++i) {
+      double part = half * share[g < 2 ? g : 3 - g];
+      for (int m = 0; m <= points; ++m) {
+        if (m != i) part *= (x - node[m]) / (node[i] - node[m]);
+      }
+      w[i] += part;
+    }
+  }
 }

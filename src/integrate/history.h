@@ -33,8 +33,12 @@ void apl_history_at(const history* h, int points, double t, int count, double* o
 
 /* The backward differentiation formula of order k at time t, which is after the newest point:
      y = psi + c y'
-   c [s] comes out, psi[n] too. */
-double apl_history_formula(const history* h, int k, double t, double* psi);
+   c [s] comes out, psi of the first `count` numbers too. */
+double apl_history_formula(const history* h, int k, double t, int count, double* psi);
+
+/* Weights w[points + 1] with which the integral of a polynomial from the newest point to t follows
+   from its values at t, w[0], and at the newest `points` points; points <= 6. */
+void apl_history_integral(const history* h, int points, double t, double* w);
 
 /* The same c alone. */
 double apl_history_span(const history* h, int k, double t);

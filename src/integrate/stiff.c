@@ -4,8 +4,8 @@
 
    Points of the past are kept as they are, and the formula is that of their true distances, so that
    steps may change at any time and going back is free. What the error norm does not count (ledgers,
-   angles, impulses) is integrated by the same formula once the step is solved: y' of it does not
-   depend on it. */
+   angles, impulses) does not act on the rest: once a step is solved it is the integral of the
+   polynomial through its rates, which points of the past hold too. */
 #include "integrate/history.h"
 #include "integrate/stepper.h"
 
@@ -34,12 +34,18 @@ typedef struct stiff_data {
   double h;        /* the next step, 0 when none is known                                         */
   double rate;     /* of convergence of the last steps                                            */
   int inside;      /* points through which the last step is read                                  */
+  double from;     /* where the motion began: points before are made up                           */
   double* predict; /* [n] what the past says of the end of the step ...                           */
   double* psi;     /* [n] ... y = psi + c y' there ...                                            */
   double* y;       /* [n] ... what is tried                                                       */
-  double* room;    /* [n]                                                                         */
+  double* room;    /* [2 n] one point                                                             */
   double* f;       /* [n] rates where the step ends                                               */
 } stiff_data;
+
+/* A point of the past is y[n], then the rates of what does not count. */
+static int point_size(const apl_stepper* s) {
+  return 2 * s->options.n - s->options.n_error;
+}
 
 static apl_status stiff_open(apl_stepper* s, apl_error* err) {
   const size_t n = (size_t)s->options.n;
@@ -51,14 +57,16 @@ static apl_status stiff_open(apl_stepper* s, apl_error* err) {
         err, APL_ERR_ARGUMENT,
         "'stiff' steps systems that give an implicit iteration, not y' = f(t, y) alone");
   }
-  if (d != NULL) d->predict = calloc(5 * n, sizeof *d->predict);
-  if (d == NULL || d->predict == NULL || apl_history_open(&d->past, (int)n) != APL_OK) {
+  const apl_status st = s->options.implicit->open(s->context, err);
+  if (st != APL_OK) return st;
+  if (d != NULL) d->predict = calloc(6 * n, sizeof *d->predict);
+  if (d == NULL || d->predict == NULL || apl_history_open(&d->past, point_size(s)) != APL_OK) {
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
   }
   d->psi = d->predict + n;
   d->y = d->psi + n;
   d->room = d->y + n;
-  d->f = d->room + n;
+  d->f = d->room + 2 * n;
   return APL_OK;
 }
 
@@ -107,6 +115,16 @@ static double error_of(const apl_stepper* s, int k, double t) {
 
 /* ---------------------------------------------------------------------------------- start ---- */
 
+/* A point with the rates in d->f. */
+static void push(apl_stepper* s, double t, const double* y) {
+  stiff_data* d = s->data;
+  const size_t n = (size_t)s->options.n, counted = (size_t)s->options.n_error;
+
+  memmove(d->room, y, n * sizeof *y);
+  memcpy(d->room + n, d->f + counted, (n - counted) * sizeof *y);
+  apl_history_push(&d->past, t, d->room);
+}
+
 /* A first step from the sizes of y, y' and y'', as its error at order one, h^2 y''/2, allows; and a
    point before the start that says y' there. */
 static apl_status begin(apl_stepper* s, double most) {
@@ -136,8 +154,9 @@ static apl_status begin(apl_stepper* s, double most) {
   for (int i = 0; i < n; ++i)
     d->room[i] = origin[i] - d->h * d->f[i];
   d->past.count = 0;
-  apl_history_push(&d->past, s->t - d->h, d->room);
-  apl_history_push(&d->past, s->t, s->y);
+  push(s, s->t - d->h, d->room);
+  push(s, s->t, s->y);
+  d->from = s->t;
   d->order = 1;
   d->wait = 2;
   return APL_OK;
@@ -172,14 +191,24 @@ static apl_status solve(apl_stepper* s, double t, double c) {
   return st == APL_OK ? APL_ERR_INTEGRATOR : st;
 }
 
-/* What does not count in the norm follows: w = psi + c w'. */
+/* What does not count in the norm follows: w += integral of w', by points of the motion itself. */
 static apl_status complete(apl_stepper* s, double t, double c) {
   stiff_data* d = s->data;
   const apl_status st = apl_stepper_evaluated(
       s, t, s->options.implicit->finish(t, c, d->psi, d->y, d->f, s->context));
 
-  for (int i = s->options.n_error; i < s->options.n && st == APL_OK; ++i)
-    d->y[i] = d->psi[i] + c * d->f[i];
+  const int n = s->options.n, first = s->options.n_error;
+  double w[HISTORY_ROOM + 1];
+  int points = 0;
+
+  while (points <= d->order && points < d->past.count && d->past.t[points] >= d->from)
+    ++points;
+  apl_history_integral(&d->past, points, t, w);
+  for (int i = first; i < n && st == APL_OK; ++i) {
+    d->y[i] = d->past.y[0][i] + w[0] * d->f[i];
+    for (int k = 0; k < points; ++k)
+      d->y[i] += w[k + 1] * d->past.y[k][n + i - first];
+  }
   return st;
 }
 
@@ -237,7 +266,7 @@ static double step_length(const apl_stepper* s, double t_end, bool* last) {
 static void accept(apl_stepper* s, double t) {
   stiff_data* d = s->data;
 
-  apl_history_push(&d->past, t, d->y);
+  push(s, t, d->y);
   memcpy(s->y, d->y, sizeof *s->y * (size_t)s->options.n);
   s->t = t;
 }
@@ -255,7 +284,7 @@ static apl_status stiff_step(apl_stepper* s, double t_end) {
     if (failures > 2 && d->order > 1) d->order = 1;
 
     apl_history_at(&d->past, d->order + 1, t, s->options.n, d->predict);
-    const double c = apl_history_formula(&d->past, d->order, t, d->psi);
+    const double c = apl_history_formula(&d->past, d->order, t, s->options.n_error, d->psi);
     st = solve(s, t, c);
     if (st == APL_OK) error = error_of(s, d->order, t);
     if (st == APL_OK && error <= 1.0) st = complete(s, t, c);

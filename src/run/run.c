@@ -536,11 +536,9 @@ static apl_status open_driver(runner* r, apl_error* err) {
                                   .implicit = &apl_system_implicit,
                                   .poll = o->poll == NULL ? NULL : apl_progress_poll,
                                   .poll_user = &r->progress};
-  apl_status st = strcmp(o->method == NULL ? "" : o->method, "stiff") == 0
-                      ? apl_system_open_implicit(r->system, err)
-                      : APL_OK;
-  if (st == APL_OK) st = apl_stepper_new(&so, apl_system_rate, r->system, &r->stepper, err);
+  const apl_status st = apl_stepper_new(&so, apl_system_rate, r->system, &r->stepper, err);
   if (st != APL_OK) return st;
+  r->report->undamped = strcmp(o->method, "stiff") == 0 && !apl_system_damped(r->system);
   r->fixed = apl_stepper_is_fixed(r->stepper);
   return refuse_fixed(r, err);
 }

@@ -28,5 +28,5 @@ void apl_beam_watch_look(beam_watch* w, double t, apl_state* state);
 int apl_ground_watch_warnings(const ground_watch* w, watch_warning* out, int most);
 int apl_beam_watch_warnings(const beam_watch* w, watch_warning* out, int most);
 
-/* The same for time steps over contacts, from the report of the run. */
+/* The same for the method: time steps over contacts, implicit steps; from the report of the run. */
 int apl_step_warnings(const apl_run_report* report, watch_warning* out, int most);

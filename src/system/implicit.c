@@ -21,12 +21,25 @@
 
 #include <string.h>
 
-apl_status apl_system_open_implicit(apl_system* s, apl_error* err) {
+static apl_status open(void* context, apl_error* err) {
+  apl_system* s = context;
   apl_status st = apl_implicit_reserve(s);
 
   if (st == APL_OK && s->implicit.twin == NULL)
     st = apl_state_new(s->model, APL_SCALAR, &s->implicit.twin);
   return st == APL_OK ? st : apl_fail(err, st, "out of memory for implicit steps");
+}
+
+bool apl_system_damped(apl_system* s) {
+  double* ones = s->innovation;
+  bool any = s->model->ndrag + s->npair > 0;
+
+  for (int i = 0; i < s->nv; ++i)
+    ones[i] = 1.0;
+  if (apl_stiffness(s->model, s->state, ones, NULL, s->jump) != APL_OK) return true;
+  for (int i = 0; i < s->nv; ++i)
+    any = any || s->jump[i] != 0.0;
+  return any;
 }
 
 /* q = psi + c q'(q, v) for the velocities in y, rates at the coordinates that are there; bristles
@@ -120,4 +133,4 @@ static apl_status finish(double t, double c, const double* psi, const double* y,
   return apl_system_rate_given(s, rate);
 }
 
-const apl_implicit apl_system_implicit = {begin, iterate, finish};
+const apl_implicit apl_system_implicit = {open, begin, iterate, finish};

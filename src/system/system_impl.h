@@ -100,8 +100,11 @@ contact_state* apl_system_memory(apl_system* s, int i);
  */
 apl_status apl_system_rate_given(apl_system* s, double* rate);
 
-/* implicit.c: one implicit step; the context is the system. Open first. */
-apl_status apl_system_open_implicit(apl_system* s, apl_error* err);
+/* implicit.c: does anything in the model take energy out of every motion: dampers, friction,
+   materials, air, contacts? */
+bool apl_system_damped(apl_system* s);
+
+/* implicit.c: one implicit step; the context is the system. */
 extern const apl_implicit apl_system_implicit;
 
 /* supports.c: forward dynamics with what holds velocities and contacts at rest. */
