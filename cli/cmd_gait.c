@@ -76,14 +76,13 @@ static bool read_rule(const char* word, apl_support_friction* out) {
   return false;
 }
 
-static bool read_options(const cli_args* args, const apl_file* file, const apl_model* model,
-                         apl_support_options* o) {
+static bool read_options(const cli_args* args, const apl_file* file, apl_support_options* o) {
   double degrees = nan("");
 
   *o = apl_support_options_default();
   o->to = apl_file_run(file)->to;
   o->every = apl_file_run(file)->output_every;
-  o->waves = apl_file_waves(file, model);
+  o->waves = apl_file_waves(file);
   o->stiff = args->value[GAIT_STIFF] != NULL;
   if (args->value[GAIT_SIMPLIFIED] != NULL) o->variant = APL_SUPPORT_SIMPLIFIED;
   const bool ok = read_number(args, GAIT_FROM, &o->from) && read_number(args, GAIT_TO, &o->to) &&
@@ -337,7 +336,7 @@ static int work(const cli_args* args, const apl_file* file, apl_system* system) 
   apl_support* s = NULL;
   apl_error err = {0};
 
-  if (!read_options(args, file, m, &o)) return CLI_USAGE;
+  if (!read_options(args, file, &o)) return CLI_USAGE;
   if (apl_support_new(system, &o, &s, &err) != APL_OK) return cli_complain(&err);
   bool ok = write_files(args, m, s);
   if (args->value[GAIT_JSON] != NULL) {
@@ -355,14 +354,11 @@ static int run(const cli_args* args) {
   apl_model* model;
   apl_system* system = NULL;
   apl_report mistakes = {0};
-  apl_error err = {0};
   int code = CLI_FAILED;
 
   cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
-  if (apl_system_new(model, &system, &err) != APL_OK) {
-    cli_complain(&err);
-  } else if (apl_file_drive(file, system, &mistakes) != APL_OK) {
+  if (apl_file_system(file, model, 0, &system, &mistakes) != APL_OK) {
     cli_print_report(args->file[0], &mistakes);
   } else {
     code = work(args, file, system);

@@ -5,6 +5,7 @@ usage: tools/check_layers.py [ROOT]     ROOT: the repository, by default the one
 
 Layers are the folders src/<layer>/ and cli/. Project includes are written relative to src/
 ("math/algebra.h"); public headers (<appell/...>) are open to all and include only one another.
+Above the layer spec no file speaks of text_node: a model file is data of the spec there.
 """
 
 import re
@@ -107,6 +108,8 @@ def main():
 
             count += 1
             edges = graph.setdefault(name, set())
+            if RANK.get(layer, 0) > RANK["spec"] and "text_node" in path.read_text(encoding="utf-8"):
+                errors.append(f"{name}:1: the tree of a model file ends at spec; take its data from there.")
             for line, operand in includes(path):
                 target, sentence = judge(layer, operand)
                 if target:

@@ -50,12 +50,8 @@ APL_API apl_status apl_system_velocity(apl_system* system, int velocity, apl_sig
 APL_API apl_status apl_system_path(apl_system* system, int link, const apl_table* table,
                                    apl_error* err);
 
-/* Drive a system by the `inputs`, `motion` and `signals` of the file its model came from.
-   apl_file_system() of analyse.h does so, and starts it. */
-APL_API apl_status apl_file_drive(const apl_file* file, apl_system* system, apl_report* report);
-
 /* Waves on the body of the first gait of a file that has a number of them; 0 without one. */
-APL_API double apl_file_waves(const apl_file* file, const apl_model* model);
+APL_API double apl_file_waves(const apl_file* file);
 
 /* Every prescribed freedom needs a motion; says which one has none. */
 APL_API apl_status apl_system_check(const apl_system* system, apl_error* err);
@@ -134,12 +130,6 @@ APL_API const char* apl_loop_method_title(int i);
 /* What the run block of a file says about loops. */
 APL_API apl_loop_options apl_file_loops(const apl_file* file);
 
-/* Close the loops of a system that apl_file_start() and apl_file_drive() have prepared, at time t:
-   coordinates and velocities that `start` names stay, the later ones giving way first.
-   apl_file_system() does this. */
-APL_API apl_status apl_file_assemble(const apl_file* file, apl_system* system, double t,
-                                     apl_report* report);
-
 /* Choose the method for the present state at time t; options may be NULL. apl_run() does so with
    the options of the run. */
 APL_API apl_status apl_system_loops(apl_system* system, double t, const apl_loop_options* options,
@@ -169,6 +159,7 @@ typedef struct apl_event {
   int direction;
   bool twice; /* two crossings inside one step are looked for too, at the price of two looks      */
   double reach; /* > 0: a corner of a force; steps do not go over it by more than this in g */
+  bool rounded; /* a corner that is smooth: `reach` holds, but it is not located, nothing happens */
   void* user;
 } apl_event;
 
@@ -201,7 +192,8 @@ typedef struct apl_progress {
   double step;         /* length of the last steps on average [s]                                 */
   double left;         /* steps of that length until the end                                      */
   const char* limit;   /* coordinate or velocity that keeps the steps short; NULL: not known yet  */
-  const char* contact; /* a compliant contact that is closed, NULL: none                          */
+  const char* contact; /* a contact that is closed, NULL: none                                    */
+  bool rigid;          /* ... and is rigid, or one that sticks                                    */
   const char* method;
 } apl_progress;
 

@@ -108,7 +108,7 @@ APL_API void apl_spec_push(apl_spec* spec, const char* input, apl_wrench wrench,
 typedef struct apl_surface {
   apl_vec3 point;     /* of the plane [m]                                                        */
   apl_vec3 normal;    /* out of the ground                                                       */
-  apl_vec3 direction; /* first direction of friction, brought into the plane; 0: any              */
+  apl_vec3 direction; /* first direction of friction, brought into the plane; 0: any, or x       */
   const char* law;    /* normal force: "hu-guo", ...                                             */
   double stiffness;   /* [N/m^exponent]                                                          */
   double exponent;
@@ -119,11 +119,15 @@ typedef struct apl_surface {
   double start_depth; /* a start deeper in the ground is refused [m]                             */
 
   const char* friction; /* "none", "ambrosio", ...                                               */
-  double coefficient;   /* along `direction`                                                     */
-  double across;        /* along the other one; 0: the same                                      */
+  const char* axes;     /* of `direction`: "ground", or "link": it turns with each contact's port */
+  double coefficient;   /* of slip along `direction`, forward                                    */
+  double backward;      /* of slip against it; 0: the same                                       */
+  double across;        /* of slip across it, to both sides; 0: the same                         */
+  double left, right;   /* to one side; left is normal x direction; 0: as across                 */
   double stiction;      /* static coefficient; 0: as the other                                   */
   double v0, v1;        /* [m/s]                                                                 */
   double viscous;       /* [s/m]                                                                 */
+  double drag, drag_across; /* of viscous, whatever the load is [N s/m]                           */
   double stribeck_speed, stribeck_exponent;  /* [m/s], 1                                          */
   double decay;                              /* [s/m] of bengisu-akay                             */
   double bristle_stiffness, bristle_damping; /* of lugre [1/m], [s/m]                            */
@@ -140,6 +144,11 @@ APL_API void apl_spec_contact(apl_spec* spec, const char* port, const char* grou
    -half_angle to half_angle about -z, ends included: the underside of a link that is curved. */
 APL_API void apl_spec_round(apl_spec* spec, const char* port, const char* ground, double radius,
                             double half_angle);
+
+/* A contact that always touches its ground, pressed by a load [N] that is given: it only rubs. What
+   presses it (a joint that keeps a flat robot on its table, a magnet) is not in the model. */
+APL_API void apl_spec_press(apl_spec* spec, const char* port, const char* ground, double radius,
+                            double load);
 
 /* Words of the laws and one line about each; NULL beyond the last. */
 APL_API const char* apl_normal_word(int i);

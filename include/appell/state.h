@@ -51,6 +51,10 @@ APL_API double* apl_aim(apl_state* state);
    array also takes what apl_inverse() finds, which is no mistake, and forward dynamics gives back
    the accelerations that belong to it. */
 
+/* [nv] efforts of servos, 0 elsewhere, as the last pass with forces (apl_forward(), apl_inverse())
+   has found them. */
+APL_API const double* apl_servo(const apl_state* state);
+
 /* [nsatellite] spin rates, written by apl_rates(). */
 APL_API const double* apl_spin(const apl_state* state);
 

@@ -4,6 +4,7 @@
 
 #include "model/model_impl.h"
 #include "run/channels.h"
+#include "run/drive.h"
 #include "spec/file_impl.h"
 #include "system/system_impl.h"
 
@@ -94,7 +95,9 @@ apl_status apl_file_system(const apl_file* file, const apl_model* model, unsigne
   apl_state* state = apl_system_state(system);
 
   /* a path puts the base where it begins, so drives come after the start */
-  const apl_status started = apl_file_start(file, model, apl_q(state), apl_v(state), report);
+  double *q = apl_q(state), *v = apl_v(state);
+  const apl_status started = how & APL_SETTLED ? apl_file_start(file, model, q, v, report)
+                                               : apl_file_guess(file, model, q, v, report);
   const apl_status driven = apl_file_drive(file, system, report);
   st = started != APL_OK ? started : driven;
   if (driven == APL_OK && (how & APL_DRIVEN)) {

@@ -3,6 +3,8 @@
    is misprinted or lost. */
 #include "analyse/snake.h"
 
+#include "appell/analyse.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -17,10 +19,11 @@ apl_status apl_snake_crawl(snake_crawl* out, const char* name, const char* setti
 
   o.to = 9.0; /* as long as the models travel */
   o.every = apl_file_run(out->rig.file)->output_every;
-  o.waves = apl_file_waves(out->rig.file, out->rig.model);
+  o.waves = apl_file_waves(out->rig.file);
   out->nv = apl_model_nv(out->rig.model);
   apl_report report = {0};
-  st = apl_file_drive(out->rig.file, out->rig.system, &report);
+  apl_system_free(out->rig.system);
+  st = apl_file_system(out->rig.file, out->rig.model, 0, &out->rig.system, &report);
   if (st != APL_OK) apl_fail(err, st, "%s", report.item[0].text);
   if (st == APL_OK) st = apl_support_new(out->rig.system, &o, &out->support, err);
   if (st != APL_OK) apl_snake_close(out);

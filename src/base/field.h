@@ -6,18 +6,22 @@
 
 /* How a field is written in model files, and what the member behind it is. */
 typedef enum apl_form {
-  APL_FORM_NUMBERS, /* double[count]      5 mm, [1, 2, 3]                                        */
-  APL_FORM_AXIS,    /* double[3]          x, -z, [0, 1, 1]                                       */
-  APL_FORM_INERTIA, /* double[6]          {xx: 1, yy: 1}, [xx, yy, zz, xy, xz, yz]               */
-  APL_FORM_TEXT,    /* const char*                                                               */
-  APL_FORM_FLAG,    /* bool               true, false                                            */
-  APL_FORM_WHOLE,   /* int                                                                       */
-  APL_FORM_COUNTS,  /* int[count]         3 for all `words`, {word: 3, ..}: 0 for the others     */
-  APL_FORM_CHOICE,  /* const char*        one of `words`                                         */
-  APL_FORM_SET,     /* unsigned           any of `words`: a word or a list; bit k is word k      */
-  APL_FORM_POSE,    /* apl_pose           {position: .., rotation: ..}, [x, y, z]                */
-  APL_FORM_TABLE,   /* const apl_columns* FILE.csv, {name: [1, 2, 3], ..}; NULL: none             */
-  APL_FORM_BLOCK,   /* const text_node*   a block with a grammar of its own, named words[0]      */
+  APL_FORM_NUMBERS,  /* double[count]      5 mm, [1, 2, 3]                                        */
+  APL_FORM_AXIS,     /* double[3]          x, -z, [0, 1, 1]                                       */
+  APL_FORM_INERTIA,  /* double[6]          {xx: 1, yy: 1}, [xx, yy, zz, xy, xz, yz]               */
+  APL_FORM_TEXT,     /* const char*                                                               */
+  APL_FORM_FLAG,     /* bool               true, false                                            */
+  APL_FORM_WHOLE,    /* int                                                                       */
+  APL_FORM_COUNTS,   /* int[count]         3 for all `words`, {word: 3, ..}: 0 for the others     */
+  APL_FORM_CHOICE,   /* const char*        one of `words`                                         */
+  APL_FORM_SET,      /* unsigned           any of `words`: a word or a list; bit k is word k      */
+  APL_FORM_POSE,     /* apl_pose           {position: .., rotation: ..}, [x, y, z]                */
+  APL_FORM_QUANTITY, /* spec_quantity   5 mm: a number whose unit is known later               */
+  APL_FORM_QUANTITIES, /* spec_quantities [1, 2, 3], any number of them                          */
+  APL_FORM_SIGNAL,     /* spec_signal*    a function of time                                     */
+  APL_FORM_SIGNALS,    /* spec_signals    a list of them                                         */
+  APL_FORM_TABLE, /* const apl_columns* FILE.csv, {name: [1, 2, 3], ..}; NULL: none             */
+  APL_FORM_BLOCK, /* const text_node*   a block with a grammar of its own, named words[0]      */
 } apl_form;
 
 /* Columns of numbers with names, all of one length. */

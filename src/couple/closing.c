@@ -18,7 +18,7 @@ static void layout(apl_closing* w, apl_arena* a) {
 #define TAKE(p, count) ((p) = apl_arena_take(a, sizeof *(p) * (count)))
   TAKE(w->way, n);
   TAKE(w->number, n * ROW_NUMBERS);
-  TAKE(w->z, (n + 1) * nv);
+  TAKE(w->z, n * nv);
   TAKE(w->G, n * n);
   TAKE(w->b, n);
   TAKE(w->p, n);
@@ -28,12 +28,6 @@ static void layout(apl_closing* w, apl_arena* a) {
   TAKE(w->q, (size_t)m->nq);
 #undef TAKE
   apl_equal_place(&w->equal, w->n, a);
-}
-
-/* A frame whose way to the world has velocity k on it. */
-static int frame_of(const apl_model* m, int k) {
-  const apl_node* n = &m->node[m->velocity_node[k]];
-  return k >= n->v0 && k < n->v0 + n->nv ? n->frame : n->port0;
 }
 
 apl_status apl_closing_open(apl_closing* w, const apl_model* m) {
@@ -49,10 +43,8 @@ apl_status apl_closing_open(apl_closing* w, const apl_model* m) {
   layout(w, &arena);
   for (int k = 0; k < w->n; ++k) {
     const apl_loop* l = &m->loop[m->part[k].loop];
-    const bool tie = m->part[k].kind == PART_TIE;
-    w->way[k] = (apl_way){{tie ? frame_of(m, l->velocity[0]) : l->frame[0],
-                           tie ? frame_of(m, l->velocity[1]) : l->frame[1]},
-                          -1};
+    w->way[k] = m->part[k].kind == PART_TIE ? (apl_way){{0, 0}, {l->velocity[0], l->velocity[1]}}
+                                            : (apl_way){{l->frame[0], l->frame[1]}, {-1, -1}};
   }
   return APL_OK;
 }
@@ -80,32 +72,12 @@ void apl_closing_free(apl_closing* w) {
 
 /* --------------------------------------------------------------------------------- forces ---- */
 
-/* The half solution of a coupling: an effort on `of`, and minus the ratio on `to`. */
-static apl_status halve_tie(apl_closing* w, apl_state* s, int k) {
-  const apl_model* m = w->model;
-  const apl_loop* l = &m->loop[m->part[k].loop];
-  double *z = w->z + k * m->nv, *other = w->z + w->n * m->nv, number[ROW_NUMBERS] = {0};
-  apl_way way = {{0, 0}, l->velocity[0]};
-
-  number[ROW_EFFORT] = 1.0;
-  apl_status st = apl_ways_halve(m, s, &way, number, 1, z);
-  way.velocity = l->velocity[1];
-  number[ROW_EFFORT] = -m->par[l->par + TIE_RATIO];
-  if (st == APL_OK) st = apl_ways_halve(m, s, &way, number, 1, other);
-  for (int i = 0; i < m->nv; ++i)
-    z[i] += other[i];
-  return st;
-}
-
 apl_status apl_closing_factor(apl_closing* w, apl_state* s) {
   const apl_model* m = w->model;
-  const int joined = w->n - m->ncoupling; /* couplings stand last, with a row each */
   const apl_ways ways = {w->way, w->z, w->n};
 
   s->passes->loop_numbers(m, s, w->number);
-  apl_status st = apl_ways_halve(m, s, w->way, w->number, joined, w->z);
-  for (int k = joined; k < w->n && st == APL_OK; ++k)
-    st = halve_tie(w, s, k);
+  apl_status st = apl_ways_halve(m, s, w->way, w->number, w->n, w->z);
   if (st == APL_OK) st = apl_ways_inertia(m, s, &ways, NULL, w->G, w->n);
   if (st == APL_OK) apl_equal_factor(&w->equal, w->n, w->G, true);
   return st;

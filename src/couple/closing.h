@@ -15,7 +15,7 @@
 struct apl_closing {
   const apl_model* model;
   int n;        /* rows                                                                          */
-  apl_way* way; /* [n] where they act; of couplings both ends, for sums over ways only           */
+  apl_way* way; /* [n] where they act                                                             */
   double* number; /* [n * ROW_NUMBERS] */
   double* z;     /* [n * nv] half solutions                                                       */
   double* G;     /* [n * n]                                                                       */

@@ -29,6 +29,7 @@ void apl_cone_place(apl_cone* c, int most, int blocks, apl_arena* a) {
   c->from = apl_arena_take(a, (size_t)most * sizeof *c->from);
   c->W = numbers(a, most, padded);
   c->d = numbers(a, most, 1);
+  c->soft = numbers(a, most, 1);
   double** const vector[] = {&c->q,      &c->r,      &c->u,        &c->r_next,  &c->u_next,
                              &c->r_best, &c->r_prox, &c->diagonal, &c->q_plain, &c->dr,
                              &c->du,     &c->b,      &c->x};
@@ -148,7 +149,8 @@ static apl_cone_result solve_cones(apl_cone* c, const apl_cone_problem* problem,
   return result;
 }
 
-/* u = W r + q; rows of the scaled problem take theirs from it, which is nearer to zero when held */
+/* u = W r + q; rows of the scaled problem take theirs from it, which is nearer to zero when held,
+   less what softness adds to rows that nothing can move */
 static void velocities(const apl_cone* c, const apl_cone_problem* problem, const double* r,
                        double* u) {
   const int n = problem->n;
@@ -156,7 +158,7 @@ static void velocities(const apl_cone* c, const apl_cone_problem* problem, const
   for (int i = 0; i < n && c->m < n; ++i)
     u[i] = problem->q[i] + kernel_dot(problem->W + (long)i * n, r, n);
   for (int i = 0; i < c->m; ++i)
-    u[c->from[i]] = c->u[i] / c->d[c->from[i]];
+    u[c->from[i]] = c->u[i] / c->d[c->from[i]] - c->soft[c->from[i]] * r[c->from[i]];
 }
 
 apl_cone_result apl_cone_solve(apl_cone* c, const apl_cone_problem* problem,

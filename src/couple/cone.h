@@ -86,6 +86,7 @@ typedef struct apl_cone {
   double size;           /* |q|, by which residuals are divided */
 
   double *W, *q, *d;       /* d: scale of each row of the problem, 0 where idle */
+  double* soft;            /* [n] idle rows that slide: how far they give way   */
   double *r, *u;           /* where we are */
   double *r_next, *u_next; /* where we may go */
   double *r_best, *r_prox;

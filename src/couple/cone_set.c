@@ -1,6 +1,7 @@
 /* cone_set.c: the problem that is really solved, and its natural map.
 
-   Idle rows and directions without friction are left out; what remains of a block is a part. Each
+   Idle rows and directions without friction are left out, unless prescribed motion makes them
+   slide; what remains of a block is a part. Each
    part is scaled by one power of two, so that the mean diagonal of its own W is near 1: cones stay
    cones, and units, masses and mixtures of them drop out.
 
@@ -119,6 +120,35 @@ static void find_idle(apl_cone* c, const apl_cone_problem* problem) {
   }
   for (int i = 0; i < n; ++i) {
     if (!(c->d[i] > SCALE_IDLE * most)) c->d[i] = 0;
+    c->soft[i] = 0;
+  }
+}
+
+/* No force changes the velocity of an idle row; but friction acts where the row slides because
+   prescribed motion drives it. Such a row stays, and gives way by a small share of what the other
+   rows do: friction is exact unless |u| is below that share of the jump friction could make. */
+#define SLIDING_SOFTNESS 1e-6
+
+/* Velocities below this share of the largest are round-off of zero. */
+#define SLIDING_LEAST 1e-10
+
+static void keep_sliding(apl_cone* c, const apl_cone_problem* problem) {
+  double fastest = 0, most = 0;
+
+  for (int i = 0; i < problem->n; ++i) {
+    fastest = fmax(fastest, fabs(problem->q[i]));
+    most = fmax(most, c->d[i]);
+  }
+  for (int k = 0; k < problem->nblock; ++k) {
+    const apl_cone_block* b = &problem->block[k];
+    const int first = b->set == APL_SET_DISC ? b->row : b->row + 1;
+    const int rows = b->set == APL_SET_WEDGE ? 1 : 2;
+    if (b->set != APL_SET_CONE && b->set != APL_SET_WEDGE && b->set != APL_SET_DISC) continue;
+    for (int i = first; i < first + rows; ++i) {
+      if (c->d[i] > 0 || !(fabs(problem->q[i]) > SLIDING_LEAST * fastest)) continue;
+      c->soft[i] = SLIDING_SOFTNESS * (b->set == APL_SET_DISC ? most : c->d[b->row]);
+      c->d[i] = c->soft[i];
+    }
   }
 }
 
@@ -144,6 +174,7 @@ void apl_cone_gather(apl_cone* c, const apl_cone_problem* problem) {
   double size = 0;
 
   find_idle(c, problem);
+  keep_sliding(c, problem);
   c->symmetric = problem->symmetric;
   c->m = c->nparts = c->factored_size = 0;
   for (int k = 0; k < problem->nblock; ++k)
@@ -160,6 +191,7 @@ void apl_cone_gather(apl_cone* c, const apl_cone_problem* problem) {
     const double d = c->d[c->from[i]];
     for (int j = 0; j < c->m; ++j)
       to[j] = d * from[c->from[j]] * c->x[j];
+    to[i] += d * d * c->soft[c->from[i]];
     for (int j = c->m; j < c->ld; ++j)
       to[j] = 0;
     c->q[i] = d * problem->q[c->from[i]];

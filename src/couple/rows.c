@@ -22,8 +22,15 @@ static void layout(apl_rows* r, int most, apl_arena* a) {
   TAKE(r->diagonal, n);
   TAKE(r->in, n * ROW_NUMBERS);
   TAKE(r->z_in, n * nv);
+  TAKE(r->part, n * n);
+  TAKE(r->answer, n * (n + 1));
+  TAKE(r->rest, n * n);
+  TAKE(r->rest_q, n);
+  TAKE(r->column, n);
+  TAKE(r->force, n);
 #undef TAKE
   apl_cone_place(&r->cone, most, most, a);
+  apl_equal_place(&r->equal, most, a);
 }
 
 apl_status apl_rows_reserve(apl_rows* r, const apl_model* m, int most) {
@@ -49,7 +56,7 @@ void apl_rows_free(apl_rows* r) {
 }
 
 void apl_rows_clear(apl_rows* r) {
-  r->n = r->nblock = 0;
+  r->n = r->nblock = r->nequal = 0;
 }
 
 int apl_rows_add(apl_rows* r, apl_set set, int count) {
@@ -60,7 +67,7 @@ int apl_rows_add(apl_rows* r, apl_set set, int count) {
   memset(r->number + first * ROW_NUMBERS, 0, sizeof(double) * (size_t)(count * ROW_NUMBERS));
   memset(r->in + first * ROW_NUMBERS, 0, sizeof(double) * (size_t)(count * ROW_NUMBERS));
   for (int i = first; i < r->n; ++i)
-    r->way[i] = (apl_way){.velocity = -1};
+    r->way[i] = (apl_way){.velocity = {-1, -1}};
   return first;
 }
 
@@ -146,7 +153,7 @@ static apl_cone_result share_loads(apl_rows* r, const apl_cone_problem* problem,
   return result;
 }
 
-apl_cone_result apl_rows_solve(apl_rows* r, bool symmetric, bool warm, bool share) {
+static apl_cone_result solve_cones(apl_rows* r, bool symmetric, bool warm, bool share) {
   const apl_cone_problem problem = {.n = r->n,
                                     .nblock = r->nblock,
                                     .symmetric = symmetric,
@@ -164,6 +171,75 @@ apl_cone_result apl_rows_solve(apl_rows* r, bool symmetric, bool warm, bool shar
   r->shared = !result.unique;
   const bool failed = result.status == APL_CONE_FAILED;
   return failed || (share && !result.unique) ? share_loads(r, &problem, false) : result;
+}
+
+void apl_rows_equate(apl_rows* r, int count) {
+  r->nequal = count;
+}
+
+/* Forces of the equalities for those of the others: r_e = answer [1; r_c], least ones where rows
+   depend on each other,
+
+     r_e = -W_ee^+ q_e - W_ee^+ W_ec r_c,     W' = W_cc + W_ce answer,   q' = q_c + W_ce answer_0 */
+static void eliminate_equal(apl_rows* r) {
+  const int n = r->n, ne = r->nequal, nc = n - ne;
+
+  for (int i = 0; i < ne; ++i)
+    memcpy(r->part + i * ne, r->W + (nc + i) * n + nc, sizeof *r->part * (size_t)ne);
+  apl_equal_factor(&r->equal, ne, r->part, true);
+  for (int j = -1; j < nc; ++j) {
+    for (int i = 0; i < ne; ++i)
+      r->column[i] = j < 0 ? r->q[nc + i] : r->W[(nc + i) * n + j];
+    apl_equal_solve(&r->equal, r->column, r->force);
+    for (int i = 0; i < ne; ++i)
+      r->answer[(j + 1) * ne + i] = r->force[i];
+  }
+  for (int i = 0; i < nc; ++i) {
+    const double* W_ce = r->W + i * n + nc;
+    for (int j = -1; j < nc; ++j) {
+      const double* x = r->answer + (j + 1) * ne;
+      double sum = j < 0 ? r->q[i] : r->W[i * n + j];
+      for (int k = 0; k < ne; ++k)
+        sum += W_ce[k] * x[k];
+      *(j < 0 ? &r->rest_q[i] : &r->rest[i * nc + j]) = sum;
+    }
+  }
+}
+
+/* r_e from r_c; where rows depend on each other, what they ask for may be a contradiction. */
+static void complete_equal(apl_rows* r) {
+  const int n = r->n, ne = r->nequal, nc = n - ne;
+
+  r->unmet = 0.0;
+  for (int i = 0; i < ne; ++i) {
+    double sum = r->answer[i];
+    for (int j = 0; j < nc; ++j)
+      sum += r->answer[(j + 1) * ne + i] * r->r[j];
+    r->r[nc + i] = sum;
+    r->u[nc + i] = 0.0;
+  }
+  for (int i = nc; i < n && !apl_equal_unique(&r->equal); ++i) {
+    double sum = r->q[i];
+    for (int j = 0; j < n; ++j)
+      sum += r->W[i * n + j] * r->r[j];
+    r->unmet = fmax(r->unmet, fabs(sum));
+  }
+}
+
+apl_cone_result apl_rows_solve(apl_rows* r, bool symmetric, bool warm, bool share) {
+  double *W = r->W, *q = r->q;
+  const int n = r->n, nblock = r->nblock, ne = r->nequal;
+  apl_cone_result result = {.status = APL_CONE_SOLVED, .worst = -1, .unique = true};
+  if (ne == 0) return solve_cones(r, symmetric, warm, share);
+
+  eliminate_equal(r);
+  if (n > ne) {
+    r->W = r->rest, r->q = r->rest_q, r->n = n - ne, r->nblock = nblock - ne;
+    result = solve_cones(r, symmetric, warm, share);
+    r->W = W, r->q = q, r->n = n, r->nblock = nblock;
+  }
+  complete_equal(r);
+  return result;
 }
 
 apl_status apl_rows_spread(const apl_rows* r, const apl_model* m, apl_state* s, double* z,

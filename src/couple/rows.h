@@ -28,6 +28,13 @@ typedef struct apl_rows {
                  contact that slides rubs as much as it presses                                  */
   double* z_in; /* [n * nv] their half solutions                                                 */
   bool shared;  /* forces of the last problem were not unique                                     */
+  int nequal;   /* this many rows at the end are equalities, which are eliminated before the solver
+                   sees the others: they may depend on each other                                  */
+  apl_equal equal; /* their factors                                                              */
+  double *part, *answer;  /* [n * n] W between them, and what the others make them do             */
+  double *rest, *rest_q;  /* [n * n], [n] the problem of the others                               */
+  double *column, *force; /* [n] room                                                            */
+  double unmet; /* what the equalities still move by where they contradict each other             */
   apl_cone cone;
   void* memory;
 } apl_rows;
@@ -41,6 +48,9 @@ void apl_rows_clear(apl_rows* rows);
 /* A block of `count` rows behind the others; returns its first row. The provider fills way, number,
    q and the numbers of the block. */
 int apl_rows_add(apl_rows* rows, apl_set set, int count);
+
+/* The last `count` rows are equalities, of blocks APL_SET_FREE. */
+void apl_rows_equate(apl_rows* rows, int count);
 
 /* W from the factors in the state. `skewed`: forces of some rows act as `in` says; rows whose `in`
    is zero act as their number says. */

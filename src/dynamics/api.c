@@ -106,6 +106,9 @@ double* apl_aim(apl_state* s) {
 double* apl_u(apl_state* s) {
   return s->u;
 }
+const double* apl_servo(const apl_state* s) {
+  return s->servo;
+}
 const double* apl_spin(const apl_state* s) {
   return s->spin;
 }

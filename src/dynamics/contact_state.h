@@ -7,12 +7,15 @@
 /* Memory: a pass reads it and never changes it. `on` is an apl_contact_mode as a number, because
    lanes may differ; `speed` is the rate of the depth when the contact closed; `stick` is 1 where
    friction is left to its support. z are LuGre's bristles. `push` is what supports give along the
-   normal and the two directions. The rest is what the last pass found. */
+   normal and the two directions. The rest is what the last pass found: `axis` are the normal and
+   the two directions, `place` is where it touches, in the world, `drift` the rate at which that
+   place moves against the port's origin, the motion of the place along the body included. */
 #define CONTACT_MEMBERS(T)                                                                         \
   T on, speed, stick;                                                                              \
   T z[2];                                                                                          \
   T push[3];                                                                                       \
-  T depth, rate, slip[2], force[3], zrate[2];
+  T depth, rate, slip[2], force[3], zrate[2];                                                      \
+  T axis[9], place[3], drift[3];
 
 typedef struct contact_state {
   CONTACT_MEMBERS(double)

@@ -1,28 +1,66 @@
-/* contacts.c: points and balls on ports against planes. Where they are, how fast they sink in and
-   slip, and what the laws of math/contact_law.h make of that: a wrench on the port's frame, powers
-   for the ledger, rates of bristles. Which contacts are closed, and since which speed, is memory
-   that only events change (run/contact_events.c); a pass never decides it. */
+/* contacts.c: points, balls and arcs on ports against planes. Where they are, how fast they sink in
+   and slip, and what the laws of math/contact_law.h make of that: a wrench on the port's frame,
+   powers for the ledger, rates of bristles. Which contacts are closed, and since which speed, is
+   memory that only events change (run/contact_events.c); a pass never decides it. */
 #include "dynamics/motion.h"
 #include "math/contact_law.h"
 
-/* normal, then the two directions in the plane */
-HOT_INLINE vec3 pair_axis(const real* par, int k) {
-  return (vec3){par[PAIR_AXES + 3 * k], par[PAIR_AXES + 3 * k + 1], par[PAIR_AXES + 3 * k + 2]};
+HOT_INLINE vec3 get3(const real* x) {
+  return (vec3){x[0], x[1], x[2]};
+}
+
+HOT_INLINE void put3(real* x, vec3 a) {
+  x[0] = a.x;
+  x[1] = a.y;
+  x[2] = a.z;
+}
+
+/* The normal, then the two directions in the plane. Where they turn with the port (R) the first is
+   what the plane sees of the port's own direction d,
+     t = d - n (n . d),   e = t/|t|,   and n x e
+   and that of the ground where d stands upright. */
+static void contact_axes(const real* par, const apl_pair* pair, mat3 R, real* axis) {
+  const vec3 n = get3(par + PAIR_AXES);
+  if (!pair->turns) {
+    memcpy(axis, par + PAIR_AXES, 9 * sizeof *axis);
+    return;
+  }
+  const vec3 d = mul(R, get3(par + PAIR_ALONG)), t = sub(d, scale(dot(n, d), n));
+  const real size = dot(t, t);
+  const mask lies = real_less(real_of(1e-12), size);
+  const real k = 1.0 / real_sqrt(real_select(lies, size, real_of(1.0)));
+  const vec3 own = get3(par + PAIR_AXES + 3);
+  const vec3 e = {real_select(lies, k * t.x, own.x), real_select(lies, k * t.y, own.y),
+                  real_select(lies, k * t.z, own.z)};
+
+  put3(axis, n);
+  put3(axis + 3, e);
+  put3(axis + 6, cross(n, e));
 }
 
 /* From the centre to where the ball touches: -r n. An arc in the x-z plane of the port goes as far
-   as its ends: -r (s x + c z) with (s, c) the direction of n in that plane, or that of an end. */
-static vec3 contact_arm(const real* par, const apl_pair* pair, mat3 R, vec3 n) {
+   as its ends: -r (s x + c z) with (s, c) the direction of n in that plane, or that of an end.
+   drift: its rate, for a port that turns at w (in its own axes). Of a ball it is zero. With
+   in = R^T n, in' = in x w the angle of (s, c) changes at (in_x' in_z - in_z' in_x) / size^2. */
+static vec3 contact_arm(const real* par, const apl_pair* pair, mat3 R, vec3 n, vec3 w,
+                        vec3* drift) {
   const real r = par[PAIR_RADIUS], end_c = par[PAIR_ARC], end_s = par[PAIR_ARC + 1];
-  if (!pair->arc) return scale(-r, n);
+  if (!pair->arc) {
+    *drift = (vec3){real_of(0.0), real_of(0.0), real_of(0.0)};
+    return scale(-r, n);
+  }
 
-  const vec3 in = mul_t(R, n);
+  const vec3 in = mul_t(R, n), rate = cross(in, w);
   const real size = real_sqrt(in.x * in.x + in.z * in.z);
   const mask inside = real_less(end_c * size, in.z);
   const real side = real_select(real_less(in.x, real_of(0.0)), -end_s, end_s);
   const real s = real_select(inside, in.x / size, side),
              c = real_select(inside, in.z / size, end_c);
-  return mul(R, (vec3){-r * s, real_of(0.0), -r * c});
+  const real turn =
+      real_select(inside, (rate.x * in.z - rate.z * in.x) / (size * size), real_of(0.0));
+  const vec3 out = {-r * s, real_of(0.0), -r * c};
+  *drift = mul(R, add(cross(w, out), (vec3){-r * c * turn, real_of(0.0), r * s * turn}));
+  return mul(R, out);
 }
 
 /* The point of a pair that touches, in the world, after positions() and velocities():
@@ -33,17 +71,21 @@ static vec3 contact_motion(const apl_model* m, const state* s, const apl_pair* p
   const int f = m->port[pair->port].frame;
   const pose X = s->X[f];
   const pose port = par_pose(s, m->port[pair->port].pose);
-  const vec3 p = port.p, n = pair_axis(par, 0);
-  const vec3 out = contact_arm(par, pair, mat3_mul(X.R, port.R), n);
-  const vec3 at = {par[PAIR_POINT], par[PAIR_POINT + 1], par[PAIR_POINT + 2]};
+  const vec3 p = port.p, n = get3(par + PAIR_AXES), at = get3(par + PAIR_POINT);
+  const mat3 R = mat3_mul(X.R, port.R);
+  vec3 drift;
+  const vec3 out = contact_arm(par, pair, R, n, mul_t(port.R, s->V[f].w), &drift);
   const vec3 x = add(add(X.p, mul(X.R, p)), out);
   const vec3 v = mul(X.R, add(s->V[f].v, cross(s->V[f].w, p)));
   const vec3 slip = add(v, cross(mul(X.R, s->V[f].w), out));
 
   t->depth = dot(n, sub(at, x));
   t->rate = -dot(n, pair->arc ? slip : v);
-  t->slip[0] = dot(pair_axis(par, 1), slip);
-  t->slip[1] = dot(pair_axis(par, 2), slip);
+  contact_axes(par, pair, R, t->axis);
+  t->slip[0] = dot(get3(t->axis + 3), slip);
+  t->slip[1] = dot(get3(t->axis + 6), slip);
+  put3(t->place, x);
+  put3(t->drift, drift);
   return x;
 }
 
@@ -72,15 +114,23 @@ static void contact_force(const state* s, const apl_pair* pair, contact* t) {
   const real normal =
       pair->rigid ? o : normal_force(t->depth, t->rate, t->speed, &N, pair->pulls != 0);
   t->force[0] = t->push[0] + real_select(on, real_select(pushes, normal, o), o);
+  if (pair->pressed) t->force[0] = s->par[pair->par + PAIR_LOAD];
   if (pair->bristles) {
     friction_bristles(t->slip, t->z, &F, rub, zrate);
   } else if (pair->friction != FRICTION_NONE) {
     friction_force((friction_law)pair->friction, t->slip, &F, rub);
   }
   for (int k = 0; k < 2; ++k) {
-    t->force[1 + k] = t->push[1 + k] + real_select(free, real_max(t->force[0], o) * rub[k], o);
+    const real drag = F.drag[k], drags = real_select(on, real_select(pushes, drag, o), o);
+    t->force[1 + k] = t->push[1 + k] - (pair->pressed ? drag : drags) * t->slip[k] +
+                      real_select(free, real_max(t->force[0], o) * rub[k], o);
     t->zrate[k] = real_select(on, zrate[k], o);
   }
+}
+
+static void no_force(contact* t) {
+  zero(t->force, 3);
+  zero(t->zrate, 2);
 }
 
 /* Forces of pairs that touch into F, their powers into the accounts:
@@ -89,24 +139,24 @@ static void contact_force(const state* s, const apl_pair* pair, contact* t) {
 static void contact_efforts(const apl_model* m, state* s) {
   for (int i = 0; i < m->npair; ++i) {
     const apl_pair* pair = &m->pair[i];
-    const real* par = s->par + pair->par;
     const int f = m->port[pair->port].frame;
     contact* t = &s->contact[i];
 
     if (!contact_acts(t)) {
-      zero(t->force, 3);
-      zero(t->zrate, 2);
+      no_force(t);
       continue;
     }
     const vec3 x = contact_motion(m, s, pair, t);
     contact_force(s, pair, t);
+    /* what presses a contact is not in the model, and the ground gives as much back */
+    const real normal = pair->pressed ? real_of(0.0) : t->force[0];
     const vec3 force =
-        add(scale(t->force[0], pair_axis(par, 0)),
-            add(scale(t->force[1], pair_axis(par, 1)), scale(t->force[2], pair_axis(par, 2))));
+        add(scale(normal, get3(t->axis)),
+            add(scale(t->force[1], get3(t->axis + 3)), scale(t->force[2], get3(t->axis + 6))));
     const vec3 arm = mul_t(s->X[f].R, sub(x, s->X[f].p)), in_frame = mul_t(s->X[f].R, force);
 
     s->F[f] = wrench_add(s->F[f], (wrench){cross(arm, in_frame), in_frame});
-    s->power[APL_ACCOUNT_CONTACT] -= t->force[0] * t->rate;
+    s->power[APL_ACCOUNT_CONTACT] -= normal * t->rate;
     s->power[APL_ACCOUNT_CONTACT_FRICTION] += t->force[1] * t->slip[0] + t->force[2] * t->slip[1];
   }
 }
@@ -118,8 +168,14 @@ static apl_status contacts(const apl_model* m, apl_state* head) {
   positions(m, s);
   velocities(m, s);
   for (int i = 0; i < m->npair; ++i) {
-    contact_motion(m, s, &m->pair[i], &s->contact[i]);
-    contact_force(s, &m->pair[i], &s->contact[i]);
+    contact* t = &s->contact[i];
+
+    contact_motion(m, s, &m->pair[i], t);
+    if (contact_acts(t) || m->pair[i].pressed) {
+      contact_force(s, &m->pair[i], t);
+    } else {
+      no_force(t);
+    }
   }
   return finite_status((const real*)(const void*)s->contact,
                        m->npair * (int)(sizeof(contact) / sizeof(real)));

@@ -88,6 +88,7 @@ static void servo_forces(const state* s, const apl_node* n, passive* out) {
     real low, high;
     const real want = servo_want(s, n, k, &low, &high), F = clamp(want, low, high);
     out->g[k] += F;
+    s->servo[n->v0 + k] = F;
     out->servo += F * s->v[n->v0 + k];
   }
 }

@@ -40,15 +40,17 @@ static apl_status loop_rows_last(const apl_model* m, apl_state* head) {
   return finite_rows(m, s);
 }
 
-/* number[npart * ROW_NUMBERS]: what unit forces on the rows do on their frames; of couplings on
-   `of` alone. After any pass that placed the rows. */
+/* number[npart * ROW_NUMBERS]: what unit forces on the rows do on their frames or velocities. After
+   any pass that placed the rows. */
 static void loop_numbers(const apl_model* m, apl_state* head, double* out) {
   const state* s = hot(head);
   real* number = (real*)(void*)out;
 
   for (int k = 0; k < m->npart; ++k, number += ROW_NUMBERS) {
+    const bool tie = m->part[k].kind == PART_TIE;
     memcpy(number, s->row_wrench + 2 * k, 2 * sizeof *s->row_wrench);
-    number[ROW_EFFORT] = real_of(m->part[k].kind == PART_TIE ? 1.0 : 0.0);
+    number[ROW_EFFORT] = real_of(tie ? 1.0 : 0.0);
+    number[ROW_EFFORT + 1] = tie ? -s->par[m->loop[m->part[k].loop].par + TIE_RATIO] : real_of(0.0);
   }
 }
 

@@ -125,5 +125,5 @@ struct apl_state {
   int nload;    /* ports with a wrench on them                                                 */
   int springs;  /* rows of loops push by themselves                                            */
   int factored; /* FACTORED_*                                                                  */
-  double *q, *v, *a, *tau, *u, *aim, *spin, *contact, *row;
+  double *q, *v, *a, *tau, *u, *aim, *servo, *spin, *contact, *row;
 };

@@ -21,9 +21,10 @@ static apl_status ways_jacobian(const apl_model* m, apl_state* head, const apl_w
   for (int i = 0; i < n; ++i, J += m->nv) {
     const real* number = (const real*)(const void*)numbers + ROW_NUMBERS * i;
 
-    for (int e = 0; e < 2; ++e)
+    for (int e = 0; e < 2; ++e) {
       add_wrench(m, s, way[i].frame[e], row_wrench(number, e), J);
-    if (way[i].velocity >= 0) J[way[i].velocity] += number[ROW_EFFORT];
+      if (way[i].velocity[e] >= 0) J[way[i].velocity[e]] += number[ROW_EFFORT + e];
+    }
   }
   return APL_OK;
 }

@@ -42,7 +42,6 @@ static apl_status ways_motion(const apl_model* m, apl_state* head, const apl_way
 
   for (int i = 0; i < n; ++i) {
     const real* number = (const real*)(const void*)numbers + ROW_NUMBERS * i;
-    const int k = way[i].velocity;
     real v = real_of(0.0), a = real_of(0.0);
 
     for (int e = 0; e < 2; ++e) {
@@ -51,7 +50,11 @@ static apl_status ways_motion(const apl_model* m, apl_state* head, const apl_way
       v += power(s->V[f], row_wrench(number, e));
       a += row_rate(row_wrench(number, e), s->V[f], true_acceleration(s, f));
     }
-    if (k >= 0) v += number[ROW_EFFORT] * s->v[k], a += number[ROW_EFFORT] * s->a[k];
+    for (int e = 0; e < 2; ++e) {
+      const int k = way[i].velocity[e];
+      const real effort = number[ROW_EFFORT + e];
+      if (k >= 0) v += effort * s->v[k], a += effort * s->a[k];
+    }
     if (velocity != NULL) ((real*)(void*)velocity)[i] = v;
     if (acceleration != NULL) ((real*)(void*)acceleration)[i] = a;
   }
@@ -83,7 +86,7 @@ static void row_of_ports(const apl_model* m, apl_state* head, const apl_row* row
   const state* s = hot(head);
   real* number = (real*)(void*)numbers;
 
-  *way = (apl_way){{0, 0}, row->velocity};
+  *way = (apl_way){{0, 0}, {row->velocity, -1}};
   zero(number, ROW_NUMBERS);
   for (int e = 0; e < 2; ++e) {
     if (row->port[e] < 0) continue;

@@ -1,6 +1,6 @@
 /* rows.h: rows of a robot by their frames, for couplings. A row is a wrench on one or two frames,
-   or an effort on a velocity; J_i is what a unit of it does on the velocities. Structure (integers)
-   and numbers stand apart, as in a model. Public functions: appell/rows.h; theory:
+   or an effort on one or two velocities; J_i is what a unit of it does on the velocities. Structure
+   (integers) and numbers stand apart, as in a model. Public functions: appell/rows.h; theory:
    docs/theory/passes.md, 8.
 
    After apl_factor() or apl_factor_last(), and until another pass takes the factors away
@@ -18,13 +18,13 @@
 
 /* Where a row acts. */
 typedef struct apl_way {
-  int frame[2]; /* 0: none, or the world                                                          */
-  int velocity; /* -1: none                                                                       */
+  int frame[2];    /* 0: none, or the world                                                       */
+  int velocity[2]; /* -1: none; two in couplings of coordinates                                   */
 } apl_way;
 
 /* The numbers of a row: a wrench (moment, force) per frame, in its axes at its origin, and an
-   effort on the velocity. */
-enum { ROW_WRENCH = 6, ROW_EFFORT = 12, ROW_NUMBERS = 13 };
+   effort per velocity. */
+enum { ROW_WRENCH = 6, ROW_EFFORT = 12, ROW_NUMBERS = 14 };
 
 /* A list of rows; neighbours that act on the same frames are treated together. */
 typedef struct apl_ways {

@@ -129,7 +129,8 @@ static apl_ways tile_ways(const apl_model* m, const apl_row* row, const double* 
 
   for (int k = 0; k < count; ++k) {
     const apl_row* r = &row[i + k];
-    way[k].velocity = r->velocity;
+    way[k].velocity[0] = r->velocity;
+    way[k].velocity[1] = -1;
     for (int e = 0; e < 2; ++e)
       way[k].frame[e] = r->port[e] < 0 ? 0 : m->port[r->port[e]].frame;
   }

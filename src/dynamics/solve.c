@@ -27,9 +27,12 @@ static void push_add(const apl_model* m, apl_state* head, const apl_way* way, co
       s->push[f] = wrench_sub(s->push[f], W);
       s->touched[f] = 1;
     }
-    if (way[i].velocity < 0) continue;
-    s->give[way[i].velocity] += p[i] * number[ROW_EFFORT];
-    s->touched[velocity_frame(m, way[i].velocity)] = 1;
+    for (int k = 0; k < 2; ++k) {
+      const int v = way[i].velocity[k];
+      if (v < 0) continue;
+      s->give[v] += p[i] * number[ROW_EFFORT + k];
+      s->touched[velocity_frame(m, v)] = 1;
+    }
   }
 }
 

@@ -37,6 +37,7 @@ typedef struct state {
 
   real *q, *v, *a, *tau, *u; /* what users read and write */
   real* aim;        /* [2*nv] of servos: coordinates, then rates                          */
+  real* servo;      /* [nv] efforts of servos, as the last pass with forces found them    */
   real* spin;       /* [nsat]                                                             */
   port_load* load;  /* [nport]                                                            */
   contact* contact; /* [npair]                                                           */
@@ -92,6 +93,7 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->tau, m->nv);
   TAKE(s->u, m->ninput);
   TAKE(s->aim, 2 * m->nv);
+  TAKE(s->servo, m->nv);
   TAKE(s->spin, m->nsat);
   TAKE(s->load, m->nport);
   TAKE(s->contact, m->npair);
@@ -153,6 +155,7 @@ static apl_state* layout(const apl_model* m, apl_arena* arena) {
   s->head.tau = (double*)s->tau;
   s->head.u = (double*)s->u;
   s->head.aim = (double*)s->aim;
+  s->head.servo = (double*)s->servo;
   s->head.spin = (double*)s->spin;
   s->head.contact = (double*)(void*)s->contact;
   s->head.row = (double*)(void*)s->row;
@@ -193,6 +196,7 @@ static void reset(const apl_model* m, apl_state* head) {
     for (int k = 0; n->servo != 0 && k < n->nv; ++k)
       s->aim[n->v0 + k] = real_of(m->neutral[n->q0 + k]);
   }
+  zero(s->servo, m->nv);
   zero(s->spin, m->nsat);
   for (int p = 0; p < m->nport; ++p)
     s->load[p] = (port_load){0, APL_PORT_AXES, wrench_zero()};

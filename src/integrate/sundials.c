@@ -126,6 +126,8 @@ static apl_status erk_open(apl_stepper* s, apl_error* err) {
   int flag = ERKStepSetUserData(d->memory, s);
   flag |= ERKStepSetErrHandlerFn(d->memory, quiet, s);
   flag |= ERKStepSetTableNum(d->memory, table);
+  /* cubic between the ends of a step, as dop853 has it: more asks for evaluations at every look */
+  flag |= ERKStepSetInterpolantDegree(d->memory, 3);
   flag |= ERKStepWFtolerances(d->memory, weights);
   flag |= ERKStepSetMaxNumSteps(d->memory, -1);
   flag |= ERKStepSetMaxErrTestFails(d->memory, 50);

@@ -99,25 +99,22 @@ static inline real normal_force(real D, real rate, real rate_in, const normal_nu
 
 /* -------------------------------------------------------------------------------- friction ---- */
 
-enum {
-  NEEDS_COEFFICIENT = 1,
-  NEEDS_V0 = 2,
-  NEEDS_V1 = 4,
-  NEEDS_VISCOUS = 8,
-  NEEDS_STRIBECK = 16,
-  NEEDS_BRISTLES = 32
-};
+enum { NEEDS_COEFFICIENT = 1, NEEDS_V0 = 2, NEEDS_V1 = 4, NEEDS_STRIBECK = 8, NEEDS_BRISTLES = 16 };
 
 #define FRICTION_LAW_LIST(X)                                                                       \
   X(FRICTION_NONE, "none", "no friction", 0, 0)                                                    \
   X(FRICTION_COULOMB, "coulomb", "m s / sqrt(s^2 + v0^2): dry, its corner rounded",                \
-    NEEDS_COEFFICIENT | NEEDS_V0, 1)                                                               \
+    NEEDS_COEFFICIENT | NEEDS_V0, 8)                                                               \
   X(FRICTION_COULOMB_STICTION, "coulomb-stiction", "m while it slips; sticks at rest up to ms",    \
     NEEDS_COEFFICIENT, 0)                                                                          \
-  X(FRICTION_VISCOUS, "viscous", "coulomb + viscous s",                                            \
-    NEEDS_COEFFICIENT | NEEDS_V0 | NEEDS_VISCOUS, 1)                                               \
+  X(FRICTION_VISCOUS, "viscous", "coulomb + viscous s, and drag v whatever the load is", 0, 8)     \
+  X(FRICTION_COUPLED, "coupled", "each axis its own m, times its share v / |v| of the slip",       \
+    NEEDS_COEFFICIENT | NEEDS_V0, 0)                                                               \
+  X(FRICTION_DECOUPLED, "decoupled",                                                               \
+    "each axis by itself, as if there were no slip along the other", NEEDS_COEFFICIENT | NEEDS_V0, \
+    0)                                                                                             \
   X(FRICTION_STRIBECK, "stribeck", "m + (ms - m) exp(-(s/vs)^d), rounded as coulomb, + viscous s", \
-    NEEDS_COEFFICIENT | NEEDS_V0 | NEEDS_STRIBECK, 1)                                              \
+    NEEDS_COEFFICIENT | NEEDS_V0 | NEEDS_STRIBECK, 8)                                              \
   X(FRICTION_KARNOPP, "karnopp", "m while it slips; sticks below v0 up to ms",                     \
     NEEDS_COEFFICIENT | NEEDS_V0, 0)                                                               \
   X(FRICTION_THRELFALL, "threlfall", "m (1 - exp(-3 s/v0)) / (1 - exp(-3)) below v0, then m",      \
@@ -141,7 +138,7 @@ typedef struct friction_row {
   const char* word;
   const char* title;
   unsigned needs;
-  int corners; /* slip speeds at which the law has a corner: 1 v0, 2 v1 also, 4 zero */
+  int corners; /* slip speeds at which the law has a corner: 1 v0, 2 v1, 4 zero; 8 v0, rounded */
 } friction_row;
 
 static const friction_row friction_table[FRICTION_LAWS] = {
@@ -153,11 +150,13 @@ static const friction_row friction_table[FRICTION_LAWS] = {
 /* Numbers of a friction law. */
 typedef struct friction_numbers {
   real m, ms;          /* coefficients: sliding, static                                          */
-  real ratio;          /* of the coefficient along the second direction to that along the first  */
+  real back;           /* coefficients over m: of slip against the first direction, ...          */
+  real left, right;    /* ... along the second one, against it                                   */
   real v0, v1;         /* speeds that round or cut the corner                                    */
   real viscous;        /* [s/m]                                                                  */
   real vs, d, xi;      /* Stribeck's speed and exponent; xi [s/m] of Bengisu and Akay            */
   real sigma0, sigma1; /* bristles: stiffness [1/m], damping [s/m]                               */
+  real drag[2];        /* along the directions, whatever the normal force is [N s/m]             */
 } friction_numbers;
 
 /* m + (ms - m) exp(-(s/vs)^d) */
@@ -194,6 +193,8 @@ static inline real friction_coefficient(friction_law law, real s, const friction
     return p->m * real_select(real_less(x, i), x, i);
   }
   case FRICTION_NONE:
+  case FRICTION_COUPLED: /* they have no coefficient of |v| alone: friction_force() */
+  case FRICTION_DECOUPLED:
   case FRICTION_LUGRE:
   case FRICTION_LAWS:
     break;
@@ -201,20 +202,48 @@ static inline real friction_coefficient(friction_law law, real s, const friction
   return o;
 }
 
-/* What friction does for slip v, per unit of normal force, along two directions in the plane:
-     force = -m(s) A^2 v / |A v|,  A = diag(1, ratio),  s = |v|
-   which for ratio 1 is m(s) against the slip, and else the ellipse of most dissipation. Slower than
-   1e-9 m/s it is linear in v, so that there is a derivative at rest. */
-static inline void friction_force(friction_law law, const real v[2], const friction_numbers* p,
-                                  real force[2]) {
-  const real least = real_of(1e-9), w = p->ratio * v[1];
-  const real s = real_sqrt(v[0] * v[0] + v[1] * v[1]), a = real_sqrt(v[0] * v[0] + w * w);
+/* The coefficients over m on the half-axes that slip v is on. */
+static inline void friction_ratios(const real v[2], const friction_numbers* p, real a[2]) {
+  const real o = real_of(0.0);
+  a[0] = real_select(real_less(v[0], o), p->back, real_of(1.0));
+  a[1] = real_select(real_less(v[1], o), p->right, p->left);
+}
+
+/* Most dissipation: of all forces in the section whose quadrants are ellipses, the one that takes
+   most power:
+     force = -m(s) A^2 v / |A v|,  A = diag(a),  s = |v|
+   For equal coefficients that is m(s) against the slip. Slower than 1e-9 m/s it is linear in v, so
+   that there is a derivative at rest. */
+static inline void friction_most(friction_law law, const real v[2], const real a[2],
+                                 const friction_numbers* p, real force[2]) {
+  const real least = real_of(1e-9), w[2] = {a[0] * v[0], a[1] * v[1]};
+  const real s = real_sqrt(v[0] * v[0] + v[1] * v[1]), size = real_sqrt(w[0] * w[0] + w[1] * w[1]);
   const mask slips = real_less(least, s);
   const real k =
-      friction_coefficient(law, real_select(slips, s, least), p) / real_select(slips, a, least);
+      friction_coefficient(law, real_select(slips, s, least), p) / real_select(slips, size, least);
 
-  force[0] = -k * v[0];
-  force[1] = -k * p->ratio * w;
+  for (int i = 0; i < 2; ++i)
+    force[i] = -k * a[i] * w[i];
+}
+
+/* What friction does for slip v, per unit of normal force, along two directions in the plane:
+     coupled    -m a_i v_i / sqrt(|v|^2 + v0^2)
+     decoupled  -m a_i v_i / sqrt(v_i^2 + v0^2)
+     others     most dissipation */
+static inline void friction_force(friction_law law, const real v[2], const friction_numbers* p,
+                                  real force[2]) {
+  const real o = real_of(0.0);
+  real a[2];
+
+  friction_ratios(v, p, a);
+  if (law != FRICTION_COUPLED && law != FRICTION_DECOUPLED) {
+    friction_most(law, v, a, p, force);
+    return;
+  }
+  for (int i = 0; i < 2; ++i) {
+    const real other = law == FRICTION_COUPLED ? v[1 - i] : o;
+    force[i] = -p->m * a[i] * v[i] / real_sqrt(v[i] * v[i] + other * other + p->v0 * p->v0);
+  }
 }
 
 /* LuGre, per unit of normal force: z' = v - sigma0 |v| z / g(|v|), g = m + (ms - m) exp(-(s/vs)^d),

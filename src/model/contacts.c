@@ -15,9 +15,14 @@ static vec3 vector(apl_vec3 a) {
   return (vec3){a.x, a.y, a.z};
 }
 
-/* normal, then two directions in the plane: the user's, or one that is not along the normal */
+static bool turns(const apl_surface* g) {
+  return strcmp(g->axes, "link") == 0;
+}
+
+/* normal, then two directions in the plane: the user's, or one that is not along the normal; a
+   direction that turns with links is the user's in their axes, not in the plane's */
 static void plane_axes(const apl_surface* g, vec3 e[3]) {
-  vec3 d = vector(g->direction);
+  vec3 d = turns(g) ? (vec3){0, 0, 0} : vector(g->direction);
 
   e[0] = unit_vector(vector(g->normal));
   if (dot(d, d) == 0.0) d = fabs(e[0].x) < 0.7 ? (vec3){1, 0, 0} : (vec3){0, 1, 0};
@@ -36,25 +41,40 @@ static double or_else(double x, double fallback) {
   return x != 0.0 ? x : fallback;
 }
 
+/* The coefficients of all half-axes are those of slip forward unless given. */
+static friction_numbers friction_of(const apl_surface* g) {
+  const double m = g->coefficient, side = or_else(g->across, m);
+
+  return (friction_numbers){
+      .m = m,
+      .ms = or_else(g->stiction, m),
+      .back = m > 0.0 ? or_else(g->backward, m) / m : 1.0,
+      .left = m > 0.0 ? or_else(g->left, side) / m : 1.0,
+      .right = m > 0.0 ? or_else(g->right, side) / m : 1.0,
+      .v0 = or_else(g->v0, 1.0),
+      .v1 = or_else(g->v1, 2.0),
+      .viscous = g->viscous,
+      .vs = or_else(g->stribeck_speed, 1.0),
+      .d = g->stribeck_exponent,
+      .xi = g->decay,
+      .sigma0 = g->bristle_stiffness,
+      .sigma1 = g->bristle_damping,
+      .drag = {g->drag, or_else(g->drag_across, g->drag)},
+  };
+}
+
 /* Numbers of the pair; apl_spec_ground() has checked them. */
 static void put_pair(compiler* c, const apl_surface* g, double radius, apl_pair* out) {
   const normal_law normal = (normal_law)word_index(g->law, apl_normal_word);
   const friction_law friction = (friction_law)word_index(g->friction, apl_friction_word);
   const bool rigid = normal == NORMAL_RESTITUTION;
-  const double m = g->coefficient, e = g->restitution;
+  const double e = g->restitution;
   const normal_numbers N = {rigid ? 0.0 : g->stiffness, g->exponent, normal_loss(normal, e),
                             g->damping};
-  const friction_numbers F = {m,
-                              or_else(g->stiction, m),
-                              g->across == 0.0 ? 1.0 : g->across / m,
-                              or_else(g->v0, 1.0),
-                              or_else(g->v1, 2.0),
-                              g->viscous,
-                              or_else(g->stribeck_speed, 1.0),
-                              g->stribeck_exponent,
-                              g->decay,
-                              g->bristle_stiffness,
-                              g->bristle_damping};
+  const friction_numbers F = friction_of(g);
+  const vec3 way = dot(vector(g->direction), vector(g->direction)) > 0.0
+                       ? unit_vector(vector(g->direction))
+                       : (vec3){1, 0, 0};
   const vec3 at = vector(g->point);
   vec3 e3[3];
   double* par;
@@ -70,6 +90,8 @@ static void put_pair(compiler* c, const apl_surface* g, double radius, apl_pair*
   par[PAIR_RESTITUTION] = e;
   par[PAIR_REST] = g->rest_speed;
   par[PAIR_DEPTH] = g->start_depth;
+  memcpy(par + PAIR_ALONG, &way, sizeof way);
+  out->turns = turns(g);
   out->law = (int)normal;
   out->friction = (int)friction;
   out->pulls = g->pulls;
@@ -143,6 +165,9 @@ apl_status apl_compile_contacts(compiler* c) {
       p->arc = k->arc > 0.0;
       c->par[p->par + PAIR_ARC] = cos(k->arc);
       c->par[p->par + PAIR_ARC + 1] = sin(k->arc);
+      p->pressed = k->load > 0.0;
+      p->rigid = p->rigid && !p->pressed;
+      c->par[p->par + PAIR_LOAD] = k->load;
       p->ground = apl_pool_text(&m->pool, s->ground[g].name);
       m->nbristle += p->bristles;
       name[m->npair++] = apl_compile_join(c, k->port, s->ground[g].name, NULL);

@@ -134,12 +134,14 @@ enum {
   PAIR_AXES = 3,      /* normal, first and second direction: 9                              */
   PAIR_RADIUS = 12,   /* of the ball                                                        */
   PAIR_NORMAL = 13,   /* normal_numbers: 4                                                  */
-  PAIR_FRICTION = 17, /* friction_numbers: 11                                               */
-  PAIR_RESTITUTION = 28,
-  PAIR_REST = 29,  /* slowest speed of a contact that ends                               */
-  PAIR_DEPTH = 30, /* deepest start                                                      */
-  PAIR_ARC = 31,   /* cosine and sine of half the angle of an arc                        */
-  PAIR_NUMBERS = 33
+  PAIR_FRICTION = 17, /* friction_numbers: 15                                               */
+  PAIR_RESTITUTION = 32,
+  PAIR_REST = 33,  /* slowest speed of a contact that ends                               */
+  PAIR_DEPTH = 34, /* deepest start                                                      */
+  PAIR_ARC = 35,   /* cosine and sine of half the angle of an arc                        */
+  PAIR_ALONG = 37, /* first direction of friction in the port, where it turns with it: 3 */
+  PAIR_LOAD = 40,  /* normal force of a contact that is pressed                          */
+  PAIR_NUMBERS = 41
 };
 
 /* A contact that may be: a port and a ground. */
@@ -153,6 +155,8 @@ typedef struct apl_pair {
   int sticks;   /* friction with a mode of its own at rest                            */
   int bristles; /* LuGre's z is integrated                                            */
   int arc;      /* an arc instead of a ball                                           */
+  int turns;    /* directions of friction turn with the port                          */
+  int pressed;  /* always closed, by a force that is given; it only rubs              */
   const char* ground;
 } apl_pair;
 

@@ -151,11 +151,14 @@ static const char* unit_given(const channel_source* s, int i) {
   return apl_model_effort_unit(s->model, s->given[i]);
 }
 static double get_effort(const channel_source* s, int i, int k) {
+  const int v = s->given[i];
   (void)k;
-  return apl_tau(s->state)[s->given[i]];
+  return apl_tau(s->state)[v] + apl_servo(s->state)[v];
 }
 static const channel_row effort_rows[] = {
-    {".effort", NULL, "effort that the prescribed motion takes", get_effort, 0, NULL}, END};
+    {".effort", NULL, "effort that the prescribed motion takes, or the servo gives", get_effort, 0,
+     NULL},
+    END};
 
 /* ----------------------------------------------------------------------- joints that roll ---- */
 

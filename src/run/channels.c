@@ -17,13 +17,13 @@ static void* take(channel_list* l, int n, size_t item) {
   return apl_pool_take(&l->pool, item * (size_t)(n + 1));
 }
 
-/* Velocities whose effort is told. */
+/* Velocities whose effort is told: prescribed ones and those of servos. */
 static void find_given(channel_source* s, bool every) {
   const apl_model* m = s->model;
 
   for (int i = 0; i < apl_model_nlink(m); ++i) {
     const apl_link_info l = apl_model_link_info(m, i);
-    for (int k = 0; (l.joint_prescribed || every) && k < l.nv; ++k)
+    for (int k = 0; (l.joint_prescribed || l.servo || every) && k < l.nv; ++k)
       s->given[s->ngiven++] = l.v0 + k;
     for (int k = 0; (l.body_prescribed || every) && k < l.nx; ++k)
       s->given[s->ngiven++] = l.xv0 + k;
@@ -230,6 +230,7 @@ static apl_status read_contacts(channel_source* s) {
     apl_contact_get(s->state, i, 0, &c);
     s->contact[i].depth = c.depth;
     memcpy(s->contact[i].force, c.force, sizeof c.force);
+    memcpy(s->contact[i].slip, c.slip, sizeof c.slip);
   }
   return APL_OK;
 }

@@ -12,6 +12,7 @@
 typedef struct contact_numbers {
   double depth;    /* in the ground [m]                                                           */
   double force[3]; /* of the ground on the robot: along its normal and its two directions [N]     */
+  double slip[2];  /* along these [m/s]                                                           */
 } contact_numbers;
 
 /* A wheel: the joint that rolls, and which of its contacts. */

@@ -131,7 +131,7 @@ static double g_corner(double t, apl_system* s, void* user) {
 static double g_slip_zero(double t, apl_system* s, void* user) {
   const touch_event* e = user;
   (void)t;
-  if (mode_of(s, e->i) == OPEN) return quiet;
+  if (mode_of(s, e->i) == OPEN || stuck(s, e->i)) return quiet;
   const double* slip = apl_system_look(s, e->i)->slip;
   const int k = e->kind == TOUCH_ACROSS;
   /* a little beside zero: slip along the other direction, or none at all where a ball rolls, wavers
@@ -178,7 +178,10 @@ static double g_slip(double t, apl_system* s, void* user) {
 static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
   const apl_pair* p = pair_of(s, i);
   const int corners = friction_table[p->friction].corners;
+  const bool rounded = (corners & 8) != 0;
   const friction_numbers F = friction_of(s, i);
+  /* what is pressed neither opens nor closes */
+  const bool comes = !p->pressed, soft = comes && !p->rigid;
   normal_numbers N;
   memcpy(&N, s->model->par + p->par + PAIR_NORMAL, sizeof N);
   const struct {
@@ -189,14 +192,14 @@ static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
     bool twice;
     double reach; /* never as far as to where the slip turns round                               */
   } all[] = {
-      {true, TOUCH_DEPTH, g_depth, 0, true, 0.0},
-      {true, TOUCH_LEAVE, g_leave, -1, false, 0.0},
-      {(corners & 1) != 0, TOUCH_V0, g_corner, 0, true, 0.7 * F.v0},
+      {comes, TOUCH_DEPTH, g_depth, 0, true, 0.0},
+      {comes, TOUCH_LEAVE, g_leave, -1, false, 0.0},
+      {(corners & (1 | 8)) != 0 && F.m > 0.0, TOUCH_V0, g_corner, 0, !rounded, 0.7 * F.v0},
       {(corners & 2) != 0, TOUCH_V1, g_corner, 0, true, 0.7 * (F.v1 - F.v0)},
-      {(corners & 4) != 0, TOUCH_ALONG, g_slip_zero, 0, false, 0.0},
-      {(corners & 4) != 0, TOUCH_ACROSS, g_slip_zero, 0, false, 0.0},
-      {!p->rigid, TOUCH_SURFACE, g_surface, 0, true, 0.0},
-      {!p->rigid && !p->pulls && (N.c > 0.0 || N.b > 0.0), TOUCH_CLIP, g_clip, 0, false,
+      {(corners & 4) != 0 || F.back != 1.0, TOUCH_ALONG, g_slip_zero, 0, false, 0.0},
+      {(corners & 4) != 0 || F.left != F.right, TOUCH_ACROSS, g_slip_zero, 0, false, 0.0},
+      {soft, TOUCH_SURFACE, g_surface, 0, true, 0.0},
+      {soft && !p->pulls && (N.c > 0.0 || N.b > 0.0), TOUCH_CLIP, g_clip, 0, false,
        N.b > 0.0 ? N.b * number(s, i, PAIR_REST) : 1e-3},
       {p->sticks != 0, TOUCH_STICK, g_stick, -1, true, 0.7 * stick_band(s, i)},
       {p->sticks != 0, TOUCH_SLIP, g_slip, 1, false, 0.0},
@@ -212,6 +215,7 @@ static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
                             .direction = all[k].direction,
                             .twice = all[k].twice,
                             .reach = all[k].reach,
+                            .rounded = all[k].kind == TOUCH_V0 && rounded,
                             .user = &what[n]};
     }
     ++n;
@@ -433,7 +437,9 @@ static void meet_compliant(apl_system* s, int i, double t, const touch_event* wh
   const bool slow = rate >= -standing(s, i);
   const bool begins = mode == UNKNOWN && (depth > round_off || (depth >= -round_off && slow));
 
-  if (begins || ((mode == OPEN || mode == UNKNOWN) && (in || (mine && slow)))) {
+  if (pair_of(s, i)->pressed) {
+    if (mode == UNKNOWN) close_touch(s, i, t, 0.0);
+  } else if (begins || ((mode == OPEN || mode == UNKNOWN) && (in || (mine && slow)))) {
     close_touch(s, i, t, rate);
   } else if (mode == UNKNOWN) {
     apl_system_memory(s, i)->on = OPEN;
@@ -465,7 +471,8 @@ double apl_contact_first_step(apl_system* s, double t, double tolerance) {
 
   for (int i = 0; i < s->npair; ++i) {
     const double v = apl_system_memory(s, i)->speed;
-    if (mode_of(s, i) == OPEN || pair_of(s, i)->rigid || s->note[i].start != t) continue;
+    if (mode_of(s, i) == OPEN || pair_of(s, i)->rigid || pair_of(s, i)->pressed) continue;
+    if (s->note[i].start != t) continue;
     /* K (v h)^n h / M = 10 tolerance v */
     normal_numbers N;
     memcpy(&N, s->model->par + pair_of(s, i)->par + PAIR_NORMAL, sizeof N);
@@ -479,7 +486,7 @@ int apl_contact_too_deep(apl_system* s, double* depth, double* most) {
   for (int i = 0; i < s->npair; ++i) {
     *depth = apl_system_look(s, i)->depth;
     *most = number(s, i, PAIR_DEPTH);
-    if (mode_of(s, i) == UNKNOWN && *depth > *most) return i;
+    if (mode_of(s, i) == UNKNOWN && !pair_of(s, i)->pressed && *depth > *most) return i;
   }
   return -1;
 }

@@ -1,4 +1,4 @@
-/* drive.h: reading signals of a model file, shared by the files that drive a system. */
+/* drive.h: signals of a spec become signals of a system, shared by the files that drive one. */
 #pragma once
 
 #include "appell/run.h"
@@ -7,16 +7,34 @@
 
 typedef struct drive_reader {
   form_reader form;
-  const text_node* signals; /* the block, or NULL                                                 */
-  const char* unit;         /* of the values                                                      */
-  int depth;
+  const apl_spec* spec;
+  const char* unit; /* of the values                                                              */
+  int depth;        /* of signals that name others                                                */
 } drive_reader;
 
 /* A signal of the file in the present unit; NULL after a sentence. */
-apl_signal* apl_drive_signal(drive_reader* r, const text_node* node);
+apl_signal* apl_drive_signal(drive_reader* r, const spec_signal* from);
 
 /* A library sentence at a place of the file. Always NULL. */
-apl_signal* apl_drive_refuse(drive_reader* r, const text_node* node, const apl_error* err);
+apl_signal* apl_drive_refuse(drive_reader* r, apl_mark at, const apl_error* err);
 
-/* file_gait.c: the block `gaits`. */
+/* The same about a CSV file, with the place in it. */
+apl_signal* apl_drive_refuse_table(drive_reader* r, apl_mark at, const char* file,
+                                   const apl_error* err);
+
+/* file_gait.c: the gaits of the spec. */
 void apl_drive_gaits(const apl_file* file, apl_system* system, drive_reader* r);
+
+/* file_drive.c: `inputs`, `motion` and `gaits` become the drives of a system; sentences in the
+   report. A path puts the base where it begins, so this comes after the start values. */
+apl_status apl_file_drive(const apl_file* file, apl_system* system, apl_report* report);
+
+/* file_start.c: apl_file_start() for those who look for a start of their own: it may be as deep in
+   the ground as it likes. */
+apl_status apl_file_guess(const apl_file* file, const apl_model* model, double* q, double* v,
+                          apl_report* report);
+
+/* file_loops.c: close the loops of a system that is started and driven, at time t: coordinates and
+   velocities that `start` names stay, the later ones giving way first. */
+apl_status apl_file_assemble(const apl_file* file, apl_system* system, double t,
+                             apl_report* report);

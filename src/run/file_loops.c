@@ -1,6 +1,6 @@
 /* file_loops.c: what a model file says about closing loops: the keys of `run`, and which start
    values are to stay. */
-#include "appell/run.h"
+#include "run/drive.h"
 
 #include "model/model_impl.h"
 #include "spec/file_impl.h"

@@ -2,13 +2,14 @@
    a coordinate has the same name: {arm.joint.angle: 10 deg, arm.joint.angle.rate: 1 rad/s}; or the
    last row of an earlier result, {from: earlier.h5}, which the other keys then change. With
    {equilibrium: true} the coordinates are a first guess (analyse/settle.c goes on from it). */
-#include "appell/record.h"
+#include "run/drive.h"
+
 #include "appell/dynamics.h"
+#include "appell/record.h"
 
 #include "base/nearest.h"
 #include "dynamics/contact_state.h"
 #include "model/model_impl.h"
-#include "spec/file_impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -170,7 +171,7 @@ static void refuse_deep(const apl_model* m, const spec_start* start, const doubl
   for (int i = 0; i < m->npair && st == APL_OK; ++i) {
     const double depth = apl_state_contact(s, i)->depth;
     const double most = m->par[m->pair[i].par + PAIR_DEPTH];
-    if (!(depth > most)) continue;
+    if (m->pair[i].pressed || !(depth > most)) continue;
     apl_form_refuse(r, start->at.line == 0 ? (apl_mark){1, 1} : start->at, m->pair_name[i],
                     "starts %.4g m deep in the ground, deeper than its start-depth %g m", depth,
                     most);
@@ -194,11 +195,9 @@ static void start_value(const apl_model* m, const spec_value* entry, double* q, 
   }
 }
 
-apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, double* v,
+apl_status apl_file_guess(const apl_file* file, const apl_model* m, double* q, double* v,
                           apl_report* report) {
   const spec_start* start = &file->spec->start;
-  apl_report mine = {0};
-  if (report == NULL) report = &mine;
   form_reader r = {.report = report, .where = "start."};
   const int before = report->count;
 
@@ -217,6 +216,18 @@ apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, d
   for (int i = 0; i < start->nvalue; ++i)
     start_value(m, &start->value[i], q, v, &r);
   if (report->count == before) refuse_singular(m, start, q, &r);
-  if (report->count == before && start->balance == BALANCE_NONE) refuse_deep(m, start, q, &r);
+  return report->count == before ? APL_OK : APL_ERR_MODEL;
+}
+
+apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, double* v,
+                          apl_report* report) {
+  const spec_start* start = &file->spec->start;
+  apl_report mine = {0};
+  if (report == NULL) report = &mine;
+  form_reader r = {.report = report, .where = "start."};
+  const int before = report->count;
+  const apl_status st = apl_file_guess(file, m, q, v, report);
+
+  if (st == APL_OK && start->balance == BALANCE_NONE) refuse_deep(m, start, q, &r);
   return report->count == before ? APL_OK : APL_ERR_MODEL;
 }

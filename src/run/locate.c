@@ -223,6 +223,7 @@ apl_status apl_locate(const step_taken* step, const apl_event* list, int n, doub
     s.e = &list[i];
     s.g0 = g[i];
     s.g1 = g[i] = step->values[i];
+    if (s.e->rounded) continue;
     const bool again = returns(s.e, s.g0, s.g1);
     bool flies = true, found = again || crosses(s.e, s.g0, s.g1);
     apl_status st = APL_OK;

@@ -28,7 +28,7 @@ static const double* row_of(const apl_recorder* r, int i) {
 
 static apl_status put_place(const apl_recorder* r, apl_record* rec, int k, apl_error* err) {
   const kept_place* p = &r->place[k % 2];
-  const apl_record_array extra = {"run", apl_run_memory_size(r->system), p->memory};
+  const apl_record_array extra = {"run", apl_recorder_memory_size(r), p->memory};
 
   return apl_record_checkpoint(rec, p->t, p->y, &extra, err);
 }

@@ -40,7 +40,7 @@ apl_run_options apl_file_options(const apl_file* file) {
 enum { MOST_RETURNS = 50, PEAK_LOOKS = 5 };
 
 /* Numbers that the loop itself remembers in a checkpoint: carry(). */
-enum { COUNTS = 6, CARRY = AUDIT_NUMBERS + COUNTS }; /* counts stand last */
+enum { COUNTS = 6, CARRY = AUDIT_NUMBERS + MOREAU_NUMBERS + COUNTS }; /* counts stand last */
 
 int apl_run_memory_size(const apl_system* system) {
   return CARRY + apl_system_memory_size(system);
@@ -74,11 +74,19 @@ static void carry(runner* r, long* outputs, double* x, bool save) {
   long* const count[] = {outputs,           &r->report->outputs,     &r->report->events,
                          &r->report->steps, &r->report->evaluations, &r->report->impacts};
 
-  if (save) memcpy(x, &r->audit, sizeof r->audit);
-  if (!save) memcpy(&r->audit, x, sizeof r->audit);
+  moreau_worst none = {0}, *worst = r->moreau == NULL ? &none : &r->moreau->worst;
+
+  if (save) {
+    memcpy(x, &r->audit, sizeof r->audit);
+    memcpy(x + AUDIT_NUMBERS, worst, sizeof *worst);
+  } else {
+    memcpy(&r->audit, x, sizeof r->audit);
+    memcpy(worst, x + AUDIT_NUMBERS, sizeof *worst);
+  }
+  x += AUDIT_NUMBERS + MOREAU_NUMBERS;
   for (int i = 0; i < COUNTS; ++i) {
-    if (save) x[AUDIT_NUMBERS + i] = (double)*count[i];
-    if (!save) *count[i] = (long)x[AUDIT_NUMBERS + i];
+    if (save) x[i] = (double)*count[i];
+    if (!save) *count[i] = (long)x[i];
   }
 }
 
@@ -451,6 +459,11 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
     return apl_fail(err, APL_ERR_ARGUMENT, "output-every %g s would give more than 1e8 outputs",
                     o->output_every);
   }
+  if (!apl_method_adapts(o->method) && o->step > 0.0 && (o->to - o->from) / o->step > 1e10) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "a step of %g s would take %.1e steps: take a longer one", o->step,
+                    (o->to - o->from) / o->step);
+  }
   if (o->control != NULL && (o->checkpoint != NULL || o->resume != NULL)) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "a run with a controller cannot be resumed: its memory is not ours");
@@ -497,18 +510,21 @@ static apl_status refuse_fixed(const runner* r, apl_error* err) {
   return APL_OK;
 }
 
-/* Loops, and rigid or sticking contacts, are not yet one list of rows. */
+/* Time steps know rows of forces or of springs. */
 static apl_status refuse_loops(const runner* r, apl_error* err) {
-  const apl_model* m = r->system->model;
-  bool held = r->moreau != NULL;
-
-  for (int i = 0; i < m->npair; ++i)
-    held = held || m->pair[i].rigid || m->pair[i].sticks;
-  if (m->npart == 0 || !held) return APL_OK;
+  if (r->moreau == NULL || r->system->loops.method != LOOPS_REDUCED) return APL_OK;
   return apl_fail(err, APL_ERR_ARGUMENT,
-                  "loops and couplings do not go together with %s yet: take compliant contacts "
-                  "with a rounded friction law, and another integrator than moreau",
-                  r->moreau != NULL ? "time steps" : "rigid or sticking contacts");
+                  "the method 'reduced' for loops does not go with time steps: take multipliers or "
+                  "springs, or another integrator than moreau");
+}
+
+/* Loops by their method; a run that goes on has its springs and its start behind it. */
+static apl_status open_loops(runner* r, apl_error* err) {
+  apl_loop_options o = r->o->loops;
+
+  if (r->o->resume != NULL) o.slow = false;
+  const apl_status st = apl_system_loops(r->system, r->t, &o, err);
+  return st == APL_OK ? refuse_loops(r, err) : st;
 }
 
 /* The driver: time steps, or a stepper with located events. */
@@ -626,11 +642,11 @@ static apl_status conclude(runner* r, apl_status st) {
   count_work(r);
   apl_audit_tell(&r->audit, r->o, r->report);
   if (r->moreau != NULL) {
-    r->report->contact_residual = r->moreau->residual;
-    r->report->contact_rough = r->moreau->rough;
-    r->report->contact_gain = r->moreau->gain;
-    r->report->contact_gain_at = r->moreau->gain_at;
-    r->report->contact_stiffest = r->moreau->stiffest;
+    r->report->contact_residual = r->moreau->worst.residual;
+    r->report->contact_rough = (long)r->moreau->worst.rough;
+    r->report->contact_gain = r->moreau->worst.gain;
+    r->report->contact_gain_at = r->moreau->worst.gain_at;
+    r->report->contact_stiffest = r->moreau->worst.stiffest;
   }
   return st;
 }
@@ -650,11 +666,9 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   apl_system_activate(system, o->control != NULL || o->nevent > 0, !o->energy_only);
   st = open_driver(&r, err);
   if (st == APL_OK) st = find_events(&r, err);
-  if (st == APL_OK) st = refuse_loops(&r, err);
   if (st == APL_OK && o->resume == NULL) st = begin(&r, err);
+  if (st == APL_OK) st = open_loops(&r, err);
   if (st == APL_OK && o->resume != NULL) go_on_from(&r, o->resume, &outputs);
-  if (st == APL_OK) st = apl_system_loops(system, r.t, &o->loops, err);
-  if (st == APL_OK && o->resume != NULL) apl_system_recall(system, o->resume->memory + CARRY);
   if (st != APL_OK) {
     release(&r);
     return st;

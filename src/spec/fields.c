@@ -18,6 +18,13 @@ size_t apl_field_size(const apl_field* f) {
     return sizeof(unsigned);
   case APL_FORM_POSE:
     return sizeof(apl_pose);
+  case APL_FORM_QUANTITY:
+    return sizeof(spec_quantity);
+  case APL_FORM_QUANTITIES:
+    return sizeof(spec_quantities);
+  case APL_FORM_SIGNALS:
+    return sizeof(spec_signals);
+  case APL_FORM_SIGNAL:
   case APL_FORM_TEXT:
   case APL_FORM_CHOICE:
   case APL_FORM_TABLE:

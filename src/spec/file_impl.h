@@ -1,6 +1,5 @@
-/* file_impl.h: a loaded file: the tree as it was written and the spec that was made of it. Layers
-   that read blocks of their own (start, signals, ...) take the raw tree from here and read it with
-   the tools of spec/form.h. */
+/* file_impl.h: a loaded file: the tree as it was written and the spec that was made of it. The tree
+   ends here: layers above look at the spec only (tools/check_layers.py). */
 #pragma once
 
 #include "appell/file.h"
@@ -10,18 +9,16 @@
 #include "text/yaml.h"
 
 struct apl_file {
-  const char* text;  /* as it was read, settings behind it as comments */
-  text_node* root;   /* NULL for URDF                                                       */
-  grammar_model top; /* the top-level map; its blocks are nodes of the tree                 */
-  text_reach reach;  /* which files it may name                                             */
+  const char* text; /* as it was read, settings behind it as comments */
+  text_node* root;  /* NULL for URDF                                                       */
+  text_reach reach; /* which files it may name                                             */
   apl_spec* spec;
-  grammar_input* input; /* [spec->ninput] what `inputs` says of their values and bounds         */
   apl_note* note;
   int nnote;
   apl_pool pool; /* owns tree and notes                                                         */
 };
 
-/* Tree -> file->top, file->spec. */
+/* Tree -> file->spec. */
 void apl_file_read(apl_file* file, apl_report* report);
 
 /* settings.c: put PATH=VALUE into the tree: those about `include`, or all others. Sentences about
@@ -63,6 +60,14 @@ void apl_tendons_read(apl_spec* spec, const text_node* map, apl_report* report);
 /* read_loop.c: the blocks `loops` and `couplings`, after the links. */
 void apl_loops_read(apl_spec* spec, const text_node* list, apl_report* report);
 void apl_couplings_read(apl_spec* spec, const text_node* map, apl_report* report);
+
+/* read_drive.c, read_gait.c: the blocks `signals`, `inputs`, `motion` and `gaits`, after the
+   links. */
+void apl_signals_read(apl_spec* spec, const text_node* map, apl_report* report);
+void apl_inputs_read(apl_spec* spec, const text_node* map, apl_report* report);
+void apl_motion_read(apl_spec* spec, const text_node* map, apl_report* report);
+void apl_gaits_read(apl_spec* spec, const text_node* list, apl_report* report);
+
 /* read_start.c: the blocks `start`, `run` and `record`. */
 void apl_start_read(apl_spec* spec, const text_node* map, apl_report* report);
 void apl_run_read(apl_spec* spec, const text_node* map, apl_report* report);

@@ -72,6 +72,30 @@ bool apl_numbers_read(form_reader* r, const char* key, const text_node* node,
   return ok;
 }
 
+bool apl_quantity_keep(form_reader* r, const char* key, const text_node* node, spec_quantity* out) {
+  if (node->kind != TEXT_SCALAR || apl_node_empty(node))
+    return expected(r, key, node, "a quantity");
+  *out = (spec_quantity){apl_pool_text(r->pool, node->text), node->at};
+  return out->text != NULL || apl_form_refuse(r, node->at, key, "out of memory");
+}
+
+static bool read_quantity(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  return apl_quantity_keep(r, f->name, node, out);
+}
+
+static bool read_quantities(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  spec_quantities* list = out;
+
+  if (node->kind != TEXT_LIST) return expected(r, f->name, node, "a list of numbers");
+  list->item = apl_pool_take(r->pool, sizeof *list->item * (size_t)(node->count + 1));
+  if (list->item == NULL) return apl_form_refuse(r, node->at, f->name, "out of memory");
+  for (const text_node* item = node->first; item != NULL; item = item->next) {
+    if (!apl_quantity_keep(r, f->name, item, &list->item[list->n])) return false;
+    ++list->n;
+  }
+  return true;
+}
+
 /* the same unit everywhere */
 static bool read_alike(form_reader* r, const apl_field* f, const text_node* node, void* out) {
   const char* unit[16];
@@ -204,6 +228,28 @@ static bool read_table(form_reader* r, const apl_field* f, const text_node* node
   return table != NULL;
 }
 
+static bool read_signal(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  spec_signal* signal = apl_signal_form(r, node);
+
+  (void)f;
+  if (signal != NULL) memcpy(out, &signal, sizeof signal);
+  return signal != NULL;
+}
+
+static bool read_signals(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  spec_signals* list = out;
+
+  if (node->kind != TEXT_LIST) return expected(r, f->name, node, "a list of signals");
+  list->item = apl_pool_take(r->pool, sizeof(spec_signal*) * (size_t)(node->count + 1));
+  if (list->item == NULL) return apl_form_refuse(r, node->at, f->name, "out of memory");
+  for (const text_node* item = node->first; item != NULL; item = item->next) {
+    list->item[list->n] = apl_signal_form(r, item);
+    if (list->item[list->n] == NULL) return false;
+    ++list->n;
+  }
+  return true;
+}
+
 static bool keep_block(form_reader* r, const apl_field* f, const text_node* node, void* out) {
   (void)r, (void)f;
   memcpy(out, &node, sizeof(const text_node*));
@@ -273,13 +319,19 @@ static bool read_pose(form_reader* r, const apl_field* f, const text_node* node,
 typedef bool (*form_read)(form_reader* r, const apl_field* f, const text_node* node, void* out);
 
 static const form_read readers[] = {
-    [APL_FORM_NUMBERS] = read_alike,   [APL_FORM_AXIS] = read_axis,
-    [APL_FORM_INERTIA] = read_inertia, [APL_FORM_TEXT] = read_text,
-    [APL_FORM_FLAG] = read_flag,       [APL_FORM_WHOLE] = read_whole,
-    [APL_FORM_CHOICE] = read_choice,   [APL_FORM_POSE] = read_pose,
-    [APL_FORM_BLOCK] = keep_block,     [APL_FORM_SET] = read_set,
-    [APL_FORM_TABLE] = read_table,     [APL_FORM_COUNTS] = read_counts,
+    [APL_FORM_NUMBERS] = read_alike,     [APL_FORM_AXIS] = read_axis,
+    [APL_FORM_INERTIA] = read_inertia,   [APL_FORM_TEXT] = read_text,
+    [APL_FORM_FLAG] = read_flag,         [APL_FORM_WHOLE] = read_whole,
+    [APL_FORM_CHOICE] = read_choice,     [APL_FORM_POSE] = read_pose,
+    [APL_FORM_BLOCK] = keep_block,       [APL_FORM_SET] = read_set,
+    [APL_FORM_TABLE] = read_table,       [APL_FORM_COUNTS] = read_counts,
+    [APL_FORM_QUANTITY] = read_quantity, [APL_FORM_QUANTITIES] = read_quantities,
+    [APL_FORM_SIGNAL] = read_signal,     [APL_FORM_SIGNALS] = read_signals,
 };
+
+bool apl_field_read(form_reader* r, const apl_field* f, const text_node* node, void* out) {
+  return readers[f->form](r, f, node, (char*)out + f->offset);
+}
 
 static bool unknown_key(form_reader* r, const text_node* entry, const field_set* set, int nset) {
   apl_nearest near = {.word = entry->key};
@@ -306,7 +358,7 @@ static bool read_entry(form_reader* r, const text_node* entry, field_set* set, i
       if (strcmp(f->name, entry->key) != 0) continue;
       set[s].given |= 1ULL << i;
       if (set[s].mark != NULL) set[s].mark[i] = entry->at;
-      return readers[f->form](r, f, entry, (char*)set[s].out + f->offset);
+      return apl_field_read(r, f, entry, set[s].out);
     }
   }
   return unknown_key(r, entry, set, nset);

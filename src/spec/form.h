@@ -29,6 +29,9 @@ typedef struct field_set {
    are not given keep what they have. Says all that is wrong; false when something was. */
 bool apl_fields_read(form_reader* r, const text_node* map, field_set* set, int nset);
 
+/* The value of one row, into its member of the struct `out`. */
+bool apl_field_read(form_reader* r, const apl_field* f, const text_node* node, void* out);
+
 /* Numbers: one scalar for count 1, else a list; `unit` may differ from place to place. */
 bool apl_numbers_read(form_reader* r, const char* key, const text_node* node,
                       const char* const* unit, int count, double* out);
@@ -36,6 +39,12 @@ bool apl_numbers_read(form_reader* r, const char* key, const text_node* node,
 /* A number whose unit was not known when it was read. */
 bool apl_quantity_form(form_reader* r, const char* key, const spec_quantity* from, const char* unit,
                        double* out);
+
+/* A number that is read when its unit is known; the text is the pool's. */
+bool apl_quantity_keep(form_reader* r, const char* key, const text_node* node, spec_quantity* out);
+
+/* signal.c: a function of time; NULL with sentences. */
+spec_signal* apl_signal_form(form_reader* r, const text_node* node);
 
 /* table.c: a table, from a file or as it stands there; NULL with sentences. */
 const apl_columns* apl_table_form(form_reader* r, const char* key, const text_node* node);

@@ -20,11 +20,26 @@
     }                                                                                              \
   }
 
+#define SIGNAL(t, m, word, fallback_, sentence_)                                                   \
+  {                                                                                                \
+    .name = word, .offset = offsetof(t, m), .count = 1, .unit = "1", .form = APL_FORM_SIGNAL,      \
+    .fallback = fallback_, .sentence = sentence_, .words = (const char* const[]) {                 \
+      "signal", NULL                                                                               \
+    }                                                                                              \
+  }
+/* a number in the unit of what is driven, none when left out */
+#define QUANTITY(t, m, word, sentence_)                                                            \
+  {                                                                                                \
+    .name = word, .offset = offsetof(t, m), .count = 1, .unit = apl_signal_unit,                   \
+    .form = APL_FORM_QUANTITY, .fallback = no_quantity, .sentence = sentence_                      \
+  }
+
 #define TEXT(word)                                                                                 \
   (const char* const[]) {                                                                          \
     word                                                                                           \
   }
 static const text_node* const nothing[1] = {NULL};
+static const spec_quantity no_quantity[1] = {{NULL, {0, 0}}};
 static const bool no[1] = {false};
 static const double infinite[1] = {(double)INFINITY}, minus_infinite[1] = {-(double)INFINITY},
                     zero[1] = {0};
@@ -220,11 +235,10 @@ const apl_field apl_input_fields[] = {
      .sentence = "of force and moment: the world's, or the port's, with which they turn",
      .form = APL_FORM_CHOICE,
      .words = apl_axes_words},
-    BLOCK(grammar_input, value, "value", "signal", nothing,
-          "its value over time; a force or moment acts as it is without one"),
-    BLOCK(grammar_input, least, "least", "signal", nothing, "smaller values are cut to this one"),
-    BLOCK(grammar_input, greatest, "greatest", "signal", nothing,
-          "larger values are cut to this one"),
+    SIGNAL(grammar_input, value, "value", nothing,
+           "its value over time; a force or moment acts as it is without one"),
+    QUANTITY(grammar_input, least, "least", "smaller values are cut to this one"),
+    QUANTITY(grammar_input, greatest, "greatest", "larger values are cut to this one"),
     APL_FIELD_END,
 };
 
@@ -234,7 +248,9 @@ const apl_field apl_ground_fields[] = {
     APL_FIELD(grammar_ground, point, "point", "m", "a point of the plane", 0, 0, 0),
     APL_FIELD_AXIS(grammar_ground, normal, "normal", "out of the ground", 0, 0, 1),
     APL_FIELD(grammar_ground, direction, "direction", "1",
-              "first direction of friction, brought into the plane; any when left out", 0, 0, 0),
+              "first direction of friction, brought into the plane, in the axes that friction.axes "
+              "names; when left out any, or x of the port",
+              0, 0, 0),
     BLOCK(grammar_ground, law, "law", "normal-law", NULL, "how it pushes back"),
     BLOCK(grammar_ground, friction, "friction", "friction-law", nothing, "how it rubs"),
     APL_FIELD_END,
@@ -250,6 +266,8 @@ static const char* const friction_words[] = {
     FRICTION_LAW_LIST(X)
 #undef X
         NULL};
+
+static const char* const axes_words[] = {"ground", "link", NULL};
 
 const apl_field apl_normal_fields[] = {
     {.name = "normal",
@@ -283,13 +301,33 @@ const apl_field apl_friction_fields[] = {
      .form = APL_FORM_CHOICE,
      .words = friction_words,
      .sentence = "name of the law"},
-    APL_FIELD(apl_surface, coefficient, "coefficient", "1", "of sliding, along `direction`", 0),
+    {.name = "axes",
+     .offset = offsetof(apl_surface, axes),
+     .count = 1,
+     .unit = "1",
+     .fallback = axes_words,
+     .form = APL_FORM_CHOICE,
+     .words = axes_words,
+     .sentence =
+         "where `direction` is fixed: in the ground, or in the port of each contact, so that "
+         "it turns with the link"},
+    APL_FIELD(apl_surface, coefficient, "coefficient", "1", "of sliding along `direction`, forward",
+              0),
+    APL_FIELD(apl_surface, backward, "backward", "1",
+              "of sliding against `direction`; 0: as coefficient", 0),
     APL_FIELD(apl_surface, across, "across", "1",
-              "of sliding across `direction`; 0: as coefficient", 0),
+              "of sliding across `direction`, to both sides; 0: as coefficient", 0),
+    APL_FIELD(apl_surface, left, "left", "1",
+              "of sliding to the left, normal x direction; 0: as across", 0),
+    APL_FIELD(apl_surface, right, "right", "1", "of sliding to the right; 0: as across", 0),
     APL_FIELD(apl_surface, stiction, "stiction", "1", "static coefficient; 0: as coefficient", 0),
     APL_FIELD(apl_surface, v0, "v0", "m/s", "speed that rounds or begins the corner at rest", 0),
     APL_FIELD(apl_surface, v1, "v1", "m/s", "ambrosio: speed of full friction", 0),
     APL_FIELD(apl_surface, viscous, "viscous", "s/m", "coefficient per speed", 0),
+    APL_FIELD(apl_surface, drag, "drag", "N s/m",
+              "of the law viscous: force per speed along `direction`, whatever the load is", 0),
+    APL_FIELD(apl_surface, drag_across, "drag-across", "N s/m",
+              "the same across `direction`; 0: as drag", 0),
     APL_FIELD(apl_surface, stribeck_speed, "stribeck-speed", "m/s", "vs of exp(-(s/vs)^d)", 0),
     APL_FIELD(apl_surface, stribeck_exponent, "stribeck-exponent", "1", "d of exp(-(s/vs)^d)", 2),
     APL_FIELD(apl_surface, decay, "decay", "s/m", "xi of bengisu-akay", 0),
@@ -307,6 +345,10 @@ const apl_field apl_contact_fields[] = {
     APL_FIELD(grammar_contact, arc, "arc", "rad",
               "an arc instead of the ball: half its angle, about -z of the port in its x-z plane, "
               "ends included",
+              0),
+    APL_FIELD(grammar_contact, load, "load", "N",
+              "it always touches and is pressed by this force, given and not found: it only rubs; "
+              "0: the law of the ground decides",
               0),
     APL_FIELD_END,
 };
@@ -477,7 +519,7 @@ const apl_field apl_gait_fields[] = {
      .fallback = infinite,
      .sentence = "time at which the blend to zero begins; never when left out"},
     APL_FIELD(grammar_gait, gait.ramp_down, "ramp-down", "s", "how long it takes", 0),
-    BLOCK(grammar_gait, offset, "offset", "signal", nothing, "added to every joint: it steers"),
+    SIGNAL(grammar_gait, offset, "offset", nothing, "added to every joint: it steers"),
     APL_FIELD_END,
 };
 
@@ -497,8 +539,8 @@ static const apl_field serpenoid[] = {
                        "alpha: largest angle of the curve against its axis"),
     APL_FIELD_REQUIRED(grammar_gait, gait.waves, "waves", "1", "k: waves on the body"),
     APL_FIELD_REQUIRED(grammar_gait, gait.length, "length", "m", "of the body"),
-    BLOCK(grammar_gait, travel, "travel", "signal", NULL,
-          "s(t): way of the curve along the body [m]; where s falls the robot advances"),
+    SIGNAL(grammar_gait, travel, "travel", NULL,
+           "s(t): way of the curve along the body [m]; where s falls the robot advances"),
     APL_FIELD_END,
 };
 static const apl_field single_wave[] = {
@@ -620,13 +662,8 @@ const grammar_block apl_grammar_blocks[] = {
     {"motion", BLOCK_ANY, NULL, "Signals by coordinate or velocity"},
     {"gaits", BLOCK_LIST, apl_gait_fields, "a gait: signals for a row of joints"},
     {"wave", BLOCK_MAP, apl_gait_wave_fields, "a travelling wave"},
-    {"names", BLOCK_ANY, NULL, "A list of names"},
-    {"signals", BLOCK_ANY, NULL, "Signals by name"},
-    {"signal", BLOCK_ANY, NULL,
-     "A quantity, the name of one of `signals`, or one of `{sine: {mean, amplitude, frequency, "
-     "phase}}`, `{ramp: {from, to, start, duration}}`, `{smooth-ramp: ..}` (from rest to rest), "
-     "`{polynomial: [c0, c1, c2]}`, `{expression: 2 * sin(pi * t)}` (t, pi, + - * / ^, sin, cos, "
-     "tan, exp, log, sqrt, tanh; SI units), `{steps|linear|blend|spline: {times: [..], values: "
-     "[..]}}`, `{table: {file: F.csv, column: NAME, shape: spline}}`, `{sum: [signal, ..]}`"},
+    {"signals", BLOCK_SIGNALS, NULL, "signals by name"},
+    {"signal", BLOCK_SIGNAL, NULL,
+     "A quantity, the name of one of `signals`, or a map with one of the keys below"},
     {NULL, BLOCK_ANY, NULL, NULL},
 };

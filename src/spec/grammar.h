@@ -3,10 +3,10 @@
 #pragma once
 
 #include "appell/file.h"
-#include "appell/gait.h"
 #include "appell/loop.h"
 
 #include "base/field.h"
+#include "spec/signal.h"
 #include "text/node.h"
 
 #include <stdbool.h>
@@ -72,7 +72,8 @@ typedef struct grammar_input {
   double gain;
   double force[3], moment[3];
   const char* axes;
-  const text_node *value, *least, *greatest;
+  const spec_signal* value;
+  spec_quantity least, greatest;
 } grammar_input;
 
 typedef struct grammar_record {
@@ -89,15 +90,17 @@ typedef struct grammar_ground {
 
 typedef struct grammar_contact {
   const char *on, *with;
-  double radius, arc;
+  double radius, arc, load;
 } grammar_contact;
 
-/* A gait as it was written: signals are nodes, read by a later layer. */
+/* A gait as it was written. */
 typedef struct grammar_gait {
   const char* type;
-  apl_gait gait;
-  const text_node *joints, *chain, *travel, *pitch, *yaw, *offset;
+  apl_gait gait; /* but for its signals */
+  const text_node *joints, *chain, *pitch, *yaw;
+  const spec_signal *travel, *offset;
 } grammar_gait;
+
 typedef struct grammar_loop {
   apl_closure c; /* but for its axes */
   const char* axes;
@@ -168,7 +171,9 @@ typedef enum block_form {
   BLOCK_NAMED,   /* a map from names to such maps                                               */
   BLOCK_NUMBERS, /* one number, or one per freedom                                              */
   BLOCK_NAMES,   /* a name, or a list of names                                                  */
-  BLOCK_ANY,     /* read by a later layer                                                       */
+  BLOCK_SIGNAL,  /* a function of time                                                          */
+  BLOCK_SIGNALS, /* a map from names to such                                                    */
+  BLOCK_ANY,     /* a map from names to values                                                  */
 } block_form;
 
 typedef struct grammar_block {

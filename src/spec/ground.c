@@ -14,6 +14,7 @@ apl_surface apl_surface_default(void) {
                        .rest_speed = 1e-3,
                        .start_depth = 1e-3,
                        .friction = "none",
+                       .axes = "ground",
                        .stribeck_exponent = 2.0};
 }
 
@@ -91,24 +92,65 @@ static bool normal_ok(apl_spec* s, const char* name, const apl_surface* g) {
   return meets(s, name, g->law, normal_table[law].needs, list, 6);
 }
 
+/* The law viscous: a drag, a coefficient per speed, or both; dry friction where v0 rounds it. */
+static bool viscous_ok(apl_spec* s, const char* name, const apl_surface* g) {
+  if (g->drag == 0.0 && g->drag_across == 0.0 && g->viscous == 0.0) {
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "ground '%s': the law viscous needs `drag` in N s/m or `viscous` in s/m, a positive "
+             "number",
+             name);
+  } else if (g->coefficient != 0.0 && g->v0 == 0.0) {
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "ground '%s': the law viscous with a coefficient needs `v0`, a positive number", name);
+  }
+  return s->error.status == APL_OK;
+}
+
+static bool axes_ok(apl_spec* s, const char* name, const apl_surface* g) {
+  if (g->axes != NULL && (strcmp(g->axes, "ground") == 0 || strcmp(g->axes, "link") == 0))
+    return true;
+  apl_fail(&s->error, APL_ERR_MODEL,
+           "ground '%s': friction has axes `ground` or `link`, not '%.60s'", name,
+           g->axes == NULL ? "" : g->axes);
+  return false;
+}
+
 static bool friction_ok(apl_spec* s, const char* name, const apl_surface* g) {
   const int law = find_law(s, name, "friction", g->friction, apl_friction_word);
   const need list[] = {
       {NEEDS_COEFFICIENT, "coefficient", g->coefficient, 0.0, HUGE_VAL},
       {NEEDS_V0, "v0", g->v0, 0.0, HUGE_VAL},
       {NEEDS_V1, "v1", g->v1, 0.0, HUGE_VAL},
-      {NEEDS_VISCOUS, "viscous", g->viscous, 0.0, HUGE_VAL},
+      {0, "viscous", g->viscous, 0.0, HUGE_VAL},
+      {0, "drag", g->drag, 0.0, HUGE_VAL},
+      {0, "drag-across", g->drag_across, 0.0, HUGE_VAL},
       {NEEDS_STRIBECK, "stribeck-speed", g->stribeck_speed, 0.0, HUGE_VAL},
       {NEEDS_STRIBECK, "stribeck-exponent", g->stribeck_exponent, 0.0, HUGE_VAL},
       {NEEDS_BRISTLES, "bristle-stiffness", g->bristle_stiffness, 0.0, HUGE_VAL},
       {0, "bristle-damping", g->bristle_damping, 0.0, HUGE_VAL},
+      {0, "backward", g->backward, 0.0, HUGE_VAL},
       {0, "across", g->across, 0.0, HUGE_VAL},
+      {0, "left", g->left, 0.0, HUGE_VAL},
+      {0, "right", g->right, 0.0, HUGE_VAL},
       {0, "stiction", g->stiction, 0.0, HUGE_VAL},
       {0, "decay", g->decay, 0.0, HUGE_VAL},
   };
 
-  if (law < 0 || !meets(s, name, g->friction, friction_table[law].needs, list, 11)) return false;
-  if (law == FRICTION_AMBROSIO && !(g->v1 > g->v0)) {
+  if (law < 0 || !meets(s, name, g->friction, friction_table[law].needs, list,
+                        (int)(sizeof list / sizeof *list)))
+    return false;
+  if (law == FRICTION_VISCOUS) return viscous_ok(s, name, g);
+  if (g->drag != 0.0 || g->drag_across != 0.0) {
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "ground '%s': drag belongs to the law viscous, not to %s; `viscous` is a coefficient "
+             "per speed",
+             name, g->friction);
+  } else if (law == FRICTION_LUGRE && (g->backward != 0.0 || g->left != 0.0 || g->right != 0.0)) {
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "ground '%s': lugre has one coefficient for all directions; backward, left and right "
+             "do not apply to it",
+             name);
+  } else if (law == FRICTION_AMBROSIO && !(g->v1 > g->v0)) {
     apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': v1 must be above v0, got %g and %g", name,
              g->v1, g->v0);
   } else if (g->stiction != 0.0 && g->stiction < g->coefficient) {
@@ -141,7 +183,8 @@ void apl_spec_ground(apl_spec* s, const char* name, const apl_surface* g) {
              "ground '%s': point, normal and direction must be finite, and normal not zero", name);
     return;
   }
-  if (dd > 0.0 && same_line(d, n)) {
+  if (!axes_ok(s, name, g)) return;
+  if (dd > 0.0 && strcmp(g->axes, "ground") == 0 && same_line(d, n)) {
     apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': direction must not lie along normal", name);
     return;
   }
@@ -151,6 +194,7 @@ void apl_spec_ground(apl_spec* s, const char* name, const apl_surface* g) {
   spec_ground row = {.name = apl_spec_keep(s, name), .g = *g};
   row.g.law = apl_spec_keep(s, g->law);
   row.g.friction = apl_spec_keep(s, g->friction);
+  row.g.axes = apl_spec_keep(s, g->axes);
   if (s->error.status == APL_OK) s->ground[s->nground++] = row;
 }
 
@@ -166,6 +210,18 @@ void apl_spec_round(apl_spec* s, const char* port, const char* ground, double ra
   }
   apl_spec_contact(s, port, ground, radius);
   if (s->error.status == APL_OK) s->contact[s->ncontact - 1].arc = half_angle;
+}
+
+void apl_spec_press(apl_spec* s, const char* port, const char* ground, double radius, double load) {
+  if (s == NULL || s->error.status != APL_OK) return;
+  if (!(load > 0.0) || !isfinite(load)) {
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "contact on '%.64s': a load presses, so it must be positive, got %g N",
+             port == NULL ? "" : port, load);
+    return;
+  }
+  apl_spec_contact(s, port, ground, radius);
+  if (s->error.status == APL_OK) s->contact[s->ncontact - 1].load = load;
 }
 
 void apl_spec_contact(apl_spec* s, const char* port, const char* ground, double radius) {

@@ -101,6 +101,15 @@ static const char* const name_places[] = {
     "motion.*",
     "signals.*",
     "signals.*.sum.*",
+    "signals.*.product.*",
+    "signals.*.cycle.of",
+    "motion.*.sum.*",
+    "motion.*.product.*",
+    "motion.*.cycle.of",
+    "gaits.*.joints.*",
+    "gaits.*.chain.*",
+    "gaits.*.offset",
+    "gaits.*.travel",
     "inputs.*.sum.*",
     "inputs.*.value.sum.*",
 };
@@ -297,8 +306,9 @@ static bool say_on(const includer* c) {
 }
 
 static bool merge(includer* c, text_node* root) {
-  static const char* const blocks[] = {"links",   "tendons",  "loops",  "couplings", "inputs",
-                                       "grounds", "contacts", "motion", "signals",   "start"};
+  static const char* const blocks[] = {"links",  "tendons", "loops",    "couplings",
+                                       "inputs", "grounds", "contacts", "motion",
+                                       "gaits",  "signals", "start"};
   const text_node* doubts = apl_node_get(c->inner, "doubts");
 
   if (doubts != NULL && apl_node_get(root, "doubts") == NULL &&

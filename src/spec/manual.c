@@ -77,6 +77,10 @@ static void write_form(text_out* o, const apl_field* f) {
       [APL_FORM_SET] = "",
       [APL_FORM_POSE] = "place",
       [APL_FORM_TABLE] = "table",
+      [APL_FORM_QUANTITY] = "number",
+      [APL_FORM_QUANTITIES] = "list of numbers",
+      [APL_FORM_SIGNAL] = "",
+      [APL_FORM_SIGNALS] = "list of signals",
       [APL_FORM_BLOCK] = "",
   };
 
@@ -93,7 +97,7 @@ static void write_form(text_out* o, const apl_field* f) {
     apl_out_add(o, "whole number, or one for each of");
     for (const char* const* w = f->words; *w != NULL; ++w)
       apl_out_add(o, "%s `%s`", w == f->words ? "" : ",", *w);
-  } else if (f->form == APL_FORM_BLOCK) {
+  } else if (f->form == APL_FORM_BLOCK || f->form == APL_FORM_SIGNAL) {
     apl_out_add(o, "[%s](#%s)", f->words[0], f->words[0]);
   } else {
     apl_out_add(o, "%s", word[f->form]);
@@ -119,6 +123,9 @@ static void write_default(text_out* o, const apl_field* f) {
     for (int k = 0, n = 0; f->words[k] != NULL; ++k) {
       if ((set >> k & 1u) != 0) apl_out_add(o, "%s%s", n++ > 0 ? ", " : "", f->words[k]);
     }
+  } else if (f->form == APL_FORM_QUANTITY) {
+    memcpy(&text, f->fallback, sizeof text); /* it begins with its text */
+    apl_out_add(o, "%s", text == NULL ? "none" : text);
   } else if (f->form == APL_FORM_FLAG) {
     apl_out_add(o, "false");
   }
@@ -128,7 +135,8 @@ static void write_table(text_out* o, const apl_field* field) {
   if (field == NULL || field->name == NULL) return;
   apl_out_add(o, "\n| key | value | unit | default | meaning |\n|---|---|---|---|---|\n");
   for (const apl_field* f = field; f->name != NULL; ++f) {
-    const bool unit = f->form == APL_FORM_NUMBERS || f->form == APL_FORM_INERTIA;
+    const bool unit = f->form == APL_FORM_NUMBERS || f->form == APL_FORM_INERTIA ||
+                      f->form == APL_FORM_QUANTITY || f->form == APL_FORM_QUANTITIES;
     apl_out_add(o, "| `%s` | ", f->name);
     write_form(o, f);
     apl_out_add(o, " | %s | ", unit && strcmp(f->unit, "1") != 0 ? f->unit : "");
@@ -153,6 +161,18 @@ static void write_names(text_out* o, const char* what, const char* const* name,
   apl_out_add(o, ".\n");
 }
 
+/* {word: {..}}, or {word: value} */
+static void write_signals(text_out* o) {
+  for (int t = SIGNAL_PLAIN + 1; t < SIGNAL_TYPES; ++t) {
+    const signal_kind* k = &apl_signal_kinds[t];
+    const bool list = k->field->form != APL_FORM_TEXT;
+    apl_out_add(o, "\n### `{%s: %s}`\n\n%c%s%s%s.\n", k->word,
+                k->bare ? (list ? "[..]" : "..") : "{..}", k->title[0] - 'a' + 'A', k->title + 1,
+                k->bare ? ": " : "", k->bare ? k->field->sentence : "");
+    if (!k->bare) write_table(o, k->field);
+  }
+}
+
 static void write_kinds(text_out* o, const char* block) {
   if (strcmp(block, "joint") == 0) {
     for (int i = 0; apl_joint_kinds[i] != NULL; ++i) {
@@ -170,6 +190,8 @@ static void write_kinds(text_out* o, const char* block) {
   } else if (strcmp(block, "gaits") == 0) {
     for (const shape_kind* k = apl_gait_kinds; k->word != NULL; ++k)
       write_kind(o, k->word, k->title, k->field);
+  } else if (strcmp(block, "signal") == 0) {
+    write_signals(o);
   }
 }
 
@@ -180,6 +202,8 @@ char* apl_file_manual(void) {
       [BLOCK_NAMED] = "A map from names to maps",
       [BLOCK_NUMBERS] = "One number, or a list with one for each freedom",
       [BLOCK_NAMES] = "A name, or a list of names",
+      [BLOCK_SIGNAL] = "",
+      [BLOCK_SIGNALS] = "A map",
       [BLOCK_ANY] = "",
   };
   text_out o = {0};

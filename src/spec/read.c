@@ -1,5 +1,4 @@
-/* read.c: the top level of a model file. One row per block says who reads it; blocks without a row
-   here belong to later layers, which find them in apl_file.top. */
+/* read.c: the top level of a model file. One row per block says who reads it. */
 #include "spec/file_impl.h"
 
 #include <string.h>
@@ -20,62 +19,12 @@ static void read_links(apl_file* file, const text_node* list, apl_report* report
     apl_link_read(file->spec, item, &file->reach, report);
 }
 
-static void read_tendons(apl_file* file, const text_node* map, apl_report* report) {
-  apl_tendons_read(file->spec, map, report);
-}
-
-static void read_loops(apl_file* file, const text_node* list, apl_report* report) {
-  apl_loops_read(file->spec, list, report);
-}
-
-static void read_couplings(apl_file* file, const text_node* map, apl_report* report) {
-  apl_couplings_read(file->spec, map, report);
-}
-
-/* {motor: {on: arm.joint.angle, gain: 50}, base.right: 0.1 N m}: the short form drives what its
-   name says and has a value only */
-static void read_inputs(apl_file* file, const text_node* map, apl_report* report) {
-  apl_spec* s = file->spec;
-  form_reader r = {.report = report, .pool = &s->pool};
-
-  if (map->kind != TEXT_MAP) {
-    apl_report_add(report, APL_ERR_SYNTAX, map->at, "inputs: expected a map from names to inputs");
-    return;
-  }
-  file->input = apl_pool_take(&file->pool, sizeof *file->input * (size_t)(map->count + 1));
-  if (file->input == NULL) {
-    apl_report_add(report, APL_ERR_MEMORY, map->at, "out of memory while reading");
-    return;
-  }
-  for (const text_node* item = map->first; item != NULL; item = item->next) {
-    grammar_input in = {.on = item->key, .gain = 1.0, .axes = apl_axes_words[0], .value = item};
-    field_set set = {.field = apl_input_fields, .out = &in};
-    const bool direct = strchr(item->key, '.') != NULL && apl_node_get(item, "on") == NULL;
-
-    apl_form_where(&r, "inputs.%.60s.", item->key);
-    if (!direct) {
-      in.value = NULL;
-      if (!apl_fields_read(&r, item, &set, 1)) continue;
-    }
-    apl_spec_input(s, item->key, in.on, in.gain);
-    if (apl_node_get(item, "force") != NULL || apl_node_get(item, "moment") != NULL) {
-      const apl_wrench W = {{in.moment[0], in.moment[1], in.moment[2]},
-                            {in.force[0], in.force[1], in.force[2]}};
-      apl_spec_push(s, item->key, W, in.axes == apl_axes_words[0] ? APL_WORLD_AXES : APL_PORT_AXES);
-    }
-    if (!apl_spec_settle(s, item->key_at, report)) continue;
-    s->input[s->ninput - 1].at = item->key_at;
-    file->input[s->ninput - 1] = in;
-  }
-}
-
 static apl_vec3 vector(const double* x) {
   return (apl_vec3){x[0], x[1], x[2]};
 }
 
 /* {floor: {normal: z, law: {normal: hu-guo, ...}, friction: {law: ambrosio, ...}}} */
-static void read_grounds(apl_file* file, const text_node* map, apl_report* report) {
-  apl_spec* s = file->spec;
+static void read_grounds(apl_spec* s, const text_node* map, apl_report* report) {
   form_reader r = {.report = report, .pool = &s->pool};
 
   if (map->kind != TEXT_MAP) {
@@ -105,8 +54,7 @@ static void read_grounds(apl_file* file, const text_node* map, apl_report* repor
   }
 }
 
-static void read_contacts(apl_file* file, const text_node* list, apl_report* report) {
-  apl_spec* s = file->spec;
+static void read_contacts(apl_spec* s, const text_node* list, apl_report* report) {
   form_reader r = {.report = report, .pool = &s->pool, .where = "contacts."};
 
   if (list->kind != TEXT_LIST) {
@@ -118,8 +66,15 @@ static void read_contacts(apl_file* file, const text_node* list, apl_report* rep
     grammar_contact raw = {.with = ""};
     if (!apl_fields_read(&r, item, &(field_set){.field = apl_contact_fields, .out = &raw}, 1))
       continue;
+    if (raw.arc != 0.0 && raw.load != 0.0) {
+      apl_report_add(report, APL_ERR_MODEL, item->at,
+                     "contact on '%.64s': an arc rolls over its ground and has no `load`", raw.on);
+      continue;
+    }
     if (raw.arc != 0.0) {
       apl_spec_round(s, raw.on, raw.with, raw.radius, raw.arc);
+    } else if (raw.load != 0.0) {
+      apl_spec_press(s, raw.on, raw.with, raw.radius, raw.load);
     } else {
       apl_spec_contact(s, raw.on, raw.with, raw.radius);
     }
@@ -127,52 +82,46 @@ static void read_contacts(apl_file* file, const text_node* list, apl_report* rep
   }
 }
 
-static void read_start(apl_file* file, const text_node* map, apl_report* report) {
-  apl_start_read(file->spec, map, report);
-}
-static void read_run(apl_file* file, const text_node* map, apl_report* report) {
-  apl_run_read(file->spec, map, report);
-}
-static void read_record(apl_file* file, const text_node* map, apl_report* report) {
-  apl_record_read(file->spec, map, report);
-}
-
+/* Blocks after the links, in the order in which they are read. */
 static const struct {
   size_t offset; /* of the block in grammar_model */
-  void (*read)(apl_file* file, const text_node* node, apl_report* report);
+  void (*read)(apl_spec* spec, const text_node* node, apl_report* report);
 } blocks[] = {
-    {offsetof(grammar_model, links), read_links},
-    {offsetof(grammar_model, tendons), read_tendons},
-    {offsetof(grammar_model, loops), read_loops},
-    {offsetof(grammar_model, couplings), read_couplings},
-    {offsetof(grammar_model, inputs), read_inputs},
+    {offsetof(grammar_model, tendons), apl_tendons_read},
+    {offsetof(grammar_model, loops), apl_loops_read},
+    {offsetof(grammar_model, couplings), apl_couplings_read},
+    {offsetof(grammar_model, signals), apl_signals_read},
+    {offsetof(grammar_model, inputs), apl_inputs_read},
+    {offsetof(grammar_model, motion), apl_motion_read},
+    {offsetof(grammar_model, gaits), apl_gaits_read},
     {offsetof(grammar_model, grounds), read_grounds},
     {offsetof(grammar_model, contacts), read_contacts},
-    {offsetof(grammar_model, start), read_start},
-    {offsetof(grammar_model, run), read_run},
-    {offsetof(grammar_model, record), read_record}, /* its `every` is that of the run */
+    {offsetof(grammar_model, start), apl_start_read},
+    {offsetof(grammar_model, run), apl_run_read},
+    {offsetof(grammar_model, record), apl_record_read}, /* its `every` is that of the run */
 };
 
 void apl_file_read(apl_file* file, apl_report* report) {
   apl_spec* s = file->spec;
   form_reader r = {.report = report, .pool = &s->pool};
-  grammar_model* top = &file->top;
+  grammar_model top = {0};
 
-  apl_fields_default(apl_model_fields, top);
-  apl_fields_read(&r, file->root, &(field_set){.field = apl_model_fields, .out = top}, 1);
+  apl_fields_default(apl_model_fields, &top);
+  apl_fields_read(&r, file->root, &(field_set){.field = apl_model_fields, .out = &top}, 1);
   const text_node* version = apl_node_get(file->root, "appell");
-  if (version != NULL && top->appell != 1) {
+  if (version != NULL && top.appell != 1) {
     apl_form_refuse(&r, version->at, "appell", "this program reads version 1 of the format, got %d",
-                    top->appell);
+                    top.appell);
   }
-  apl_spec_lenient(s, top->doubts == apl_doubt_words[1]);
-  s->name = top->name;
-  s->description = top->description;
-  apl_spec_gravity(s, (apl_vec3){top->gravity[0], top->gravity[1], top->gravity[2]});
+  apl_spec_lenient(s, top.doubts == apl_doubt_words[1]);
+  s->name = top.name;
+  s->description = top.description;
+  apl_spec_gravity(s, (apl_vec3){top.gravity[0], top.gravity[1], top.gravity[2]});
 
+  if (top.links != NULL) read_links(file, top.links, report);
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
     const text_node* node;
-    memcpy(&node, (const char*)top + blocks[i].offset, sizeof node);
-    if (node != NULL) blocks[i].read(file, node, report);
+    memcpy(&node, (const char*)&top + blocks[i].offset, sizeof node);
+    if (node != NULL) blocks[i].read(s, node, report);
   }
 }

@@ -69,6 +69,14 @@ static json_t* value_schema(const apl_field* f) {
     return either(type("string"),
                   json_pack("{s:s, s:{s:s, s:o}}", "type", "object", "additionalProperties", "type",
                             "array", "items", type("number")));
+  case APL_FORM_QUANTITY:
+    return quantity(f->unit);
+  case APL_FORM_QUANTITIES:
+    return json_pack("{s:s, s:o}", "type", "array", "items", quantity(f->unit));
+  case APL_FORM_SIGNALS:
+    return json_pack("{s:s, s:o}", "type", "array", "items", reference("signal"));
+  case APL_FORM_SIGNAL:
+    return reference("signal");
   case APL_FORM_BLOCK:
     break;
   }
@@ -130,6 +138,21 @@ static json_t* kinds_of(const char* block) {
   return json_pack("{s:o}", "anyOf", list);
 }
 
+/* a quantity or a name, or {word: ..} of one type */
+static json_t* signal_schema(void) {
+  json_t* list = json_array();
+
+  json_array_append_new(list, quantity(apl_signal_unit));
+  for (int t = SIGNAL_PLAIN + 1; t < SIGNAL_TYPES; ++t) {
+    const signal_kind* k = &apl_signal_kinds[t];
+    json_t* value = k->bare ? value_schema(k->field) : object_of(k->field, NULL, NULL);
+    json_array_append_new(list, json_pack("{s:s, s:s, s:{s:o}, s:[s], s:b}", "title", k->title,
+                                          "type", "object", "properties", k->word, value,
+                                          "required", k->word, "additionalProperties", 0));
+  }
+  return json_pack("{s:o}", "anyOf", list);
+}
+
 static json_t* block_schema(const grammar_block* b) {
   json_t* item = kinds_of(b->word);
 
@@ -144,11 +167,8 @@ static json_t* block_schema(const grammar_block* b) {
     return list;
   }
   case BLOCK_NAMED:
-    /* an input may be given by its value alone, a number or a signal */
-    if (strcmp(b->word, "inputs") == 0) {
-      json_t* signal = json_pack("{s:s, s:{s:[s]}}", "type", "object", "not", "required", "on");
-      item = either(item, either(quantity("effort"), signal));
-    }
+    /* an input may be given by its value alone */
+    if (strcmp(b->word, "inputs") == 0) item = either(item, reference("signal"));
     return json_pack("{s:s, s:o}", "type", "object", "additionalProperties", item);
   case BLOCK_NUMBERS:
     return either(quantity("unit of the freedom"), json_pack("{s:s, s:o}", "type", "array", "items",
@@ -156,6 +176,10 @@ static json_t* block_schema(const grammar_block* b) {
   case BLOCK_NAMES:
     return either(type("string"),
                   json_pack("{s:s, s:o}", "type", "array", "items", type("string")));
+  case BLOCK_SIGNALS:
+    return json_pack("{s:s, s:o}", "type", "object", "additionalProperties", reference("signal"));
+  case BLOCK_SIGNAL:
+    return signal_schema();
   case BLOCK_ANY:
     break;
   }

@@ -8,6 +8,7 @@
 #include "base/pool.h"
 #include "base/report.h"
 #include "element/element.h"
+#include "spec/signal.h"
 
 /* What joints have when nobody says otherwise: the speed that rounds the corner of dry friction,
    and the stiffness of stops, in SI units of the joint. */
@@ -33,6 +34,8 @@ typedef struct spec_input {
   bool push; /* it acts on a port, with this wrench per unit                                    */
   apl_wrench wrench;
   apl_axes axes;
+  const spec_signal* value;      /* NULL: none                                                   */
+  spec_quantity least, greatest; /* text NULL: no bound                                          */
   apl_mark at;
 } spec_input;
 
@@ -117,7 +120,8 @@ typedef struct spec_contact {
   const char* port;
   const char* ground; /* "" for all                                                             */
   double radius;
-  double arc; /* half the angle of an arc instead of a ball; 0: a ball                          */
+  double arc;  /* half the angle of an arc instead of a ball; 0: a ball                         */
+  double load; /* that presses it always; 0: its law decides                                    */
   apl_mark at;
 } spec_contact;
 
@@ -134,12 +138,6 @@ typedef struct spec_coupling {
 } spec_coupling;
 /* ------------------------------------------------------------- where a run starts, what it keeps
  */
-
-/* A number as it was written: its unit is that of what it is for, which only the model knows. */
-typedef struct spec_quantity {
-  const char* text;
-  apl_mark at;
-} spec_quantity;
 
 /* A value by the name of a coordinate or velocity. */
 typedef struct spec_value {
@@ -186,6 +184,12 @@ struct apl_spec {
   int nloop;
   spec_coupling* coupling;
   int ncoupling;
+  spec_drive* signal; /* `signals`                                                               */
+  int nsignal;
+  spec_drive* motion;
+  int nmotion;
+  spec_gait* gait;
+  int ngait;
   spec_start start;
   apl_run_block run;
   spec_word* record;

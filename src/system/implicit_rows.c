@@ -166,7 +166,7 @@ static double rub_stiffness(const apl_system* s, const apl_pair* pair, const con
   moved[axis] += ds;
   const double slope =
       (rub_along(pair, &F, moved, c, psi, axis) - rub_along(pair, &F, t->slip, c, psi, axis)) / ds;
-  return c * fmax(t->force[0], 0.0) * fmax(-slope, 0.0);
+  return c * (F.drag[axis] + fmax(t->force[0], 0.0) * fmax(-slope, 0.0));
 }
 
 /* A row of contact i along an axis. */
@@ -189,11 +189,12 @@ static void add_contact(apl_system* s, int i, double c, const double* psi) {
   const bool sticks = t->stick > 0.5, rests = apl_system_holds(s, i, 0);
   double number[3 * ROW_NUMBERS];
   apl_way way[3];
-  if (!(t->on > 0.0)) return;
+  if (!(t->on > 0.0) && !pair->pressed) return;
 
   apl_contact_ways(s->model, s->state, i, way, number);
   const int normal = w->n;
-  add_contact_row(w, i, 0, way, number, pair->rigid ? 0.0 : normal_stiffness(s, pair, t, c), rests);
+  const bool gives_way = !pair->rigid && !pair->pressed;
+  add_contact_row(w, i, 0, way, number, gives_way ? normal_stiffness(s, pair, t, c) : 0.0, rests);
   if (rests && !sticks) {
     friction_numbers F;
     memcpy(&F, s->model->par + pair->par + PAIR_FRICTION, sizeof F);

@@ -36,7 +36,8 @@ static apl_status open_loops(apl_system* s, apl_error* err) {
   if (l->open) return APL_OK;
   apl_status st = apl_closing_open(&l->closing, s->model);
   if (st == APL_OK) st = apl_reduced_open(&l->reduced, &l->closing);
-  l->want = calloc(2 * (size_t)s->model->npart + 1, sizeof *l->want);
+  l->want = calloc(3 * (size_t)s->model->npart + 1, sizeof *l->want);
+  l->last = l->want + 2 * s->model->npart;
   if (l->want == NULL) st = APL_ERR_MEMORY;
   l->open = true;
   return st == APL_OK ? st : apl_fail(err, st, "out of memory for loops");

@@ -22,10 +22,26 @@ typedef struct system_loops {
   apl_reduced reduced;
   apl_drift worst; /* largest gap and rate found at the ends of steps                             */
   double* want;    /* [2 * rows] gaps and rates to start from, springs                            */
+  double* last;    /* [rows] impulses of the last time step                                       */
+  int first;       /* of the rows of loops among those of the system                              */
 } system_loops;
 
 /* Forward dynamics with loops closed; the state has them cut. */
 apl_status apl_system_close_forward(apl_system* s);
+
+/* loop_rows.c: where contacts or velocities are held too, loops are rows among theirs. Springs are
+   not: their forces belong to the passes. */
+bool apl_system_loops_are_rows(const apl_system* s);
+
+/* No forces in the loops; with independent coordinates the others are completed. */
+apl_status apl_system_cut_loops(apl_system* s);
+
+/* Their rows, with accelerations of the state, or rates as they will be in `ahead` seconds. */
+typedef enum loop_level { LOOPS_ACCELERATE, LOOPS_JUMP } loop_level;
+apl_status apl_system_list_loops(apl_system* s, loop_level level, double ahead);
+
+/* The forces that were found, to the state. */
+void apl_system_give_loops(apl_system* s);
 
 /* What loops remember in a checkpoint: springs as they were chosen, the drift so far, and which
    velocities are independent. Nothing is recalled before apl_system_loops(). */

@@ -19,6 +19,7 @@ static void layout(apl_moreau* m, apl_arena* a) {
 
 #define TAKE(p, n) ((p) = apl_arena_take(a, sizeof *(p) * (size_t)(n)))
   TAKE(m->contact, s->npair);
+  TAKE(m->loop, s->model->npart);
   TAKE(m->q, s->nq);
   TAKE(m->v, nv);
   TAKE(m->free, nv);
@@ -27,6 +28,7 @@ static void layout(apl_moreau* m, apl_arena* a) {
   TAKE(m->Kv, nv);
   TAKE(m->need, nv);
   TAKE(m->borne, nv);
+  TAKE(m->servo, nv);
   TAKE(m->delta, s->model->nt);
 #undef TAKE
 }
@@ -37,7 +39,8 @@ static apl_status refuse_laws(const apl_system* s, apl_error* err) {
     const apl_pair* p = &s->model->pair[i];
     const bool known = p->friction == FRICTION_NONE || p->friction == FRICTION_COULOMB ||
                        p->friction == FRICTION_COULOMB_STICTION || p->friction == FRICTION_KARNOPP;
-    if (known) continue;
+    /* a rectangle of friction times a load that is found is no cone of the solver */
+    if (known || (p->friction == FRICTION_DECOUPLED && p->pressed)) continue;
     return apl_fail(
         err, APL_ERR_MODEL,
         "contact '%s': the friction law %s has no set-valued form, which the integrator "
@@ -58,7 +61,7 @@ apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
   apl_moreau* m = calloc(1, sizeof *m);
   void* memory = calloc(1, arena.used + 64);
   if (m == NULL || memory == NULL ||
-      apl_rows_reserve(&s->rows, s->model, s->nv + 3 * s->npair) != APL_OK) {
+      apl_rows_reserve(&s->rows, s->model, s->nv + 3 * s->npair + s->model->npart) != APL_OK) {
     free(m);
     free(memory);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for time stepping");
@@ -151,13 +154,13 @@ static apl_status contact_motion(apl_moreau* m, double h, double* lift, bool* li
 
   *lifted = false;
   memset(m->jump, 0, sizeof *m->jump * (size_t)s->nv);
-  if (st == APL_OK && s->rows.n == 0) apl_moreau_take(m);
+  if (st == APL_OK && s->rows.n == 0) apl_moreau_take(m, h);
   if (st != APL_OK || s->rows.n == 0) return st;
   s->solved = apl_rows_solve(&s->rows, true, true, false);
-  m->residual = fmax(m->residual, s->solved.residual);
-  m->rough += s->solved.status == APL_CONE_ROUGH;
+  m->worst.residual = fmax(m->worst.residual, s->solved.residual);
+  m->worst.rough += s->solved.status == APL_CONE_ROUGH;
   if (s->solved.status == APL_CONE_FAILED) return APL_ERR_CONTACT;
-  apl_moreau_take(m);
+  apl_moreau_take(m, h);
   st = apl_rows_spread(&s->rows, s->model, s->state, s->innovation, m->jump, m->borne);
   bear(m, h);
   return st == APL_OK ? apl_moreau_lift(m, h, lift, lifted) : st;
@@ -197,6 +200,9 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
     apl_state_contact(s->state, i)->stick = 0.0;
   memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
   memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
+  apl_moreau_cut_loops(m);
+  /* servos are implicit: kp (aim+ - q+) + kd (aim'+ - v+), so their aims are those of the end */
+  apl_system_aims(s, t + h);
   apl_status st = apl_moreau_open(m);
   if (st == APL_OK) st = free_motion(m, h, t + h);
   if (st == APL_OK) st = contact_motion(m, h, lift, &lifted);

@@ -15,6 +15,8 @@
 /* What a contact does in one step. */
 typedef struct moreau_contact {
   int row;          /* its normal among the rows, -1 when it is too far away                     */
+  int rows;         /* how many: the normal, and directions along the ground, of which ...       */
+  int along;        /* ... the first is this one, 1 or 2                                         */
   double before[3]; /* velocities at the start of the step: away from the ground, along it       */
   double depth;     /* at the start                                                              */
   bool hit;         /* comes in fast enough for restitution                                      */
@@ -23,25 +25,37 @@ typedef struct moreau_contact {
   double after[3]; /* velocities at the end                                                     */
 } moreau_contact;
 
+/* What a row of a loop does in one step. */
+typedef struct moreau_loop {
+  double before, after;   /* rates at the start and at the end                                   */
+  double shift, softness; /* springs: u + shift + softness P = 0                                 */
+} moreau_loop;
+
+/* What is worth telling when the run is over; doubles only, a checkpoint carries them. */
+typedef struct moreau_worst {
+  double gain;     /* largest energy that restitution gave instead of taking it [J] ...          */
+  double gain_at;  /* ... when                                                                   */
+  double residual; /* largest of the solver                                                      */
+  double rough;    /* steps whose forces are less exact than the solver's tolerance              */
+  double stiffest; /* largest h sqrt(k W) of compliant contacts: steps per period are 2 pi over it
+                    */
+} moreau_worst;
+enum { MOREAU_NUMBERS = sizeof(moreau_worst) / sizeof(double) };
+
 typedef struct apl_moreau {
   apl_system* system;
   moreau_contact* contact; /* [npair]                                                            */
+  moreau_loop* loop;       /* [npart]                                                            */
   double *q, *v;           /* [nq], [nv] at the start of the step                                */
   double *free, *jump;     /* [nv] change of v without contacts, and by them                     */
   double *effort, *Kv;     /* [nv] room                                                          */
   double *need, *borne;    /* [nv] efforts of prescribed freedoms without and with the motion of the
                               others                                                             */
+  double* servo;           /* [nv] efforts of servos at the start                                */
   double* delta;           /* [nt] step on the tangent of q                                      */
   double power[APL_NACCOUNT]; /* of forces that are taken as they are at the start               */
   void* memory;
-
-  /* what is worth telling when the run is over */
-  double gain;     /* largest energy that restitution gave instead of taking it [J] ...          */
-  double gain_at;  /* ... when                                                                   */
-  double residual; /* largest of the solver                                                      */
-  long rough;      /* steps whose forces are less exact than the solver's tolerance              */
-  double stiffest; /* largest h sqrt(k W) of compliant contacts: steps per period are 2 pi over it
-                    */
+  moreau_worst worst;
 } apl_moreau;
 
 /* What happened to contacts in a step, told at its end. */
@@ -63,7 +77,7 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
 apl_status apl_moreau_rows(apl_moreau* m, double h);
 
 /* moreau_contacts.c: impulses and velocities of contacts from the rows that have been solved. */
-void apl_moreau_take(apl_moreau* m);
+void apl_moreau_take(apl_moreau* m, double h);
 
 /* moreau_contacts.c: take rigid contacts out of the ground: a displacement dq/h [nv], zero unless
    `any`. */
@@ -73,3 +87,13 @@ apl_status apl_moreau_lift(apl_moreau* m, double h, double* lift, bool* any);
  */
 apl_status apl_moreau_open(apl_moreau* m);
 apl_status apl_moreau_book(apl_moreau* m, double t, double h, moreau_news* news);
+
+/* loop_rows.c: loops of a step: cut them, list their rows for the free motion, make those of
+   springs soft once W is known, take impulses and rates, close gaps by a displacement, book the
+   work. */
+void apl_moreau_cut_loops(apl_moreau* m);
+apl_status apl_moreau_list_loops(apl_moreau* m);
+void apl_moreau_soften_loops(apl_moreau* m, double h);
+void apl_moreau_take_loops(apl_moreau* m);
+void apl_moreau_lift_loops(apl_moreau* m, double h);
+void apl_moreau_book_loops(apl_moreau* m, double h);

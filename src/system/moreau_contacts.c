@@ -43,24 +43,92 @@ static apl_status look(apl_moreau* m, double* fastest) {
   return st;
 }
 
+/* A contact whose load is given has no normal to find: its row is idle, and friction's set stands
+   still during the step. Decoupled friction is an interval along each direction. */
+static int add_pressed(apl_moreau* m, int i, double h) {
+  apl_rows* r = &m->system->rows;
+  const apl_pair* pair = pair_of(m, i);
+  const apl_section C = apl_contact_section(m->system->model, i, m->system->note[i].stuck);
+  const double load = h * number_of(m, i, PAIR_LOAD);
+  const int at = apl_rows_add(r, APL_SET_INTERVAL, 1);
+
+  if (pair->friction == FRICTION_DECOUPLED) {
+    for (int k = 0; k < 2; ++k) {
+      apl_rows_add(r, APL_SET_INTERVAL, 1);
+      r->block[r->nblock - 1].lo = -load * C.minus[k];
+      r->block[r->nblock - 1].hi = load * C.plus[k];
+    }
+  } else if (pair->friction != FRICTION_NONE) {
+    apl_rows_add(r, APL_SET_DISC, 2);
+    r->block[r->nblock - 1].section = C;
+    r->block[r->nblock - 1].load = load;
+  }
+  return at;
+}
+
+/* The direction along the ground that stands across the plane of a flat robot, where nothing moves:
+   1, 2, or 0: none. */
+static int idle_direction(const apl_model* m, const contact_state* c) {
+  const double* normal = m->par + m->frame[0].plane + PLANE_AXES + 6;
+
+  for (int k = 1; k < 3 && m->flat; ++k) {
+    const double* e = c->axis + 3 * k;
+    if (fabs(e[0] * normal[0] + e[1] * normal[1] + e[2] * normal[2]) > 1.0 - 1e-12) return k;
+  }
+  return 0;
+}
+
+/* Friction without a direction that is idle is a cone in the plane. */
+static void choose_rows(apl_moreau* m, int i) {
+  moreau_contact* c = &m->contact[i];
+  const contact_state* now = apl_state_contact(m->system->state, i);
+  const bool rubs = pair_of(m, i)->friction != FRICTION_NONE;
+  const int idle = rubs && !pair_of(m, i)->pressed ? idle_direction(m->system->model, now) : 0;
+
+  c->along = idle == 1 ? 2 : 1;
+  c->rows = !rubs ? 1 : idle > 0 ? 2 : 3;
+}
+
+static int add_cone(apl_moreau* m, int i) {
+  static const apl_set set[] = {APL_SET_HALF_LINE, APL_SET_WEDGE, APL_SET_CONE};
+  apl_rows* r = &m->system->rows;
+  const moreau_contact* c = &m->contact[i];
+  const int at = apl_rows_add(r, set[c->rows - 1], c->rows);
+  apl_section* section = &r->block[r->nblock - 1].section;
+
+  *section = apl_contact_section(m->system->model, i, m->system->note[i].stuck);
+  if (c->along == 2) {
+    section->plus[0] = section->plus[1];
+    section->minus[0] = section->minus[1];
+  }
+  return at;
+}
+
+/* The axis of the k-th row of a contact: 0 is the normal. */
+static int axis_of(const moreau_contact* c, int k) {
+  return k == 1 ? c->along : k;
+}
+
 /* Rows of contact i with its free velocities in q and the impulses of the last step in r. */
-static void add_rows(apl_moreau* m, int i) {
+static void add_rows(apl_moreau* m, int i, double h) {
   apl_system* s = m->system;
   apl_rows* r = &s->rows;
   const contact_state* c = apl_state_contact(s->state, i);
   const double velocity[3] = {-c->rate, c->slip[0], c->slip[1]};
-  const bool rubs = pair_of(m, i)->friction != FRICTION_NONE;
-  const int n = rubs ? 3 : 1;
   double number[3 * ROW_NUMBERS];
   apl_way way[3];
 
   apl_contact_ways(s->model, s->state, i, way, number);
-  const int at = apl_rows_add(r, rubs ? APL_SET_CONE : APL_SET_HALF_LINE, n);
-  r->block[r->nblock - 1].section = apl_contact_section(s->model, i, s->note[i].stuck);
-  memcpy(r->way + at, way, sizeof *way * (size_t)n);
-  memcpy(r->number + at * ROW_NUMBERS, number, sizeof *number * (size_t)(n * ROW_NUMBERS));
-  memcpy(r->q + at, velocity, sizeof *velocity * (size_t)n);
-  memcpy(r->r + at, s->note[i].last, sizeof *velocity * (size_t)n);
+  choose_rows(m, i);
+  const int at = pair_of(m, i)->pressed ? add_pressed(m, i, h) : add_cone(m, i);
+  for (int k = 0; k < m->contact[i].rows; ++k) {
+    const int axis = axis_of(&m->contact[i], k);
+    r->way[at + k] = way[axis];
+    memcpy(r->number + (at + k) * ROW_NUMBERS, number + axis * ROW_NUMBERS,
+           sizeof *number * ROW_NUMBERS);
+    r->q[at + k] = velocity[axis];
+    r->r[at + k] = s->note[i].last[axis];
+  }
   m->contact[i].row = at;
 }
 
@@ -112,7 +180,7 @@ static void soften(apl_moreau* m, int i, double h) {
   const double b = N.b + N.c * F0 / speed_in;
   const double c = 1.0 / (h * h * k + h * b);
 
-  m->stiffest = fmax(m->stiffest, h * sqrt(k * *W));
+  m->worst.stiffest = fmax(m->worst.stiffest, h * sqrt(k * *W));
   *W += c;
   m->contact[i].softness = c;
   m->contact[i].shift = -c * h * (F0 + k * (D - D0));
@@ -140,7 +208,7 @@ apl_status apl_moreau_rows(apl_moreau* m, double h) {
   apl_rows_clear(r);
   for (int k = 0; k < s->nheld; ++k) {
     const int at = apl_rows_add(r, APL_SET_FREE, 1);
-    r->way[at].velocity = s->held[k];
+    r->way[at].velocity[0] = s->held[k];
     r->number[at * ROW_NUMBERS + ROW_EFFORT] = 1.0;
     r->q[at] = m->v[s->held[k]] + m->free[s->held[k]];
     r->r[at] = s->push[k];
@@ -149,13 +217,17 @@ apl_status apl_moreau_rows(apl_moreau* m, double h) {
     /* farther away than any contact gets in a step, it cannot act */
     m->contact[i].row = -1;
     m->contact[i].hit = false;
-    if (-m->contact[i].depth <= h * fastest + 1e-9) add_rows(m, i);
+    if (pair_of(m, i)->pressed || -m->contact[i].depth <= h * fastest + 1e-9) add_rows(m, i, h);
   }
+  if (st == APL_OK) st = apl_moreau_list_loops(m);
   if (st != APL_OK || r->n == 0) return st;
   st = apl_rows_inertia(r, s->model, s->state, false);
+  if (st == APL_OK) apl_moreau_soften_loops(m, h);
   for (int i = 0; i < s->npair && st == APL_OK; ++i) {
     if (m->contact[i].row < 0) continue;
-    if (pair_of(m, i)->rigid) {
+    if (pair_of(m, i)->pressed) {
+      m->contact[i].shift = m->contact[i].softness = 0.0;
+    } else if (pair_of(m, i)->rigid) {
       restrain(m, i, h);
     } else {
       soften(m, i, h);
@@ -165,23 +237,25 @@ apl_status apl_moreau_rows(apl_moreau* m, double h) {
 }
 
 /* Impulses into the notes, and the velocities at the end of the step. */
-void apl_moreau_take(apl_moreau* m) {
+void apl_moreau_take(apl_moreau* m, double h) {
   apl_system* s = m->system;
   const apl_rows* r = &s->rows;
 
   for (int k = 0; k < s->nheld; ++k)
     s->push[k] = r->r[k];
+  apl_moreau_take_loops(m);
   for (int i = 0; i < s->npair; ++i) {
     moreau_contact* c = &m->contact[i];
-    const int n = pair_of(m, i)->friction == FRICTION_NONE ? 1 : 3;
     memset(s->note[i].last, 0, sizeof s->note[i].last);
-    if (c->row < 0) continue;
-    for (int k = 0; k < n; ++k) {
-      s->note[i].last[k] = r->r[c->row + k];
-      c->after[k] = r->u[c->row + k];
+    memset(c->after, 0, sizeof c->after);
+    for (int k = 0; c->row >= 0 && k < c->rows; ++k) {
+      s->note[i].last[axis_of(c, k)] = r->r[c->row + k];
+      c->after[axis_of(c, k)] = r->u[c->row + k];
     }
+    if (c->row < 0) continue;
     /* the row's u is that of its law */
     c->after[0] -= c->shift + c->softness * s->note[i].last[0];
+    if (pair_of(m, i)->pressed) s->note[i].last[0] = h * number_of(m, i, PAIR_LOAD);
   }
 }
 
@@ -198,9 +272,9 @@ static bool sinks(const apl_moreau* m, int i) {
    sticks; other rows have no force. */
 static void place_lift(apl_moreau* m, int i, double h) {
   apl_rows* r = &m->system->rows;
-  const int at = m->contact[i].row, n = pair_of(m, i)->friction == FRICTION_NONE ? 1 : 3;
+  const int at = m->contact[i].row;
 
-  for (int k = 0; k < n; ++k) {
+  for (int k = 0; k < m->contact[i].rows; ++k) {
     const bool held = sinks(m, i) && (k == 0 || m->system->note[i].stuck);
     r->block[r->nblock++] =
         (apl_cone_block){.set = held ? APL_SET_FREE : APL_SET_INTERVAL, .row = at + k};
@@ -209,8 +283,8 @@ static void place_lift(apl_moreau* m, int i, double h) {
   }
 }
 
-/* A velocity w that moves contacts which press out of the ground, J_n w = D / h. Only coordinates
-   follow it, so it adds no kinetic energy. */
+/* A velocity w that moves contacts which press out of the ground, J_n w = D / h, and closes the
+   gaps of loops. Only coordinates follow it, so it adds no kinetic energy. */
 apl_status apl_moreau_lift(apl_moreau* m, double h, double* lift, bool* any) {
   apl_system* s = m->system;
   apl_rows* r = &s->rows;
@@ -218,6 +292,7 @@ apl_status apl_moreau_lift(apl_moreau* m, double h, double* lift, bool* any) {
   *any = false;
   for (int i = 0; i < s->npair; ++i)
     *any = *any || (sinks(m, i) && m->contact[i].depth > shallow);
+  *any = *any || apl_system_loops_are_rows(s);
   if (!*any) return APL_OK;
   r->nblock = s->nheld;
   for (int k = 0; k < s->nheld; ++k)
@@ -225,6 +300,7 @@ apl_status apl_moreau_lift(apl_moreau* m, double h, double* lift, bool* any) {
   for (int i = 0; i < s->npair; ++i) {
     if (m->contact[i].row >= 0) place_lift(m, i, h);
   }
+  apl_moreau_lift_loops(m, h);
   if (apl_rows_solve(r, true, false, false).status == APL_CONE_FAILED) {
     *any = false;
     return APL_OK; /* the next step tries again */

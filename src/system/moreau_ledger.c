@@ -15,9 +15,8 @@
 #include <string.h>
 
 /* Accounts whose forces are taken as they are at the start of the step. */
-static const apl_account explicit_accounts[] = {APL_ACCOUNT_INPUT,  APL_ACCOUNT_LOAD,
-                                                APL_ACCOUNT_STOP,   APL_ACCOUNT_DRAG,
-                                                APL_ACCOUNT_TENDON, APL_ACCOUNT_SERVO};
+static const apl_account explicit_accounts[] = {
+    APL_ACCOUNT_INPUT, APL_ACCOUNT_LOAD, APL_ACCOUNT_STOP, APL_ACCOUNT_DRAG, APL_ACCOUNT_TENDON};
 enum { NEXPLICIT = sizeof explicit_accounts / sizeof *explicit_accounts };
 
 static bool has_explicit(const apl_system* s) {
@@ -34,7 +33,9 @@ apl_status apl_moreau_open(apl_moreau* m) {
   apl_system* s = m->system;
 
   memset(m->power, 0, sizeof m->power);
-  return has_explicit(s) ? apl_accounts(s->model, s->state, m->power) : APL_OK;
+  const apl_status st = has_explicit(s) ? apl_accounts(s->model, s->state, m->power) : APL_OK;
+  memcpy(m->servo, apl_servo(s->state), sizeof *m->servo * (size_t)s->nv);
+  return st;
 }
 
 /* Forces of the start with the velocities of the end: the mean of both powers. */
@@ -76,6 +77,22 @@ static void book_joint(apl_moreau* m, const apl_node* n, double h) {
       const double force = F * v0 / size + F * speed * speed / (size * size * size) * (v - v0);
       s->ledger[APL_ACCOUNT_FRICTION] -= h * force * mean;
     }
+  }
+}
+
+/* Servos, whose gains are implicit in the step: F - h kp v+ - kd (v+ - v), F with the place of the
+   start and the aim of the end; and F alone where it is cut. */
+static void book_servo(apl_moreau* m, const apl_node* n, double h) {
+  apl_system* s = m->system;
+  const double *kp = s->model->par + n->servo, *kd = kp + n->nv, *v1 = apl_v(s->state);
+  const double *aim = s->state->aim, *rate = aim + s->nv;
+
+  for (int k = 0; k < n->nv; ++k) {
+    const int i = n->v0 + k;
+    const double v0 = m->v[i], F = m->servo[i];
+    const bool cut = F != kp[k] * (aim[i] - m->q[n->q0 + k]) + kd[k] * (rate[i] - v0);
+    const double mean = cut ? F : F - h * kp[k] * v1[i] - kd[k] * (v1[i] - v0);
+    s->ledger[APL_ACCOUNT_SERVO] += 0.5 * h * mean * (v0 + v1[i]);
   }
 }
 
@@ -128,7 +145,8 @@ static double book_contact(apl_moreau* m, int i, double t, double h, moreau_news
 
   n->period = h;
   if (presses) {
-    normal = 0.5 * n->last[0] * (c->before[0] + c->after[0]);
+    /* what presses a contact from outside is given back by the ground: no work */
+    if (!s->model->pair[i].pressed) normal = 0.5 * n->last[0] * (c->before[0] + c->after[0]);
     for (int k = 1; k < 3; ++k)
       along += 0.5 * n->last[k] * (c->before[k] + c->after[k]);
   }
@@ -158,15 +176,19 @@ apl_status apl_moreau_book(apl_moreau* m, double t, double h, moreau_news* news)
   apl_status st = book_explicit(m, h);
 
   book_efforts(m, h);
-  for (int i = 0; i < s->model->npassive; ++i)
-    book_joint(m, &s->model->node[s->model->passive[i]], h);
+  for (int i = 0; i < s->model->npassive; ++i) {
+    const apl_node* n = &s->model->node[s->model->passive[i]];
+    book_joint(m, n, h);
+    if (n->servo != 0) book_servo(m, n, h);
+  }
   if (st == APL_OK) st = book_structures(m, h);
+  apl_moreau_book_loops(m, h);
   for (int i = 0; i < s->npair; ++i)
     gain += book_contact(m, i, t, h, news);
   /* Newton's restitution with friction, or of several contacts, may give energy */
-  if (gain > m->gain) {
-    m->gain = gain;
-    m->gain_at = t;
+  if (gain > m->worst.gain) {
+    m->worst.gain = gain;
+    m->worst.gain_at = t;
   }
   return st;
 }

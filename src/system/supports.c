@@ -23,7 +23,7 @@ static void add_held(apl_system* s) {
 
   for (int k = 0; k < s->nheld; ++k) {
     const int i = apl_rows_add(r, APL_SET_FREE, 1);
-    r->way[i].velocity = s->held[k];
+    r->way[i].velocity[0] = s->held[k];
     r->number[i * ROW_NUMBERS + ROW_EFFORT] = 1.0;
   }
 }
@@ -101,10 +101,10 @@ static bool add_support(apl_system* s, int i) {
   return true;
 }
 
-/* Rows of all that is held: velocities, then contacts. */
+/* Rows of all that is held: velocities, then contacts, then loops. */
 static apl_status list_supports(apl_system* s, bool* skewed) {
   apl_rows* r = &s->rows;
-  const apl_status st = apl_rows_reserve(r, s->model, s->nheld + 3 * s->nsupport);
+  const apl_status st = apl_rows_reserve(r, s->model, s->nheld + 3 * s->nsupport + s->model->npart);
   if (st != APL_OK) return st;
 
   *skewed = false;
@@ -114,7 +114,7 @@ static apl_status list_supports(apl_system* s, bool* skewed) {
     r->q[k] = apl_a(s->state)[s->held[k]];
   for (int i = 0; i < s->npair; ++i)
     *skewed = add_support(s, i) || *skewed;
-  return APL_OK;
+  return apl_system_list_loops(s, LOOPS_ACCELERATE, 0.0);
 }
 
 int apl_system_supports(const apl_system* s) {
@@ -152,11 +152,7 @@ static void give_support(apl_system* s) {
     if (normal && !(r->r[at] > 0.0) && r->W[at * r->n + at] > 0.0)
       s->pull[i] = fmax(r->u[at] / r->W[at * r->n + at], 0.0);
   }
-}
-
-/* Forward dynamics without supports, loops closed. */
-static apl_status motion(apl_system* s) {
-  return s->model->npart > 0 ? apl_system_close_forward(s) : apl_forward(s->model, s->state);
+  apl_system_give_loops(s);
 }
 
 /* After a time step contacts push as they did in it, on the mean; a pass applies what sticks. The
@@ -184,11 +180,13 @@ apl_status apl_system_forward(apl_system* s) {
   memset(s->pull, 0, sizeof *s->pull * (size_t)s->npair);
   apl_system_clear_push(s);
   if (s->steps) push_as_stepped(s);
-  apl_status st = motion(s);
   s->nsupport = apl_system_supports(s);
-  if (s->nheld + s->nsupport == 0 || st != APL_OK) return st;
+  if (s->nheld + s->nsupport == 0)
+    return s->model->npart > 0 ? apl_system_close_forward(s) : apl_forward(s->model, s->state);
 
-  st = apl_factor_last(s->model, s->state);
+  apl_status st = apl_system_cut_loops(s);
+  if (st == APL_OK) st = apl_forward(s->model, s->state);
+  if (st == APL_OK) st = apl_factor_last(s->model, s->state);
   if (st == APL_OK) st = apl_frames_move(s->model, s->state, true);
   if (st == APL_OK) st = list_supports(s, &skewed);
   if (st == APL_OK) st = apl_rows_inertia(&s->rows, s->model, s->state, skewed);
@@ -212,13 +210,13 @@ apl_status apl_system_forward(apl_system* s) {
  */
 
 /* Contacts that take part in an impact: rigid ones that are hit or closed. */
-static apl_status list_impact(apl_system* s, const bool* hit) {
+static apl_status list_impact(apl_system* s, const bool* hit, double ahead) {
   apl_rows* r = &s->rows;
   int n = 0;
 
   for (int i = 0; i < s->npair; ++i)
     n += s->model->pair[i].rigid && (hit[i] || rests(s, i));
-  const apl_status st = apl_rows_reserve(r, s->model, s->nheld + 3 * n);
+  const apl_status st = apl_rows_reserve(r, s->model, s->nheld + 3 * n + s->model->npart);
   if (st != APL_OK) return st;
 
   apl_rows_clear(r);
@@ -243,7 +241,7 @@ static apl_status list_impact(apl_system* s, const bool* hit) {
     r->q[at + 1] = c->slip[0];
     r->q[at + 2] = c->slip[1];
   }
-  return APL_OK;
+  return apl_system_list_loops(s, LOOPS_JUMP, ahead);
 }
 
 /* u+ = u + W p with impulses p. `ahead` [s] looks at what accelerations will have done by then:
@@ -255,10 +253,11 @@ apl_status apl_system_impact(apl_system* s, const bool* hit, double ahead, doubl
   s->warm = 0;
   memset(impulse, 0, 3 * sizeof *impulse * (size_t)s->npair);
   apl_system_clear_push(s);
-  apl_status st = ahead > 0.0 ? apl_forward(s->model, s->state) : APL_OK;
+  apl_status st = apl_system_cut_loops(s);
+  if (st == APL_OK && ahead > 0.0) st = apl_forward(s->model, s->state);
   if (st == APL_OK) st = apl_contacts(s->model, s->state);
   if (st == APL_OK) st = apl_frames_move(s->model, s->state, ahead > 0.0);
-  if (st == APL_OK) st = list_impact(s, hit);
+  if (st == APL_OK) st = list_impact(s, hit, ahead);
   if (st != APL_OK) return st;
   for (int i = 0; i < s->npair && ahead > 0.0; ++i) {
     double a[3];

@@ -425,9 +425,19 @@ void apl_system_unpack(apl_system* s, double t, const double* y) {
   apl_system_drive(s, t);
 }
 
+void apl_system_aims(apl_system* s, double t) {
+  double* aim = apl_aim(s->state);
+
+  for (int i = 0; i < s->naim; ++i) {
+    double x[3];
+    apl_signal_eval(s->aim[i].signal, t, x);
+    aim[s->aim[i].velocity] = x[0];
+    aim[s->nv + s->aim[i].velocity] = x[1];
+  }
+}
+
 void apl_system_drive(apl_system* s, double t) {
   double *q = apl_q(s->state), *v = apl_v(s->state), *a = apl_a(s->state), *u = apl_u(s->state);
-  double* aim = apl_aim(s->state);
 
   /* prescribed freedoms follow their signals exactly, whatever was integrated */
   for (int i = 0; i < s->ndrive; ++i) {
@@ -438,12 +448,7 @@ void apl_system_drive(apl_system* s, double t) {
     v[d->velocity] = d->coordinate >= 0 ? x[1] : x[0];
     a[d->velocity] = d->coordinate >= 0 ? x[2] : x[1];
   }
-  for (int i = 0; i < s->naim; ++i) {
-    double x[3];
-    apl_signal_eval(s->aim[i].signal, t, x);
-    aim[s->aim[i].velocity] = x[0];
-    aim[s->nv + s->aim[i].velocity] = x[1];
-  }
+  apl_system_aims(s, t);
   for (int k = 0; k < s->nheld; ++k)
     v[s->held[k]] = 0.0;
   for (int i = 0; i < s->nu; ++i) {

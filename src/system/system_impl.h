@@ -84,6 +84,9 @@ struct apl_system {
 /* Prescribed freedoms, held velocities and inputs at time t. */
 void apl_system_drive(apl_system* s, double t);
 
+/* ... of which the aims of servos alone. */
+void apl_system_aims(apl_system* s, double t);
+
 /* loops.c */
 void apl_system_free_loops(apl_system* s);
 

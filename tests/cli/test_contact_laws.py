@@ -30,6 +30,8 @@ FRICTION = {
     "coulomb-stiction": "stiction: 0.4",
     "viscous": "v0: 1e-3, viscous: 0.1",
     "stribeck": "stiction: 0.4, v0: 1e-3, stribeck-speed: 0.05, viscous: 0.05",
+    "coupled": "v0: 1e-3, across: 0.5, backward: 0.2",
+    "decoupled": "v0: 1e-3, across: 0.5, left: 0.6",
     "karnopp": "stiction: 0.4, v0: 1e-3",
     "threlfall": "v0: 1e-2",
     "bengisu-akay": "stiction: 0.4, v0: 1e-2, decay: 20",

@@ -134,6 +134,26 @@ run: {{to: 1 s, integrator: moreau, step: 2 ms, output-every: 100 ms}}
         self.assertLess(errors[0], 5e-3)
         self.assertAlmostEqual(errors[0] / errors[1], 2.0, delta=0.1)
 
+    def test_friction_of_a_driven_slide(self):
+        # a prescribed carriage drags a foot of 2 kg over rigid ground: friction mu N against the slip, and the drive feels it
+        text = """appell: 1
+links:
+  - {name: x, joint: {type: prismatic, axis: x, prescribed: true}, body: {mass: 1}}
+  - {name: z, on: x, joint: {type: prismatic, axis: z}, body: {mass: 2}, ports: {foot: {at: [0, 0, 0]}}}
+grounds: {g: {law: {normal: restitution, restitution: 0}, friction: {law: coulomb-stiction, coefficient: 0.5}}}
+contacts: [{on: z.foot}]
+motion: {x.joint.position: {sine: {amplitude: 0.1, frequency: 1}}}
+run: {to: 0.2 s, integrator: moreau, step: 1 ms, output-every: 10 ms}
+"""
+        got = self.run_of(text)
+        along = next(name for name in got if name.endswith(".along"))
+        for t, force in list(zip(got["time"], got[along]))[1:]:
+            self.assertAlmostEqual(force, -9.81, delta=1e-9)
+        # x: amplitude 0.1, 3 kg: m a - friction
+        name = next(name for name in got if name.startswith("x.") and name.endswith("effort"))
+        for t, effort in list(zip(got["time"], got[name]))[1:]:
+            self.assertAlmostEqual(effort, -0.1 * (2 * math.pi) ** 2 * 3 * math.sin(2 * math.pi * t) + 9.81, delta=0.1)
+
     def test_outputs_closer_than_steps(self):
         # a step of 3 ms passes three outputs and is recorded once
         got = self.run_of(BALL.replace("output-every: 0.01", "output-every: 0.001") % ("normal: hertz, stiffness: 1e5", 0.03, 0.003))
@@ -151,6 +171,18 @@ run: {{to: 1 s, integrator: moreau, step: 2 ms, output-every: 100 ms}}
         got = self.run_of(box(0.4, 0.5, to=0.1), "--record", "accelerations,reactions")
         for name in ("b.joint.vx.rate.rate", "b.joint.vz.rate.rate", "world.reaction.force.z"):
             self.assertLess(abs(got[name][-1]), 1e-9, name)
+
+    def test_a_resumed_run_tells_what_a_whole_one_does(self):
+        # a step too long is seen while the ball touches, before the run is cut
+        text = BALL % ("normal: hertz, stiffness: 1e9", 0.5, 1e-3)
+        Path("m.yaml").write_text(text)
+        run = [APPELL, "run", "m.yaml", "--checkpoint-every", "1"]
+        whole = subprocess.run([*run, "-o", "whole.h5"], capture_output=True, text=True, timeout=120)
+        subprocess.run([*run, "-o", "half.h5", "--to", "0.45"], check=True, capture_output=True, timeout=120)
+        rest = subprocess.run([*run, "-o", "rest.h5", "--resume", "half.h5"], capture_output=True, text=True, timeout=120)
+        told = "the step is too long for the stiffness of a contact"
+        self.assertIn(told, whole.stdout)
+        self.assertIn(told, rest.stdout)
 
     def test_a_step_too_long_is_told(self):
         done = self.call(BALL % ("normal: hertz, stiffness: 1e9", 0.5, 1e-3))

@@ -60,7 +60,7 @@ run: {to: 0.5}
 SERVO = """appell: 1
 links:
   - name: arm
-    joint: {type: revolute, axis: y, servo: {kp: 1e4, kd: 20}}
+    joint: {type: revolute, axis: y, servo: {stiffness: 1e4, damping: 20}}
     body: {mass: 1, com: [0.1, 0, 0], inertia: {xx: 1e-3, yy: 1e-2, zz: 1e-2}}
 motion: {arm.joint.angle: {sine: {amplitude: 0.5, frequency: 1 Hz}}}
 run: {to: 1}

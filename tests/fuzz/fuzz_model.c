@@ -35,12 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (apl_file_parse((const char*)exact, size, NULL, &file, &report) == APL_OK &&
       apl_file_model(file, &model, &report) == APL_OK) {
     write_again(file);
-    if (apl_system_new(model, &system, NULL) == APL_OK) {
-      apl_state* state = apl_system_state(system);
-      if (apl_file_start(file, model, apl_q(state), apl_v(state), &report) == APL_OK &&
-          apl_file_drive(file, system, &report) == APL_OK)
-        (void)apl_forward(model, state);
-    }
+    if (apl_file_system(file, model, 0, &system, &report) == APL_OK)
+      (void)apl_forward(model, apl_system_state(system));
   }
   apl_system_free(system);
   apl_model_free(model);

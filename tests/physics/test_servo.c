@@ -16,8 +16,7 @@ static apl_system* wheel(const char* servo, const char* rest, apl_file** file, a
            "{zz: 0.5}}}\n%s",
            servo, rest);
   text_load(text, file, model);
-  CHECK_OK(apl_system_new(*model, &system, NULL));
-  CHECK_OK(apl_file_drive(*file, system, &report));
+  CHECK_OK(apl_file_system(*file, *model, 0, &system, &report));
   return system;
 }
 

@@ -25,11 +25,10 @@ static crawl crawl_open(const snake* s, apl_support_options* o) {
 
   snake_write(s, text, sizeof text);
   text_load(text, &c.file, &c.model);
-  CHECK_OK(apl_system_new(c.model, &c.system, NULL));
-  if (apl_file_drive(c.file, c.system, &report) != APL_OK)
+  if (apl_file_system(c.file, c.model, 0, &c.system, &report) != APL_OK)
     near_fail(__FILE__, __LINE__, "%s", report.item[0].text);
   o->to = s->time;
-  o->waves = apl_file_waves(c.file, c.model);
+  o->waves = apl_file_waves(c.file);
   if (apl_support_new(c.system, o, &c.support, &err) != APL_OK)
     near_fail(__FILE__, __LINE__, "%s", err.text);
   return c;
@@ -368,9 +367,8 @@ static void expect_refusal(const snake* s, const char* word) {
 
   snake_write(s, text, sizeof text);
   text_load(text, &file, &model);
-  CHECK_OK(apl_system_new(model, &system, NULL));
-  CHECK_OK(apl_file_drive(file, system, NULL));
-  o.waves = apl_file_waves(file, model);
+  CHECK_OK(apl_file_system(file, model, 0, &system, NULL));
+  o.waves = apl_file_waves(file);
   CHECK_TRUE(apl_support_new(system, &o, &support, &err) != APL_OK, "accepted");
   CHECK_TRUE(strstr(err.text, word) != NULL, "'%s' is not in: %s", word, err.text);
   apl_system_free(system);

@@ -178,8 +178,7 @@ static void lagrange(void** state) {
     s.slope = slope[k] * pi / 180;
     snake_write(&s, text, sizeof text);
     text_load(text, &file, &model);
-    CHECK_OK(apl_system_new(model, &system, NULL));
-    CHECK_OK(apl_file_drive(file, system, NULL));
+    CHECK_OK(apl_file_system(file, model, 0, &system, NULL));
     for (int i = 0; i < 8; ++i) /* off the switches, at every 0.1 m of travel, and off 0.6, 5.4 s */
       check_at(&s, system, 0.43 + 0.617 * i, i % 2 == 1);
     apl_system_free(system);

@@ -228,13 +228,13 @@ static void test_dissipation(void** state) {
 static void test_idle_rows(void** state) {
   (void)state;
   /* nothing moves along t2: the same as in the plane */
-  trial t = point(2, 0.4, -1, 2, 7);
+  trial t = point(2, 0.4, -1, 2, 0);
   t.W[8] = 0;
   (void)solve(&t);
   check_solved(&t);
   CHECK_NEAR(t.r[0], 2, 1e-15);
   CHECK_NEAR(t.r[1], -0.8, 1e-15);
-  assert_true(t.r[2] == 0 && t.u[2] == 7);
+  assert_true(t.r[2] == 0 && t.u[2] == 0);
   t.W[8] = 1e-17; /* what round-off leaves of zero */
   (void)solve(&t);
   check_solved(&t);
@@ -253,6 +253,26 @@ static void test_idle_rows(void** state) {
   (void)solve(&t);
   check_solved(&t);
   assert_true(t.r[0] == 0 && t.r[1] == 0 && t.u[1] == 2);
+}
+
+/* No force changes u along t2, but the contact slides there: friction is against the whole slip. */
+static void test_driven_slip(void** state) {
+  (void)state;
+  trial t = point(2, 0.4, -1, 2, 7);
+  t.W[8] = 0;
+  (void)solve(&t);
+  CHECK_NEAR(t.r[0], 2, 1e-12);
+  assert_true(t.u[2] == 7);
+  /* 1e-6 of the jump that friction could make, over the slip */
+  CHECK_NEAR(t.r[1], -0.8 * t.u[1] / hypot(t.u[1], 7), 1e-6);
+  CHECK_NEAR(t.r[2], -0.8 * 7 / hypot(t.u[1], 7), 1e-6);
+  CHECK_NEAR(hypot(t.r[1], t.r[2]), 0.8, 1e-12);
+  /* both directions are driven */
+  t.W[4] = 0;
+  (void)solve(&t);
+  assert_true(t.u[1] == 2 && t.u[2] == 7);
+  CHECK_NEAR(t.r[1], -0.8 * 2 / hypot(2, 7), 1e-12);
+  CHECK_NEAR(t.r[2], -0.8 * 7 / hypot(2, 7), 1e-12);
 }
 
 static void test_no_friction(void** state) {
@@ -535,23 +555,15 @@ static void test_box(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_incline_sticks),
-      cmocka_unit_test(test_incline_slides),
-      cmocka_unit_test(test_impact),
-      cmocka_unit_test(test_groove),
-      cmocka_unit_test(test_interval),
-      cmocka_unit_test(test_dissipation),
-      cmocka_unit_test(test_idle_rows),
-      cmocka_unit_test(test_no_friction),
-      cmocka_unit_test(test_free_among_others),
-      cmocka_unit_test(test_bad_numbers),
-      cmocka_unit_test(test_mixtures),
-      cmocka_unit_test(test_sliding_columns),
-      cmocka_unit_test(test_no_answer),
-      cmocka_unit_test(test_families),
-      cmocka_unit_test(test_same_bytes),
-      cmocka_unit_test(test_units),
-      cmocka_unit_test(test_box),
+      cmocka_unit_test(test_incline_sticks),  cmocka_unit_test(test_incline_slides),
+      cmocka_unit_test(test_impact),          cmocka_unit_test(test_groove),
+      cmocka_unit_test(test_interval),        cmocka_unit_test(test_dissipation),
+      cmocka_unit_test(test_idle_rows),       cmocka_unit_test(test_driven_slip),
+      cmocka_unit_test(test_no_friction),     cmocka_unit_test(test_free_among_others),
+      cmocka_unit_test(test_bad_numbers),     cmocka_unit_test(test_mixtures),
+      cmocka_unit_test(test_sliding_columns), cmocka_unit_test(test_no_answer),
+      cmocka_unit_test(test_families),        cmocka_unit_test(test_same_bytes),
+      cmocka_unit_test(test_units),           cmocka_unit_test(test_box),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

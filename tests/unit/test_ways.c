@@ -34,9 +34,10 @@ static trial trial_of(unsigned seed, tree_options options) {
   subject_randomise(t.sub, &t.r);
   subject_point(t.sub);
   for (int i = 0; i < ROWS; i++) {
-    t.way[i] = (apl_way){{rng_below(&t.r, t.sub->model->nframe), 0}, -1};
+    t.way[i] = (apl_way){{rng_below(&t.r, t.sub->model->nframe), 0}, {-1, -1}};
     if (i % 3 == 0) t.way[i].frame[1] = rng_below(&t.r, t.sub->model->nframe);
-    if (i % 3 == 2) t.way[i].velocity = rng_below(&t.r, t.sub->nv);
+    if (i % 3 == 2) t.way[i].velocity[0] = rng_below(&t.r, t.sub->nv);
+    if (i % 2 == 1) t.way[i].velocity[1] = rng_below(&t.r, t.sub->nv);
     if (i % 3 == 1) memcpy(t.way[i].frame, t.way[i - 1].frame, sizeof t.way[i].frame);
     rng_fill(&t.r, t.number + ROW_NUMBERS * i, ROW_NUMBERS, 1);
   }
@@ -48,7 +49,7 @@ static void trial_free(trial* t) {
   free(t->p);
 }
 
-/* Any number of rows may have all three parts. Combined and spread, they are a solution; G says how
+/* Any number of rows may have all four parts. Combined and spread, they are a solution; G says how
    fast the rows move then. */
 static void halves_and_solution(void** state) {
   (void)state;

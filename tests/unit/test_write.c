@@ -2,6 +2,8 @@
 #include "kinds.h"
 #include "text.h"
 
+#include <appell/analyse.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,8 +71,9 @@ static void round_trip(const apl_spec* spec) {
 
 static void examples(void** state) {
   (void)state;
-  static const char* const names[] = {"double-pendulum", "arm7", "tumbling-body", "hybrid-arm",
-                                      "diff-drive",      "arc",  "soft-arm",      "soft-rover"};
+  static const char* const names[] = {"double-pendulum", "arm7",       "tumbling-body",
+                                      "hybrid-arm",      "diff-drive", "arc",
+                                      "soft-arm",        "soft-rover", "lateral-undulation"};
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char path[512];
@@ -276,6 +279,77 @@ static void runs(void** state) {
   apl_text_free(second);
 }
 
+/* What drives a robot, written and read again, drives it in the same way: inputs, prescribed and
+   aimed-at coordinates are the same doubles at any time. */
+static void drives(void** state) {
+  static const char text[] =
+      "appell: 1\n"
+      "links:\n"
+      "  - {name: a, joint: {type: revolute, axis: y, prescribed: true}, body: {mass: 1}}\n"
+      "  - {name: b, on: a, joint: {type: prismatic, axis: x, prescribed: true}, body: {mass: 1}}\n"
+      "  - {name: c, on: b, joint: {type: revolute, axis: y}, body: {mass: 1, com: [1, 0, 0]}}\n"
+      "  - {name: d, on: c, joint: {type: revolute, axis: y, servo: {stiffness: 5}}, body: {mass: "
+      "1, com: [1, 0, 0]}}\n"
+      "  - {name: e, on: d, joint: {type: revolute, axis: y, servo: {stiffness: 5}}, body: {mass: "
+      "1, com: [1, 0, 0]}}\n"
+      "inputs:\n"
+      "  motor: {on: c.joint.angle, value: {product: [pull, {polynomial: [1, 0.5, -0.1]}]}, least: "
+      "-3 N m, greatest: 4 Nm}\n"
+      "  push: {on: e.root, force: [1, 0, 2], axes: port, value: {cycle: {period: 700 ms, of: "
+      "{steps: {times: [0, 0.3], values: [1, -1]}}}}}\n"
+      "  d.joint.angle: {sum: [1 N m, {linear: {times: [0 s, 500 ms], values: [0, 200 N mm]}}]}\n"
+      "motion:\n"
+      "  a.joint.angle: {sum: [swing, {blend: {times: [0, 1], values: [0 deg, 10 deg]}}, "
+      "{spline: {times: [0, 1, 2], values: [0, 1, 0]}}, {expression: 0.1 * sin(pi * t)}]}\n"
+      "  b.joint.position: {sum: [{travel: {speed: 3 cm/s, to: 2, smooth: true}}, {smooth-ramp: "
+      "{to: 2 cm, start: 0.1, duration: 1}}]}\n"
+      "gaits:\n"
+      "  - {type: alternating, joints: [d, e], pitch: {amplitude: 5 deg, frequency: 1, step: 30 "
+      "deg}, offset: {ramp: {to: 3 deg, duration: 2}}, ramp-up: 0.5}\n"
+      "signals:\n"
+      "  swing: {sine: {mean: 5 deg, amplitude: 20 deg, frequency: 3 rad/s, phase: 0.2}}\n"
+      "  pull: 2 N m\n";
+  apl_file* file[2] = {NULL};
+  apl_model* model[2];
+  apl_system* system[2];
+  apl_report report = {0};
+  char* written;
+  (void)state;
+
+  if (apl_file_parse(text, strlen(text), NULL, &file[0], &report) != APL_OK)
+    fail_msg("%s", report.item[0].text);
+  round_trip(apl_file_spec(file[0]));
+  file[1] = again(apl_file_spec(file[0]), &written);
+  for (int k = 0; k < 2; ++k) {
+    CHECK_OK(apl_file_model(file[k], &model[k], &report));
+    if (apl_file_system(file[k], model[k], APL_READY, &system[k], &report) != APL_OK)
+      fail_msg("%s\n%s", report.item[0].text, written);
+  }
+  const size_t n = (size_t)apl_system_size(system[0]);
+  double *y = calloc(n, sizeof *y), moved = 0.0;
+  for (double t = 0.0; t < 3.0; t += 0.137) {
+    apl_state* s[2];
+    for (int k = 0; k < 2; ++k) {
+      s[k] = apl_system_state(system[k]);
+      apl_system_pack(system[k], y);
+      apl_system_unpack(system[k], t, y);
+    }
+    assert_memory_equal(apl_q(s[0]), apl_q(s[1]), sizeof *y * (size_t)apl_model_nq(model[0]));
+    assert_memory_equal(apl_v(s[0]), apl_v(s[1]), sizeof *y * (size_t)apl_model_nv(model[0]));
+    assert_memory_equal(apl_u(s[0]), apl_u(s[1]), sizeof *y * (size_t)apl_model_nu(model[0]));
+    assert_memory_equal(apl_aim(s[0]), apl_aim(s[1]), sizeof *y * (size_t)apl_model_nv(model[0]));
+    moved += fabs(apl_q(s[0])[0]) + fabs(apl_u(s[0])[0]) + fabs(apl_aim(s[0])[4]);
+  }
+  assert_true(moved > 1.0);
+  free(y);
+  for (int k = 0; k < 2; ++k) {
+    apl_system_free(system[k]);
+    apl_model_free(model[k]);
+    apl_file_free(file[k]);
+  }
+  apl_text_free(written);
+}
+
 static void documents(void** state) {
   (void)state;
   near_context("docs/formats/model.md: run `appell check --docs > docs/formats/model.md`");
@@ -296,9 +370,9 @@ static void documents(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(examples),  cmocka_unit_test(every_kind), cmocka_unit_test(arcs),
-      cmocka_unit_test(tables),    cmocka_unit_test(texts),      cmocka_unit_test(runs),
-      cmocka_unit_test(documents),
+      cmocka_unit_test(examples), cmocka_unit_test(every_kind), cmocka_unit_test(arcs),
+      cmocka_unit_test(tables),   cmocka_unit_test(texts),      cmocka_unit_test(runs),
+      cmocka_unit_test(drives),   cmocka_unit_test(documents),
   };
   return cmocka_run_group_tests_name("write", tests, NULL, NULL);
 }

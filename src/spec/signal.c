@@ -1,0 +1,211 @@
+/* signal.c: the forms that a signal may have in a model file, one table each, and how they are
+   read. */
+#include "spec/form.h"
+
+#include "spec/grammar.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char apl_signal_unit[] = "unit of what it drives";
+const char apl_signal_rate_unit[] = "unit of what it drives, per second";
+
+#define OF(m) offsetof(spec_signal, m)
+/* a number in the unit of what the signal drives */
+#define OWN(m, word, unit_, fallback_, sentence_)                                                  \
+  {                                                                                                \
+    .name = word, .offset = OF(m), .count = 1, .unit = unit_, .form = APL_FORM_QUANTITY,           \
+    .fallback = fallback_, .sentence = sentence_                                                   \
+  }
+#define ROW(m, word, form_, fallback_, sentence_)                                                  \
+  {                                                                                                \
+    .name = word, .offset = OF(m), .count = 1, .unit = "1", .form = form_, .fallback = fallback_,  \
+    .sentence = sentence_, .words = (const char* const[]) {                                        \
+      "signal", NULL                                                                               \
+    }                                                                                              \
+  }
+
+static const spec_quantity zero[1] = {{"0", {0, 0}}};
+static const double never[1] = {(double)INFINITY};
+static const bool no[1] = {false};
+static const char* const spline_word[1] = {"spline"};
+
+static const apl_field plain[] = {
+    OWN(plain, "value", apl_signal_unit, NULL, "a quantity, or the name of one of `signals`"),
+    APL_FIELD_END,
+};
+static const apl_field sine[] = {
+    OWN(mean, "mean", apl_signal_unit, zero, "middle"),
+    OWN(amplitude, "amplitude", apl_signal_unit, NULL, "largest departure from it"),
+    APL_FIELD_REQUIRED(spec_signal, frequency, "frequency", "Hz", "cycles per second"),
+    APL_FIELD(spec_signal, phase, "phase", "rad", "at time zero", 0),
+    APL_FIELD_END,
+};
+static const apl_field ramp[] = {
+    OWN(from, "from", apl_signal_unit, zero, "value before"),
+    OWN(to, "to", apl_signal_unit, NULL, "value after"),
+    APL_FIELD(spec_signal, start, "start", "s", "when it begins", 0),
+    APL_FIELD_REQUIRED(spec_signal, duration, "duration", "s", "how long it takes"),
+    APL_FIELD_END,
+};
+static const apl_field polynomial[] = {
+    ROW(coefficients, "polynomial", APL_FORM_QUANTITIES, NULL,
+        "[c0, c1, c2] is c0 + c1 t + c2 t^2; all but the first in SI units"),
+    APL_FIELD_END,
+};
+static const apl_field expression[] = {
+    ROW(formula, "expression", APL_FORM_TEXT, NULL,
+        "of t [s] in SI units, with pi, + - * / ^, sin, cos, tan, exp, log, sqrt, tanh"),
+    APL_FIELD_END,
+};
+static const apl_field points[] = {
+    {.name = "times",
+     .offset = OF(times),
+     .count = 1,
+     .unit = "s",
+     .form = APL_FORM_QUANTITIES,
+     .sentence = "of the points, increasing"},
+    {.name = "values",
+     .offset = OF(values),
+     .count = 1,
+     .unit = apl_signal_unit,
+     .form = APL_FORM_QUANTITIES,
+     .sentence = "as many"},
+    APL_FIELD_END,
+};
+static const apl_field table[] = {
+    ROW(file, "file", APL_FORM_TEXT, NULL, "CSV file, seen from the folder of the model file"),
+    ROW(column, "column", APL_FORM_TEXT, NULL, "column of the values; that of times is `time`"),
+    ROW(shape, "shape", APL_FORM_TEXT, spline_word, "steps, linear, blend or spline"),
+    APL_FIELD_END,
+};
+static const apl_field sum[] = {
+    ROW(part, "sum", APL_FORM_SIGNALS, NULL, "[signal, ..]"),
+    APL_FIELD_END,
+};
+static const apl_field product[] = {
+    ROW(part, "product", APL_FORM_SIGNALS, NULL, "the first has the unit, the others are numbers"),
+    APL_FIELD_END,
+};
+static const apl_field travel[] = {
+    OWN(speed, "speed", apl_signal_rate_unit, NULL, "between the ramps"),
+    APL_FIELD(spec_signal, begin, "from", "s", "when it starts", 0),
+    {.name = "to",
+     .offset = OF(end),
+     .count = 1,
+     .unit = "s",
+     .fallback = never,
+     .sentence = "when it stands again; never when left out"},
+    APL_FIELD(spec_signal, ramp, "ramp", "s",
+              "time from rest to speed and back; 0: a tenth of the way's time", 0),
+    ROW(smooth, "smooth", APL_FORM_FLAG, no, "ramps by a blend, without jumps of the acceleration"),
+    APL_FIELD_END,
+};
+static const apl_field cycle[] = {
+    APL_FIELD_REQUIRED(spec_signal, period, "period", "s", "how long the stretch is"),
+    ROW(of, "of", APL_FORM_SIGNAL, NULL, "signal whose first stretch is repeated"),
+    APL_FIELD_END,
+};
+
+const signal_kind apl_signal_kinds[SIGNAL_TYPES] = {
+    [SIGNAL_PLAIN] = {NULL, "a quantity, or the name of one of `signals`", plain, true},
+    [SIGNAL_SINE] = {"sine", "mean + amplitude sin(2 pi frequency t + phase)", sine, false},
+    [SIGNAL_RAMP] = {"ramp", "from one value to another at a constant rate", ramp, false},
+    [SIGNAL_SMOOTH_RAMP] = {"smooth-ramp",
+                            "from one value to another, from rest to rest, with a continuous "
+                            "second rate",
+                            ramp, false},
+    [SIGNAL_POLYNOMIAL] = {"polynomial", "a polynomial of the time", polynomial, true},
+    [SIGNAL_EXPRESSION] = {"expression", "a formula of the time", expression, true},
+    [SIGNAL_STEPS] = {"steps", "the value of the last point; it jumps", points, false},
+    [SIGNAL_LINEAR] = {"linear", "straight from point to point", points, false},
+    [SIGNAL_BLEND] = {"blend", "from rest to rest between points, by quintics", points, false},
+    [SIGNAL_SPLINE] = {"spline", "the natural cubic spline through the points", points, false},
+    [SIGNAL_TABLE] = {"table", "a column of a CSV file over its column `time`", table, false},
+    [SIGNAL_SUM] = {"sum", "a sum of signals", sum, true},
+    [SIGNAL_PRODUCT] = {"product", "a product of signals", product, true},
+    [SIGNAL_TRAVEL] = {"travel", "a way from rest to rest", travel, false},
+    [SIGNAL_CYCLE] = {"cycle", "the first stretch of a signal again and again", cycle, false},
+};
+
+/* ---------------------------------------------------------------------------------- reading ----
+ */
+
+/* Numbers of points, parts and coefficients; false with a sentence. */
+static bool check_counts(form_reader* r, const spec_signal* s, const text_node* node) {
+  enum { PARTS = 64, COEFFICIENTS = 16 };
+  const char* word = apl_signal_kinds[s->type].word;
+
+  if (apl_signal_kinds[s->type].field == points) {
+    if (s->times.n < 2 || s->values.n < 2) {
+      return apl_form_refuse(r, apl_node_get(node, s->times.n < 2 ? "times" : "values")->at,
+                             s->times.n < 2 ? "times" : "values",
+                             "expected a list of at least two numbers");
+    }
+    if (s->times.n != s->values.n) {
+      return apl_form_refuse(r, node->at, word,
+                             "expected {times: [..], values: [..]} of equal length, got %d and %d",
+                             s->times.n, s->values.n);
+    }
+  }
+  const bool parts = s->type == SIGNAL_SUM || s->type == SIGNAL_PRODUCT;
+  if (parts && (s->part.n < 1 || s->part.n > PARTS))
+    return apl_form_refuse(r, node->at, word, "expected a list of 1 to %d signals", PARTS);
+  if (s->type == SIGNAL_POLYNOMIAL && (s->coefficients.n < 1 || s->coefficients.n > COEFFICIENTS)) {
+    return apl_form_refuse(r, node->at, word,
+                           "expected 1 to %d numbers: [c0, c1, c2] is c0 + c1 t + c2 t^2",
+                           COEFFICIENTS);
+  }
+  const bool ramps = s->type == SIGNAL_RAMP || s->type == SIGNAL_SMOOTH_RAMP;
+  if (ramps && !(s->duration > 0.0)) {
+    return apl_form_refuse(r, apl_node_get(node, "duration")->at, "duration",
+                           "must be positive, got %g s", s->duration);
+  }
+  return true;
+}
+
+static bool read_kind(form_reader* r, const text_node* node, spec_signal* s) {
+  const signal_kind* kind = &apl_signal_kinds[s->type];
+
+  apl_fields_default(kind->field, s);
+  if (kind->bare) return apl_field_read(r, kind->field, node, s);
+  field_set set = {.field = kind->field, .out = s};
+  return apl_fields_read(r, node, &set, 1);
+}
+
+/* The type of {word: ..}; SIGNAL_PLAIN with a sentence when there is none. */
+static signal_type find_type(form_reader* r, const text_node* map) {
+  char words[200] = "";
+  size_t n = 0;
+
+  for (int t = SIGNAL_PLAIN + 1; t < SIGNAL_TYPES; ++t) {
+    const char* word = apl_signal_kinds[t].word;
+    if (map->count == 1 && strcmp(word, map->first->key) == 0) return (signal_type)t;
+    if (n < sizeof words)
+      n += (size_t)snprintf(words + n, sizeof words - n, "%s%s", n == 0 ? "" : ", ", word);
+  }
+  apl_report_add(r->report, APL_ERR_SYNTAX, map->at,
+                 "%.60sa signal is a number, a name of `signals`, or one of %s", r->where, words);
+  return SIGNAL_PLAIN;
+}
+
+spec_signal* apl_signal_form(form_reader* r, const text_node* node) {
+  spec_signal* s = apl_pool_take(r->pool, sizeof *s);
+  char shown[64];
+
+  if (s == NULL) {
+    apl_report_add(r->report, APL_ERR_MEMORY, node->at, "out of memory while reading");
+    return NULL;
+  }
+  *s = (spec_signal){.type = SIGNAL_PLAIN, .at = node->at};
+  if (node->kind == TEXT_SCALAR) return read_kind(r, node, s) ? s : NULL;
+  if (node->kind == TEXT_LIST) {
+    apl_report_add(r->report, APL_ERR_SYNTAX, node->at, "%.120sexpected a signal, got %s", r->where,
+                   apl_node_show(node, shown));
+    return NULL;
+  }
+  s->type = find_type(r, node);
+  if (s->type == SIGNAL_PLAIN) return NULL;
+  return read_kind(r, node->first, s) && check_counts(r, s, node->first) ? s : NULL;
+}
