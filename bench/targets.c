@@ -64,6 +64,28 @@ static apl_model* arm_of(int elements) {
   return compiled(spec);
 }
 
+/* The wire of the study of implicit methods: 0.6 m, 2 mm, 20 g at its tip. */
+typedef enum wire_kind { WIRE_BENDS, WIRE_STRAINS } wire_kind;
+static apl_model* wire_of(int elements, wire_kind kind) {
+  const double inertia[6] = {1e-6, 1e-6, 1e-6, 0, 0, 0};
+  apl_spec* spec;
+  if (apl_spec_new(&spec) != APL_OK) return NULL;
+  apl_spec_gravity(spec, (apl_vec3){0.2, 0.5, -9.81});
+  const int wire = clamp(spec, 0.6, elements);
+  apl_spec_word(spec, wire, "body.strains",
+                kind == WIRE_BENDS ? "bend-x bend-y"
+                                   : "bend-x bend-y torsion shear-x shear-y elongation");
+  apl_spec_number(spec, wire, "body.diameter", 2e-3);
+  apl_spec_number(spec, wire, "body.density", 6450);
+  apl_spec_number(spec, wire, "body.young-modulus", 67.5e9);
+  apl_spec_number(spec, wire, "body.shear-modulus", 26e9);
+  apl_spec_number(spec, wire, "body.kelvin-voigt-time", 2e-3);
+  const int tip = apl_spec_link(spec, "tip", "rod.tip", "fixed", "rigid");
+  apl_spec_number(spec, tip, "body.mass", 0.02);
+  apl_spec_put(spec, tip, "body.inertia", inertia, 6);
+  return compiled(spec);
+}
+
 /* Rigid links on revolute joints, flat: all axes parallel; or in space: axes alternate. */
 static apl_model* chain_of(int links, bool flat) {
   apl_spec* spec;
@@ -269,6 +291,28 @@ static double run_to(apl_model* m, double to, const char* method, double toleran
   return best;
 }
 
+/* CPU seconds for one simulated by `stiff` at 1e-6, both ledgers kept; frees the model. CPU, not
+   the clock on the wall, because these runs are longer than what a shared machine leaves alone. */
+static double cpu_second(apl_model* m) {
+  double best = HUGE_VAL;
+
+  for (int round = 0; m != NULL && round < 5; ++round) {
+    apl_run_options o = apl_run_options_default();
+    apl_system* system;
+    apl_error err;
+    if (apl_system_new(m, &system, &err) != APL_OK) break;
+    o.output_every = 0.0;
+    o.method = "stiff";
+    o.tolerance = 1e-6;
+    const clock_t start = clock();
+    if (apl_run(system, &o, NULL, &err) == APL_OK)
+      best = fmin(best, (double)(clock() - start) / CLOCKS_PER_SEC);
+    apl_system_free(system);
+  }
+  apl_model_free(m);
+  return best;
+}
+
 static double run_second(apl_model* m, const char* method, double tolerance) {
   return run_to(m, 1.0, method, tolerance);
 }
@@ -322,6 +366,22 @@ static double mobile_run_adams(void) {
 static double soft_arm(void) {
   return 1.0 / run_second(arm_of(10), "bdf", 1e-6);
 }
+static double stiff_bends(void) {
+  return 1.0 / cpu_second(wire_of(100, WIRE_BENDS));
+}
+static double stiff_strains(void) {
+  return 1.0 / cpu_second(wire_of(100, WIRE_STRAINS));
+}
+/* Exponent of the time over the number of elements, from 10 to 100. */
+static double stiff_growth(wire_kind kind) {
+  return log10(cpu_second(wire_of(100, kind)) / cpu_second(wire_of(10, kind)));
+}
+static double stiff_growth_bends(void) {
+  return stiff_growth(WIRE_BENDS);
+}
+static double stiff_growth_strains(void) {
+  return stiff_growth(WIRE_STRAINS);
+}
 
 /* The four cases of the flexible paper, 1.5 s each. */
 static double flexible_chains(void) {
@@ -362,6 +422,12 @@ static const struct {
     {"the same by rkf45, n = 4", "ms", 0.0, false, rod4_rk},
     {"10-element spatial arm, 2 ms Kelvin-Voigt, bdf at 1e-6", "times real time", 10.0, true,
      soft_arm},
+    {"100 elements, two bendings, 2 ms Kelvin-Voigt, stiff at 1e-6", "times real time", 1.0, true,
+     stiff_bends},
+    {"... all six strains", "times real time", 1.0, true, stiff_strains},
+    {"cost of stiff at 1e-6 from 10 to 100 elements, two bendings", "exponent", 1.2, false,
+     stiff_growth_bends},
+    {"... all six strains", "exponent", 1.2, false, stiff_growth_strains},
     {"five links on two wheels / rigid chain of 7, forward", "ratio", 1.3, false,
      mobile_against_chain},
     {"the mobile paper's run, 1.5 s at 1e-9, dop853 (published 477660 ms)", "ms", 10.0, false,

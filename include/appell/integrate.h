@@ -2,7 +2,10 @@
 
      rkf45          explicit, adaptive, Fehlberg 4(5)               ARKODE
      rkf78          explicit, adaptive, Fehlberg 7(8), for reference accuracy   ARKODE
-     bdf            implicit, adaptive, for stiff systems           CVODE
+     dop853         explicit, adaptive, Dormand-Prince 8(5,3)
+     adams          explicit, adaptive, multistep                   CVODE
+     stiff          implicit, adaptive, orders 1 to 5; needs apl_implicit
+     bdf            implicit, adaptive, any stiff y' = f(t, y)      CVODE
      rk4            explicit, fixed step, order 4
      semi-implicit  fixed step, order 1: velocities first, then coordinates with the new ones
 
@@ -25,6 +28,23 @@ typedef struct apl_stepper apl_stepper;
    method can make one; any other status but APL_OK is final: the step ends with it. */
 typedef apl_status (*apl_rate)(double t, const double* y, double* rate, void* context);
 
+/* What `stiff` asks of a system beside its rates. One step is the equation y = psi + c y'(t, y) for
+   the first n_error numbers of y, with c [s] and psi given. Statuses as in apl_rate. */
+typedef struct apl_implicit {
+  /* Called once, before the run: the only place to take memory. */
+  apl_status (*open)(void* context, apl_error* err);
+
+  /* y is a guess: prepare the Newton matrix there, once a step. May improve y. */
+  apl_status (*begin)(double t, double c, const double* psi, double* y, void* context);
+
+  /* One iteration: y comes closer. */
+  apl_status (*iterate)(double t, double c, const double* psi, double* y, void* context);
+
+  /* y is solved: fill rate[n] there. Only what follows the first n_error numbers is used. */
+  apl_status (*finish)(double t, double c, const double* psi, const double* y, double* rate,
+                       void* context);
+} apl_implicit;
+
 typedef struct apl_stepper_options {
   const char* method;
   int n;       /* numbers in y                                                             */
@@ -35,6 +55,7 @@ typedef struct apl_stepper_options {
   double absolute;  /* absolute tolerance; 0 means the relative one                             */
   double step;      /* fixed-step methods: the step; adaptive: the first step, 0 chooses        */
   double max_step;  /* 0: no limit                                                              */
+  const apl_implicit* implicit; /* of the system; NULL: none, which `stiff` refuses             */
 
   /* called after every evaluation of the rates, may be NULL; anything but APL_OK ends the step */
   apl_status (*poll)(double t, void* user);
@@ -47,6 +68,10 @@ APL_API void apl_stepper_free(apl_stepper* stepper); /* accepts NULL */
 
 /* Start, or start again, at (t, y): forget all history. */
 APL_API apl_status apl_stepper_restart(apl_stepper* stepper, double t, const double* y);
+
+/* Go back to (t, y), where one of the last steps began, to take another step from there. Methods
+   that remember what they knew then go on from it; others start again. */
+APL_API apl_status apl_stepper_rewind(apl_stepper* stepper, double t, const double* y);
 
 /* Go on from y[n] at the present time: y has been changed a little, as when constraints are met
    again. Methods of one step keep their step; others start again. */

@@ -283,6 +283,8 @@ typedef struct apl_run_report {
   double contact_gain_at;
   double contact_stiffest; /* largest h sqrt(k/m) of compliant contacts; above 1 their bounce is
                               that of the step, not of the law */
+
+  bool undamped; /* integrator stiff, and nothing in the model damps: dop853 does better          */
 } apl_run_report;
 
 /* From the present state of the system to options->to. The method is one of integrate.h, with

@@ -74,6 +74,33 @@ static apl_status external(const apl_model* m, apl_state* head, double* out) {
   return finite_status((const real*)(const void*)out, 6);
 }
 
+/* Efforts that prescribed freedoms take, from what inverse dynamics found. */
+static void take_prescribed(const apl_model* m, state* s, const real* tau) {
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+
+    for (int k = n->v0; n->joint_prescribed && k < n->v0 + n->nv; ++k)
+      s->tau[k] = tau[k];
+    for (int k = n->xv0; n->body_prescribed && k < n->xv0 + n->nx; ++k)
+      s->tau[k] = tau[k];
+  }
+}
+
+/* Powers and the wrench from outside for a motion that is given: a of all freedoms, as a method
+   that solves for it has it. Prescribed freedoms get their efforts. */
+static apl_status ledger_given(const apl_model* m, apl_state* head, double* out) {
+  state* s = hot(head);
+  real* P = (real*)(void*)out;
+
+  inverse_of(m, s, s->a, s->column);
+  if (m->nprescribed > 0) take_prescribed(m, s, s->column);
+  powers(m, s, P);
+  if (!has_wrenches(m, s)) positions(m, s);
+  const wrench W = wrench_add(s->W[0], weights_and_loads(m, s));
+  memcpy(P + APL_NACCOUNT, &W, sizeof W);
+  return finite_status(P, APL_NACCOUNT + 6);
+}
+
 static wrench space_external(const apl_model* m, state* s) {
   if (!has_wrenches(m, s)) {
     s->X[0] = pose_identity_real();

@@ -334,6 +334,10 @@ apl_status apl_ledger_rates(const apl_model* m, apl_state* s, double* out) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->ledger(m, s, out);
 }
 
+apl_status apl_ledger_given(const apl_model* m, apl_state* s, double* out) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->ledger_given(m, s, out);
+}
+
 apl_status apl_external(const apl_model* m, apl_state* s, double* W) {
   return mismatch(m, s) || m->nslaved > 0 ? APL_ERR_ARGUMENT : s->passes->external(m, s, W);
 }

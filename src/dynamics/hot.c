@@ -30,6 +30,7 @@
 #include "dynamics/rows.c"
 #include "dynamics/solve.c"
 #include "dynamics/row_motion.c"
+#include "dynamics/row_jacobian.c"
 
 const apl_passes APL_PASSES = {
     .width = REAL_WIDTH,
@@ -64,6 +65,7 @@ const apl_passes APL_PASSES = {
     .reactions = reactions,
     .joint_wrenches = joint_wrenches,
     .ledger = ledger,
+    .ledger_given = ledger_given,
     .momentum = momentum,
     .center = center,
     .regressor = regressor,
@@ -77,6 +79,8 @@ const apl_passes APL_PASSES = {
     .ways_inertia = ways_inertia,
     .ways_combine = ways_combine,
     .ways_motion = ways_motion,
+    .ways_jacobian = ways_jacobian,
+    .tendon_jacobian = tendon_jacobian,
     .frames_move = frames_move,
     .frame_motion = frame_motion,
     .push_clear = push_clear,

@@ -48,6 +48,7 @@ typedef struct apl_passes {
   apl_status (*reactions)(const apl_model* m, apl_state* s, double* share, double* spin);
   apl_status (*joint_wrenches)(const apl_model* m, apl_state* s, double* wrench);
   apl_status (*ledger)(const apl_model* m, apl_state* s, double* out);
+  apl_status (*ledger_given)(const apl_model* m, apl_state* s, double* out);
   apl_status (*momentum)(const apl_model* m, apl_state* s, double* momentum);
   apl_status (*center)(const apl_model* m, apl_state* s, double* center);
   apl_status (*regressor)(const apl_model* m, apl_state* s, double* Y);
@@ -68,6 +69,9 @@ typedef struct apl_passes {
                              double* z);
   apl_status (*ways_motion)(const apl_model* m, apl_state* s, const apl_way* way,
                             const double* number, int n, double* velocity, double* acceleration);
+  apl_status (*ways_jacobian)(const apl_model* m, apl_state* s, const apl_way* way,
+                              const double* number, int n, double* J);
+  apl_status (*tendon_jacobian)(const apl_model* m, apl_state* s, double* J);
   apl_status (*frames_move)(const apl_model* m, apl_state* s, bool accelerations);
   void (*frame_motion)(apl_state* s, int frame, double* X, double* V, double* A);
   void (*push_clear)(const apl_model* m, apl_state* s);
@@ -95,6 +99,10 @@ extern const apl_passes apl_passes_lanes_avx2;
    is nearly free: powers [APL_NACCOUNT], then the wrench from outside [6] as apl_external() has it.
  */
 apl_status apl_ledger_rates(const apl_model* model, apl_state* state, double* out);
+
+/* The same for accelerations a as they stand in the state, by one pass of inverse dynamics; efforts
+   of prescribed freedoms come out. */
+apl_status apl_ledger_given(const apl_model* model, apl_state* state, double* out);
 
 /* What the ground must give through a joint that rolls, and what it leaves free, in the axes of the
    joint at the origin of the body frame. */

@@ -62,6 +62,13 @@ apl_status apl_frame_motion(const apl_model* model, apl_state* state, int frame,
 apl_status apl_ways_motion(const apl_model* model, apl_state* state, const apl_way* way,
                            const double* number, int n, double* velocity, double* acceleration);
 
+/* J[n*nv] of rows; places frames. */
+apl_status apl_ways_jacobian(const apl_model* model, apl_state* state, const apl_way* way,
+                             const double* number, int n, double* J);
+
+/* J[ntendon*nv]: rates of the lengths of tendons are J v. Places frames. */
+apl_status apl_tendon_jacobian(const apl_model* model, apl_state* state, double* J);
+
 /* A solution for efforts and for rows with forces p[n]: clear, add any number of times, solve as
    apl_solve() does. */
 void apl_push_clear(const apl_model* model, apl_state* state);

@@ -79,6 +79,15 @@ apl_status apl_ways_motion(const apl_model* m, apl_state* s, const apl_way* way,
   return s->passes->ways_motion(m, s, way, number, n, velocity, acceleration);
 }
 
+apl_status apl_ways_jacobian(const apl_model* m, apl_state* s, const apl_way* way,
+                             const double* number, int n, double* J) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->ways_jacobian(m, s, way, number, n, J);
+}
+
+apl_status apl_tendon_jacobian(const apl_model* m, apl_state* s, double* J) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->tendon_jacobian(m, s, J);
+}
+
 void apl_push_clear(const apl_model* m, apl_state* s) {
   s->passes->push_clear(m, s);
 }

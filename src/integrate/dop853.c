@@ -304,5 +304,11 @@ static apl_status dop_adjust(apl_stepper* s) {
   return APL_OK;
 }
 
-const stepper_ops apl_stepper_dop853 = {dop_open, dop_close,  dop_restart,
-                                        dop_step, dop_inside, dop_adjust};
+const stepper_ops apl_stepper_dop853 = {
+    .open = dop_open,
+    .close = dop_close,
+    .restart = dop_restart,
+    .step = dop_step,
+    .inside = dop_inside,
+    .adjust = dop_adjust,
+};

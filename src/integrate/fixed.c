@@ -114,5 +114,11 @@ static apl_status fixed_adjust(apl_stepper* s) {
   return APL_OK;
 }
 
-const stepper_ops apl_stepper_fixed = {fixed_open, fixed_close,  fixed_restart,
-                                       fixed_step, fixed_inside, fixed_adjust};
+const stepper_ops apl_stepper_fixed = {
+    .open = fixed_open,
+    .close = fixed_close,
+    .restart = fixed_restart,
+    .step = fixed_step,
+    .inside = fixed_inside,
+    .adjust = fixed_adjust,
+};

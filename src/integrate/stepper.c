@@ -24,6 +24,8 @@ static const struct {
      &apl_stepper_dop853, TABLE_DOP853, true},
     {"adams", "multistep, adaptive, few evaluations for smooth motion", &apl_stepper_multistep,
      TABLE_ADAMS, true},
+    {"stiff", "implicit, adaptive, orders 1 to 5, linear in the size of the robot: soft robots",
+     &apl_stepper_stiff, TABLE_STIFF, true},
     {"bdf", "implicit, multistep, adaptive, for stiff systems", &apl_stepper_multistep, TABLE_BDF,
      true},
     {"rk4", "explicit, fixed step, order 4", &apl_stepper_fixed, TABLE_RK4, false},
@@ -52,8 +54,11 @@ bool apl_method_adapts(const char* method) {
 
 apl_status apl_stepper_rate(apl_stepper* s, double t, const double* y, double* rate) {
   if (s->cause == APL_ERR_STOPPED) return s->cause; /* methods that try again do so in vain */
+  return apl_stepper_evaluated(s, t, s->rate(t, y, rate, s->context));
+}
+
+apl_status apl_stepper_evaluated(apl_stepper* s, double t, apl_status st) {
   s->evaluations += 1;
-  apl_status st = s->rate(t, y, rate, s->context);
   if (s->options.poll != NULL) {
     const apl_status wish = s->options.poll(t, s->options.poll_user);
     if (wish != APL_OK) st = APL_ERR_STOPPED;
@@ -142,13 +147,23 @@ void apl_stepper_free(apl_stepper* s) {
   free(s);
 }
 
-apl_status apl_stepper_restart(apl_stepper* s, double t, const double* y) {
+/* Stand at (t, y), with nothing to complain about. */
+static void stand(apl_stepper* s, double t, const double* y) {
   s->t = s->t0 = t;
   memcpy(s->y, y, sizeof *y * (size_t)s->options.n);
   memcpy(s->y0, y, sizeof *y * (size_t)s->options.n);
   s->reason[0] = '\0';
   s->cause = APL_OK;
+}
+
+apl_status apl_stepper_restart(apl_stepper* s, double t, const double* y) {
+  stand(s, t, y);
   return s->ops->restart(s);
+}
+
+apl_status apl_stepper_rewind(apl_stepper* s, double t, const double* y) {
+  stand(s, t, y);
+  return s->ops->rewind != NULL ? s->ops->rewind(s) : s->ops->restart(s);
 }
 
 apl_status apl_stepper_adjust(apl_stepper* s, const double* y) {

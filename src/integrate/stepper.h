@@ -16,6 +16,9 @@ typedef struct stepper_ops {
 
   /* s->y has been changed a little; NULL: restart */
   apl_status (*adjust)(apl_stepper* s);
+
+  /* s->t, s->y are where one of the last steps began; NULL: restart */
+  apl_status (*rewind)(apl_stepper* s);
 } stepper_ops;
 
 struct apl_stepper {
@@ -35,6 +38,10 @@ struct apl_stepper {
 /* Call the rate function, counting and keeping its status. */
 apl_status apl_stepper_rate(apl_stepper* s, double t, const double* y, double* rate);
 
+/* Count an evaluation at time t that ended with `st` and ask whether to go on; returns the status
+   from there on. */
+apl_status apl_stepper_evaluated(apl_stepper* s, double t, apl_status st);
+
 /* May a smaller step do? A model that is singular or not finite somewhere may be fine nearer. What
    else a rate function says is final. */
 static inline bool apl_stepper_may_retry(apl_status st) {
@@ -45,6 +52,7 @@ extern const stepper_ops apl_stepper_fixed;
 extern const stepper_ops apl_stepper_dop853;
 extern const stepper_ops apl_stepper_erk;
 extern const stepper_ops apl_stepper_multistep;
+extern const stepper_ops apl_stepper_stiff;
 enum {
   TABLE_RK4,
   TABLE_SEMI_IMPLICIT,
@@ -52,5 +60,6 @@ enum {
   TABLE_RKF78,
   TABLE_DOP853,
   TABLE_ADAMS,
-  TABLE_BDF
+  TABLE_BDF,
+  TABLE_STIFF
 };

@@ -193,8 +193,14 @@ static apl_status erk_adjust(apl_stepper* s) {
   return flag == 0 ? APL_OK : failed(s, flag);
 }
 
-const stepper_ops apl_stepper_erk = {erk_open, erk_close,  erk_restart,
-                                     erk_step, erk_inside, erk_adjust};
+const stepper_ops apl_stepper_erk = {
+    .open = erk_open,
+    .close = erk_close,
+    .restart = erk_restart,
+    .step = erk_step,
+    .inside = erk_inside,
+    .adjust = erk_adjust,
+};
 
 /* ----------------------------------------------------------------------------------- CVODE ---- */
 
@@ -263,5 +269,10 @@ static apl_status multistep_inside(apl_stepper* s, double t, double* y) {
   return flag == 0 ? APL_OK : failed(s, flag);
 }
 
-const stepper_ops apl_stepper_multistep = {multistep_open, multistep_close,  multistep_restart,
-                                           multistep_step, multistep_inside, NULL};
+const stepper_ops apl_stepper_multistep = {
+    .open = multistep_open,
+    .close = multistep_close,
+    .restart = multistep_restart,
+    .step = multistep_step,
+    .inside = multistep_inside,
+};

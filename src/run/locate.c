@@ -105,7 +105,7 @@ static apl_status step_to(search* s, double t) {
     memcpy(s->y, s->y0, sizeof *s->y * (size_t)apl_system_active_size(s->system));
     return APL_OK;
   }
-  apl_status st = apl_stepper_restart(s->stepper, s->start, s->y0);
+  apl_status st = apl_stepper_rewind(s->stepper, s->start, s->y0);
 
   while (st == APL_OK && at < t)
     st = apl_stepper_step(s->stepper, t, &at, s->y);

@@ -612,10 +612,12 @@ static apl_status open_driver(runner* r, apl_error* err) {
                                   .absolute = contact ? 1e-5 * o->tolerance : o->absolute,
                                   .step = o->step,
                                   .max_step = o->max_step,
+                                  .implicit = &apl_system_implicit,
                                   .poll = o->poll == NULL ? NULL : apl_progress_poll,
                                   .poll_user = &r->progress};
   const apl_status st = apl_stepper_new(&so, apl_system_rate, r->system, &r->stepper, err);
   if (st != APL_OK) return st;
+  r->report->undamped = strcmp(o->method, "stiff") == 0 && !apl_system_damped(r->system);
   r->fixed = apl_stepper_is_fixed(r->stepper);
   const apl_status boxes = refuse_boxes(r, err);
   return boxes == APL_OK ? refuse_fixed(r, err) : boxes;

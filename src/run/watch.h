@@ -31,5 +31,5 @@ int apl_beam_watch_warnings(const beam_watch* w, watch_warning* out, int most);
 /* A path that ended before the run did, at time t. */
 int apl_path_warnings(const apl_system* system, double t, watch_warning* out, int most);
 
-/* The same for time steps over contacts, from the report of the run. */
+/* The same for the method: time steps over contacts, implicit steps; from the report of the run. */
 int apl_step_warnings(const apl_run_report* report, watch_warning* out, int most);

@@ -1,5 +1,5 @@
-/* watch_steps.c: see watch.h. What the end of a run says that its user should know: time steps over
-   contacts, paths that were too short. */
+/* watch_steps.c: see watch.h. What the end of a run says of its method, and of paths that were too
+   short, that the user should know. */
 #include "run/watch.h"
 
 #include "system/system_impl.h"
@@ -40,6 +40,13 @@ int apl_step_warnings(const apl_run_report* r, watch_warning* out, int most) {
         "the step is too long for the stiffness of a contact, h sqrt(k/m) = %.3g: it bounces as "
         "the step says, not as its law; a step %.2g times shorter resolves it",
         r->contact_stiffest, 3.0 * r->contact_stiffest);
+  }
+  if (n < most && r->undamped) {
+    out[n] = (watch_warning){.key = "stiff.undamped", .worst = r->relative};
+    snprintf(
+        out[n++].text, sizeof out->text,
+        "nothing damps this robot, and the integrator stiff does so by its own error: dop853 is "
+        "faster and more exact here");
   }
   return n;
 }

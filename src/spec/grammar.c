@@ -629,8 +629,9 @@ const shape_kind apl_gait_kinds[] = {
 
 /* ---------------------------------------------------------------------------------- run ---- */
 
-static const char* const integrators[] = {"rkf45", "rkf78",         "dop853", "adams",     "bdf",
-                                          "rk4",   "semi-implicit", "moreau", "gen-alpha", NULL};
+static const char* const integrators[] = {"rkf45",  "rkf78",     "dop853", "adams",
+                                          "stiff",  "bdf",       "rk4",    "semi-implicit",
+                                          "moreau", "gen-alpha", NULL};
 
 static const char* const loop_methods[] = {"multipliers", "reduced", "springs", NULL};
 

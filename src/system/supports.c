@@ -14,6 +14,10 @@
    rate [1/s]. */
 static const double settling = 1000.0;
 
+double apl_system_settling(void) {
+  return 0.5 * settling;
+}
+
 static void add_held(apl_system* s) {
   apl_rows* r = &s->rows;
 
@@ -113,11 +117,20 @@ static apl_status list_supports(apl_system* s, bool* skewed) {
   return apl_system_list_loops(s, LOOPS_ACCELERATE, 0.0);
 }
 
-static int count_supports(const apl_system* s) {
+int apl_system_supports(const apl_system* s) {
   int n = 0;
   for (int i = 0; i < s->npair; ++i)
     n += rests(s, i) || sticks(s, i);
   return n;
+}
+
+/* Accelerations that its force takes away, against those that it has to take away. */
+bool apl_system_holds(const apl_system* s, int i, int axis) {
+  const apl_rows* r = &s->rows;
+  const int at = s->first_row[i] + axis;
+  if (axis == 0 ? !rests(s, i) : !sticks(s, i)) return false;
+
+  return axis == 0 ? r->r[at] > 0.0 : fabs(r->u[at]) <= 1e-6 * fabs(r->q[at]);
 }
 
 /* Give the state what its supports push with (efforts as they were before go to jump[]), and say of
@@ -167,7 +180,7 @@ apl_status apl_system_forward(apl_system* s) {
   memset(s->pull, 0, sizeof *s->pull * (size_t)s->npair);
   apl_system_clear_push(s);
   if (s->steps) push_as_stepped(s);
-  s->nsupport = count_supports(s);
+  s->nsupport = apl_system_supports(s);
   if (s->nheld + s->nsupport == 0)
     return s->model->npart > 0 ? apl_system_close_forward(s) : apl_forward(s->model, s->state);
 

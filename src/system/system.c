@@ -123,6 +123,7 @@ void apl_system_free(apl_system* s) {
   free(s->seen);
   apl_system_free_loops(s);
   apl_state_free(s->state);
+  apl_implicit_free(s);
   free(s);
 }
 
@@ -543,18 +544,15 @@ void apl_system_drive(apl_system* s, double t) {
   }
 }
 
-apl_status apl_system_rate(double t, const double* y, double* rate, void* context) {
-  apl_system* s = context;
+/* All rates where passes have found the motion and what flows. */
+static apl_status collect_rates(apl_system* s, double* flow, double* rate) {
   double *z = rate + s->nq + s->nv, *angle = z + s->nz, *impulse = angle + s->nsat;
-  double *ledger = rate + before_ledger(s), flow[NLEDGER] = {0};
+  double* ledger = rate + before_ledger(s);
 
-  apl_system_unpack(s, t, y);
-  apl_status st = apl_system_forward(s);
-  if (st == APL_OK && s->nactive > 0) st = apl_ledger_rates(s->model, s->state, flow);
   if (!s->momentum) memset(flow + APL_NACCOUNT, 0, 6 * sizeof *flow);
   for (int i = 0; i < s->nactive; ++i)
     ledger[i] = flow[s->order[i]];
-  if (st == APL_OK) st = apl_rates(s->model, s->state, rate);
+  const apl_status st = apl_rates(s->model, s->state, rate);
   memcpy(rate + s->nq, apl_a(s->state), sizeof *rate * (size_t)s->nv);
   memcpy(angle, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
   bristle_rates(s, z);
@@ -563,6 +561,23 @@ apl_status apl_system_rate(double t, const double* y, double* rate, void* contex
   for (int i = 0; i < s->npair; ++i)
     impulse[i] = apl_state_contact(s->state, i)->force[0];
   return st;
+}
+
+apl_status apl_system_rate(double t, const double* y, double* rate, void* context) {
+  apl_system* s = context;
+  double flow[NLEDGER] = {0};
+
+  apl_system_unpack(s, t, y);
+  apl_status st = apl_system_forward(s);
+  if (st == APL_OK && s->nactive > 0) st = apl_ledger_rates(s->model, s->state, flow);
+  return st == APL_OK ? collect_rates(s, flow, rate) : st;
+}
+
+apl_status apl_system_rate_given(apl_system* s, double* rate) {
+  double flow[NLEDGER] = {0};
+  const apl_status st = apl_ledger_given(s->model, s->state, flow);
+
+  return st == APL_OK ? collect_rates(s, flow, rate) : st;
 }
 
 /* -------------------------------------------------------------------------------- contacts ---- */

@@ -14,6 +14,7 @@
 #include "couple/rows.h"
 #include "dynamics/contact_state.h"
 #include "model/model_impl.h"
+#include "system/implicit.h"
 #include "system/loops.h"
 
 #include <stdbool.h>
@@ -90,6 +91,7 @@ struct apl_system {
   contact_state* before;     /* [npair] room: contacts before an impact */
   double* meeting;           /* [3 * npair] room: impulses */
   system_loops loops;
+  system_implicit implicit;
   apl_near near;  /* which solids may touch                                                      */
   double horizon; /* for so long the last search holds [s]                                       */
   int nkey;       /* a table of places that are near ...                                         */
@@ -132,8 +134,27 @@ const contact_state* apl_system_look(apl_system* s, int i);
 /* The memory of contact i, to be changed. */
 contact_state* apl_system_memory(apl_system* s, int i);
 
+/* All rates for the q, v and a of the state, where a is all that moves it: no loops, nothing held.
+ */
+apl_status apl_system_rate_given(apl_system* s, double* rate);
+
+/* implicit.c: does anything in the model take energy out of every motion: dampers, friction,
+   materials, air, contacts? */
+bool apl_system_damped(apl_system* s);
+
+/* implicit.c: one implicit step; the context is the system. */
+extern const apl_implicit apl_system_implicit;
+
 /* supports.c: forward dynamics with what holds velocities and contacts at rest. */
 apl_status apl_system_forward(apl_system* s);
+
+/* supports.c: contacts that rest or stick; and whether the last forward dynamics held contact i
+   along an axis, rather than let it rise or slip. */
+int apl_system_supports(const apl_system* s);
+bool apl_system_holds(const apl_system* s, int i, int axis);
+
+/* supports.c: how fast what has drifted at contacts comes back [1/s]: x'' + 2 k x' + k^2 x = 0. */
+double apl_system_settling(void);
 
 /* supports.c: nothing pushes contacts until the next forward dynamics. */
 void apl_system_clear_push(apl_system* s);

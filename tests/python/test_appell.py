@@ -317,6 +317,7 @@ run: {to: 1.0, tolerance: 1e-12}
         good = m.run(to=1, integrator="rkf78", tolerance=1e-12)["arm.joint.angle"][-1]
         near(m.run(to=1, integrator="rk4", step=1e-3)["arm.joint.angle"][-1], good, 1e-9)
         near(m.run(to=1, integrator="bdf", tolerance=1e-9)["arm.joint.angle"][-1], good, 1e-5)
+        near(m.run(to=1, integrator="stiff", tolerance=1e-9)["arm.joint.angle"][-1], good, 1e-5)
         with self.assertRaisesRegex(appell.Error, "euler"):
             m.run(integrator="euler")
         with self.assertRaisesRegex(appell.Error, "later"):

@@ -1,0 +1,341 @@
+/* stiff.c: backward differentiation formulas of orders 1 to 5 with variable steps, for systems
+   whose Newton matrix is cheap (apl_implicit). Theory: docs/theory/stiff.md; why our own:
+   docs/decisions/070-stiff-steps.md.
+
+   Points of the past are kept as they are, and the formula is that of their true distances, so that
+   steps may change at any time and going back is free. What the error norm does not count (ledgers,
+   angles, impulses) does not act on the rest: once a step is solved it is the integral of the
+   polynomial through its rates, which points of the past hold too. */
+#include "integrate/history.h"
+#include "integrate/stepper.h"
+
+#include "base/error.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ORDER = 5, MOST_ITERATIONS = 6 };
+
+/* Newton's iteration ends where what is left is this part of what the step may err. */
+static const double newton_share = 0.05;
+
+/* Errors of long implicit steps add up with one sign, and the mean over many numbers hides a few:
+   steps are held to this part of the tolerance, so that energy is kept to about ten of them. */
+static const double error_share = 0.25;
+
+typedef struct stiff_data {
+  history past;    /* the newest point is where the stepper is                                    */
+  int order;       /* of the next step                                                            */
+  int wait;        /* steps until order and step may grow                                         */
+  double h;        /* the next step, 0 when none is known                                         */
+  double rate;     /* of convergence of the last steps                                            */
+  int inside;      /* points through which the last step is read                                  */
+  double from;     /* where the motion began: points before are made up                           */
+  double* predict; /* [n] what the past says of the end of the step ...                           */
+  double* psi;     /* [n] ... y = psi + c y' there ...                                            */
+  double* y;       /* [n] ... what is tried                                                       */
+  double* room;    /* [2 n] one point                                                             */
+  double* f;       /* [n] rates where the step ends                                               */
+} stiff_data;
+
+/* A point of the past is y[n], then the rates of what does not count. */
+static int point_size(const apl_stepper* s) {
+  return 2 * s->options.n - s->options.n_error;
+}
+
+static apl_status stiff_open(apl_stepper* s, apl_error* err) {
+  const size_t n = (size_t)s->options.n;
+  stiff_data* d = calloc(1, sizeof *d);
+
+  s->data = d;
+  if (s->options.implicit == NULL) {
+    return apl_fail(
+        err, APL_ERR_ARGUMENT,
+        "'stiff' steps systems that give an implicit iteration, not y' = f(t, y) alone");
+  }
+  const apl_status st = s->options.implicit->open(s->context, err);
+  if (st != APL_OK) return st;
+  if (d != NULL) d->predict = calloc(6 * n, sizeof *d->predict);
+  if (d == NULL || d->predict == NULL || apl_history_open(&d->past, point_size(s)) != APL_OK) {
+    return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
+  }
+  d->psi = d->predict + n;
+  d->y = d->psi + n;
+  d->room = d->y + n;
+  d->f = d->room + 2 * n;
+  return APL_OK;
+}
+
+static void stiff_close(apl_stepper* s) {
+  stiff_data* d = s->data;
+
+  if (d == NULL) return;
+  apl_history_close(&d->past);
+  free(d->predict);
+  free(d);
+}
+
+static apl_status stiff_restart(apl_stepper* s) {
+  stiff_data* d = s->data;
+
+  d->past.count = 0;
+  d->h = s->options.step;
+  d->order = 1;
+  d->rate = 1.0;
+  return APL_OK;
+}
+
+/* ---------------------------------------------------------------------------------- norms ---- */
+
+/* sqrt of the mean of ((a - b) / (tolerance |y| + absolute))^2 over what counts, in shares */
+static double distance(const apl_stepper* s, const double* a, const double* b, const double* y) {
+  const int n = s->options.n_error;
+  double sum = 0.0;
+
+  for (int i = 0; i < n; ++i) {
+    const double x = (a[i] - b[i]) / (s->options.tolerance * fabs(y[i]) + s->options.absolute);
+    sum += x * x;
+  }
+  return sqrt(sum / (n > 0 ? n : 1)) / error_share;
+}
+
+/* Error of a step to d->y at time t by the formula of order k, relative to what is allowed: with P
+   the polynomial through the k + 1 points of the past,
+     error = c / (t - t_k) (y - P(t)) */
+static double error_of(const apl_stepper* s, int k, double t) {
+  const stiff_data* d = s->data;
+
+  apl_history_at(&d->past, k + 1, t, s->options.n_error, d->room);
+  return apl_history_span(&d->past, k, t) / (t - d->past.t[k]) * distance(s, d->y, d->room, s->y0);
+}
+
+/* ---------------------------------------------------------------------------------- start ---- */
+
+/* A point with the rates in d->f. */
+static void push(apl_stepper* s, double t, const double* y) {
+  stiff_data* d = s->data;
+  const size_t n = (size_t)s->options.n, counted = (size_t)s->options.n_error;
+
+  memmove(d->room, y, n * sizeof *y);
+  memcpy(d->room + n, d->f + counted, (n - counted) * sizeof *y);
+  apl_history_push(&d->past, t, d->room);
+}
+
+/* A first step from the sizes of y, y' and y'', as its error at order one, h^2 y''/2, allows; and a
+   point before the start that says y' there. */
+static apl_status begin(apl_stepper* s, double most) {
+  stiff_data* d = s->data;
+  const int n = s->options.n;
+  const double* origin = s->y; /* distances from y itself, from y + f ... */
+  apl_status st = apl_stepper_rate(s, s->t, s->y, d->f);
+  if (st != APL_OK) return st;
+
+  memcpy(d->y, s->y, sizeof *d->y * (size_t)n);
+  if (!(d->h > 0.0)) {
+    for (int i = 0; i < n; ++i)
+      d->room[i] = origin[i] + d->f[i];
+    const double speed = distance(s, d->room, origin, origin);
+    double h = speed > 1e-10 ? fmin(0.01 / speed / s->options.tolerance, most) : 1e-6;
+    h = fmin(fmax(h, 1e-10), most);
+    for (int i = 0; i < n; ++i)
+      d->room[i] = origin[i] + h * d->f[i];
+    st = apl_stepper_rate(s, s->t + h, d->room, d->psi);
+    if (st != APL_OK && !apl_stepper_may_retry(st)) return st;
+    for (int i = 0; i < n && st == APL_OK; ++i)
+      d->room[i] = origin[i] + (d->psi[i] - d->f[i]) / h;
+    const double bend = st == APL_OK ? distance(s, d->room, origin, origin) : HUGE_VAL;
+    d->h = fmin(bend > 0.0 ? fmin(0.5 / sqrt(bend), 100.0 * h) : 100.0 * h, most);
+    if (!(d->h > 0.0)) d->h = 1e-3 * h;
+  }
+  for (int i = 0; i < n; ++i)
+    d->room[i] = origin[i] - d->h * d->f[i];
+  d->past.count = 0;
+  push(s, s->t - d->h, d->room);
+  push(s, s->t, s->y);
+  d->from = s->t;
+  d->order = 1;
+  d->wait = 2;
+  return APL_OK;
+}
+
+/* ---------------------------------------------------------------------------------- a step ---- */
+
+/* Solve y = psi + c f(t, y). APL_ERR_INTEGRATOR: it did not converge. */
+static apl_status solve(apl_stepper* s, double t, double c) {
+  stiff_data* d = s->data;
+  const apl_implicit* system = s->options.implicit;
+  const size_t bytes = sizeof *d->y * (size_t)s->options.n_error;
+  double before = 0.0, rate = d->rate;
+
+  memcpy(d->y, d->predict, sizeof *d->y * (size_t)s->options.n);
+  apl_status st = system->begin(t, c, d->psi, d->y, s->context);
+  for (int k = 0; k < MOST_ITERATIONS && st == APL_OK; ++k) {
+    memcpy(d->room, d->y, bytes);
+    st = apl_stepper_evaluated(s, t, system->iterate(t, c, d->psi, d->y, s->context));
+    if (st != APL_OK) break;
+    const double moved = distance(s, d->y, d->room, s->y0);
+    if (!isfinite(moved)) return APL_ERR_NOT_FINITE;
+    if (k > 0) rate = fmax(0.3 * rate, before > 0.0 ? moved / before : 0.0);
+    if (k > 0 && moved > 2.0 * before) return APL_ERR_INTEGRATOR;
+    if (moved * fmin(1.0, rate / fmax(1.0 - rate, 0.1)) <= newton_share) {
+      d->rate = rate;
+      return APL_OK;
+    }
+    before = moved;
+  }
+  if (st != APL_OK) s->cause = st;
+  return st == APL_OK ? APL_ERR_INTEGRATOR : st;
+}
+
+/* What does not count in the norm follows: w += integral of w', by points of the motion itself. */
+static apl_status complete(apl_stepper* s, double t, double c) {
+  stiff_data* d = s->data;
+  const apl_status st = apl_stepper_evaluated(
+      s, t, s->options.implicit->finish(t, c, d->psi, d->y, d->f, s->context));
+
+  const int n = s->options.n, first = s->options.n_error;
+  double w[HISTORY_ROOM + 1];
+  int points = 0;
+
+  while (points <= d->order && points < d->past.count && d->past.t[points] >= d->from)
+    ++points;
+  apl_history_integral(&d->past, points, t, w);
+  for (int i = first; i < n && st == APL_OK; ++i) {
+    d->y[i] = d->past.y[0][i] + w[0] * d->f[i];
+    for (int k = 0; k < points; ++k)
+      d->y[i] += w[k + 1] * d->past.y[k][n + i - first];
+  }
+  return st;
+}
+
+/* How much longer a step of order k may be, from its error. */
+static double growth(double error, int k) {
+  return 0.8 * pow(fmax(error, 1e-12), -1.0 / (k + 1));
+}
+
+/* After a step: the order and length of the next one. */
+static void choose(apl_stepper* s, double t, double error, double h) {
+  stiff_data* d = s->data;
+  const int k = d->order;
+  double best = growth(error, k);
+  int order = k;
+
+  d->wait -= 1;
+  if (d->wait > 0) {
+    d->h = h;
+    return;
+  }
+  if (k > 1) {
+    const double lower = growth(error_of(s, k - 1, t), k - 1);
+    if (lower > 1.05 * best) best = lower, order = k - 1;
+  }
+  if (k < MOST_ORDER && d->past.count > k + 1) {
+    const double higher = growth(error_of(s, k + 1, t), k + 1);
+    if (higher > 1.05 * best) best = higher, order = k + 1;
+  }
+  if (best < 1.1 && order == k) { /* not worth it */
+    d->h = best < 0.9 ? best * h : h;
+    return;
+  }
+  d->h = h * fmin(best, k == 1 ? 10.0 : 2.0);
+  d->order = order;
+  d->wait = order + 1;
+}
+
+static apl_status too_small(apl_stepper* s) {
+  if (s->cause != APL_OK && s->cause != APL_ERR_INTEGRATOR) return s->cause;
+  snprintf(s->reason, sizeof s->reason, "no step is small enough for the tolerance");
+  return APL_ERR_INTEGRATOR;
+}
+
+/* The next step: to t_end where that is near, or half the way where it is not much farther, so that
+   no crumb is left. */
+static double step_length(const apl_stepper* s, double t_end, bool* last) {
+  const stiff_data* d = s->data;
+  const double left = t_end - s->t0;
+  const double h = s->options.max_step > 0.0 ? fmin(d->h, s->options.max_step) : d->h;
+
+  *last = left <= 1.01 * h;
+  return *last ? left : left < 2.0 * h ? 0.5 * left : h;
+}
+
+static void accept(apl_stepper* s, double t) {
+  stiff_data* d = s->data;
+
+  push(s, t, d->y);
+  memcpy(s->y, d->y, sizeof *s->y * (size_t)s->options.n);
+  s->t = t;
+}
+
+static apl_status stiff_step(apl_stepper* s, double t_end) {
+  stiff_data* d = s->data;
+  apl_status st = d->past.count < 2 ? begin(s, t_end - s->t0) : APL_OK;
+  if (st != APL_OK) return st;
+
+  for (int failures = 0;; ++failures) {
+    bool last;
+    const double h = step_length(s, t_end, &last), t = last ? t_end : s->t0 + h;
+    double error = HUGE_VAL;
+    if (h <= 16.0 * DBL_EPSILON * fabs(s->t0) || h < DBL_MIN) return too_small(s);
+    if (failures > 2 && d->order > 1) d->order = 1;
+
+    apl_history_at(&d->past, d->order + 1, t, s->options.n, d->predict);
+    const double c = apl_history_formula(&d->past, d->order, t, s->options.n_error, d->psi);
+    st = solve(s, t, c);
+    if (st == APL_OK) error = error_of(s, d->order, t);
+    if (st == APL_OK && error <= 1.0) st = complete(s, t, c);
+    if (st != APL_OK && st != APL_ERR_INTEGRATOR && !apl_stepper_may_retry(st)) return st;
+    if (st == APL_OK && error <= 1.0) {
+      d->inside = d->order + 1;
+      /* a step cut short says little about the next one */
+      const double wanted = d->h;
+      choose(s, t, error, h);
+      if (h < 0.99 * wanted) d->h = fmax(d->h, fmin(wanted, 2.0 * h));
+      accept(s, t);
+      return APL_OK;
+    }
+    d->rate = fmax(d->rate, 0.5);
+    d->h = h * (st == APL_OK ? fmin(fmax(growth(error, d->order), 0.2), 0.9) : 0.25);
+    d->wait = d->order + 1;
+  }
+}
+
+static apl_status stiff_inside(apl_stepper* s, double t, double* y) {
+  const stiff_data* d = s->data;
+
+  apl_history_at(&d->past, d->inside, t, s->options.n, y);
+  return APL_OK;
+}
+
+/* The newest point is another one now; the others stay. */
+static apl_status stiff_adjust(apl_stepper* s) {
+  stiff_data* d = s->data;
+
+  if (d->past.count > 0) memcpy(d->past.y[0], s->y, sizeof *s->y * (size_t)s->options.n);
+  return APL_OK;
+}
+
+/* What is later than s->t is forgotten; the rest stays good. */
+static apl_status stiff_rewind(apl_stepper* s) {
+  stiff_data* d = s->data;
+
+  apl_history_drop(&d->past, s->t);
+  if (d->past.count < 2 || d->past.t[0] != s->t) return stiff_restart(s);
+  if (d->order > d->past.count - 1) d->order = d->past.count - 1;
+  d->wait = d->order + 1;
+  return APL_OK;
+}
+
+const stepper_ops apl_stepper_stiff = {
+    .open = stiff_open,
+    .close = stiff_close,
+    .restart = stiff_restart,
+    .step = stiff_step,
+    .inside = stiff_inside,
+    .adjust = stiff_adjust,
+    .rewind = stiff_rewind,
+};

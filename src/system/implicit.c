@@ -1,0 +1,136 @@
+/* implicit.c: one implicit step of a system, y = psi + c y', as the integrator `stiff` asks for it.
+   Theory: docs/theory/stiff.md.
+
+   Coordinates are eliminated, q = psi_q + c N(q) v, so that Newton's unknowns are velocities. The
+   residual is what inverse dynamics of the acceleration (v - psi_v) / c leaves over, in forces:
+
+     W dv = c (tau - ID(q, v, (v - psi_v) / c))        W = M + c C + c^2 K at the guess
+
+   W costs one sweep (appell/rows.h). Its factors stand in a state of their own, because inverse
+   dynamics needs the room of those in the first one. What holds the robot, and what is stiff along
+   single rows, is in implicit_rows.c. Forces of loops and of held velocities need not be known, for
+   the correction takes out whatever lies along them; those of contacts that rest or stick may reach
+   their limits, so forward dynamics finds them first. */
+#include "system/implicit.h"
+
+#include "base/error.h"
+#include "dynamics/passes.h"
+#include "system/system_impl.h"
+
+#include "appell/rows.h"
+
+#include <string.h>
+
+static apl_status open(void* context, apl_error* err) {
+  apl_system* s = context;
+  apl_status st = apl_implicit_reserve(s);
+
+  if (st == APL_OK && s->implicit.twin == NULL)
+    st = apl_state_new(s->model, APL_SCALAR, &s->implicit.twin);
+  return st == APL_OK ? st : apl_fail(err, st, "out of memory for implicit steps");
+}
+
+bool apl_system_damped(apl_system* s) {
+  double* ones = s->innovation;
+  bool any = s->model->ndrag + s->npair > 0;
+
+  for (int i = 0; i < s->nv; ++i)
+    ones[i] = 1.0;
+  if (apl_stiffness(s->model, s->state, ones, NULL, s->jump) != APL_OK) return true;
+  for (int i = 0; i < s->nv; ++i)
+    any = any || s->jump[i] != 0.0;
+  return any;
+}
+
+/* q = psi + c q'(q, v) for the velocities in y, rates at the coordinates that are there; bristles
+   alike. Prescribed freedoms stand on their signals. Leaves the state at y. */
+static apl_status place(apl_system* s, double t, double c, const double* psi, double* y) {
+  const int z = s->nq + s->nv;
+
+  apl_system_unpack(s, t, y);
+  apl_status st = apl_rates(s->model, s->state, s->rate);
+  for (int i = 0; i < s->nq; ++i)
+    y[i] = psi[i] + c * s->rate[i];
+  apl_system_unpack(s, t, y);
+  if (st == APL_OK && s->nz > 0) {
+    st = apl_implicit_bristles(s, c, psi + z, y + z);
+    apl_system_unpack(s, t, y);
+  }
+  memcpy(y, apl_q(s->state), sizeof *y * (size_t)s->nq);
+  memcpy(y + s->nq, apl_v(s->state), sizeof *y * (size_t)s->nv);
+  return st;
+}
+
+/* Forces of contacts that rest or stick, for the state as it is. */
+static apl_status support(apl_system* s) {
+  return apl_system_supports(s) > 0 ? apl_system_forward(s) : APL_OK;
+}
+
+/* a = (v - psi) / c in the state; prescribed ones are those of their signals. */
+static void accelerate(apl_system* s, double c, const double* psi) {
+  double *a = apl_a(s->state), *v = apl_v(s->state);
+
+  memcpy(s->innovation, a, sizeof *a * (size_t)s->nv);
+  for (int i = 0; i < s->nv; ++i)
+    a[i] = (v[i] - psi[s->nq + i]) / c;
+  for (int i = 0; i < s->ndrive; ++i)
+    a[s->drive[i].velocity] = s->innovation[s->drive[i].velocity];
+}
+
+/* c (tau - ID(q, v, a)) in innovation[] */
+static apl_status residual(apl_system* s, double c, const double* psi) {
+  double* tau = apl_tau(s->state);
+
+  memcpy(s->jump, tau, sizeof *tau * (size_t)s->nv);
+  accelerate(s, c, psi);
+  const apl_status st = apl_inverse(s->model, s->state);
+  for (int i = 0; i < s->nv; ++i) {
+    s->innovation[i] = c * (s->jump[i] - tau[i]);
+    tau[i] = s->jump[i];
+  }
+  return st;
+}
+
+static apl_status begin(double t, double c, const double* psi, double* y, void* context) {
+  apl_system* s = context;
+  apl_state* twin = s->implicit.twin;
+  apl_status st = place(s, t, c, psi, y);
+
+  memcpy(apl_q(twin), apl_q(s->state), sizeof *y * (size_t)s->nq);
+  memcpy(apl_v(twin), apl_v(s->state), sizeof *y * (size_t)s->nv);
+  memcpy(apl_aim(twin), apl_aim(s->state), 2 * sizeof *y * (size_t)s->nv);
+  if (st == APL_OK) st = apl_factor(s->model, twin, c);
+  if (st == APL_OK) st = support(s);
+  return st == APL_OK ? apl_implicit_rows(s, c, psi + s->nq + s->nv) : st;
+}
+
+static apl_status iterate(double t, double c, const double* psi, double* y, void* context) {
+  apl_system* s = context;
+  apl_status st = support(s);
+
+  if (st == APL_OK) st = residual(s, c, psi);
+  memset(s->jump, 0, sizeof *s->jump * (size_t)s->nv);
+  if (st == APL_OK) {
+    st = apl_solve(s->model, s->implicit.twin, s->innovation, NULL, NULL, 0, s->jump, NULL);
+  }
+  if (st == APL_OK && s->implicit.n > 0) st = apl_implicit_correct(s, c, s->jump);
+  for (int i = 0; i < s->nv && st == APL_OK; ++i)
+    y[s->nq + i] += s->jump[i];
+  return st == APL_OK ? place(s, t, c, psi, y) : st;
+}
+
+/* Inverse dynamics of the accelerations that the step has found: those of forward dynamics would
+   show what Newton's iteration left over, multiplied by what is stiff. Where forces of rows are
+   wanted, forward dynamics knows them. */
+static apl_status finish(double t, double c, const double* psi, const double* y, double* rate,
+                         void* context) {
+  apl_system* s = context;
+  if (s->nheld + s->model->npart + apl_system_supports(s) > 0)
+    return apl_system_rate(t, y, rate, s);
+
+  apl_system_unpack(s, t, y);
+  accelerate(s, c, psi);
+  return apl_system_rate_given(s, rate);
+}
+
+const apl_implicit apl_system_implicit = {open, begin, iterate, finish};
