@@ -265,7 +265,7 @@ static bool allocate(compiler* c) {
   const bool ok = LIST(c->link, links) && LIST(c->order, links) && LIST(c->node, nodes) &&
                   LIST(c->frame, frames) && LIST(c->port, ports) && LIST(c->satellite, sats) &&
                   LIST(c->angle, c->room.angles) && LIST(c->passive, links) &&
-                  LIST(c->ground, links) && LIST(c->column_next, columns) &&
+                  LIST(c->footing, links) && LIST(c->column_next, columns) &&
                   LIST(c->column_velocity, columns) && LIST(c->frame_column, frames) &&
                   LIST(c->velocity_node, columns) && LIST(c->port_name, ports) &&
                   LIST(c->satellite_name, sats) && LIST(c->info, links) &&
@@ -290,7 +290,7 @@ static bool allocate(compiler* c) {
   m->velocity_node = c->velocity_node;
   m->angle = c->angle;
   m->passive = c->passive;
-  m->ground = c->ground;
+  m->footing = c->footing;
   m->link = c->info;
   m->inertial = c->inertial;
   m->link_name = name;

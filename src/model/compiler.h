@@ -51,7 +51,7 @@ typedef struct compiler {
   apl_satellite* satellite;
   int* angle;
   int* passive;
-  int* ground;
+  int* footing;
   int *column_next, *column_velocity, *frame_column, *velocity_node;
   list_room room;
   double* par;   /* block, grown by take(): it may move                                    */

@@ -401,7 +401,7 @@ void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* part
   put_pose(c->par + n->par + PAR_TREE, (pose){mat3_mul(P.R, parts->turn), P.p});
   add_satellites(c, l, parts, n, index);
   add_passive(c, l, n, index);
-  if (jk->stands != NULL) c->ground[next_of(&m->nground, c->room.links)] = index;
+  if (jk->stands != NULL) c->footing[next_of(&m->nfooting, c->room.links)] = index;
   if (sits_directly(l, up, P)) {
     n->frame = up;
   } else {
