@@ -85,6 +85,18 @@ static json_t* size_of(const apl_shape* s) {
   return json_pack("[f, f]", s->size[0], s->size[1]);
 }
 
+/* What only touches is drawn where its link has no picture. */
+static bool is_seen(const apl_file* file, int i) {
+  const apl_shape s = apl_file_shape(file, i);
+  bool picture = false;
+
+  for (int k = 0; k < apl_file_nshape(file) && !s.drawn; ++k) {
+    const apl_shape other = apl_file_shape(file, k);
+    picture = picture || (other.drawn && other.link == s.link);
+  }
+  return s.drawn || !picture;
+}
+
 /* The shapes of the file; a link that has none of its own is drawn from its numbers. */
 static json_t* shapes(const apl_places* places, const apl_model* m, const apl_file* file,
                       json_t** meshes) {
@@ -98,14 +110,15 @@ static json_t* shapes(const apl_places* places, const apl_model* m, const apl_fi
     const bool is_mesh = strcmp(s.type, "mesh") == 0;
     const int k = is_mesh ? mesh_of(meshes, known, file, i) : 0;
     char colour[8];
-    if (k < 0) continue;
+    if (k < 0 || !is_seen(file, i)) continue;
     if (shown != NULL && s.link >= 0) shown[s.link] = true;
 
     snprintf(colour, sizeof colour, "#%02x%02x%02x", (unsigned)(255.0 * s.colour[0]) & 255u,
              (unsigned)(255.0 * s.colour[1]) & 255u, (unsigned)(255.0 * s.colour[2]) & 255u);
-    json_t* shape = json_pack("{s:s, s:i, s:o, s:s, s:[f, f, f, f, f, f, f]}", "type", s.type,
-                              "port", apl_model_link_info(m, s.link).port, "size", size_of(&s),
-                              "colour", colour, "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z);
+    json_t* shape =
+        json_pack("{s:s, s:i, s:o, s:s, s:[f, f, f, f, f, f, f]}", "type", s.type, "port",
+                  s.link < 0 ? -1 : apl_model_link_info(m, s.link).port, "size", size_of(&s),
+                  "colour", colour, "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z);
     if (is_mesh) apl_json_set(&shape, "mesh", json_integer(k));
     apl_json_add(&list, shape);
   }
@@ -167,9 +180,19 @@ static json_t* arrows(const apl_places* places, const apl_model* m) {
   for (int i = 0; i < apl_model_ncontact(m); ++i) {
     const apl_contact_info c = apl_model_contact_info(m, i);
     const char* name = apl_model_contact_name(m, i);
+    if (c.port < 0) {
+      apl_json_add(&list,
+                   json_pack("{s:s, s:s, s:i, s:s, s:[o, o, o], s:[o, o, o]}", "name", name, "kind",
+                             "contact", "port", -1, "axes", "world", "at",
+                             json_sprintf("%s.place.x", name), json_sprintf("%s.place.y", name),
+                             json_sprintf("%s.place.z", name), "channels",
+                             json_sprintf("%s.force.x", name), json_sprintf("%s.force.y", name),
+                             json_sprintf("%s.force.z", name)));
+      continue;
+    }
     const apl_vec3 n = c.normal, a = c.along, b = c.across;
-    json_array_append_new(
-        list,
+    apl_json_add(
+        &list,
         json_pack("{s:s, s:s, s:i, s:[f, f, f], s:[[f, f, f], [f, f, f], [f, f, f]], s:[o, o, "
                   "o]}",
                   "name", name, "kind", "contact", "port", c.port, "shift", -c.radius * n.x,

@@ -91,12 +91,12 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
 static void impact(const apl_impact* hit, apl_system* system, void* user) {
   apl_recorder* r = user;
   const apl_model* m = apl_system_model(system);
-  char text[200];
+  char text[200], name[200];
 
   keep_impact(r, hit);
   apl_impact_text(hit, text, sizeof text);
   if (r->record != NULL && r->err.status == APL_OK) {
-    apl_record_event(r->record, hit->start, apl_model_contact_name(m, hit->contact), text,
+    apl_record_event(r->record, hit->start, apl_impact_name(hit, m, name, sizeof name), text,
                      hit->speed_in, &r->err);
   }
   if (r->run.impact != NULL) r->run.impact(hit, system, r->run.user);

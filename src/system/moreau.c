@@ -204,7 +204,9 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
   apl_moreau_cut_loops(m);
   /* servos are implicit: kp (aim+ - q+) + kd (aim'+ - v+), so their aims are those of the end */
   apl_system_aims(s, t + h);
-  apl_status st = apl_moreau_open(m);
+  bool changed;
+  apl_status st = apl_system_touch(s, h, false, &changed);
+  if (st == APL_OK) st = apl_moreau_open(m);
   if (st == APL_OK) st = apl_moreau_weigh(m);
   if (st == APL_OK) st = free_motion(m, h, t + h);
   if (st == APL_OK) st = contact_motion(m, h, lift, &lifted);

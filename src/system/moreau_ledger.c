@@ -122,16 +122,17 @@ static void tell_impact(apl_system* s, int i, double t, moreau_news* news) {
   if (!(speed > s->model->par[s->model->pair[i].par + PAIR_REST])) return;
   news->impacts += 1;
   if (news->impact == NULL) return;
-  news->impact(&(apl_impact){.contact = i,
-                             .start = n->start,
-                             .end = t,
-                             .speed_in = speed,
-                             .speed_out = n->out[0],
-                             .slip_in = {n->slip[0], n->slip[1]},
-                             .slip_out = {n->out[1], n->out[2]},
-                             .impulse = s->impulse[i] - n->impulse,
-                             .peak = n->peak},
-               s, news->user);
+  apl_impact hit = {.contact = i,
+                    .start = n->start,
+                    .end = t,
+                    .speed_in = speed,
+                    .speed_out = n->out[0],
+                    .slip_in = {n->slip[0], n->slip[1]},
+                    .slip_out = {n->out[1], n->out[2]},
+                    .impulse = s->impulse[i] - n->impulse,
+                    .peak = n->peak};
+  apl_system_shapes(s, i, hit.shape);
+  news->impact(&hit, s, news->user);
 }
 
 /* Work of the impulses of contact i, its impulse, and what it remembers. Returns the work of a hit.

@@ -52,7 +52,7 @@ void apl_moreau_book_momentum(apl_moreau* m, double h) {
     const contact_state* c = apl_state_contact(s->state, i);
     double last[3], p[3] = {0};
 
-    if (m->contact[i].row < 0) continue;
+    if (m->contact[i].row < 0 || apl_system_is_inner(s, i)) continue;
     memcpy(last, s->note[i].last, sizeof last);
     if (s->model->pair[i].pressed) last[0] = 0.0; /* what presses is given back by the ground */
     for (int k = 0; k < 9; ++k)
