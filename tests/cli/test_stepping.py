@@ -254,16 +254,10 @@ run: {{to: 0.05, integrator: moreau, step: 1 ms, output-every: 0.01}}
         self.assertLess(max(abs(x) for x in got["x.joint.position.rate"]), 6)
 
     def test_painleve_by_events(self):
-        # a rod that starts where no force holds it is explained; a box that tips over a rough edge slides into such a
-        # place, where steps become shorter and shorter: it ends with a sentence, and its results are kept
-        rod = ROD.replace("integrator: moreau, step: 1 ms", "tolerance: 1e-8")
-        done = self.call(rod)
+        # a rod that starts where no force holds it is explained (one that comes to such a place: test_trust)
+        done = self.call(ROD.replace("integrator: moreau, step: 1 ms", "tolerance: 1e-8"))
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, "no forces were found that the laws of 1 contacts .rod.root.g. allow.*moreau")
-        done = self.call(box(0.51, 5, half=(0.05, 0.1, 0.1), run=EVENTS, to=2.0))
-        self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, "at t = 0.80.*contact 'b.p.*' slides with friction 5 and may jam .Painleve.; try the integrator moreau")
-        self.assertTrue(Path("out.failed.csv").exists() or Path("out.csv").exists())
 
     def test_refusals(self):
         text = box(0.4, 0.5).replace("law: coulomb-stiction", "law: stribeck, v0: 1e-3, stribeck-speed: 0.1, stiction: 0.6")
