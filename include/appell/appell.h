@@ -27,7 +27,7 @@
 #include "appell/state.h"
 #include "appell/dynamics.h"
 #include "appell/rows.h"
-#include "appell/ground.h"
+#include "appell/footing.h"
 #include "appell/loop.h"
 #include "appell/signal.h"
 #include "appell/gait.h"

@@ -208,6 +208,7 @@ typedef struct apl_progress {
   const char* limit;   /* coordinate or velocity that keeps the steps short; NULL: not known yet  */
   const char* contact; /* a contact that is closed, NULL: none                                    */
   bool rigid;          /* ... and is rigid, or one that sticks                                    */
+  double slides;       /* ... and slides with this coefficient of friction, 0: it does not       */
   const char* method;
 } apl_progress;
 

@@ -59,7 +59,7 @@ class Contacts(NamedTuple):
     shapes: List[Optional[Tuple[str, str]]]
 
 
-class Ground(NamedTuple):
+class Footing(NamedTuple):
     """What the ground gives to a joint that rolls on it."""
 
     link: str
@@ -405,14 +405,14 @@ class State:
         """
         return self._fill(lib.apl_reactions, (len(self.model.links) + 1, 6))
 
-    def ground(self) -> List[Ground]:
+    def footings(self) -> List[Footing]:
         """What the ground gives to each joint that rolls, for the present motion: after forward()."""
         if self._kind is not float:
-            raise ValueError("ground forces want a state of kind float")
-        n = lib.apl_model_nground(self.model._model)
-        out = ffi.new("apl_ground[]", n + 1)
-        self._call(lib.apl_ground_reactions, out)
-        return [Ground(self.model.links[lib.apl_model_ground_link(self.model._model, k)], g.normal, g.forward, g.lateral,
+            raise ValueError("forces on footings want a state of kind float")
+        n = lib.apl_model_nfooting(self.model._model)
+        out = ffi.new("apl_footing_forces[]", n + 1)
+        self._call(lib.apl_footing_reactions, out)
+        return [Footing(self.model.links[lib.apl_model_footing_link(self.model._model, k)], g.normal, g.forward, g.lateral,
                        tuple(g.pressure), g.margin, g.friction)
                 for k, g in enumerate(out[0:n])]
 

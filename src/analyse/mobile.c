@@ -2,7 +2,7 @@
    recursive Gibbs-Appell form in quasi-velocities. The paper's one simulation, for two readings of
    its lost figure of the robot; beside it the numbers of an independent oracle (Kane's equations in
    80-bit numbers), because the paper's own curves are lost. */
-#include "appell/ground.h"
+#include "appell/footing.h"
 
 #include "analyse/paper.h"
 #include "analyse/rig.h"
@@ -135,11 +135,11 @@ static apl_status look_at_ground(const rig* r, const rig_path* p, hold* out) {
 
   *out = (hold){HUGE_VAL, -HUGE_VAL, HUGE_VAL, 0};
   for (int i = 0; i < p->n && n <= 64 && st == APL_OK; ++i) {
-    apl_ground g;
+    apl_footing_forces g;
     memcpy(y, p->q + i * p->nq, sizeof *y * (size_t)p->nq);
     memcpy(y + p->nq, p->v + i * p->nv, sizeof *y * (size_t)p->nv);
     st = apl_system_rate(p->t[i], y, rate, r->system);
-    if (st == APL_OK) st = apl_ground_reactions(r->model, s, &g);
+    if (st == APL_OK) st = apl_footing_reactions(r->model, s, &g);
     out->least = fmin(out->least, g.normal);
     out->ahead = fmax(out->ahead, g.pressure[0]);
     out->behind = fmin(out->behind, g.pressure[0]);

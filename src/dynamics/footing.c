@@ -2,13 +2,13 @@
    the passes leave (reactions.c) is a wrench on the body; here the spin of the wheels is added,
    moments become a centre of pressure, and each wheel gets its share. Theory:
    docs/theory/wheels.md, 11. */
-#include "appell/ground.h"
+#include "appell/footing.h"
 
 #include "dynamics/passes.h"
 
 #include <math.h>
 
-enum { MOST_GROUNDS = 16, MOST_SPINS = MOST_GROUNDS * APL_MAX_SATELLITES };
+enum { MOST_FOOTINGS = 16, MOST_SPINS = MOST_FOOTINGS * APL_MAX_SATELLITES };
 
 /* One joint at work. The plane is that of the ground: forces x, y, moment about the normal at the
    body frame. */
@@ -17,7 +17,7 @@ typedef struct roller {
   const apl_node* n;
   const double* spin; /* [2*nsat] of the model: spin, rate                                        */
   const double* u;
-  ground_share share;
+  footing_share share;
   double steering; /* rate of the last quasi-velocity                                             */
   apl_footing foot;
   wrench G;  /* of the ground, in its axes, at the point below the body frame                     */
@@ -106,7 +106,7 @@ static void find_wrench(roller* r) {
 
 /* N_k = a + b x_k + c y_k, as on equal springs; exact for three contacts. Moments that contacts on
    one line cannot hold are taken to be held otherwise. */
-static void share_normal(const roller* r, apl_ground* out) {
+static void share_normal(const roller* r, apl_footing_forces* out) {
   const double b[3] = {r->G.f.z, -r->G.n.y, r->G.n.x};
   double A[3][3] = {{0}}, x[3];
 
@@ -118,7 +118,7 @@ static void share_normal(const roller* r, apl_ground* out) {
 }
 
 /* Does the line from contact i to j have all others on its left? *distance: of (x, y) from it. */
-static bool is_edge(const apl_ground* g, int i, int j, double* distance) {
+static bool is_edge(const apl_footing_forces* g, int i, int j, double* distance) {
   const double *p = g->pressure, x = g->contact[i].x, y = g->contact[i].y;
   const double ex = g->contact[j].x - x, ey = g->contact[j].y - y, length = hypot(ex, ey);
   bool any = false;
@@ -134,7 +134,7 @@ static bool is_edge(const apl_ground* g, int i, int j, double* distance) {
 }
 
 /* On a line only the ends count: what holds the body across it is not in the model. */
-static double line_margin(const apl_ground* g) {
+static double line_margin(const apl_footing_forces* g) {
   double margin = 0.0, longest = 0.0;
 
   for (int i = 0; i < g->ncontact; ++i) {
@@ -152,7 +152,7 @@ static double line_margin(const apl_ground* g) {
   return margin;
 }
 
-static void find_pressure(const roller* r, apl_ground* out) {
+static void find_pressure(const roller* r, apl_footing_forces* out) {
   double least = HUGE_VAL, d;
 
   if (!(out->normal > 0.0)) return;
@@ -184,7 +184,7 @@ static double input_on(const roller* r, int satellite) {
 }
 
 /* Wheels that inputs turn: torque - J spin' = radius (force . along) */
-static void share_torques(roller* r, apl_ground* out) {
+static void share_torques(roller* r, apl_footing_forces* out) {
   for (int k = 0; k < out->ncontact; ++k) {
     const apl_foothold* c = &r->foot.contact[k];
     if (c->wheel < 0) continue;
@@ -203,7 +203,7 @@ static void share_torques(roller* r, apl_ground* out) {
 /* What the joint is given on its own velocities (prescribed motion, efforts, dampers) comes through
    the wheels too, in the smallest forces that do it: F = B (B^T B)^-1 S^T left, where B is how each
    push works on the motions S. */
-static void share_efforts(roller* r, apl_ground* out) {
+static void share_efforts(roller* r, apl_footing_forces* out) {
   double A[3][3] = {{0}}, e[3] = {0}, x[3], B[FOOTING_CONTACTS][3] = {{0}};
 
   for (int j = 0; j < 3; ++j) {
@@ -232,7 +232,7 @@ static void share_efforts(roller* r, apl_ground* out) {
 
 /* The rest is held across the wheels, in the ratio of the loads where all carry, and along by what
    has no wheel. */
-static void share_holds(roller* r, apl_ground* out) {
+static void share_holds(roller* r, apl_footing_forces* out) {
   const int n = out->ncontact;
   double A[3][3] = {{0}}, x[3];
   bool carried = true;
@@ -256,15 +256,15 @@ static void share_holds(roller* r, apl_ground* out) {
   }
 }
 
-static void divide(roller* r, apl_ground* out) {
-  *out = (apl_ground){.normal = r->G.f.z,
-                      .forward = r->G.f.x,
-                      .lateral = r->G.f.y,
-                      .limit = r->foot.friction,
-                      .ncontact = r->foot.count};
+static void divide(roller* r, apl_footing_forces* out) {
+  *out = (apl_footing_forces){.normal = r->G.f.z,
+                              .forward = r->G.f.x,
+                              .lateral = r->G.f.y,
+                              .limit = r->foot.friction,
+                              .ncontact = r->foot.count};
   for (int k = 0; k < out->ncontact; ++k) {
     const apl_foothold* c = &r->foot.contact[k];
-    out->contact[k] = (apl_contact_force){
+    out->contact[k] = (apl_foothold_force){
         .satellite = c->wheel < 0 ? -1 : r->n->sat0 + c->wheel, .x = c->x, .y = c->y};
   }
   share_normal(r, out);
@@ -273,24 +273,24 @@ static void divide(roller* r, apl_ground* out) {
   share_efforts(r, out);
   share_holds(r, out);
   for (int k = 0; k < out->ncontact; ++k) {
-    const apl_contact_force* c = &out->contact[k];
+    const apl_foothold_force* c = &out->contact[k];
     if (c->normal > 0.0)
       out->friction = fmax(out->friction, hypot(c->traction, c->lateral) / c->normal);
   }
 }
 
-apl_status apl_ground_reactions(const apl_model* m, apl_state* s, apl_ground* out) {
-  ground_share share[MOST_GROUNDS];
+apl_status apl_footing_reactions(const apl_model* m, apl_state* s, apl_footing_forces* out) {
+  footing_share share[MOST_FOOTINGS];
   double spin[2 * MOST_SPINS];
 
-  if (s->model != m || s->passes->width != 1 || m->nground > MOST_GROUNDS || m->nsat > MOST_SPINS)
+  if (s->model != m || s->passes->width != 1 || m->nfooting > MOST_FOOTINGS || m->nsat > MOST_SPINS)
     return APL_ERR_ARGUMENT;
   s->trouble = -1;
   const apl_status st = s->passes->reactions(m, s, (double*)share, spin);
   if (st != APL_OK) return st;
 
-  for (int k = 0; k < m->nground; ++k) {
-    const apl_node* n = &m->node[m->ground[k]];
+  for (int k = 0; k < m->nfooting; ++k) {
+    const apl_node* n = &m->node[m->footing[k]];
     roller r = {.m = m, .n = n, .spin = spin, .u = s->u, .share = share[k]};
 
     r.foot = (apl_footing){.to_ground = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .fork = -1};

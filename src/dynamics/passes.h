@@ -106,12 +106,12 @@ apl_status apl_ledger_given(const apl_model* model, apl_state* state, double* ou
 
 /* What the ground must give through a joint that rolls, and what it leaves free, in the axes of the
    joint at the origin of the body frame. */
-typedef struct ground_share {
+typedef struct footing_share {
   wrench W;            /* on the body and all it carries, less what a hitch gives                 */
   vec3 w;              /* angular velocity                                                        */
   twist S[APL_MAX_NV]; /* motions that the ground allows ...                                      */
-} ground_share;
-enum { GROUND_NUMBERS = sizeof(ground_share) / sizeof(real) };
+} footing_share;
+enum { SHARE_NUMBERS = sizeof(footing_share) / sizeof(real) };
 
 /* Whether a state holds factors of the recursion, and whose (factor.c). Passes that use their room
    take them away. */

@@ -56,7 +56,7 @@ static wrench hitch_wrench(const apl_model* m, state* s, const apl_node* n, cons
 }
 
 /* From the axes of the body to those of the joint. */
-static void to_joint_axes(const state* s, const apl_node* n, ground_share* g) {
+static void to_joint_axes(const state* s, const apl_node* n, footing_share* g) {
   mat3 back;
 
   if (n->back == 0) return;
@@ -67,9 +67,9 @@ static void to_joint_axes(const state* s, const apl_node* n, ground_share* g) {
     g->S[k] = (twist){mul(back, g->S[k].w), mul(back, g->S[k].v)};
 }
 
-static ground_share share_of(const apl_model* m, state* s, const apl_node* n, real* spin) {
+static footing_share share_of(const apl_model* m, state* s, const apl_node* n, real* spin) {
   const real o = real_of(0.0), i = real_of(1.0);
-  ground_share g = {s->W[n->frame], s->w[n->frame], {{{o, o, o}, {o, o, o}}}};
+  footing_share g = {s->W[n->frame], s->w[n->frame], {{{o, o, o}, {o, o, o}}}};
   satellites sat;
 
   ask_satellites(m, s, n, &sat);
@@ -86,7 +86,7 @@ static ground_share share_of(const apl_model* m, state* s, const apl_node* n, re
   return g;
 }
 
-/* share[nground] of GROUND_NUMBERS each, spin[2*nsat]: spins and their rates of those joints. */
+/* share[nfooting] of SHARE_NUMBERS each, spin[2*nsat]: spins and their rates of those joints. */
 static apl_status reactions(const apl_model* m, apl_state* head, double* share, double* spin) {
   state* s = hot(head);
   real* out = (real*)(void*)share;
@@ -94,11 +94,11 @@ static apl_status reactions(const apl_model* m, apl_state* head, double* share, 
 
   inverse_of(m, s, s->a, s->column);
   zero(turn, 2 * m->nsat);
-  for (int k = 0; k < m->nground; ++k) {
-    const ground_share g = share_of(m, s, &m->node[m->ground[k]], turn);
-    memcpy(out + k * (int)GROUND_NUMBERS, &g, sizeof g);
+  for (int k = 0; k < m->nfooting; ++k) {
+    const footing_share g = share_of(m, s, &m->node[m->footing[k]], turn);
+    memcpy(out + k * (int)SHARE_NUMBERS, &g, sizeof g);
   }
-  return finite_status(out, m->nground * (int)GROUND_NUMBERS);
+  return finite_status(out, m->nfooting * (int)SHARE_NUMBERS);
 }
 
 /* What the mount of the links that are fixed to the world carries: their weight. */

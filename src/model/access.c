@@ -1,5 +1,5 @@
 /* access.c: sizes, names and facts of a compiled model. */
-#include "appell/ground.h"
+#include "appell/footing.h"
 #include "appell/loop.h"
 #include "appell/spec.h"
 
@@ -34,11 +34,11 @@ int apl_model_nsatellite(const apl_model* m) {
 int apl_model_ntendon(const apl_model* m) {
   return m->ntendon;
 }
-int apl_model_nground(const apl_model* m) {
-  return m->nground;
+int apl_model_nfooting(const apl_model* m) {
+  return m->nfooting;
 }
-int apl_model_ground_link(const apl_model* m, int k) {
-  return k >= 0 && k < m->nground ? m->node[m->ground[k]].link : -1;
+int apl_model_footing_link(const apl_model* m, int k) {
+  return k >= 0 && k < m->nfooting ? m->node[m->footing[k]].link : -1;
 }
 
 int apl_model_link(const apl_model* m, const char* name) {

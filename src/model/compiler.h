@@ -44,7 +44,7 @@ typedef enum model_list {
   LIST_SATELLITES,
   LIST_ANGLES,
   LIST_PASSIVE,
-  LIST_GROUNDS,
+  LIST_FOOTINGS,
   LIST_COLUMNS, /* in world axes */
   LIST_SPANS,
   LIST_NUMBERS, /* the block of parameters */
@@ -63,7 +63,7 @@ typedef struct compiler {
   apl_satellite* satellite;
   int* angle;
   int* passive;
-  int* ground;
+  int* footing;
   int *column_next, *column_velocity, *frame_column, *velocity_node;
   apl_span* span;
   double* par;     /* block of parameters                                                       */

@@ -7,11 +7,11 @@
 
 /* Where the count of a list stands in the model. */
 static const size_t counts[NLIST] = {
-    [LIST_NODES] = offsetof(apl_model, nnode),     [LIST_FRAMES] = offsetof(apl_model, nframe),
-    [LIST_PORTS] = offsetof(apl_model, nport),     [LIST_SATELLITES] = offsetof(apl_model, nsat),
-    [LIST_ANGLES] = offsetof(apl_model, nangle),   [LIST_PASSIVE] = offsetof(apl_model, npassive),
-    [LIST_GROUNDS] = offsetof(apl_model, nground), [LIST_COLUMNS] = offsetof(apl_model, nworld),
-    [LIST_SPANS] = offsetof(apl_model, nspan),     [LIST_NUMBERS] = offsetof(apl_model, npar),
+    [LIST_NODES] = offsetof(apl_model, nnode),       [LIST_FRAMES] = offsetof(apl_model, nframe),
+    [LIST_PORTS] = offsetof(apl_model, nport),       [LIST_SATELLITES] = offsetof(apl_model, nsat),
+    [LIST_ANGLES] = offsetof(apl_model, nangle),     [LIST_PASSIVE] = offsetof(apl_model, npassive),
+    [LIST_FOOTINGS] = offsetof(apl_model, nfooting), [LIST_COLUMNS] = offsetof(apl_model, nworld),
+    [LIST_SPANS] = offsetof(apl_model, nspan),       [LIST_NUMBERS] = offsetof(apl_model, npar),
 };
 
 /* Arrays that grow with a list: as the compiler writes them and as the model has them. */
@@ -30,7 +30,7 @@ static const struct {
     ARRAY(LIST_SATELLITES, satellite_name, satellite_name),
     ARRAY(LIST_ANGLES, angle, angle),
     ARRAY(LIST_PASSIVE, passive, passive),
-    ARRAY(LIST_GROUNDS, ground, ground),
+    ARRAY(LIST_FOOTINGS, footing, footing),
     ARRAY(LIST_COLUMNS, column_next, column_next),
     ARRAY(LIST_COLUMNS, column_velocity, column_velocity),
     ARRAY(LIST_SPANS, span, span),

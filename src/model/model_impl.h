@@ -238,7 +238,7 @@ struct apl_model {
   int npart;       /* rows of all of them                                          */
   int rigid_tree;  /* no deformation, no slaved joint: what DeNOC needs            */
   int flat;        /* all moves in one plane, and may be solved in it              */
-  int nground;     /* joints that roll on the ground                               */
+  int nfooting;    /* joints that roll on the ground                               */
   int nprescribed; /* joints and bodies whose motion is given                      */
   const apl_node* node;
   const apl_frame* frame;
@@ -263,7 +263,7 @@ struct apl_model {
                                  then zeros, for sweeps in groups of four                     */
   const int* velocity_node;   /* [nv] whose joint or body it moves                            */
   const int* passive;         /* [npassive] nodes                                             */
-  const int* ground;          /* [nground] nodes                                              */
+  const int* footing;         /* [nfooting] nodes                                              */
   double* par;                /* [npar]; gravity stands first. Constant once apl_model_new() has
                                  found the lengths of tendons at rest                         */
   const double* neutral;      /* [nq]                                                         */

@@ -405,8 +405,8 @@ void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* part
   add_satellites(c, l, parts, n, index);
   add_passive(c, l, n, index);
   if (jk->stands != NULL) {
-    const int g = apl_compile_next(c, LIST_GROUNDS, 1);
-    c->ground[g] = index;
+    const int g = apl_compile_next(c, LIST_FOOTINGS, 1);
+    c->footing[g] = index;
   }
   if (sits_directly(l, up, P)) {
     n->frame = up;

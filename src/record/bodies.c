@@ -253,7 +253,7 @@ static void add_posts(maker* k, int link, mat3 B, double top, double r) {
 }
 
 static void add_rolling(maker* k, int ground) {
-  const int link = k->m->node[k->m->ground[ground]].link;
+  const int link = k->m->node[k->m->footing[ground]].link;
   const int root = k->m->link[link].port;
   apl_footing foot;
   mat3 B;
@@ -321,15 +321,15 @@ static double robot_size(const maker* k) {
 }
 
 static bool is_rolling(const apl_model* m, int link) {
-  for (int g = 0; g < m->nground; ++g) {
-    if (m->node[m->ground[g]].link == link) return true;
+  for (int g = 0; g < m->nfooting; ++g) {
+    if (m->node[m->footing[g]].link == link) return true;
   }
   return false;
 }
 
 static void add_all(maker* k) {
-  for (int g = 0; g < k->m->nground; ++g) {
-    if (!k->shown[k->m->node[k->m->ground[g]].link]) add_rolling(k, g);
+  for (int g = 0; g < k->m->nfooting; ++g) {
+    if (!k->shown[k->m->node[k->m->footing[g]].link]) add_rolling(k, g);
   }
   for (int i = 0; i < k->m->nlink; ++i) {
     const apl_link_info* l = &k->m->link[i];

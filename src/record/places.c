@@ -19,7 +19,7 @@ typedef struct carrier {
 struct apl_places {
   const apl_model* model;
   int nport, nsection, npoint, nwheel;
-  carrier* wheel; /* [nground * FOOTING_CONTACTS]                                                 */
+  carrier* wheel; /* [nfooting * FOOTING_CONTACTS] */
   double* X;      /* [12 * largest group] scratch                                                 */
 };
 
@@ -48,7 +48,7 @@ static float* put_points(const double* x, int n, float* out) {
 
 void apl_place_footing(const apl_model* m, int ground, const double* q, apl_footing* foot,
                        mat3* to_root) {
-  const apl_node* n = &m->node[m->ground[ground]];
+  const apl_node* n = &m->node[m->footing[ground]];
   mat3 own; /* the root's axes in the joint's own */
 
   *foot = (apl_footing){.to_ground = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .fork = -1};
@@ -61,8 +61,8 @@ void apl_place_footing(const apl_model* m, int ground, const double* q, apl_foot
 static void find_wheels(apl_places* p) {
   const apl_model* m = p->model;
 
-  for (int g = 0; g < m->nground; ++g) {
-    const apl_node* n = &m->node[m->ground[g]];
+  for (int g = 0; g < m->nfooting; ++g) {
+    const apl_node* n = &m->node[m->footing[g]];
     apl_footing foot;
     mat3 to_root;
 
@@ -111,7 +111,7 @@ apl_places* apl_places_new(const apl_model* m) {
     p->nsection += m->link[i].sections;
   for (int i = 0; i < m->ntendon; ++i)
     p->npoint += apl_model_tendon_npoint(m, i);
-  p->wheel = calloc((size_t)(m->nground * FOOTING_CONTACTS + 1), sizeof *p->wheel);
+  p->wheel = calloc((size_t)(m->nfooting * FOOTING_CONTACTS + 1), sizeof *p->wheel);
   p->X = malloc(sizeof *p->X * 12 * (size_t)(p->nport + p->nsection + p->npoint + 1));
   if (p->wheel == NULL || p->X == NULL) {
     apl_places_free(p);

@@ -185,33 +185,33 @@ static const channel_row effort_rows[] = {
 
 /* ----------------------------------------------------------------------- joints that roll ---- */
 
-static int count_ground(const channel_source* s) {
-  return s->nground;
+static int count_footing(const channel_source* s) {
+  return s->nfooting;
 }
-static const char* name_ground(const channel_source* s, int i) {
-  return apl_model_link_name(s->model, apl_model_ground_link(s->model, i));
+static const char* name_footing(const channel_source* s, int i) {
+  return apl_model_link_name(s->model, apl_model_footing_link(s->model, i));
 }
 static bool has_polygon(const channel_source* s, int i) {
-  return s->ground[i].ncontact > 1;
+  return s->footing[i].ncontact > 1;
 }
-static double get_ground(const channel_source* s, int i, int k) {
-  const apl_ground* g = &s->ground[i];
+static double get_footing(const channel_source* s, int i, int k) {
+  const apl_footing_forces* g = &s->footing[i];
   const double number[] = {g->normal,      g->lateral,     g->friction,
                            g->pressure[0], g->pressure[1], g->margin};
   return number[k];
 }
-static const channel_row ground_rows[] = {
-    {".ground.normal", "N", "normal force of the ground", get_ground, 0, NULL},
-    {".ground.lateral", "N", "force of the ground to the left", get_ground, 1, NULL},
-    {".ground.friction", "1", "friction needed: tangential over normal", get_ground, 2, NULL},
-    {".ground.pressure-x", "m", "centre of pressure, forward", get_ground, 3, has_polygon},
-    {".ground.pressure-y", "m", "centre of pressure, to the left", get_ground, 4, has_polygon},
-    {".ground.margin", "m", "how far it is inside the wheels; negative: tips", get_ground, 5,
+static const channel_row footing_rows[] = {
+    {".ground.normal", "N", "normal force of the ground", get_footing, 0, NULL},
+    {".ground.lateral", "N", "force of the ground to the left", get_footing, 1, NULL},
+    {".ground.friction", "1", "friction needed: tangential over normal", get_footing, 2, NULL},
+    {".ground.pressure-x", "m", "centre of pressure, forward", get_footing, 3, has_polygon},
+    {".ground.pressure-y", "m", "centre of pressure, to the left", get_footing, 4, has_polygon},
+    {".ground.margin", "m", "how far it is inside the wheels; negative: tips", get_footing, 5,
      has_polygon},
     END};
 
-static const apl_contact_force* wheel_of(const channel_source* s, int i) {
-  return &s->ground[s->wheel[i].ground].contact[s->wheel[i].contact];
+static const apl_foothold_force* wheel_of(const channel_source* s, int i) {
+  return &s->footing[s->wheel[i].footing].contact[s->wheel[i].contact];
 }
 static int count_wheel(const channel_source* s) {
   return s->nwheel;
@@ -220,7 +220,7 @@ static const char* name_wheel(const channel_source* s, int i) {
   return apl_model_satellite_name(s->model, wheel_of(s, i)->satellite);
 }
 static double get_wheel(const channel_source* s, int i, int k) {
-  const apl_contact_force* w = wheel_of(s, i);
+  const apl_foothold_force* w = wheel_of(s, i);
   const double number[] = {w->traction, w->normal, w->torque};
   return number[k];
 }
@@ -356,8 +356,8 @@ const channel_set apl_channel_sets[] = {
     {count_tendon, name_tendon, NULL, NEED_TENDONS, tension_rows},
     {count_contact, name_contact, NULL, NEED_CONTACTS, contact_rows},
     {count_given, name_given, unit_given, NEED_RATE, effort_rows},
-    {count_ground, name_ground, NULL, NEED_RATE | NEED_GROUND, ground_rows},
-    {count_wheel, name_wheel, NULL, NEED_RATE | NEED_GROUND, wheel_rows},
+    {count_footing, name_footing, NULL, NEED_RATE | NEED_FOOTING, footing_rows},
+    {count_wheel, name_wheel, NULL, NEED_RATE | NEED_FOOTING, wheel_rows},
     {count_port, name_port, NULL, NEED_RATE | NEED_PORTS, port_rows},
     {count_held, name_held, NULL, NEED_RATE | NEED_REACTIONS, reaction_rows},
     {count_world, name_world, NULL, NEED_RATE | NEED_REACTIONS, world_rows},

@@ -8,7 +8,7 @@ enum {
   NEED_TENDONS = 1,
   NEED_CONTACTS = 2,
   NEED_RATE = 4, /* accelerations and efforts                                                     */
-  NEED_GROUND = 8,
+  NEED_FOOTING = 8,
   NEED_PORTS = 16,
   NEED_REACTIONS = 32
 };

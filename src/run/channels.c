@@ -35,12 +35,12 @@ static apl_status find_wheels(channel_source* s) {
   apl_state* state = NULL;
   apl_status st = apl_state_new(s->model, APL_SCALAR, &state);
 
-  if (st == APL_OK) st = apl_ground_reactions(s->model, state, s->ground);
+  if (st == APL_OK) st = apl_footing_reactions(s->model, state, s->footing);
   apl_state_free(state);
-  if (st == APL_ERR_ARGUMENT) s->nground = 0; /* too many of them */
-  for (int g = 0; g < s->nground; ++g) {
-    for (int c = 0; c < s->ground[g].ncontact; ++c) {
-      if (s->ground[g].contact[c].satellite >= 0) s->wheel[s->nwheel++] = (wheel_place){g, c};
+  if (st == APL_ERR_ARGUMENT) s->nfooting = 0; /* too many of them */
+  for (int g = 0; g < s->nfooting; ++g) {
+    for (int c = 0; c < s->footing[g].ncontact; ++c) {
+      if (s->footing[g].contact[c].satellite >= 0) s->wheel[s->nwheel++] = (wheel_place){g, c};
     }
   }
   return st == APL_ERR_MEMORY ? st : APL_OK;
@@ -152,22 +152,22 @@ static bool allocate(channel_list* l) {
   channel_source* s = &l->from;
   const int nv = apl_model_nv(m), ntendon = apl_model_ntendon(m), nlink = apl_model_nlink(m);
 
-  s->nground = apl_model_nground(m);
+  s->nfooting = apl_model_nfooting(m);
   s->given = take(l, nv, sizeof *s->given);
   s->port = take(l, apl_model_nport(m), sizeof *s->port);
   s->held = take(l, nlink, sizeof *s->held);
-  s->wheel = take(l, APL_MAX_CONTACTS * s->nground, sizeof *s->wheel);
+  s->wheel = take(l, APL_MAX_FOOTHOLDS * s->nfooting, sizeof *s->wheel);
   s->rate_unit = take(l, nv, sizeof *s->rate_unit);
   s->length = take(l, ntendon, sizeof *s->length);
   s->tension = take(l, ntendon, sizeof *s->tension);
   s->contact = take(l, apl_model_ncontact(m), sizeof *s->contact);
-  s->ground = take(l, s->nground, sizeof *s->ground);
+  s->footing = take(l, s->nfooting, sizeof *s->footing);
   s->motion = take(l, MOTION_NUMBERS * apl_model_nport(m), sizeof *s->motion);
   s->wrench = take(l, 6 * (nlink + 1), sizeof *s->wrench);
   s->rate = take(l, apl_system_size(s->system), sizeof *s->rate);
   return s->given != NULL && s->port != NULL && s->held != NULL && s->wheel != NULL &&
          s->rate_unit != NULL && s->length != NULL && s->tension != NULL && s->contact != NULL &&
-         s->ground != NULL && s->motion != NULL && s->wrench != NULL && s->rate != NULL &&
+         s->footing != NULL && s->motion != NULL && s->wrench != NULL && s->rate != NULL &&
          name_rate_units(l);
 }
 
@@ -199,7 +199,7 @@ apl_status apl_channels_new(apl_system* system, const channel_wish* wish, channe
   if (l != NULL && allocate(l)) st = read_wish(&l->from, wish, err);
   if (st == APL_OK) {
     find_given(&l->from, wish->every);
-    if (l->from.nground > 0) st = find_wheels(&l->from);
+    if (l->from.nfooting > 0) st = find_wheels(&l->from);
     if (st == APL_OK && !make_list(l)) st = APL_ERR_MEMORY;
   }
   if (st == APL_ERR_MEMORY) apl_fail(err, st, "out of memory for the channels of a run");
@@ -271,8 +271,8 @@ static apl_status look(channel_list* l) {
   if (l->needs & NEED_TENDONS) st = apl_tendons(s->model, s->state, s->length, s->tension);
   if (st == APL_OK && (l->needs & NEED_CONTACTS)) st = read_contacts(s);
   if (st == APL_OK && (l->needs & NEED_RATE)) st = apl_system_rate(s->t, s->y, s->rate, s->system);
-  if (st == APL_OK && (l->needs & NEED_GROUND))
-    st = apl_ground_reactions(s->model, s->state, s->ground);
+  if (st == APL_OK && (l->needs & NEED_FOOTING))
+    st = apl_footing_reactions(s->model, s->state, s->footing);
   if (st == APL_OK && (l->needs & NEED_PORTS)) st = read_ports(s);
   if (st == APL_OK && (l->needs & NEED_REACTIONS))
     st = apl_reactions(s->model, s->state, s->wrench);

@@ -3,7 +3,7 @@
    here. */
 #pragma once
 
-#include "appell/ground.h"
+#include "appell/footing.h"
 #include "appell/run.h"
 
 #include "base/pool.h"
@@ -19,7 +19,7 @@ typedef struct contact_numbers {
 
 /* A wheel: the joint that rolls, and which of its contacts. */
 typedef struct wheel_place {
-  int ground, contact;
+  int footing, contact;
 } wheel_place;
 
 /* Of a port: position 3, rotation w x y z, velocity 3, spin 3, acceleration 3. */
@@ -37,7 +37,7 @@ typedef struct channel_source {
   const apl_model* model;
   apl_system* system;
   apl_state* state; /* of the system                                                              */
-  int nground;      /* joints that roll, 0 when there are too many to tell                        */
+  int nfooting;     /* joints that roll, 0 when there are too many to tell                        */
   int* given;       /* [ngiven] velocities whose effort is told: prescribed ones                  */
   int* port;        /* [nport] ports that were asked for                                          */
   int* held;        /* [nheld] links whose reaction was asked for                                 */
@@ -51,10 +51,10 @@ typedef struct channel_source {
   const apl_ledger* ledger;
   double *length, *tension; /* [ntendon]                                                          */
   contact_numbers* contact; /* [ncontact]                                                         */
-  apl_ground* ground;       /* [nground]                                                          */
-  double* motion;           /* [nport * MOTION_NUMBERS] in world axes                             */
-  double* wrench;           /* [6 * (nlink + 1)] as apl_reactions() has them                      */
-  double* rate;             /* y'                                                                 */
+  apl_footing_forces* footing; /* [nfooting] */
+  double* motion; /* [nport * MOTION_NUMBERS] in world axes                             */
+  double* wrench; /* [6 * (nlink + 1)] as apl_reactions() has them                      */
+  double* rate;   /* y'                                                                 */
 } channel_source;
 
 typedef struct channel_slot {

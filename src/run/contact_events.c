@@ -117,7 +117,10 @@ static double g_leave(double t, apl_system* s, void* user) {
   (void)t;
   if (mode_of(s, i) != AT_REST) return quiet;
   if (!pair_of(s, i)->rigid) return apl_system_look(s, i)->rate + number(s, i, PAIR_REST);
-  if (apl_system_forward(s) != APL_OK) return quiet; /* the step that ends there fails, too */
+  const apl_status st = apl_system_forward(s);
+  /* where no forces are found the next step jams and is told so; all else ends the run */
+  if (st != APL_OK && st != APL_ERR_CONTACT) s->looked = st;
+  if (st != APL_OK) return quiet;
   return apl_state_contact(s->state, i)->force[0] - s->pull[i] + small_force(s);
 }
 

@@ -10,6 +10,7 @@
    nothing. */
 #include "run/progress.h"
 
+#include "couple/contact_rows.h"
 #include "system/system_impl.h"
 
 #include <math.h>
@@ -83,13 +84,26 @@ apl_status apl_progress_step(run_progress* p, double t0, const double* y0, doubl
 
 /* ------------------------------------------------------------------------------- telling ---- */
 
-/* A contact that touches now, -1: none. */
+/* The coefficient with which a rigid contact slides, 0 when it does not. */
+static double sliding_friction(const run_progress* p, int i) {
+  const apl_system* s = p->system;
+  const contact_state* c = apl_state_contact(s->state, i);
+  const apl_section C = apl_contact_section(s->model, i, false);
+
+  if (!s->model->pair[i].rigid || c->on != APL_CONTACT_RESTING || c->stick > 0.5) return 0.0;
+  return fmax(fmax(C.plus[0], C.minus[0]), fmax(C.plus[1], C.minus[1]));
+}
+
+/* A contact that touches now, best one that slides and may jam; -1: none. */
 static int closed_contact(const run_progress* p) {
+  int found = -1;
+
   for (int i = 0; i < p->system->npair; ++i) {
     const double on = apl_system_memory(p->system, i)->on;
-    if (on == APL_CONTACT_CLOSED || on == APL_CONTACT_RESTING) return i;
+    if (on != APL_CONTACT_CLOSED && on != APL_CONTACT_RESTING) continue;
+    if (found < 0 || sliding_friction(p, i) > sliding_friction(p, found)) found = i;
   }
-  return -1;
+  return found;
 }
 
 static const char* limit_name(const run_progress* p) {
@@ -117,6 +131,7 @@ void apl_progress_now(const run_progress* p, apl_progress* out) {
                         .limit = limit_name(p),
                         .contact = pair == NULL ? NULL : p->system->model->pair_name[contact],
                         .rigid = pair != NULL && (pair->rigid || pair->sticks),
+                        .slides = pair == NULL ? 0.0 : sliding_friction(p, contact),
                         .method = p->o->method};
 }
 
@@ -149,6 +164,11 @@ void apl_progress_text(const apl_progress* p, char* text, size_t size) {
     snprintf(limit, sizeof limit, "; '%.40s' keeps them short%s%.30s%s", p->limit,
              p->contact == NULL ? "" : ", contact '", p->contact == NULL ? "" : p->contact,
              p->contact == NULL ? "" : "' is closed");
+  }
+  if (adapts && p->slides > 0.0) {
+    snprintf(limit, sizeof limit,
+             "; contact '%.30s' slides with friction %.3g and may jam (Painleve)", p->contact,
+             p->slides);
   }
   snprintf(text, size, "%s%s; try %s", known ? more : "the first steps are not done", limit,
            advice(p));

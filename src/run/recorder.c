@@ -76,7 +76,7 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   if (st != APL_OK) return st;
   st = apl_metrics_look(r->metrics);
   if (st != APL_OK) return st;
-  apl_ground_watch_look(r->ground, t, r->channels->from.ground, r->channels->from.nground);
+  apl_footing_watch_look(r->footing, t, r->channels->from.footing, r->channels->from.nfooting);
   if (r->beams != NULL) apl_beam_watch_look(r->beams, t, state);
 
   if (r->record != NULL) st = apl_record_row(r->record, r->row, &r->err);
@@ -265,11 +265,11 @@ static bool allocate(apl_recorder* r) {
   r->row = calloc((size_t)r->channels->n, sizeof *r->row);
   r->metrics = apl_metrics_new(r->channels);
   if (r->metrics == NULL) return false;
-  r->ground = apl_ground_watch_new(m);
+  r->footing = apl_footing_watch_new(m);
   if (r->file != NULL) r->beams = apl_beam_watch_new(apl_file_spec(r->file), m);
   for (int i = 0; i < 2; ++i)
     r->place[i].y = calloc((size_t)(ny + apl_recorder_memory_size(r)), sizeof(double));
-  if (r->row == NULL || r->ground == NULL || (r->file != NULL && r->beams == NULL) ||
+  if (r->row == NULL || r->footing == NULL || (r->file != NULL && r->beams == NULL) ||
       r->place[0].y == NULL || r->place[1].y == NULL)
     return false;
   for (int i = 0; i < 2; ++i)
@@ -325,7 +325,7 @@ void apl_recorder_free(apl_recorder* r) {
   apl_result_free(r->earlier);
   apl_metrics_free(r->metrics);
   apl_pool_free(&r->words);
-  apl_ground_watch_free(r->ground);
+  apl_footing_watch_free(r->footing);
   apl_beam_watch_free(r->beams);
   apl_channels_free(r->channels);
   free(r->place[0].y);

@@ -23,7 +23,7 @@ typedef struct kept_impact {
 } kept_impact;
 
 /* Lines of the summary that every run has, and those of robots that move. */
-enum { NSUMMARY = 9, NMETRICS = 8 };
+enum { NSUMMARY = 14, NMETRICS = 8 };
 
 struct apl_recorder {
   const apl_file* file; /* or NULL */
@@ -33,7 +33,7 @@ struct apl_recorder {
   channel_list* channels;
   double* row;
   run_metrics* metrics;
-  ground_watch* ground;
+  footing_watch* footing;
   beam_watch* beams; /* NULL without a file                                                       */
   apl_record* record;
   apl_csv* csv;

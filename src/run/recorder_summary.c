@@ -25,6 +25,19 @@ static void add_run(apl_recorder* r) {
   add(r, true, "impacts", (double)p->impacts, "");
 }
 
+/* How contacts of time steps went: the solver, restitution that gave energy, stiffness. */
+static void add_steps(apl_recorder* r) {
+  const apl_run_report* p = &r->report;
+  const bool steps = r->run.method != NULL && strcmp(r->run.method, "moreau") == 0 &&
+                     apl_model_ncontact(r->channels->from.model) > 0;
+
+  add(r, steps, "contact.residual", p->contact_residual, "largest of the solver, relative");
+  add(r, steps, "contact.rough", (double)p->contact_rough, "steps above its tolerance");
+  add(r, steps, "contact.gain", p->contact_gain, "J, most that restitution gave in a step");
+  add(r, steps, "contact.gain-at", p->contact_gain_at, "s");
+  add(r, steps, "contact.stiffest", p->contact_stiffest, "largest step times sqrt(k/m)");
+}
+
 /* docs/run.md, "Metrics" */
 static void add_metrics(apl_recorder* r) {
   const apl_metrics m = apl_metrics_get(r->metrics);
@@ -75,8 +88,8 @@ bool apl_recorder_summarise(apl_recorder* r) {
 
   r->nwarning +=
       apl_path_warnings(r->system, p->t, r->warning + r->nwarning, APL_MOST_WARNINGS - r->nwarning);
-  r->nwarning += apl_ground_watch_warnings(r->ground, r->warning + r->nwarning,
-                                           APL_MOST_WARNINGS - r->nwarning);
+  r->nwarning += apl_footing_watch_warnings(r->footing, r->warning + r->nwarning,
+                                            APL_MOST_WARNINGS - r->nwarning);
   if (r->beams != NULL) {
     r->nwarning += apl_beam_watch_warnings(r->beams, r->warning + r->nwarning,
                                            APL_MOST_WARNINGS - r->nwarning);
@@ -86,6 +99,7 @@ bool apl_recorder_summarise(apl_recorder* r) {
                                             (NSUMMARY + NMETRICS + efforts + APL_MOST_WARNINGS));
   if (r->summary == NULL) return false;
   add_run(r);
+  add_steps(r);
   add_metrics(r);
   if (!add_efforts(r)) return false;
   for (int i = 0; i < r->nwarning; ++i)

@@ -169,6 +169,14 @@ apl_status apl_runner_book(runner* r, const apl_ledger* before, apl_account acco
   return APL_OK;
 }
 
+/* Events tell values, not failures; what failed while they looked is asked for here. */
+static apl_status looks_failed(runner* r) {
+  const apl_status st = r->system->looked;
+
+  r->system->looked = APL_OK;
+  return st;
+}
+
 /* A contact opens, closes, sticks or slips, or meets a corner. NULL: the start of the run. */
 static apl_status touch(runner* r, const apl_event* e) {
   contact_news news = {.impact = r->o->impact, .user = r->o->user};
@@ -178,6 +186,7 @@ static apl_status touch(runner* r, const apl_event* e) {
 
   apl_contact_happens(e, r->t, r->system, &news);
   r->report->impacts += news.impacts;
+  if (news.st == APL_OK) news.st = looks_failed(r);
   if (news.st != APL_OK) return news.st;
   if (news.jumped) {
     st = apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
@@ -346,6 +355,7 @@ static apl_status advance(runner* r, double t_end) {
     r->step_start = step.t_start;
     const int nlocated = r->fixed ? r->first_touch : r->nevent;
     st = apl_locate(&step, r->event, nlocated, r->g, &r->t, r->y, &event);
+    if (st == APL_OK) st = looks_failed(r);
     if (event >= 0) r->last = 0.0;
     if (st == APL_OK && event < 0 && r->touch != NULL) st = watch_peaks(r, step.t_start);
     if (st == APL_OK && event < 0 && r->fixed && r->touch != NULL) st = look_at_end(r);

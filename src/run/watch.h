@@ -2,7 +2,7 @@
 #pragma once
 
 #include "appell/file.h"
-#include "appell/ground.h"
+#include "appell/footing.h"
 #include "appell/run.h"
 
 /* What was passed, and by how much at worst. */
@@ -13,10 +13,10 @@ typedef struct watch_warning {
 } watch_warning;
 
 /* Joints that roll: can the ground give that much? */
-typedef struct ground_watch ground_watch;
-ground_watch* apl_ground_watch_new(const apl_model* model); /* NULL when memory is out */
-void apl_ground_watch_free(ground_watch* w);                /* accepts NULL            */
-void apl_ground_watch_look(ground_watch* w, double t, const apl_ground* ground, int n);
+typedef struct footing_watch footing_watch;
+footing_watch* apl_footing_watch_new(const apl_model* model); /* NULL when memory is out */
+void apl_footing_watch_free(footing_watch* w);                /* accepts NULL            */
+void apl_footing_watch_look(footing_watch* w, double t, const apl_footing_forces* ground, int n);
 
 /* Beams of assumed modes: small deflections, slow turning? The spec must outlive it. */
 typedef struct beam_watch beam_watch;
@@ -25,7 +25,7 @@ void apl_beam_watch_free(beam_watch* w); /* accepts NULL */
 void apl_beam_watch_look(beam_watch* w, double t, apl_state* state);
 
 /* A sentence for each limit that was passed. Returns their number, at most `most`. */
-int apl_ground_watch_warnings(const ground_watch* w, watch_warning* out, int most);
+int apl_footing_watch_warnings(const footing_watch* w, watch_warning* out, int most);
 int apl_beam_watch_warnings(const beam_watch* w, watch_warning* out, int most);
 
 /* A path that ended before the run did, at time t. */

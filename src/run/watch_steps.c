@@ -21,20 +21,20 @@ int apl_step_warnings(const apl_run_report* r, watch_warning* out, int most) {
   int n = 0;
 
   if (n < most && r->contact_gain > 1e-9 * r->scale) {
-    out[n] = (watch_warning){.key = "contact.gain", .worst = r->contact_gain};
+    out[n] = (watch_warning){.key = "warning.contact.gain", .worst = r->contact_gain};
     snprintf(out[n++].text, sizeof out->text,
              "restitution gave %.3g J at t = %.6g s: Newton's law with friction, or of several "
              "contacts, can do so",
              r->contact_gain, r->contact_gain_at);
   }
   if (n < most && r->contact_rough > 0) {
-    out[n] = (watch_warning){.key = "contact.rough", .worst = (double)r->contact_rough};
+    out[n] = (watch_warning){.key = "warning.contact.rough", .worst = (double)r->contact_rough};
     snprintf(out[n++].text, sizeof out->text,
              "in %ld steps contact forces were less exact than 1e-10, at worst %.1e",
              r->contact_rough, r->contact_residual);
   }
   if (n < most && r->contact_stiffest > 1.0) {
-    out[n] = (watch_warning){.key = "contact.stiffest", .worst = r->contact_stiffest};
+    out[n] = (watch_warning){.key = "warning.contact.stiffest", .worst = r->contact_stiffest};
     snprintf(
         out[n++].text, sizeof out->text,
         "the step is too long for the stiffness of a contact, h sqrt(k/m) = %.3g: it bounces as "

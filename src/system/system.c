@@ -691,7 +691,8 @@ const contact_state* apl_system_look(apl_system* s, int i) {
       !contacts_as_seen(s, seen)) {
     memcpy(q, apl_q(s->state), nq);
     memcpy(v, apl_v(s->state), nv);
-    apl_contacts(s->model, s->state);
+    const apl_status st = apl_contacts(s->model, s->state);
+    if (st != APL_OK) s->looked = st;
     memcpy(seen, apl_state_contact(s->state, 0), sizeof *seen * (size_t)s->npair);
     s->fresh = true;
   }

@@ -74,14 +74,15 @@ struct apl_system {
   double* ledger;     /* [APL_NACCOUNT], impulse [6]                                              */
   int order[NLEDGER]; /* how they stand in y: those through which something can flow first ...  */
   int nactive;        /* ... and how many those are                                             */
-  double* seen;   /* [nq + nv + npair * CONTACT_NUMBERS] what apl_contacts() was last asked for */
-  bool fresh;     /* ... and its answers still stand                                          */
-  double* kept;   /* [nv] room for velocities                                                 */
-  double* pull;   /* [npair] what it would take to hold rigid contacts at rest that rise      */
-  apl_rows rows;  /* of supports and impacts                                            */
-  int* first_row; /* [npair] where a contact stands among them                          */
-  int nsupport;   /* contacts among them                                                */
-  int warm;       /* rows whose forces the next solution starts from, 0: from none */
+  double* seen; /* [nq + nv + npair * CONTACT_NUMBERS] what apl_contacts() was last asked for */
+  bool fresh;   /* ... and its answers still stand                                          */
+  apl_status looked; /* what failed while an event looked; the driver asks and clears it        */
+  double* kept;      /* [nv] room for velocities                                                 */
+  double* pull;      /* [npair] what it would take to hold rigid contacts at rest that rise      */
+  apl_rows rows;     /* of supports and impacts                                            */
+  int* first_row;    /* [npair] where a contact stands among them                          */
+  int nsupport;      /* contacts among them                                                */
+  int warm;          /* rows whose forces the next solution starts from, 0: from none */
   apl_cone_result solved; /* how well the last forces were found                                */
   bool steps;             /* driven by time steps: contact forces are those of the last one */
   bool free_steps;        /* ... and they book all impulses from outside                     */
@@ -128,7 +129,7 @@ void apl_system_free_loops(apl_system* s);
 /* Book what a jump did: energy to this account, momentum to the impulse. */
 void apl_system_book(apl_system* s, apl_account account, double energy, const double* impulse);
 
-/* Depths, slips and forces of contact i for the present state. */
+/* Depths, slips and forces of contact i for the present state; a failure is left in `looked`. */
 const contact_state* apl_system_look(apl_system* s, int i);
 
 /* The memory of contact i, to be changed. */

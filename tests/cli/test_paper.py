@@ -275,7 +275,7 @@ class Mobile(unittest.TestCase):
         self.assertLess(abs(self.row["YP, speed' at the start"]["ours"] - 0.313741895), 1e-9)
         self.assertLess(abs(self.row["H, turn' at the start"]["ours"] + 0.00383951631), 1e-11)
 
-    def test_ground(self):
+    def test_footing(self):
         # the specification: 0.20 to 0.21 m ahead for H, up to 1.5 m for YP
         self.assertAlmostEqual(self.row["H, centre of pressure farthest back"]["ours"], 0.20, 2)
         self.assertAlmostEqual(self.row["H, centre of pressure farthest ahead of the axle"]["ours"], 0.21, 2)

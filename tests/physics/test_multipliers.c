@@ -399,11 +399,11 @@ static void ground_wrench(twins* t, double G[6]) {
    takes. The wheels of an Ackermann pair have their axles along y on the other side: their
    gyroscopic moments, which tilt, are not the same. */
 static void compare_ground(twins* t, const vehicle* v) {
-  apl_ground g;
+  apl_footing_forces g;
   double G[6], sum[3] = {0}, load = 0;
 
-  assert_int_equal(apl_model_nground(t->rolling), 1);
-  CHECK_OK(apl_ground_reactions(t->rolling, t->s, &g));
+  assert_int_equal(apl_model_nfooting(t->rolling), 1);
+  CHECK_OK(apl_footing_reactions(t->rolling, t->s, &g));
   ground_wrench(t, G);
   const double size = 1e-11 * (1 + near_max(G, 6));
   CHECK_NEAR(g.forward, G[3], size);
@@ -411,7 +411,7 @@ static void compare_ground(twins* t, const vehicle* v) {
   CHECK_NEAR(g.normal, G[5], size);
   assert_int_equal(g.ncontact, v->nwheel);
   for (int k = 0; k < g.ncontact; k++) {
-    const apl_contact_force* c = &g.contact[k];
+    const apl_foothold_force* c = &g.contact[k];
     const wheel* w = &v->wheel[k];
     const double d = atan2(w->slip[0][1], w->slip[0][0]);
     char name[32];
@@ -546,9 +546,9 @@ static void round_case(const char* joint, unsigned seed) {
   twins_compare(&t, &hold);
 
   /* all of it at the contact: the multipliers' force, and no moment there */
-  apl_ground g;
+  apl_footing_forces g;
   double G[6], N = 0;
-  CHECK_OK(apl_ground_reactions(t.rolling, t.s, &g));
+  CHECK_OK(apl_footing_reactions(t.rolling, t.s, &g));
   ground_wrench(&t, G);
   CHECK_OK(apl_port_pose(t.loose, t.f, apl_model_port(t.loose, "base.root"), pose));
   for (int i = 0; i < 3; i++)

@@ -183,11 +183,11 @@ static void compare_ports(const apl_model* m, apl_state* s, const char* port,
    multipliers give on the whole, moments included. */
 static void compare_ground(const apl_model* m, apl_state* s, const apl_model* loose, apl_state* f,
                            const double* lambda) {
-  apl_ground g[BODIES];
+  apl_footing_forces g[BODIES];
   double sum[6] = {0}, front[12];
 
-  assert_int_equal(apl_model_nground(m), BODIES);
-  CHECK_OK(apl_ground_reactions(m, s, g));
+  assert_int_equal(apl_model_nfooting(m), BODIES);
+  CHECK_OK(apl_footing_reactions(m, s, g));
   CHECK_OK(apl_inverse(loose, f));
   const double size = 1 + near_max(apl_tau(f), 6);
   CHECK_OK(apl_port_pose(m, s, apl_model_port(m, "tractor.root"), front));

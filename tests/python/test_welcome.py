@@ -99,12 +99,12 @@ class States(unittest.TestCase):
         wrench = state.reactions()[model.links.index("arm")]
         self.assertLess(np.max(np.abs(wrench - [0, 0, 0, 0, 0, 2 * 9.81])), 1e-12)
 
-    def test_ground(self):
+    def test_footing(self):
         """Wheels that stand carry the weight."""
         model = appell.load(MODELS / "diff-drive.yaml")
         state = model.state()
         state.forward()
-        ground, = state.ground()
+        ground, = state.footings()
         self.assertEqual(ground.link, "base")
         self.assertLess(abs(ground.normal - 9.81 * model.mass), 1e-9 * ground.normal + 1)
 

@@ -1,5 +1,5 @@
-/* ground.h: what the ground must give so that the joints which roll on it do roll. The engine takes
-   rolling for granted; here one asks what that costs. Theory: docs/theory/wheels.md, 11. */
+/* footing.h: what the ground must give so that the joints which roll on it do roll. The engine
+   takes rolling for granted; here one asks what that costs. Theory: docs/theory/wheels.md, 11. */
 #pragma once
 
 #include "appell/state.h"
@@ -8,20 +8,20 @@
 extern "C" {
 #endif
 
-enum { APL_MAX_CONTACTS = 4 };
+enum { APL_MAX_FOOTHOLDS = 4 };
 
 /* One wheel, castor, runner or rim. */
-typedef struct apl_contact_force {
+typedef struct apl_foothold_force {
   int satellite;   /* the wheel, -1 when nothing that has a name rolls here                       */
   double x, y;     /* place from the body frame along the ground: forward, left [m]               */
   double normal;   /* share of the normal force [N]                                               */
   double traction; /* along the heading of the wheel; of rollers along their axis [N]             */
   double lateral;  /* across it, to the left [N]                                                  */
   double torque; /* that drives the wheel: inputs, and its part of what the joint is given [N m] */
-} apl_contact_force;
+} apl_foothold_force;
 
 /* A joint that rolls. Forces are those of the ground on the robot. */
-typedef struct apl_ground {
+typedef struct apl_footing_forces {
   double normal;      /* along the normal of the ground; negative: it would have to pull [N]     */
   double forward;     /* along the heading of the body [N]                                       */
   double lateral;     /* to its left [N]                                                         */
@@ -30,17 +30,18 @@ typedef struct apl_ground {
   double friction;    /* largest tangential over normal force of a contact that carries           */
   double limit;       /* the stated coefficient, 0 when there is none                            */
   int ncontact;       /* with one contact there is no polygon, and the margin is 0                */
-  apl_contact_force contact[APL_MAX_CONTACTS];
-} apl_ground;
+  apl_foothold_force contact[APL_MAX_FOOTHOLDS];
+} apl_footing_forces;
 
 /* Joints that roll, and the link of each. */
-APL_API int apl_model_nground(const apl_model* model);
-APL_API int apl_model_ground_link(const apl_model* model, int k);
+APL_API int apl_model_nfooting(const apl_model* model);
+APL_API int apl_model_footing_link(const apl_model* model, int k);
 
-/* out[nground] for the present q, v, a, u and loads: after apl_forward() those of the motion. Where
-   the normal force is not positive, centre of pressure and margin are 0. Scalar states only. The
-   stack holds what it needs for up to 16 such joints; more is APL_ERR_ARGUMENT. */
-APL_API apl_status apl_ground_reactions(const apl_model* model, apl_state* state, apl_ground* out);
+/* out[nfooting] for the present q, v, a, u and loads: after apl_forward() those of the motion.
+   Where the normal force is not positive, centre of pressure and margin are 0. Scalar states only.
+   The stack holds what it needs for up to 16 such joints; more is APL_ERR_ARGUMENT. */
+APL_API apl_status apl_footing_reactions(const apl_model* model, apl_state* state,
+                                         apl_footing_forces* out);
 
 #ifdef __cplusplus
 }

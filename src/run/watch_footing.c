@@ -1,4 +1,4 @@
-/* watch_ground.c: see watch.h. Friction that is not there, a ground that would have to pull, a
+/* watch_footing.c: see watch.h. Friction that is not there, a ground that would have to pull, a
    centre of pressure outside the wheels. */
 #include "run/watch.h"
 
@@ -12,20 +12,20 @@ typedef struct watch {
   double first, worst, at;
 } watch;
 
-typedef struct watched_ground {
+typedef struct watched_footing {
   watch slips, lifts, tips;
   double limit; /* stated coefficient of friction                                                 */
-} watched_ground;
+} watched_footing;
 
-struct ground_watch {
+struct footing_watch {
   const apl_model* model;
   int n;
-  watched_ground ground[];
+  watched_footing ground[];
 };
 
-ground_watch* apl_ground_watch_new(const apl_model* m) {
-  const int n = apl_model_nground(m);
-  ground_watch* w = calloc(1, sizeof *w + sizeof *w->ground * (size_t)n);
+footing_watch* apl_footing_watch_new(const apl_model* m) {
+  const int n = apl_model_nfooting(m);
+  footing_watch* w = calloc(1, sizeof *w + sizeof *w->ground * (size_t)n);
 
   if (w == NULL) return NULL;
   w->model = m;
@@ -33,7 +33,7 @@ ground_watch* apl_ground_watch_new(const apl_model* m) {
   return w;
 }
 
-void apl_ground_watch_free(ground_watch* w) {
+void apl_footing_watch_free(footing_watch* w) {
   free(w);
 }
 
@@ -44,7 +44,7 @@ static void look(watch* w, double t, double excess, double value) {
 }
 
 /* Without weight there is nothing to lift: round-off must not warn. */
-static void look_at(watched_ground* w, const apl_ground* g, double t) {
+static void look_at(watched_footing* w, const apl_footing_forces* g, double t) {
   const double noise = 1e-9 * (hypot(g->forward, g->lateral) + 1.0);
 
   w->limit = g->limit;
@@ -54,7 +54,7 @@ static void look_at(watched_ground* w, const apl_ground* g, double t) {
   if (g->ncontact > 1) look(&w->tips, t, -g->margin - 1e-9, g->margin);
 }
 
-void apl_ground_watch_look(ground_watch* w, double t, const apl_ground* ground, int n) {
+void apl_footing_watch_look(footing_watch* w, double t, const apl_footing_forces* ground, int n) {
   for (int k = 0; k < n; ++k)
     look_at(&w->ground[k], &ground[k], t);
 }
@@ -69,12 +69,12 @@ static watch_warning* next(watch_warning* out, int* n, int most, const watch* w,
   return one;
 }
 
-int apl_ground_watch_warnings(const ground_watch* r, watch_warning* out, int most) {
+int apl_footing_watch_warnings(const footing_watch* r, watch_warning* out, int most) {
   int n = 0;
 
   for (int k = 0; k < r->n; ++k) {
-    const char* link = apl_model_link_name(r->model, apl_model_ground_link(r->model, k));
-    const watched_ground* w = &r->ground[k];
+    const char* link = apl_model_link_name(r->model, apl_model_footing_link(r->model, k));
+    const watched_footing* w = &r->ground[k];
     const watch *s = &w->slips, *l = &w->lifts, *t = &w->tips;
     watch_warning* one;
 

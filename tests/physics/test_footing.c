@@ -1,4 +1,4 @@
-/* test_ground.c: what the ground gives, against closed forms: spec/mobile.md section 3, statics on
+/* test_footing.c: what the ground gives, against closed forms: spec/mobile.md section 3, statics on
    level and inclined ground, tipping, and the torques of prescribed wheels. The comparison with
    multipliers is in test_multipliers.c and test_train.c. */
 #include "near.h"
@@ -37,14 +37,14 @@ static void formulas(void** state) {
   drive_input(p, "left", "base.left");
   apl_model* m = plan_model(p);
   apl_state* s;
-  apl_ground g;
+  apl_footing_forces g;
   const double v = 0.7, w = -1.3, gz = -gy;
 
   CHECK_OK(apl_state_new(m, APL_SCALAR, &s));
   apl_v(s)[0] = v, apl_v(s)[1] = w;
   apl_u(s)[0] = 0.3, apl_u(s)[1] = -0.2;
   CHECK_OK(apl_forward(m, s));
-  CHECK_OK(apl_ground_reactions(m, s, &g));
+  CHECK_OK(apl_footing_reactions(m, s, &g));
   const double vd = apl_a(s)[0], wd = apl_a(s)[1], gravity = -apl_model_gravity(m).z;
 
   CHECK_NEAR(-g.lateral, -M * (v * w + gx * wd + gz * w * w), 1e-12);
@@ -79,10 +79,10 @@ static void castors(void** state) {
   plan_number(base, "joint.ground-friction", 0.8);
   apl_model* m = plan_model(p);
   apl_state* s;
-  apl_ground g;
+  apl_footing_forces g;
 
   CHECK_OK(apl_state_new(m, APL_SCALAR, &s));
-  CHECK_OK(apl_ground_reactions(m, s, &g));
+  CHECK_OK(apl_footing_reactions(m, s, &g));
   const double weight = -M * apl_model_gravity(m).z;
   assert_int_equal(g.ncontact, 3);
   assert_int_equal(g.contact[2].satellite, -1);
@@ -111,11 +111,11 @@ static void slopes(void** state) {
     p->gravity = (apl_vec3){0, -9.81 * sin(angle), -9.81 * cos(angle)};
     apl_model* m = plan_model(p);
     apl_state* s;
-    apl_ground g;
+    apl_footing_forces g;
 
     near_context("slope %d", steep);
     CHECK_OK(apl_state_new(m, APL_SCALAR, &s));
-    CHECK_OK(apl_ground_reactions(m, s, &g));
+    CHECK_OK(apl_footing_reactions(m, s, &g));
     CHECK_NEAR(g.lateral, M * 9.81 * sin(angle), 1e-12);
     CHECK_NEAR(g.normal, M * 9.81 * cos(angle), 1e-12);
     CHECK_NEAR(g.pressure[1], gy - (h + r_a) * tan(angle), 1e-13);
@@ -136,14 +136,14 @@ static void prescribed(void** state) {
   plan_link* base = base_of(p);
   apl_model* m = plan_model(p);
   apl_state* s;
-  apl_ground g;
+  apl_footing_forces g;
   const double v = 0.7, w = -1.3, vd = 0.4, wd = 0.9, gz = -gy;
   (void)base;
 
   CHECK_OK(apl_state_new(m, APL_SCALAR, &s));
   apl_v(s)[0] = v, apl_v(s)[1] = w;
   apl_a(s)[0] = vd, apl_a(s)[1] = wd;
-  CHECK_OK(apl_ground_reactions(m, s, &g));
+  CHECK_OK(apl_footing_reactions(m, s, &g));
   const double k = wheel / (r_a * r_a);
   const double F1 = (M + 2 * k) * vd + M * (gz * wd - gx * w * w);
   const double F2 =
@@ -169,11 +169,11 @@ static void trailer(void** state) {
   plan_number(cart, "joint.stiffness", 4);
   apl_model* m = plan_model(p);
   apl_state* s;
-  apl_ground g[2];
+  apl_footing_forces g[2];
 
   CHECK_OK(apl_state_new(m, APL_SCALAR, &s));
   apl_q(s)[apl_model_coordinate(m, "cart.joint.angle")] = 0.5;
-  CHECK_OK(apl_ground_reactions(m, s, g));
+  CHECK_OK(apl_footing_reactions(m, s, g));
   CHECK_NEAR(g[0].normal, M * 9.81, 1e-4 * M);
   CHECK_NEAR(g[1].normal, 3 * 9.81, 1e-4 * 3);
   CHECK_NEAR(g[1].pressure[0], 0.1, 1e-13);
@@ -246,7 +246,7 @@ static void torques_drive(void** state) {
     const vehicle* v = &vehicles[i];
     plan *given = vehicle_plan(v), *loose = vehicle_plan(v);
     apl_state *a, *b_state;
-    apl_ground g;
+    apl_footing_forces g;
 
     near_context("%s", v->joint);
     given->link[0].prescribe_joint = true;
@@ -264,7 +264,7 @@ static void torques_drive(void** state) {
     for (int k = 0; k < nv; k++)
       apl_v(a)[k] = apl_v(b_state)[k] = 0.5 - 0.2 * k, apl_a(a)[k] = 0.7 - 0.3 * k;
     CHECK_OK(apl_forward(m, a));
-    CHECK_OK(apl_ground_reactions(m, a, &g));
+    CHECK_OK(apl_footing_reactions(m, a, &g));
 
     if (v->other >= 0) apl_tau(b_state)[v->other] = apl_tau(a)[v->other];
     for (int k = 0; k < g.ncontact; k++) {
