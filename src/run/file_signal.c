@@ -228,12 +228,14 @@ static apl_signal* make_table(drive_reader* r, const spec_signal* from) {
 /* ----------------------------------------------------------------------- signals of signals ----
  */
 
+/* A cycle or a delay. */
 static apl_signal* make_cycle(drive_reader* r, const spec_signal* from) {
   apl_signal *of = apl_drive_signal(r, from->of), *s = NULL;
   apl_error err = {0};
   if (of == NULL) return NULL;
 
-  const apl_status st = apl_signal_cycle(of, from->period, &s, &err);
+  const apl_status st = from->type == SIGNAL_CYCLE ? apl_signal_cycle(of, from->period, &s, &err)
+                                                   : apl_signal_delay(of, from->period, &s, &err);
   return made(r, from, st, s, &err);
 }
 
@@ -292,6 +294,7 @@ apl_signal* apl_drive_signal(drive_reader* r, const spec_signal* from) {
       [SIGNAL_PRODUCT] = make_product,
       [SIGNAL_TRAVEL] = make_travel,
       [SIGNAL_CYCLE] = make_cycle,
+      [SIGNAL_DELAY] = make_cycle,
   };
   apl_signal* s = NULL;
 
