@@ -89,6 +89,8 @@ void apl_spec_shape(apl_spec* s, const char* name, const apl_shape* in) {
   if (s->error.status == APL_OK) link->shape[link->nshape++] = shape;
 }
 
+enum { MOST_PLACES = 10000 };
+
 void apl_spec_add_collide(apl_spec* s, const spec_collide* c) {
   char owner[96];
   if (!apl_spec_fine(s) || !apl_spec_check_name(s, "collide", c->name)) return;
@@ -99,10 +101,10 @@ void apl_spec_add_collide(apl_spec* s, const spec_collide* c) {
     apl_fail(&s->error, APL_ERR_MODEL, "there are two entries of collide called '%s'", c->name);
     return;
   }
-  if (c->neighbours < 0 || c->most < 0) {
+  if (c->neighbours < 0 || c->most < 0 || c->most > MOST_PLACES) {
     apl_fail(&s->error, APL_ERR_MODEL,
-             "%s: neighbours and most must not be negative, got %d and %d", owner, c->neighbours,
-             c->most);
+             "%s: neighbours and most must not be negative, and most not above %d, got %d and %d",
+             owner, (int)MOST_PLACES, c->neighbours, c->most);
     return;
   }
   if (!apl_spec_laws_fine(s, owner, &c->g)) return;
