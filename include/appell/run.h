@@ -34,11 +34,15 @@ APL_API apl_status apl_system_input(apl_system* system, int input, apl_signal* s
 /* Bounds of an input: what is asked beyond them is cut. */
 APL_API apl_status apl_system_input_limit(apl_system* system, int input, double least,
                                           double greatest, apl_error* err);
+APL_API void apl_system_input_bounds(const apl_system* system, int input, double* least,
+                                     double* greatest);
 
 /* Motion of a prescribed freedom: a coordinate of a joint whose velocities are the rates of its
-   coordinates (or a deformation), or any velocity. The signal must be continuous with its rate. */
+   coordinates (or a deformation), one whose velocity has the same name (the steering of a car, the
+   lean of a disc), or any velocity. The signal must be continuous with its rate. */
 APL_API apl_status apl_system_motion(apl_system* system, int coordinate, apl_signal* signal,
                                      apl_error* err);
+/* Of a joint whose servo has damping only this is its aim: a velocity motor. */
 APL_API apl_status apl_system_velocity(apl_system* system, int velocity, apl_signal* signal,
                                        apl_error* err);
 

@@ -24,8 +24,9 @@ APL_API apl_status apl_signal_sine(double mean, double amplitude, double frequen
 APL_API apl_status apl_signal_expression(const char* formula, apl_signal** out, apl_error* err);
 
 /* Through n points (t increasing): "steps" (left value, C-1), "linear" (C0), "blend" (quintic from
-   rest to rest between points, C2) or "spline" (natural cubic, C2). Outside the points the end
-   values hold; a spline goes on straight. */
+   rest to rest between points, C2), "spline" (natural cubic, C2) or "not-a-knot" (a cubic spline
+   whose ends are as good as its middle, C2 between its points). Outside the points the end values
+   hold; a spline goes on straight. */
 APL_API apl_status apl_signal_points(const char* shape, int n, const double* t, const double* y,
                                      apl_signal** out, apl_error* err);
 
@@ -58,6 +59,9 @@ APL_API apl_status apl_signal_travel(double speed, double from, double to, doubl
    fits the beginning. */
 APL_API apl_status apl_signal_cycle(apl_signal* of, double period, apl_signal** out,
                                     apl_error* err);
+
+/* y = of(t - by), by >= 0 [s]; owns it. */
+APL_API apl_status apl_signal_delay(apl_signal* of, double by, apl_signal** out, apl_error* err);
 
 /* One more owner for a signal: it goes with the last apl_signal_free(). */
 APL_API apl_signal* apl_signal_share(apl_signal* signal);

@@ -45,7 +45,8 @@ APL_API void apl_spec_place(apl_spec* spec, int link, apl_pose at);
      joint.friction                   dry friction, its corner rounded over joint.friction-speed
      joint.lower, joint.upper         stops, compliant: force = stop-stiffness p (1 + stop-damping
    p') for a penetration p, never pulling
-     joint.servo-stiffness, joint.servo-damping   gains of a servo towards apl_aim()
+     joint.servo-stiffness, joint.servo-damping, joint.servo-integral
+                                      gains of a servo towards apl_aim()
      joint.servo-effort, joint.servo-speed        its largest effort, which it can give at rest
                                       and which falls to zero at its largest speed
    of which one number counts for all freedoms of the joint.

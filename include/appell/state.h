@@ -40,7 +40,8 @@ APL_API double* apl_a(apl_state* state);   /* [nv] their rates: in of inverse, o
 APL_API double* apl_tau(apl_state* state); /* [nv] efforts: out of inverse, in of forward       */
 APL_API double* apl_u(apl_state* state);   /* [nu] inputs                                       */
 
-/* [2*nv] what servos are to do, by velocity: coordinates, then their rates. At first rest and 0. */
+/* [3*nv] what servos are to do, by velocity: coordinates, their rates, and how far they were off,
+   summed over time (the integral part; runs keep it up). At first rest, 0 and 0. */
 APL_API double* apl_aim(apl_state* state);
 
 /* An effort is conjugate to its velocity: their product is power. A beam with root-end pinned has

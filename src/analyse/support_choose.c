@@ -53,7 +53,8 @@ static apl_status choose_in_line(apl_support* s, double t, support_pair* out, ap
   int list[APL_SUPPORT_MOST];
 
   apl_support_shape(s, t);
-  apl_support_look(s);
+  const apl_status looked = apl_support_look(s);
+  if (looked != APL_OK) return apl_fail(err, looked, "the shape cannot be seen at t = %.9g s", t);
   const planar a = apl_support_at(s, &parts->part[0]);
   const planar b = apl_support_at(s, &parts->part[s->period]);
   support_pair p = lowest(s, -atan2(b.z - a.z, b.x - a.x));
@@ -96,7 +97,8 @@ static apl_status choose_on_hull(apl_support* s, double t, support_pair* out, ap
 
   if (n > MOST) return apl_fail(err, APL_ERR_ARGUMENT, "more than %d points may touch", MOST);
   apl_support_shape(s, t);
-  apl_support_look(s);
+  const apl_status looked = apl_support_look(s);
+  if (looked != APL_OK) return apl_fail(err, looked, "the shape cannot be seen at t = %.9g s", t);
   for (int i = 0; i < n; ++i)
     at[i] = apl_support_at(s, &s->point.part[i]);
   const planar center = apl_support_center(s);

@@ -55,6 +55,7 @@ void apl_support_shape(apl_support* s, double t) {
   for (int i = 0; i < given + s->system->naim; ++i) {
     const drive* d = i < given ? &s->system->drive[i] : &s->system->aim[i - given];
     double y[3];
+    if (d->coordinate < 0) continue; /* a velocity has no shape */
     apl_signal_eval(d->signal, t, y);
     q[d->coordinate] = aim[d->velocity] = y[0];
     v[d->velocity] = aim[s->nv + d->velocity] = y[1];

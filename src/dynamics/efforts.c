@@ -70,17 +70,20 @@ HOT_INLINE real clamp(real x, real low, real high) {
   return -real_max(-real_max(x, low), -high);
 }
 
-/* What a servo wants of velocity k, kp (aim - q) + kd (aim' - v), and what its motor can give: its
-   largest effort, which where it drives falls along a line to zero at its largest speed. */
+/* What a servo wants of velocity k, kp (aim - q) + ki (sum of aim - q over time) + kd (aim' - v),
+   and what its motor can give: its largest effort, which where it drives falls along a line to zero
+   at its largest speed. */
 static real servo_want(const state* s, const apl_node* n, int k, real* low, real* high) {
   const real *kp = s->par + n->servo, *kd = kp + n->nv, *most = kd + n->nv, *slow = most + n->nv;
+  const real* ki = slow + n->nv;
   const real o = real_of(0.0), one = real_of(1.0);
   const int i = n->v0 + k, nv = s->head.model->nv;
   const real v = s->v[i], share = v * slow[k];
 
   *high = most[k] * clamp(one - share, o, one);
   *low = -most[k] * clamp(one + share, o, one);
-  return kp[k] * (s->aim[i] - s->q[n->q0 + k]) + kd[k] * (s->aim[nv + i] - v);
+  return kp[k] * (s->aim[i] - s->q[n->q0 + k]) + kd[k] * (s->aim[nv + i] - v) +
+         ki[k] * s->aim[2 * nv + i];
 }
 
 static void servo_forces(const state* s, const apl_node* n, passive* out) {

@@ -36,7 +36,7 @@ typedef struct state {
   real* own_par;
 
   real *q, *v, *a, *tau, *u; /* what users read and write */
-  real* aim;            /* [2*nv] of servos: coordinates, then rates                          */
+  real* aim;            /* [3*nv] of servos: coordinates, rates, errors summed over time       */
   real* servo;          /* [nv] efforts of servos, as the last pass with forces found them    */
   real* spin;           /* [nsat]                                                             */
   port_load* load;      /* [nport]                                                            */
@@ -93,7 +93,7 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->a, m->nv);
   TAKE(s->tau, m->nv);
   TAKE(s->u, m->ninput);
-  TAKE(s->aim, 2 * m->nv);
+  TAKE(s->aim, 3 * m->nv);
   TAKE(s->servo, m->nv);
   TAKE(s->spin, m->nsat);
   TAKE(s->load, m->nport);
@@ -193,7 +193,7 @@ static void reset(const apl_model* m, apl_state* head) {
   zero(s->a, m->nv);
   zero(s->tau, m->nv);
   zero(s->u, m->ninput);
-  zero(s->aim, 2 * m->nv);
+  zero(s->aim, 3 * m->nv);
   for (int i = 0; i < m->npassive; ++i) {
     const apl_node* n = &m->node[m->passive[i]];
     for (int k = 0; n->servo != 0 && k < n->nv; ++k)

@@ -19,23 +19,27 @@ static apl_status check_stops(compiler* c, const spec_link* l) {
   return APL_OK;
 }
 
-/* A servo needs gains, and a joint whose velocities are the rates of its coordinates. */
+/* A servo needs gains, and a joint whose velocities are the rates of its coordinates unless it
+   looks at velocities only. */
 static apl_status check_servo(compiler* c, const spec_link* l) {
   const apl_joint_kind* jk = joint_kind(l);
   const char* wrong = NULL;
-  bool gains = false, bounded = true;
+  bool gains = false, places = false, bounded = true;
   if (!l->servo) return APL_OK;
 
   for (int k = 0; k < jk->nv; ++k) {
-    gains = gains || l->servo_stiffness[k] > 0.0 || l->servo_damping[k] > 0.0;
+    places = places || l->servo_stiffness[k] > 0.0 || l->servo_integral[k] > 0.0;
+    gains = gains || places || l->servo_damping[k] > 0.0;
     bounded = bounded && (l->servo_speed[k] == HUGE_VAL || l->servo_effort[k] < HUGE_VAL);
   }
-  if (!jk->plain || jk->nv == 0) {
-    wrong = "needs a joint whose velocities are the rates of its coordinates";
+  if (jk->nv == 0) {
+    wrong = "needs a joint that moves";
+  } else if (!jk->plain && places) {
+    wrong = "with stiffness needs a joint whose velocities are the rates of its coordinates";
   } else if (l->joint_prescribed) {
     wrong = "cannot move a joint whose motion is prescribed";
   } else if (!gains) {
-    wrong = "needs gains: stiffness, damping or both";
+    wrong = "needs gains: stiffness, damping or integral";
   } else if (!bounded) {
     wrong = "with a largest speed needs a largest effort too";
   }
@@ -87,6 +91,7 @@ static apl_status compile_link(compiler* c, int i) {
   } else {
     apl_compile_node(c, i, up, P, &parts);
   }
+  if (c->out_of_memory) return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
   for (int k = 0; k < nstandard(l) + l->nport; ++k) {
     c->port_name[w->port0 + k] = apl_compile_join(c, l->name, port_word(l, k).text, NULL);
   }
@@ -184,94 +189,42 @@ static apl_status compile_inputs(compiler* c) {
 /* -------------------------------------------------------------------------- the whole of it ----
  */
 
-/* Twice the room, zeros behind what is there. */
-static bool widen(compiler* c, int n) {
-  const int room = 2 * c->par_room + n;
-  double* par = realloc(c->par, sizeof *par * (size_t)room);
-
-  if (par == NULL) return false;
-  memset(par + c->par_room, 0, sizeof *par * (size_t)(room - c->par_room));
-  c->par = par;
-  c->par_room = room;
-  return true;
-}
-
-int apl_compile_take(compiler* c, int n) {
-  const int at = c->m->npar;
-
-  APL_ASSERT(n >= 0 && n <= c->par_spill);
-  if (n > c->par_room - at && !widen(c, n)) {
-    c->out_of_memory = true;
-    return 0;
-  }
-  c->m->npar += n;
-  return at;
-}
-
-/* The block as it has become, into the memory of the model. */
-static apl_status keep_block(compiler* c) {
-  apl_model* m = c->m;
-  double* par = apl_pool_take(&m->pool, sizeof *par * (size_t)(m->npar + 1));
-
-  if (c->out_of_memory || par == NULL)
-    return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
-  memcpy(par, c->par, sizeof *par * (size_t)m->npar);
-  m->par = par;
-  return APL_OK;
-}
-
 static int larger(int a, int b) {
   return a > b ? a : b;
 }
 
-/* How long the lists may become. Each one grows by next_of(), which tries it. */
-static list_room measure(compiler* c, const apl_spec* s) {
-  list_room r = {.links = s->nlink, .angles = 3};
+/* What is asked of a list at once is never more than this: the numbers of a kind, the columns that
+   one element has. Memory that ends within a link then leaves all places there. */
+static int most_at_once(const apl_spec* s) {
+  int most = 256;
 
-  c->par_spill = 64;
   for (int i = 0; i < s->nlink; ++i) {
     const spec_link* l = s->link[i];
-    const apl_joint_kind* jk = joint_kind(l);
     const apl_body_plan plan = body_plan(l);
-    const int ports = nstandard(l) + l->nport;
-
-    r.nodes += plan.elements;
-    r.ports += ports;
-    r.satellites += jk->nsatellite + l->nrotor;
-    r.angles += jk->nangle;
-    r.columns += jk->nv + plan.nx * (plan.elements + ports);
-    c->par_spill = larger(c->par_spill, larger(jk->npar, larger(plan.npar, 1 + plan.nsection)));
-    c->par_spill = larger(c->par_spill, plan.drawn * plan.nsection);
+    int sections = 1 + l->nport;
+    double station;
+    while (apl_compile_tendon_station(s, l, sections - 1 - l->nport, &station))
+      ++sections;
+    most = larger(most, larger(joint_kind(l)->npar, plan.npar));
+    most = larger(most, larger(1 + plan.nsection, plan.drawn * plan.nsection));
+    most = larger(most, larger(joint_kind(l)->nv, plan.nx * sections));
   }
-  const tendon_room room = apl_compile_tendon_room(s);
-  r.columns += room.columns;
-  r.frames = 1 + r.links + r.ports + room.sections;
-  return r;
+  return most;
 }
 
 static bool allocate(compiler* c) {
   const apl_spec* s = c->spec;
   apl_pool* pool = &c->m->pool;
-
-  c->room = measure(c, s);
-  if (!widen(c, larger(c->par_spill, 1024))) return false;
-  const int links = c->room.links, nodes = c->room.nodes, ports = c->room.ports;
-  const int sats = c->room.satellites, frames = c->room.frames, columns = c->room.columns;
+  const int links = s->nlink;
 
   c->m->nlink = links;
 #define LIST(p, n) ((p) = apl_pool_take(pool, sizeof *(p) * (size_t)((n) + 1))) != NULL
   const char** name;
   apl_mark* mark;
-  const bool ok = LIST(c->link, links) && LIST(c->order, links) && LIST(c->node, nodes) &&
-                  LIST(c->frame, frames) && LIST(c->port, ports) && LIST(c->satellite, sats) &&
-                  LIST(c->angle, c->room.angles) && LIST(c->passive, links) &&
-                  LIST(c->ground, links) && LIST(c->column_next, columns) &&
-                  LIST(c->column_velocity, columns) && LIST(c->frame_column, frames) &&
-                  LIST(c->velocity_node, columns) && LIST(c->port_name, ports) &&
-                  LIST(c->satellite_name, sats) && LIST(c->info, links) &&
+  const bool ok = LIST(c->link, links) && LIST(c->order, links) && LIST(c->info, links) &&
                   LIST(c->inertial, 10 * links) && LIST(name, links) && LIST(mark, links);
 #undef LIST
-  if (!ok) return false;
+  if (!ok || !apl_lists_open(c, most_at_once(s))) return false;
 
   apl_model* m = c->m;
   for (int i = 0; i < links; ++i) {
@@ -280,22 +233,9 @@ static bool allocate(compiler* c) {
     mark[i] = s->link[i]->mark.link;
   }
   m->link_mark = mark;
-  m->node = c->node;
-  m->frame = c->frame;
-  m->port = c->port;
-  m->satellite = c->satellite;
-  m->column_next = c->column_next;
-  m->column_velocity = c->column_velocity;
-  m->frame_column = c->frame_column;
-  m->velocity_node = c->velocity_node;
-  m->angle = c->angle;
-  m->passive = c->passive;
-  m->ground = c->ground;
   m->link = c->info;
   m->inertial = c->inertial;
   m->link_name = name;
-  m->port_name = c->port_name;
-  m->satellite_name = c->satellite_name;
   return true;
 }
 
@@ -324,12 +264,15 @@ static apl_status compile(compiler* c) {
   if (!apl_compile_coordinates(c)) {
     return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
   }
-  m->nworld = m->nv;
+  c->velocity_node = apl_pool_take(&m->pool, sizeof *c->velocity_node * (size_t)(m->nv + 1));
+  m->velocity_node = c->velocity_node;
+  apl_compile_next(c, LIST_COLUMNS, m->nv);
+  if (c->velocity_node == NULL || c->out_of_memory)
+    return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
   for (int k = 0; k < m->nlink; ++k) {
     st = compile_link(c, c->order[k]);
     if (st != APL_OK) return st;
   }
-  if (c->out_of_memory) return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
   st = apl_compile_tendons(c);
   if (st == APL_OK) st = compile_inputs(c);
   if (st == APL_OK) st = apl_compile_solids(c);
@@ -337,7 +280,9 @@ static apl_status compile(compiler* c) {
   if (st == APL_OK) st = apl_compile_loops(c);
   if (st == APL_OK) st = apl_compile_chord(c);
   if (st == APL_OK) st = apl_compile_flat(c);
-  return st == APL_OK ? keep_block(c) : st;
+  if (st == APL_OK && (c->out_of_memory || !apl_lists_keep(c)))
+    st = apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
+  return st;
 }
 
 apl_status apl_model_compile(const apl_spec* spec, apl_model** out, apl_error* err) {
@@ -348,7 +293,7 @@ apl_status apl_model_compile(const apl_spec* spec, apl_model** out, apl_error* e
   compiler c = {.spec = spec, .m = m, .err = err};
   m->weightless = -1;
   const apl_status st = compile(&c);
-  free(c.par);
+  apl_lists_close(&c);
   if (st != APL_OK) {
     apl_model_free(m);
     return st;

@@ -8,6 +8,7 @@
    contacts.c   grounds and what may touch them
    solids.c     shapes and which of them may touch
    loop.c       loops and couplings as rows
+   lists.c      lists that grow
    compile.c    the whole of it */
 #pragma once
 
@@ -35,10 +36,20 @@ typedef struct link_work {
   turning turn; /* of its body frame                                                         */
 } link_work;
 
-/* How long the lists of a model may become: bounds that follow from its links. */
-typedef struct list_room {
-  int nodes, frames, ports, satellites, angles, links, columns;
-} list_room;
+/* Lists that grow while links are compiled: lists.c. */
+typedef enum model_list {
+  LIST_NODES,
+  LIST_FRAMES,
+  LIST_PORTS,
+  LIST_SATELLITES,
+  LIST_ANGLES,
+  LIST_PASSIVE,
+  LIST_GROUNDS,
+  LIST_COLUMNS, /* in world axes */
+  LIST_SPANS,
+  LIST_NUMBERS, /* the block of parameters */
+  NLIST
+} model_list;
 
 typedef struct compiler {
   const apl_spec* spec;
@@ -54,10 +65,9 @@ typedef struct compiler {
   int* passive;
   int* ground;
   int *column_next, *column_velocity, *frame_column, *velocity_node;
-  list_room room;
-  double* par;   /* block, grown by take(): it may move                                    */
-  int par_room;  /* numbers that it has room for                                           */
-  int par_spill; /* most numbers that are taken at once                                    */
+  apl_span* span;
+  double* par;     /* block of parameters                                                       */
+  int room[NLIST]; /* of the lists                                                              */
   apl_link_info* info;
   double* inertial;
   const char** port_name;
@@ -88,20 +98,19 @@ static inline mat3 transpose(mat3 R) {
   return (mat3){R.xx, R.yx, R.zx, R.xy, R.yy, R.zy, R.xz, R.yz, R.zz};
 }
 
-/* Next n numbers of the block, which are zero; returns their offset. Pointers into the block last
-   until the next call. Without memory it is the first n numbers, whose values are then lost, and
-   c->out_of_memory ends the work. */
-int apl_compile_take(compiler* c, int n);
+/* lists.c: the next n places of a list, which are zero; returns the first. Pointers into the list
+   last until the next call. Without memory it is the beginning of the list, whose values are then
+   lost, and c->out_of_memory ends the work. */
+int apl_compile_next(compiler* c, model_list list, int n);
 
+/* Room for `most` items in each list: no call asks for more at once. False: no memory. */
+bool apl_lists_open(compiler* c, int most);
+bool apl_lists_keep(compiler* c); /* into the memory of the model; false: no memory */
+void apl_lists_close(compiler* c);
+
+/* The next n numbers of the block. */
 static inline int take(compiler* c, int n) {
-  return apl_compile_take(c, n);
-}
-
-/* The next place of a list. */
-static inline int next_of(int* count, int room) {
-  APL_ASSERT(*count < room);
-  (void)room;
-  return (*count)++;
+  return apl_compile_next(c, LIST_NUMBERS, n);
 }
 
 static inline void put_pose(double* at, pose X) {
@@ -208,11 +217,7 @@ apl_status apl_compile_flat(compiler* c);
    where tendons come in and go out. */
 int apl_compile_section(const compiler* c, int i, double station);
 
-/* tendon.c: room that tendons need, and the tendons themselves, when all links are there */
-typedef struct tendon_room {
-  int spans, sections, columns;
-} tendon_room;
-tendon_room apl_compile_tendon_room(const apl_spec* s);
+/* tendon.c: tendons, when all links are there */
 apl_status apl_compile_tendons(compiler* c);
 
 /* Station number k of link l at which a tendon leaves it for, or reaches it from, something else;

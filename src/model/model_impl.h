@@ -56,7 +56,7 @@ typedef struct apl_node {
   int spring, damper; /* 0 or the offset of stiffness[nt] / damping in the block      */
   int friction;       /* 0 or the offset of friction[nv], speed                       */
   int stop;           /* 0 or the offset of lower[nt], upper[nt], stiffness, damping  */
-  int servo;          /* 0 or the offset of kp[nv], kd[nv], effort[nv], 1/speed[nv]   */
+  int servo;          /* 0 or the offset of kp, kd, effort, 1/speed, ki, each [nv]     */
   int rest;           /* offset of rest[nq]                                           */
   int root;           /* body frame of the first node of its tree                     */
   int world;          /* port frames: first of their columns in world axes            */
@@ -219,13 +219,14 @@ typedef struct apl_loop {
 struct apl_model {
   int nnode, nframe, nport, nlink, nsat, ninput, nangle;
   int nq, nt, nv, npar, nwork;
-  int nworld;   /* columns in world axes: velocities, then x of each port       */
-  int ndenoc;   /* numbers of DeNOC's blocks                                    */
-  int nslaved;  /* joints that need true velocities                             */
-  int npassive; /* joints with springs, dampers, stops or servos                */
-  int nservo;   /* ... of which with servos                                     */
-  int ndrag;    /* bodies that the air resists                                  */
-  int npush;    /* inputs that push or turn a port                              */
+  int nworld;    /* columns in world axes: velocities, then x of each port       */
+  int ndenoc;    /* numbers of DeNOC's blocks                                    */
+  int nslaved;   /* joints that need true velocities                             */
+  int npassive;  /* joints with springs, dampers, stops or servos                */
+  int nservo;    /* ... of which with servos                                     */
+  int nintegral; /* velocities whose servo has an integral part                */
+  int ndrag;     /* bodies that the air resists                                  */
+  int npush;     /* inputs that push or turn a port                              */
   int ntendon, nspan, nslope;
   int nstraight; /* spans between frames                                         */
   int npair;     /* contacts that may be                                         */

@@ -27,14 +27,14 @@ static void add_rigid(double* at, rigid_inertia I) {
 }
 
 int apl_compile_frame(compiler* c, int node) {
-  const int f = next_of(&c->m->nframe, c->room.frames);
+  const int f = apl_compile_next(c, LIST_FRAMES, 1);
   c->frame[f] =
       (apl_frame){.node = node, .inertia = take(c, (int)(sizeof(rigid_inertia) / sizeof(double)))};
   return f;
 }
 
 static void new_port(compiler* c, int link, int frame, pose X) {
-  const int p = next_of(&c->m->nport, c->room.ports), at = take(c, 12);
+  const int p = apl_compile_next(c, LIST_PORTS, 1), at = take(c, 12);
 
   put_pose(c->par + at, X);
   c->port[p] = (apl_port){frame, at, link};
@@ -42,7 +42,7 @@ static void new_port(compiler* c, int link, int frame, pose X) {
 
 static void new_satellite(compiler* c, int node, const char* link, const char* name, int velocity,
                           double inertia, double ratio) {
-  const int k = next_of(&c->m->nsat, c->room.satellites), at = take(c, 2);
+  const int k = apl_compile_next(c, LIST_SATELLITES, 1), at = take(c, 2);
 
   c->par[at] = inertia;
   c->par[at + 1] = ratio;
@@ -85,10 +85,15 @@ static void add_passive(compiler* c, const spec_link* l, apl_node* n, int index)
       put_numbers(c, &(const double){fmin(l->servo_effort[k], 1e300)}, 1);
     for (int k = 0; k < n->nv; ++k)
       put_numbers(c, &(const double){1.0 / l->servo_speed[k]}, 1);
+    put_numbers(c, l->servo_integral, n->nv);
+    for (int k = 0; k < n->nv; ++k)
+      c->m->nintegral += l->servo_integral[k] > 0.0;
     ++c->m->nservo;
   }
-  if (n->spring + n->damper + n->friction + n->stop + n->servo > 0)
-    c->passive[next_of(&c->m->npassive, c->room.links)] = index;
+  if (n->spring + n->damper + n->friction + n->stop + n->servo > 0) {
+    const int p = apl_compile_next(c, LIST_PASSIVE, 1);
+    c->passive[p] = index;
+  }
 }
 
 apl_status apl_compile_parts(compiler* c, int i, link_parts* out) {
@@ -320,9 +325,7 @@ static void finish_node(compiler* c, apl_node* n, int index) {
   apl_model* m = c->m;
 
   n->root = n->up == 0 ? n->frame : c->node[c->frame[n->up].node].root;
-  n->world = m->nworld;
-  m->nworld += n->nport * n->nx;
-  APL_ASSERT(m->nworld <= c->room.columns);
+  n->world = apl_compile_next(c, LIST_COLUMNS, n->nport * n->nx);
   APL_ASSERT(n->up <= n->frame); /* the order of the recursion */
   add_columns(c, n, index);
   add_runs(c, n, index);
@@ -357,8 +360,8 @@ static void add_element(compiler* c, int i, const link_parts* parts, int e, int 
 
 /* Further elements of a long body, each on the tip of the one before it. */
 static void add_elements(compiler* c, int i, const link_parts* parts, int first) {
-  for (int e = 1; e < parts->plan.elements; ++e) {
-    const int index = next_of(&c->m->nnode, c->room.nodes);
+  for (int e = 1; e < parts->plan.elements && !c->out_of_memory; ++e) {
+    const int index = apl_compile_next(c, LIST_NODES, 1);
     apl_node* n = &c->node[index];
 
     n->up = n->frame = c->node[first + e - 1].port0;
@@ -366,7 +369,7 @@ static void add_elements(compiler* c, int i, const link_parts* parts, int first)
     n->joint = apl_joint_find("fixed");
     n->q0 = c->info[i].q0, n->t0 = c->info[i].t0, n->v0 = c->info[i].v0;
     add_element(c, i, parts, e, index);
-    finish_node(c, n, index);
+    if (!c->out_of_memory) finish_node(c, n, index);
   }
 }
 
@@ -386,7 +389,7 @@ void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* part
   const apl_joint_kind* jk = joint_kind(l);
   const apl_link_info* info = &c->info[i];
   apl_model* m = c->m;
-  const int index = next_of(&m->nnode, c->room.nodes);
+  const int index = apl_compile_next(c, LIST_NODES, 1);
   apl_node* n = &c->node[index];
 
   c->link[i].node0 = index;
@@ -401,7 +404,10 @@ void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* part
   put_pose(c->par + n->par + PAR_TREE, (pose){mat3_mul(P.R, parts->turn), P.p});
   add_satellites(c, l, parts, n, index);
   add_passive(c, l, n, index);
-  if (jk->stands != NULL) c->ground[next_of(&m->nground, c->room.links)] = index;
+  if (jk->stands != NULL) {
+    const int g = apl_compile_next(c, LIST_GROUNDS, 1);
+    c->ground[g] = index;
+  }
   if (sits_directly(l, up, P)) {
     n->frame = up;
   } else {
@@ -410,15 +416,18 @@ void apl_compile_node(compiler* c, int i, int up, pose P, const link_parts* part
   c->info[i].reaction = has_joint(n);
 
   n->sc0 = m->nangle;
-  for (int k = 0; k < jk->nangle; ++k)
-    c->angle[next_of(&m->nangle, c->room.angles)] = info->q0 + jk->angle[k];
+  for (int k = 0; k < jk->nangle; ++k) {
+    const int at = apl_compile_next(c, LIST_ANGLES, 1);
+    c->angle[at] = info->q0 + jk->angle[k];
+  }
 
   if (body_kind(l)->rigid && !n->joint_prescribed) n->path = (int)jk->path;
   add_element(c, i, parts, 0, index);
+  if (c->out_of_memory) return;
   finish_node(c, n, index);
   if (body_kind(l)->rigid) return;
   add_elements(c, i, parts, index);
-  add_section_ports(c, i, parts->plan.elements, index);
+  if (!c->out_of_memory) add_section_ports(c, i, parts->plan.elements, index);
 }
 
 /* A rigid link fixed to a frame adds its inertia there and needs no node. */

@@ -12,25 +12,6 @@ static const double same_point = 1e-9;
 
 enum { NSPRING = 3, NALONG = 4, NSTRAIGHT = 6 };
 
-tendon_room apl_compile_tendon_room(const apl_spec* s) {
-  tendon_room room = {0, 0, 0};
-
-  for (int i = 0; i < s->ntendon; ++i) {
-    for (int k = 0; k < s->tendon[i].nguide; ++k) {
-      const spec_guide* g = &s->tendon[i].guide[k];
-      const int link = g->link == NULL ? -1 : find_link(s, g->link, strlen(g->link));
-
-      room.spans += 1;
-      if (link < 0) continue;
-      const apl_body_plan plan = body_plan(s->link[link]);
-      room.spans += plan.elements;
-      room.sections += 2;
-      room.columns += 2 * plan.nx;
-    }
-  }
-  return room;
-}
-
 bool apl_compile_tendon_station(const apl_spec* s, const spec_link* l, int k, double* station) {
   for (int i = 0; i < s->ntendon; ++i) {
     const spec_tendon* t = &s->tendon[i];
@@ -80,13 +61,12 @@ static anchor section_anchor(const compiler* c, int link, const spec_guide* g, d
 typedef struct tendon_work {
   compiler* c;
   const spec_tendon* from;
-  apl_span* span; /* of the whole model */
-  int room;       /* for them */
 } tendon_work;
 
 static apl_span* new_span(tendon_work* w, span_kind kind, int nslope) {
   apl_model* m = w->c->m;
-  apl_span* g = &w->span[next_of(&m->nspan, w->room)];
+  const int at = apl_compile_next(w->c, LIST_SPANS, 1);
+  apl_span* g = &w->c->span[at];
 
   *g = (apl_span){.kind = (int)kind, .slope = m->nslope};
   m->nslope += nslope;
@@ -199,7 +179,7 @@ static apl_status compile_tendon(tendon_work* w, apl_tendon* out) {
   out->nspan = c->m->nspan - out->span0;
   bool pulls = false;
   for (int k = 0; k < out->nspan; ++k)
-    pulls = pulls || w->span[out->span0 + k].kind != SPAN_FIXED;
+    pulls = pulls || c->span[out->span0 + k].kind != SPAN_FIXED;
   if (!pulls) {
     apl_fail(c->err, APL_ERR_MODEL,
              "tendon '%s' pulls nothing: all its points are fixed to each other", t->name);
@@ -210,17 +190,16 @@ static apl_status compile_tendon(tendon_work* w, apl_tendon* out) {
 
 apl_status apl_compile_tendons(compiler* c) {
   apl_model* m = c->m;
-  const int n = c->spec->ntendon, spans = apl_compile_tendon_room(c->spec).spans;
+  const int n = c->spec->ntendon;
   apl_tendon* tendon = apl_pool_take(&m->pool, sizeof *tendon * (size_t)(n + 1));
-  apl_span* span = apl_pool_take(&m->pool, sizeof *span * (size_t)(spans + 1));
   const char** name = apl_pool_take(&m->pool, sizeof *name * (size_t)(n + 1));
-  if (tendon == NULL || span == NULL || name == NULL) {
+  if (tendon == NULL || name == NULL) {
     return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling the tendons");
   }
 
   for (int i = 0; i < n; ++i) {
     const spec_tendon* t = &c->spec->tendon[i];
-    tendon_work work = {c, t, span, spans};
+    tendon_work work = {c, t};
     const apl_status st = compile_tendon(&work, &tendon[i]);
     if (st != APL_OK) return st;
 
@@ -234,7 +213,6 @@ apl_status apl_compile_tendons(compiler* c) {
     }
   }
   m->tendon = tendon;
-  m->span = span;
   m->tendon_name = name;
   m->ntendon = n;
   return APL_OK;

@@ -29,6 +29,10 @@ void apl_drive_gaits(const apl_file* file, apl_system* system, drive_reader* r);
    report. A path puts the base where it begins, so this comes after the start values. */
 apl_status apl_file_drive(const apl_file* file, apl_system* system, apl_report* report);
 
+/* file_start.c: a velocity by its name in a file, with .rate behind where a coordinate has the
+   same; -1 when there is none. */
+int apl_file_velocity(const apl_model* model, const char* name);
+
 /* file_start.c: apl_file_start() for those who look for a start of their own: it may be as deep in
    the ground as it likes. */
 apl_status apl_file_guess(const apl_file* file, const apl_model* model, double* q, double* v,

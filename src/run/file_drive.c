@@ -33,8 +33,8 @@ static void drive_input(drive_reader* r, apl_system* system, int i) {
   apl_signal* s = NULL;
   if (in->value != NULL) {
     s = apl_drive_signal(r, in->value);
-  } else if (in->push) {
-    apl_signal_constant(1.0, &s, NULL);
+  } else if (in->push && apl_signal_constant(1.0, &s, &err) != APL_OK) {
+    apl_drive_refuse(r, in->at, &err);
   }
   if (s != NULL && apl_system_input(system, i, s, &err) != APL_OK)
     apl_drive_refuse(r, in->value != NULL ? in->value->at : in->at, &err);
@@ -55,7 +55,7 @@ static void drive_path(drive_reader* r, apl_system* system, int link, const spec
 
 static void drive_motion(drive_reader* r, apl_system* system, const spec_drive* motion) {
   const apl_model* m = apl_system_model(system);
-  const int q = apl_model_coordinate(m, motion->name), v = apl_model_velocity(m, motion->name);
+  const int q = apl_model_coordinate(m, motion->name), v = apl_file_velocity(m, motion->name);
   const int link = apl_model_link(m, motion->name);
   apl_error err = {0};
 

@@ -18,7 +18,11 @@
 enum { DEEPEST = 16 };
 
 apl_signal* apl_drive_refuse(drive_reader* r, apl_mark at, const apl_error* err) {
-  apl_report_add(r->form.report, err->status, at, "%s%s", r->form.where, err->text);
+  const char* where = r->form.where; /* "gaits.0." */
+  const int n = (int)strlen(where), dot = n > 0 && where[n - 1] == '.';
+
+  apl_report_add(r->form.report, err->status, at, "%.*s%s%s", n - dot, where, dot ? ": " : "",
+                 err->text);
   return NULL;
 }
 
@@ -224,12 +228,14 @@ static apl_signal* make_table(drive_reader* r, const spec_signal* from) {
 /* ----------------------------------------------------------------------- signals of signals ----
  */
 
+/* A cycle or a delay. */
 static apl_signal* make_cycle(drive_reader* r, const spec_signal* from) {
   apl_signal *of = apl_drive_signal(r, from->of), *s = NULL;
   apl_error err = {0};
   if (of == NULL) return NULL;
 
-  const apl_status st = apl_signal_cycle(of, from->period, &s, &err);
+  const apl_status st = from->type == SIGNAL_CYCLE ? apl_signal_cycle(of, from->period, &s, &err)
+                                                   : apl_signal_delay(of, from->period, &s, &err);
   return made(r, from, st, s, &err);
 }
 
@@ -288,6 +294,7 @@ apl_signal* apl_drive_signal(drive_reader* r, const spec_signal* from) {
       [SIGNAL_PRODUCT] = make_product,
       [SIGNAL_TRAVEL] = make_travel,
       [SIGNAL_CYCLE] = make_cycle,
+      [SIGNAL_DELAY] = make_cycle,
   };
   apl_signal* s = NULL;
 

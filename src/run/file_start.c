@@ -119,11 +119,9 @@ static void unknown_name(const apl_model* m, const spec_value* entry, form_reade
                   apl_nearest_text(&near, hint));
 }
 
-/* The velocity a key speaks of, -1 when none. */
-static int find_velocity(const apl_model* m, const char* key) {
+int apl_file_velocity(const apl_model* m, const char* key) {
   const size_t n = strlen(key), k = sizeof rate - 1;
   const bool marked = n > k && strcmp(key + n - k, rate) == 0;
-
   char name[256];
 
   snprintf(name, sizeof name, "%.*s", (int)(marked ? n - k : n), key);
@@ -195,7 +193,7 @@ static void refuse_deep(const apl_model* m, const spec_start* start, const doubl
 static void start_value(const apl_model* m, const spec_value* entry, double* q, double* v,
                         form_reader* r) {
   const int i = apl_model_coordinate(m, entry->name);
-  const int j = i >= 0 ? -1 : find_velocity(m, entry->name);
+  const int j = i >= 0 ? -1 : apl_file_velocity(m, entry->name);
 
   if (i >= 0) {
     if (apl_quantity_form(r, entry->name, &entry->value, m->q_unit[i], &q[i]))

@@ -8,6 +8,7 @@
 #include "appell/run.h"
 
 #include "model/model_impl.h"
+#include "system/system_impl.h"
 #include "text/quantity.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@ typedef enum gait { GAIT_NONE, GAIT_ROLLS, GAIT_GLIDES, GAIT_STEERS } gait;
 
 typedef struct road {
   apl_system* system;
+  int number; /* of the link */
   apl_link_info link;
   gait gait;
   double wheelbase;
@@ -213,7 +215,7 @@ static apl_status drive_rate(const road* r, int velocity, const double* of) {
   return apl_system_velocity(r->system, r->link.v0 + velocity, s, r->err);
 }
 
-static apl_status drive(const road* r) {
+static apl_status drive_all(const road* r) {
   apl_status st = drive_ahead(r, 0, 0.0);
 
   if (st == APL_OK && r->gait == GAIT_GLIDES) st = drive_ahead(r, 1, quarter);
@@ -275,12 +277,20 @@ static apl_status follow(road* r) {
   if (r->gait != GAIT_GLIDES && !is_drivable(r)) return APL_ERR_MODEL;
   if (r->gait == GAIT_STEERS) find_steering(r);
   start(r);
-  return drive(r);
+  if (r->t[r->n - 1] < r->system->path_end) {
+    r->system->path_end = r->t[r->n - 1];
+    r->system->path_link = r->number;
+  }
+  return drive_all(r);
 }
 
 apl_status apl_system_path(apl_system* system, int link, const apl_table* table, apl_error* err) {
   apl_error mine;
-  road r = {.system = system, .table = table, .n = table->nrow, .err = err == NULL ? &mine : err};
+  road r = {.system = system,
+            .number = link,
+            .table = table,
+            .n = table->nrow,
+            .err = err == NULL ? &mine : err};
 
   if (!know_joint(&r, link)) return APL_ERR_MODEL;
   r.t = calloc(5 * (size_t)r.n + 5, sizeof *r.t);

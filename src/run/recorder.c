@@ -438,6 +438,9 @@ apl_status apl_recorder_run(apl_recorder* r, apl_run_report* report, apl_error* 
 /* ---------------------------------------------------------------------------- what was kept ----
  */
 
+const double* apl_recorder_row(const apl_recorder* r) {
+  return r->row;
+}
 int apl_recorder_channels(const apl_recorder* r) {
   return r->channels->n;
 }

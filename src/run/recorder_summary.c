@@ -73,6 +73,8 @@ bool apl_recorder_summarise(apl_recorder* r) {
   const apl_run_report* p = &r->report;
   const size_t efforts = 3 * (size_t)apl_metrics_get(r->metrics).nefforts;
 
+  r->nwarning +=
+      apl_path_warnings(r->system, p->t, r->warning + r->nwarning, APL_MOST_WARNINGS - r->nwarning);
   r->nwarning += apl_ground_watch_warnings(r->ground, r->warning + r->nwarning,
                                            APL_MOST_WARNINGS - r->nwarning);
   if (r->beams != NULL) {

@@ -2,8 +2,8 @@
 
    Columns go by name: time, coordinates (arm.joint.angle), velocities (arm.joint.angle.rate), their
    rates (arm.joint.angle.rate.rate), inputs (motor). Where velocities are the rates of coordinates,
-   both rates come from the natural cubic spline through the coordinates if need be; an acceleration
-   comes from the spline through the velocities as soon as these are there. */
+   both rates come from the cubic spline ("not a knot") through the coordinates if need be; an
+   acceleration comes from the spline through the velocities as soon as these are there. */
 #include "appell/run.h"
 
 #include "base/nearest.h"
@@ -210,7 +210,7 @@ static void add_spline(apl_trajectory* t, int v, int column, apl_report* report)
     x[i] = apl_trajectory_time(t, i);
     x[n + i] = value(t, i, column);
   }
-  if (x == NULL || apl_signal_points("spline", n, x, x + n, &t->through[v], &err) != APL_OK)
+  if (x == NULL || apl_signal_points("not-a-knot", n, x, x + n, &t->through[v], &err) != APL_OK)
     apl_report_error(report, &err, nowhere);
   free(x);
 }

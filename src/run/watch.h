@@ -28,5 +28,8 @@ void apl_beam_watch_look(beam_watch* w, double t, apl_state* state);
 int apl_ground_watch_warnings(const ground_watch* w, watch_warning* out, int most);
 int apl_beam_watch_warnings(const beam_watch* w, watch_warning* out, int most);
 
+/* A path that ended before the run did, at time t. */
+int apl_path_warnings(const apl_system* system, double t, watch_warning* out, int most);
+
 /* The same for the method: time steps over contacts, implicit steps; from the report of the run. */
 int apl_step_warnings(const apl_run_report* report, watch_warning* out, int most);

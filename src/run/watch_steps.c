@@ -1,8 +1,21 @@
-/* watch_steps.c: see watch.h. What the report of a run says of its method that the user should
-   know. */
+/* watch_steps.c: see watch.h. What the end of a run says of its method, and of paths that were too
+   short, that the user should know. */
 #include "run/watch.h"
 
+#include "system/system_impl.h"
+
 #include <stdio.h>
+
+int apl_path_warnings(const apl_system* s, double t, watch_warning* out, int most) {
+  if (most < 1 || !(t > s->path_end)) return 0;
+
+  *out = (watch_warning){.key = "path.end", .worst = t - s->path_end};
+  snprintf(out->text, sizeof out->text,
+           "the path of '%.60s' ends at t = %.6g s, the run at %.6g s: from there on it keeps the "
+           "rates of its last point",
+           apl_model_link_name(s->model, s->path_link), s->path_end, t);
+  return 1;
+}
 
 int apl_step_warnings(const apl_run_report* r, watch_warning* out, int most) {
   int n = 0;

@@ -15,8 +15,12 @@ static const struct {
   const char* word;
   signal_shape shape;
   int smoothness;
-} through_points[] = {
-    {"steps", STEPS, -1}, {"linear", LINEAR, 0}, {"blend", BLEND, 2}, {"spline", SPLINE, 2}};
+} through_points[] = {{"steps", STEPS, -1},
+                      {"linear", LINEAR, 0},
+                      {"blend", BLEND, 2},
+                      {"spline", SPLINE, 2},
+                      {"not-a-knot", SPLINE, 1}};
+enum { NTHROUGH = sizeof through_points / sizeof *through_points };
 
 apl_status apl_signal_fresh(signal_shape s, apl_signal** out, apl_error* err) {
   *out = calloc(1, sizeof **out);
@@ -77,9 +81,12 @@ apl_status apl_signal_expression(const char* formula, apl_signal** out, apl_erro
   return st;
 }
 
-/* Second rates of the natural cubic spline, by the tridiagonal (Thomas) elimination:
-     h_{i-1} c_{i-1} + 2 (h_{i-1} + h_i) c_i + h_i c_{i+1} = 6 (slope_i - slope_{i-1}) */
-static bool spline_rates(apl_signal* s) {
+/* Second rates c of the cubic spline, by the tridiagonal (Thomas) elimination:
+     h_{i-1} c_{i-1} + 2 (h_{i-1} + h_i) c_i + h_i c_{i+1} = 6 (slope_i - slope_{i-1})
+   Natural ends have c = 0. "Not a knot": the third rate does not jump at the second point, so that
+     c_0 = c_1 + (h_0 / h_1) (c_1 - c_2),
+   and at the last but one; this is put into the first and the last row. */
+static bool spline_rates(apl_signal* s, bool natural) {
   const int n = s->n;
   double* u = calloc((size_t)n, sizeof *u);
   if (u == NULL) return false;
@@ -87,12 +94,27 @@ static bool spline_rates(apl_signal* s) {
   for (int i = 1; i < n - 1; ++i) {
     const double h0 = s->t[i] - s->t[i - 1], h1 = s->t[i + 1] - s->t[i];
     const double rhs = 6.0 * ((s->y[i + 1] - s->y[i]) / h1 - (s->y[i] - s->y[i - 1]) / h0);
-    const double pivot = 2.0 * (h0 + h1) - h0 * u[i - 1];
-    u[i] = h1 / pivot;
-    s->c[i] = (rhs - h0 * s->c[i - 1]) / pivot;
+    double low = h0, diagonal = 2.0 * (h0 + h1), high = h1;
+    if (!natural && i == 1) {
+      diagonal += h0 + h0 * h0 / h1;
+      high -= h0 * h0 / h1;
+    }
+    if (!natural && i == n - 2) {
+      diagonal += h1 + h1 * h1 / h0;
+      low -= h1 * h1 / h0;
+    }
+    const double pivot = diagonal - low * u[i - 1];
+    u[i] = high / pivot;
+    s->c[i] = (rhs - low * s->c[i - 1]) / pivot;
   }
-  for (int i = n - 2; i > 0; --i)
+  for (int i = n - 3; i > 0; --i)
     s->c[i] -= u[i] * s->c[i + 1];
+  if (!natural) {
+    const double first = (s->t[1] - s->t[0]) / (s->t[2] - s->t[1]);
+    const double last = (s->t[n - 1] - s->t[n - 2]) / (s->t[n - 2] - s->t[n - 3]);
+    s->c[0] = s->c[1] + first * (s->c[1] - s->c[2]);
+    s->c[n - 1] = s->c[n - 2] + last * (s->c[n - 2] - s->c[n - 3]);
+  }
   free(u);
   return true;
 }
@@ -102,7 +124,7 @@ apl_status apl_signal_points(const char* word, int n, const double* t, const dou
   int kind = -1;
 
   *out = NULL;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < NTHROUGH; ++i) {
     if (word != NULL && strcmp(through_points[i].word, word) == 0) kind = i;
   }
   if (kind < 0) {
@@ -123,6 +145,7 @@ apl_status apl_signal_points(const char* word, int n, const double* t, const dou
 
   apl_signal* s = *out;
   s->n = n;
+  s->level = through_points[kind].smoothness;
   s->t = malloc(sizeof *s->t * (size_t)n);
   s->y = malloc(sizeof *s->y * (size_t)n);
   s->c = calloc((size_t)n, sizeof *s->c);
@@ -130,7 +153,9 @@ apl_status apl_signal_points(const char* word, int n, const double* t, const dou
   if (st == APL_OK) {
     memcpy(s->t, t, sizeof *t * (size_t)n);
     memcpy(s->y, y, sizeof *y * (size_t)n);
-    if (s->shape == SPLINE && n > 2 && !spline_rates(s)) st = APL_ERR_MEMORY;
+    /* through three points there is one knot inside: the natural spline must do */
+    const bool natural = through_points[kind].smoothness == 2 || n < 4;
+    if (s->shape == SPLINE && n > 2 && !spline_rates(s, natural)) st = APL_ERR_MEMORY;
   }
   if (st != APL_OK) {
     apl_signal_free(s);
@@ -276,6 +301,7 @@ void apl_signal_eval(const apl_signal* s, double t, double y[3]) {
   case WAVE:
   case TRAVEL:
   case CYCLE:
+  case DELAY:
     apl_signal_eval_wave(s, t, y);
     return;
   case STEPS:
@@ -301,9 +327,7 @@ int apl_signal_smoothness(const apl_signal* s) {
     const int k = apl_signal_smoothness(s->part[i]) - (rate ? 1 : 0);
     if (k < least) least = k;
   }
-  for (int i = 0; i < 4; ++i) {
-    if (through_points[i].shape == s->shape && s->n > 1) least = through_points[i].smoothness;
-  }
+  if (s->t != NULL && s->n > 1) least = s->level;
 
   const bool joined = s->shape == TRAVEL || s->shape == CYCLE;
   return joined && s->level < least ? s->level : least;
@@ -314,6 +338,12 @@ double apl_signal_break(const apl_signal* s, double t) {
 
   if (s->shape == CYCLE) {
     first = apl_signal_break_cycle(s, t);
+  } else if (s->shape == DELAY) {
+    /* round-off may bring a break back to t: go on then */
+    first = apl_signal_break(s->part[0], t - s->period);
+    while (!(first + s->period > t))
+      first = apl_signal_break(s->part[0], first);
+    first += s->period;
   } else if (s->part != NULL) {
     for (int i = 0; i < s->n; ++i) {
       const double b = apl_signal_break(s->part[i], t);

@@ -19,6 +19,7 @@ typedef enum signal_shape {
   WAVE,
   TRAVEL,
   CYCLE,
+  DELAY,
   FORMULA
 } signal_shape;
 
@@ -26,8 +27,8 @@ struct apl_signal {
   signal_shape shape;
   int others; /* that share it: who frees it last frees it                                        */
   double mean, amplitude, pulse, phase; /* sine, wave; a constant uses mean, AHEAD phase          */
-  double period;                        /* cycle                                                  */
-  int level;                            /* travel, cycle: how smooth they join                    */
+  double period;                        /* cycle, delay                                           */
+  int level;                            /* travel, cycle, points: how smooth they join            */
   int n;
   double *t, *y, *c; /* points; c: second rates of the spline. Travel: its four times in t        */
   apl_signal** part; /* sum, product; what the others are made of                                 */

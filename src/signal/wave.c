@@ -120,6 +120,17 @@ apl_status apl_signal_cycle(apl_signal* of, double period, apl_signal** out, apl
   return APL_OK;
 }
 
+apl_status apl_signal_delay(apl_signal* of, double by, apl_signal** out, apl_error* err) {
+  *out = NULL;
+  if (!(by >= 0.0) || !isfinite(by)) {
+    apl_signal_free(of);
+    return apl_fail(err, APL_ERR_MODEL, "a delay must not be negative, got %g", by);
+  }
+  const apl_status st = apl_signal_compose(DELAY, 1, &of, out, err);
+  if (st == APL_OK) (*out)->period = by;
+  return st;
+}
+
 /* Time since the cycle began. */
 static double in_cycle(const apl_signal* s, double t) {
   return t - s->period * floor(t / s->period);
@@ -170,6 +181,8 @@ void apl_signal_eval_wave(const apl_signal* s, double t, double y[3]) {
     eval_of_phase(s, t, y);
   } else if (s->shape == TRAVEL) {
     eval_travel(s, t, y);
+  } else if (s->shape == DELAY) {
+    apl_signal_eval(s->part[0], t - s->period, y);
   } else {
     apl_signal_eval(s->part[0], in_cycle(s, t), y);
   }

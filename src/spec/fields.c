@@ -59,9 +59,9 @@ apl_mark apl_field_blamed(const apl_field* field, const apl_mark* mark, apl_mark
 }
 
 /* clang-format off */
-static const struct { const char* coordinate; const char* unit[6]; } measures[] = {
-  {"rad", {"rad", "rad/s", "N m", "N m/rad", "N m s/rad", "s/rad"}},
-  {"m",   {"m",   "m/s",   "N",   "N/m",     "N s/m",     "s/m"}},
+static const struct { const char* coordinate; const char* unit[7]; } measures[] = {
+  {"rad", {"rad", "rad/s", "N m", "N m/rad", "N m s/rad", "s/rad", "N m/(rad s)"}},
+  {"m",   {"m",   "m/s",   "N",   "N/m",     "N s/m",     "s/m",   "N/(m s)"}},
 };
 /* clang-format on */
 

@@ -171,8 +171,12 @@ const apl_field apl_limits_fields[] = {
 
 const apl_field apl_servo_fields[] = {
     BLOCK(grammar_servo, stiffness, "stiffness", "freedoms", nothing,
-          "kp of effort = kp (aim - coordinate) + kd (rate of the aim - velocity)"),
-    BLOCK(grammar_servo, damping, "damping", "freedoms", nothing, "kd; kp or kd must be there"),
+          "kp of effort = kp (aim - coordinate) + ki (its sum over time) + kd (rate of the aim - "
+          "velocity)"),
+    BLOCK(grammar_servo, damping, "damping", "freedoms", nothing,
+          "kd; alone it is a velocity motor, whose aim is the `motion` of a velocity (NAME.rate)"),
+    BLOCK(grammar_servo, integral, "integral", "freedoms", nothing,
+          "ki; its part of the effort does not grow beyond the largest effort"),
     BLOCK(grammar_servo, effort, "effort", "freedoms", nothing,
           "largest effort; none when left out"),
     BLOCK(grammar_servo, speed, "speed", "freedoms", nothing,

@@ -48,7 +48,7 @@ typedef struct grammar_rotor {
 } grammar_rotor;
 
 typedef struct grammar_servo {
-  const text_node *stiffness, *damping, *effort, *speed;
+  const text_node *stiffness, *damping, *integral, *effort, *speed;
 } grammar_servo;
 
 typedef struct grammar_port {

@@ -108,6 +108,8 @@ static const char* const name_places[] = {
     "signals.*.sum.*",
     "signals.*.product.*",
     "signals.*.cycle.of",
+    "signals.*.delay.of",
+    "motion.*.delay.of",
     "motion.*.sum.*",
     "motion.*.product.*",
     "motion.*.cycle.of",

@@ -176,6 +176,7 @@ static void read_servo(link_reader* l, const text_node* node) {
     return;
   read_freedoms(l, "servo-stiffness", raw.stiffness, MEASURE_STIFFNESS, n);
   read_freedoms(l, "servo-damping", raw.damping, MEASURE_DAMPING, n);
+  read_freedoms(l, "servo-integral", raw.integral, MEASURE_INTEGRAL, n);
   read_freedoms(l, "servo-effort", raw.effort, MEASURE_EFFORT, n);
   read_freedoms(l, "servo-speed", raw.speed, MEASURE_VELOCITY, n);
 }
@@ -286,6 +287,35 @@ static void read_joint(link_reader* l, const text_node* node) {
   link->joint_prescribed = ok && raw.prescribed;
 }
 
+/* The row of a table that is a single length, with its place; -1 when there is none. */
+static int find_length(const apl_field* field, const char* name) {
+  for (int i = 0; field[i].name != NULL; ++i) {
+    const bool length = field[i].form == APL_FORM_NUMBERS && field[i].count == 1;
+    if (length && strcmp(field[i].name, name) == 0) return i;
+  }
+  return -1;
+}
+
+/* A body wider than it is long is no rod: `width: 6` was perhaps meant in mm. */
+static void doubt_section(const link_reader* l, const apl_field* field, const void* param) {
+  static const char* const across[] = {"diameter", "width", "height"};
+  const int along = find_length(field, "length");
+  double length, size;
+  if (along < 0) return;
+
+  memcpy(&length, (const char*)param + field[along].offset, sizeof length);
+  for (size_t k = 0; k < sizeof across / sizeof *across; ++k) {
+    const int i = find_length(field, across[k]);
+    if (i < 0) continue;
+    memcpy(&size, (const char*)param + field[i].offset, sizeof size);
+    if (!(size > length)) continue;
+    apl_report_warn(l->form.report, l->link->mark.body_field[i],
+                    "link '%.64s': body.%s: %.6g m across a body of %.6g m length; without a unit "
+                    "a number is in m",
+                    l->link->name, across[k], size, length);
+  }
+}
+
 static void read_body(link_reader* l, const text_node* node) {
   spec_link* link = l->link;
   const apl_body_kind* kind = apl_body_kinds[link->body_kind];
@@ -299,6 +329,7 @@ static void read_body(link_reader* l, const text_node* node) {
                     "a %s body does not deform", kind->word);
   }
   link->body_prescribed = ok && raw.prescribed;
+  if (ok) doubt_section(l, kind->field, link->body_param);
 }
 
 void apl_link_read(apl_spec* s, const text_node* node, const text_reach* reach,

@@ -107,6 +107,11 @@ static const apl_field cycle[] = {
     ROW(of, "of", APL_FORM_SIGNAL, NULL, "signal whose first stretch is repeated"),
     APL_FIELD_END,
 };
+static const apl_field delay[] = {
+    APL_FIELD_REQUIRED(spec_signal, period, "by", "s", "how much later it comes"),
+    ROW(of, "of", APL_FORM_SIGNAL, NULL, "signal that is delayed"),
+    APL_FIELD_END,
+};
 
 const signal_kind apl_signal_kinds[SIGNAL_TYPES] = {
     [SIGNAL_PLAIN] = {NULL, "a quantity, or the name of one of `signals`", plain, true},
@@ -126,6 +131,7 @@ const signal_kind apl_signal_kinds[SIGNAL_TYPES] = {
     [SIGNAL_SUM] = {"sum", "a sum of signals", sum, true},
     [SIGNAL_PRODUCT] = {"product", "a product of signals", product, true},
     [SIGNAL_TRAVEL] = {"travel", "a way from rest to rest", travel, false},
+    [SIGNAL_DELAY] = {"delay", "a signal that comes later: of(t - by)", delay, false},
     [SIGNAL_CYCLE] = {"cycle", "the first stretch of a signal again and again", cycle, false},
 };
 

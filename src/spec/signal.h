@@ -44,6 +44,7 @@ typedef enum signal_type {
   SIGNAL_PRODUCT,
   SIGNAL_TRAVEL,
   SIGNAL_CYCLE,
+  SIGNAL_DELAY,
   SIGNAL_TYPES
 } signal_type;
 

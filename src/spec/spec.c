@@ -392,6 +392,7 @@ static bool put_common(apl_spec* s, spec_link* link, const char* name, const dou
       {"stop-damping", &link->stop_damping, 1, 0.0, false},
       {"servo-stiffness", link->servo_stiffness, kind->nv, 0.0, true},
       {"servo-damping", link->servo_damping, kind->nv, 0.0, true},
+      {"servo-integral", link->servo_integral, kind->nv, 0.0, true},
       {"servo-effort", link->servo_effort, kind->nv, 1e-300, true},
       {"servo-speed", link->servo_speed, kind->nv, 1e-300, true},
   };

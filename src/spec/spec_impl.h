@@ -98,7 +98,7 @@ typedef struct spec_link {
   double lower[APL_MAX_NV], upper[APL_MAX_NV]; /* stops; infinite where there is none */
   double stop_stiffness, stop_damping;
   bool servo; /* it has one: gains, and what it can give (infinite where nothing bounds it)       */
-  double servo_stiffness[APL_MAX_NV], servo_damping[APL_MAX_NV];
+  double servo_stiffness[APL_MAX_NV], servo_damping[APL_MAX_NV], servo_integral[APL_MAX_NV];
   double servo_effort[APL_MAX_NV], servo_speed[APL_MAX_NV];
   bool joint_prescribed, body_prescribed;
   spec_port* port;
@@ -263,6 +263,7 @@ typedef enum joint_measure {
   MEASURE_EFFORT,
   MEASURE_STIFFNESS,
   MEASURE_DAMPING,
-  MEASURE_STOP_DAMPING
+  MEASURE_STOP_DAMPING,
+  MEASURE_INTEGRAL
 } joint_measure;
 const char* apl_joint_unit(const apl_joint_kind* kind, joint_measure measure, int k);

@@ -27,13 +27,14 @@ static void write_servo(text_out* o, const spec_link* l, int n) {
     double usual;
   } row[] = {{"stiffness", l->servo_stiffness, 0.0},
              {"damping", l->servo_damping, 0.0},
+             {"integral", l->servo_integral, 0.0},
              {"effort", l->servo_effort, HUGE_VAL},
              {"speed", l->servo_speed, HUGE_VAL}};
   const char* comma = "";
   if (!l->servo) return;
 
   apl_out_add(o, ", servo: {");
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 5; ++i) {
     bool usual = true;
     for (int k = 0; k < n; ++k)
       usual = usual && row[i].value[k] == row[i].usual;

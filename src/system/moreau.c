@@ -182,6 +182,7 @@ static apl_status move(apl_moreau* m, double h, const double* lift) {
   for (int i = 0; i < s->nsat && st == APL_OK; ++i)
     s->angle[i] += h * apl_spin(s->state)[i];
   if (st == APL_OK) st = apl_add(s->model, s->state, m->q, m->delta, q);
+  apl_system_sum_errors(s, h);
   for (int i = 0; i < s->nv; ++i) {
     v[i] = m->v[i] + m->free[i] + m->jump[i];
     apl_a(s->state)[i] = (m->free[i] + m->jump[i]) / h;

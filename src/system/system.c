@@ -2,6 +2,7 @@
    integrator sees. */
 #include "system/system_impl.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "dynamics/passes.h"
 
@@ -11,6 +12,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Servos with an integral part; docs/theory/gaits.md. */
+static void find_integrals(apl_system* s) {
+  const apl_model* m = s->model;
+
+  for (int i = 0; i < m->npassive; ++i) {
+    const apl_node* n = &m->node[m->passive[i]];
+    const double *most = m->par + n->servo + 2 * n->nv, *ki = most + 2 * n->nv;
+    for (int k = 0; n->servo != 0 && k < n->nv; ++k) {
+      if (!(ki[k] > 0.0)) continue;
+      s->integral[s->nintegral++] = (integral){n->q0 + k, n->v0 + k, ki[k], most[k]};
+    }
+  }
+  APL_ASSERT(s->nintegral == m->nintegral);
+}
 
 /* What contacts of solids are found with; four times as many keys as places keep their table thin.
  */
@@ -38,7 +54,8 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->drive = calloc((size_t)s->nv + 1, sizeof *s->drive);
   s->aim = calloc((size_t)s->nv + 1, sizeof *s->aim);
   s->npair = m->npair;
-  s->nz = 2 * m->nbristle;
+  s->nz = 2 * m->nbristle + m->nintegral;
+  s->integral = calloc((size_t)m->nintegral + 1, sizeof *s->integral);
   s->angle = calloc((size_t)(s->nsat + NLEDGER + s->npair), sizeof *s->angle);
   s->note = calloc((size_t)s->npair + 1, sizeof *s->note);
   s->held = calloc((size_t)(s->nv + s->npair) + 1, sizeof *s->held);
@@ -49,8 +66,8 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
       calloc((size_t)(s->nq + 2 * s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1, sizeof *s->seen);
   if (s->input == NULL || s->least == NULL || s->drive == NULL || s->aim == NULL ||
       s->angle == NULL || s->note == NULL || s->held == NULL || s->push == NULL ||
-      s->down == NULL || s->before == NULL || s->seen == NULL || !open_touch(s) ||
-      apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
+      s->down == NULL || s->before == NULL || s->seen == NULL || s->integral == NULL ||
+      !open_touch(s) || apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
     apl_system_free(s);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for a system");
   }
@@ -69,6 +86,8 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->impulse = s->angle + s->nsat;
   s->ledger = s->impulse + s->npair;
   s->nactive = NLEDGER;
+  s->path_end = HUGE_VAL;
+  find_integrals(s);
   for (int i = 0; i < NLEDGER; ++i)
     s->order[i] = i;
 
@@ -90,6 +109,7 @@ void apl_system_free(apl_system* s) {
   free(s->least);
   free(s->drive);
   free(s->aim);
+  free(s->integral);
   free(s->angle);
   free(s->note);
   free(s->held);
@@ -145,9 +165,16 @@ apl_status apl_system_input_limit(apl_system* s, int input, double least, double
   return APL_OK;
 }
 
+void apl_system_input_bounds(const apl_system* s, int input, double* least, double* greatest) {
+  *least = s->least[input];
+  *greatest = s->greatest[input];
+}
+
 /* Is this velocity prescribed in the model? Also finds the coordinate that goes with it, if any,
    and whether it has a servo instead. */
 static bool prescribed(const apl_system* s, int velocity, int* coordinate, bool* servo) {
+  const apl_model* m = s->model;
+
   *coordinate = -1;
   *servo = false;
   for (int i = 0; i < apl_model_nlink(s->model); ++i) {
@@ -155,7 +182,10 @@ static bool prescribed(const apl_system* s, int velocity, int* coordinate, bool*
     const int j = velocity - l.v0, x = velocity - l.xv0;
 
     if (j >= 0 && j < l.nv) {
-      if (l.plain) *coordinate = l.q0 + j;
+      /* of others a coordinate has the name of its rate: the steering of a car, the lean of a disc
+       */
+      const int same = apl_model_coordinate(m, apl_model_velocity_name(m, velocity));
+      if (l.plain || (same >= l.q0 && same < l.q0 + l.nq)) *coordinate = l.plain ? l.q0 + j : same;
       *servo = l.servo;
       return l.joint_prescribed;
     }
@@ -192,14 +222,29 @@ static apl_status prescribe(apl_system* s, drive d, apl_error* err) {
   return add_drive(s, s->drive, &s->ndrive, d, err);
 }
 
+/* Is the servo of this velocity a velocity motor? With stiffness it needs to know where, too. */
+static bool turns_only(const apl_system* s, int velocity) {
+  const apl_model* m = s->model;
+  const apl_node* n = &m->node[m->velocity_node[velocity]];
+  const double *kp = m->par + n->servo + (velocity - n->v0), *ki = kp + 4 * n->nv;
+
+  return *kp == 0.0 && *ki == 0.0;
+}
+
 apl_status apl_system_velocity(apl_system* s, int velocity, apl_signal* signal, apl_error* err) {
   int coordinate;
   bool servo;
 
-  if (velocity < 0 || velocity >= s->nv || !prescribed(s, velocity, &coordinate, &servo)) {
+  const bool given =
+      velocity >= 0 && velocity < s->nv && prescribed(s, velocity, &coordinate, &servo);
+  if (velocity >= 0 && velocity < s->nv && !given && servo && turns_only(s, velocity))
+    return add_drive(s, s->aim, &s->naim, (drive){-1, velocity, signal}, err);
+  if (!given) {
     const char* name = apl_model_velocity_name(s->model, velocity);
     apl_signal_free(signal);
-    return apl_fail(err, APL_ERR_MODEL, "'%s' is not a prescribed velocity", name ? name : "");
+    return apl_fail(err, APL_ERR_MODEL,
+                    "'%s' is not a prescribed velocity, nor that of a servo with damping only",
+                    name ? name : "");
   }
   return prescribe(s, (drive){-1, velocity, signal}, err);
 }
@@ -406,12 +451,33 @@ static void bristle_rates(apl_system* s, double* rate) {
   }
 }
 
+/* Sums of servos, behind the bristles in y; the state has them with the aims. */
+static double* sum_of(apl_system* s, int i) {
+  return apl_aim(s->state) + 2 * s->nv + s->integral[i].velocity;
+}
+
+/* The error of the servo, zero where its part of the effort would go beyond the largest one. */
+static double sum_rate(apl_system* s, int i) {
+  const integral* I = &s->integral[i];
+  const double e = apl_aim(s->state)[I->velocity] - apl_q(s->state)[I->coordinate];
+  const double part = I->gain * *sum_of(s, i);
+
+  return (part >= I->most && e > 0.0) || (part <= -I->most && e < 0.0) ? 0.0 : e;
+}
+
+void apl_system_sum_errors(apl_system* s, double h) {
+  for (int i = 0; i < s->nintegral; ++i)
+    *sum_of(s, i) += h * sum_rate(s, i);
+}
+
 void apl_system_pack(apl_system* s, double* y) {
   double *z = y + s->nq + s->nv, *ledger = y + before_ledger(s);
 
   memcpy(y, apl_q(s->state), sizeof *y * (size_t)s->nq);
   memcpy(y + s->nq, apl_v(s->state), sizeof *y * (size_t)s->nv);
   save_bristles(s, z);
+  for (int i = 0; i < s->nintegral; ++i)
+    z[s->nz - s->nintegral + i] = *sum_of(s, i);
   memcpy(z + s->nz, s->angle, sizeof *y * (size_t)middle(s));
   for (int i = 0; i < NLEDGER; ++i)
     ledger[i] = s->ledger[s->order[i]];
@@ -432,6 +498,8 @@ void apl_system_unpack(apl_system* s, double t, const double* y) {
   memcpy(q, y, sizeof *y * (size_t)s->nq);
   memcpy(v, y + s->nq, sizeof *y * (size_t)s->nv);
   load_bristles(s, z);
+  for (int i = 0; i < s->nintegral; ++i)
+    *sum_of(s, i) = z[s->nz - s->nintegral + i];
   memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
   for (int i = 0; i < s->nactive; ++i)
     s->ledger[s->order[i]] = ledger[i];
@@ -443,10 +511,11 @@ void apl_system_aims(apl_system* s, double t) {
   double* aim = apl_aim(s->state);
 
   for (int i = 0; i < s->naim; ++i) {
+    const drive* d = &s->aim[i];
     double x[3];
-    apl_signal_eval(s->aim[i].signal, t, x);
-    aim[s->aim[i].velocity] = x[0];
-    aim[s->nv + s->aim[i].velocity] = x[1];
+    apl_signal_eval(d->signal, t, x);
+    if (d->coordinate >= 0) aim[d->velocity] = x[0];
+    aim[s->nv + d->velocity] = d->coordinate >= 0 ? x[1] : x[0];
   }
 }
 
@@ -487,6 +556,8 @@ static apl_status collect_rates(apl_system* s, double* flow, double* rate) {
   memcpy(rate + s->nq, apl_a(s->state), sizeof *rate * (size_t)s->nv);
   memcpy(angle, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
   bristle_rates(s, z);
+  for (int i = 0; i < s->nintegral; ++i)
+    z[s->nz - s->nintegral + i] = sum_rate(s, i);
   for (int i = 0; i < s->npair; ++i)
     impulse[i] = apl_state_contact(s->state, i)->force[0];
   return st;

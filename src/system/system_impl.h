@@ -44,6 +44,12 @@ typedef struct drive {
   apl_signal* signal;
 } drive;
 
+/* The integral part of a servo: its error e = aim - q summed over time. */
+typedef struct integral {
+  int coordinate, velocity;
+  double gain, most; /* of the sum; of the effort that it gives */
+} integral;
+
 struct apl_system {
   char complaint[200]; /* why a callback wants the run to end, "" when none does                 */
   const apl_model* model;
@@ -55,6 +61,10 @@ struct apl_system {
   int ndrive;
   drive* aim; /* [nv] those of servos                                                       */
   int naim;
+  int nintegral; /* servos that sum their errors over time ...                         */
+  struct integral* integral; /* ... [nintegral], behind the bristles in y */
+  double path_end; /* where the first path to end ends, and whose it is; infinite: none          */
+  int path_link;
   bool momentum;    /* is it audited?              */
   int *held, nheld; /* [nv] velocities kept at zero ...                                          */
   double* push;     /* [nv] ... and the efforts that do it                                       */
@@ -107,6 +117,8 @@ apl_status apl_system_touch(apl_system* s, double horizon, bool fresh, bool* cha
 /* Prescribed freedoms, held velocities and inputs at time t. */
 void apl_system_drive(apl_system* s, double t);
 
+/* Integral parts of servos over a time step of length h. */
+void apl_system_sum_errors(apl_system* s, double h);
 /* ... of which the aims of servos alone. */
 void apl_system_aims(apl_system* s, double t);
 

@@ -418,6 +418,28 @@ static void prescribed_motion(void** unused) {
   apl_model_free(model);
 }
 
+/* A cubic is its own spline when the ends are not a knot: round-off of some divisions by 0.1. */
+static void not_a_knot(void** unused) {
+  double t[12], y[12], x[3];
+  apl_error err;
+  apl_signal* s;
+  (void)unused;
+
+  near_context("not a knot");
+  for (int i = 0; i < 12; ++i) {
+    t[i] = 0.1 * i + 0.02 * sin(i);
+    y[i] = 1.0 + t[i] * (2.0 + t[i] * (-3.0 + 4.0 * t[i]));
+  }
+  CHECK_OK(apl_signal_points("not-a-knot", 12, t, y, &s, &err));
+  for (double at = t[0]; at <= t[11]; at += 0.013) {
+    apl_signal_eval(s, at, x);
+    CHECK_NEAR(x[0], 1.0 + at * (2.0 + at * (-3.0 + 4.0 * at)), 1e-13);
+    CHECK_NEAR(x[1], 2.0 + at * (-6.0 + 12.0 * at), 1e-12);
+    CHECK_NEAR(x[2], -6.0 + 24.0 * at, 1e-10);
+  }
+  apl_signal_free(s);
+}
+
 /* Signals: values at points, smoothness, breaks. */
 static void signals(void** unused) {
   const double t[] = {0.0, 1.0, 3.0}, y[] = {1.0, 2.0, -1.0};
@@ -457,6 +479,7 @@ static void signals(void** unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(not_a_knot),
       cmocka_unit_test(signals),
       cmocka_unit_test(fixed_steps_have_their_order),
       cmocka_unit_test(adaptive_methods_have_their_order),

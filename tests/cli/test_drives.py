@@ -1,0 +1,174 @@
+"""test_drives.py APPELL: drives of model files against closed forms."""
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy
+
+APPELL = Path(sys.argv.pop(1)).resolve()
+WHEEL = """appell: 1
+gravity: [0, 0, 0]
+links:
+  - {name: w, joint: {type: revolute, axis: z, servo: %s}, body: {mass: 1, inertia: {zz: 0.5}}}
+%s
+run: {to: %s, tolerance: 1e-11, output-every: 10 ms}
+"""
+
+
+def appell(*words):
+    return subprocess.run([APPELL, *map(str, words)], capture_output=True, text=True, timeout=120)
+
+
+class Drives(unittest.TestCase):
+    def setUp(self):
+        self.home = tempfile.TemporaryDirectory()
+        os.chdir(self.home.name)
+
+    def tearDown(self):
+        os.chdir("/")
+        self.home.cleanup()
+
+    def run_model(self, text, *options):
+        Path("m.yaml").write_text(text)
+        done = appell("run", "m.yaml", "--csv", "m.csv", *options)
+        self.assertEqual(done.returncode, 0, done)
+        lines = [line for line in Path("m.csv").read_text().splitlines() if not line.startswith("#")]
+        table = numpy.array([[float(x) for x in line.split(",")] for line in lines[1:]])
+        return dict(zip(lines[0].split(","), table.T)), done
+
+    def bad(self, text, sentence):
+        Path("m.yaml").write_text(text)
+        done = appell("check", "m.yaml")
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn(sentence, done.stderr)
+
+    def test_pid(self):
+        """J a = kp e + ki sum e + kd e' - load: e = aim - q obeys J e''' + kd e'' + kp e' + ki e = 0 with e(0) = 0.2,
+        e'(0) = 0, e''(0) = (load - kp e)/J, so a constant load is borne without an error. The modes of the cubic
+        are an independent solution; 1e-8 is the tolerance of the run times its largest gain."""
+        J, kp, ki, kd, load, aim = 0.5, 20.0, 15.0, 3.0, 1.5, 0.2
+        for method in ("rkf45", "dop853"):
+            got, _ = self.run_model(WHEEL % (
+                "{stiffness: 20, integral: 15 N m/(rad s), damping: 3}",
+                "inputs: {w.joint.angle: -1.5 N m}\nmotion: {w.joint.angle: 0.2}", "6 s"), "--integrator", method)
+            roots = numpy.roots([J, kd, kp, ki])
+            start = numpy.array([aim, 0.0, (load - kp * aim) / J])
+            weight = numpy.linalg.solve(numpy.vander(roots, 3, increasing=True).T, start.astype(complex))
+            t = got["time"]
+            e = sum(w * numpy.exp(r * t) for w, r in zip(weight, roots)).real
+            self.assertLess(numpy.max(abs(aim - got["w.joint.angle"] - e)), 1e-8)
+        # by time steps of 0.1 ms: first order
+        got, _ = self.run_model((WHEEL % (
+            "{stiffness: 20, integral: 15, damping: 3}",
+            "inputs: {w.joint.angle: -1.5 N m}\nmotion: {w.joint.angle: 0.2}", "6 s")).replace(
+                "tolerance: 1e-11", "integrator: moreau, step: 0.1 ms"))
+        e = sum(w * numpy.exp(r * got["time"]) for w, r in zip(weight, roots)).real
+        self.assertLess(numpy.max(abs(aim - got["w.joint.angle"] - e)), 1e-4)
+
+    def test_integral_does_not_wind_up(self):
+        """A load above the largest effort turns the wheel away; the integral part stops at the largest effort, so that
+        the effort is that one and no more, and the acceleration (2 - 3) / 0.5."""
+        got, _ = self.run_model(WHEEL % ("{stiffness: 1, integral: 50, effort: 2 N m}", "inputs: {w.joint.angle: -3 N m}",
+                                        "2 s"))
+        rate = got["w.joint.angle.rate"]
+        self.assertAlmostEqual((rate[-1] - rate[-11]) / 0.1, -2.0, 6)
+
+    def test_velocity_motor(self):
+        """J w' = kd (w0 - w): w = w0 (1 - exp(-kd t / J)); with a largest effort it grows evenly first."""
+        got, _ = self.run_model(WHEEL % ("{damping: 2}", "motion: {w.joint.angle.rate: 3 rad/s}", "1 s"))
+        self.assertLess(numpy.max(abs(got["w.joint.angle.rate"] - 3 * (1 - numpy.exp(-4 * got["time"])))), 1e-9)
+        got, _ = self.run_model(WHEEL % ("{damping: 2, effort: 1 N m}", "motion: {w.joint.angle.rate: 3 rad/s}", "1 s"))
+        self.assertLess(numpy.max(abs(got["w.joint.angle.rate"] - 2 * got["time"])), 1e-9)
+        self.bad(WHEEL % ("{stiffness: 1, damping: 2}", "motion: {w.joint.angle.rate: 3 rad/s}", "1 s"), "damping only")
+
+    def test_velocity_motor_of_a_base(self):
+        base = """appell: 1
+links:
+  - name: base
+    joint: {type: differential-drive, wheel-radius: 0.1, half-track: 0.2, servo: {damping: [10, 5]}}
+    body: {mass: 5, inertia: {zz: 0.5}}
+motion: {base.joint.speed: 1 m/s, base.joint.turn: 0.5 rad/s}
+run: {to: 20 s}
+"""
+        got, _ = self.run_model(base)
+        self.assertAlmostEqual(got["base.joint.speed.rate"][-1], 1.0, 7)
+        self.assertAlmostEqual(got["base.joint.turn.rate"][-1], 0.5, 7)
+
+    def test_delay(self):
+        """A constant torque that comes 300 ms late."""
+        got, _ = self.run_model(WHEEL % ("{damping: 1e-12}", "inputs: {w.joint.angle: {delay: {by: 300 ms, of: "
+                                                           "{steps: {times: [0, 0.2], values: [0, 1 N m]}}}}}", "1 s"))
+        late = numpy.maximum(got["time"] - 0.5, 0.0)
+        self.assertLess(numpy.max(abs(got["w.joint.angle.rate"] - 2 * late)), 1e-9)
+
+    def test_steering_of_a_car(self):
+        """Constant steering d: the rear axle goes round a circle of radius L / tan(d), the front one at the speed v
+        with the heading rate v sin(d) / L."""
+        car = """appell: 1
+links:
+  - name: car
+    joint: {type: car-%s, wheelbase: 2 m, front-radius: 0.3, rear-radius: 0.3, steering-inertia: 0.1, prescribed: true}
+    body: {mass: 500, com: [1, 0, 0.4], inertia: {xx: 100, yy: 200, zz: 250}}
+motion: {car.joint.speed: 2 m/s, car.joint.steering: 20 deg}
+run: {to: 3 s, tolerance: 1e-10}
+"""
+        d = math.radians(20)
+        for kind, turn in (("rear", 2 * math.tan(d) / 2), ("front", 2 * math.sin(d) / 2)):
+            got, _ = self.run_model(car % kind)
+            self.assertAlmostEqual(got["car.joint.steering"][-1], d, 12)
+            self.assertAlmostEqual(got["car.joint.heading"][-1], 3 * turn, 7)
+        self.bad((car % "rear").replace("car.joint.steering: 20 deg", "car.joint.heading: 20 deg"),
+                 "cannot be given a motion")
+
+    def test_lean_of_a_disc(self):
+        """A disc that leans by a constant angle, turns at W and rolls at r': its point of contact goes round with the
+        angular velocity W; heading and roll grow evenly."""
+        got, _ = self.run_model("""appell: 1
+links:
+  - name: coin
+    joint: {type: rolling-disc, radius: 0.1, prescribed: true}
+    body: {mass: 1, inertia: {xx: 0.0025, yy: 0.005, zz: 0.0025}}
+motion: {coin.joint.turn: 1 rad/s, coin.joint.lean: 10 deg, coin.joint.roll.rate: 3 rad/s}
+run: {to: 2 s, tolerance: 1e-10}
+""")
+        self.assertAlmostEqual(got["coin.joint.lean"][-1], math.radians(10), 12)
+        self.assertAlmostEqual(got["coin.joint.roll"][-1], 6.0, 8)
+
+    def test_a_path_that_ends(self):
+        rows = "".join(f"{0.1 * i},{0.1 * i},0\n" for i in range(11))
+        Path("p.csv").write_text("time,x,y\n" + rows)
+        base = """appell: 1
+links:
+  - name: base
+    joint: {type: differential-drive, wheel-radius: 0.1, half-track: 0.2, prescribed: true}
+    body: {mass: 5, inertia: {zz: 0.5}}
+motion: {base: {path: p.csv}}
+run: {to: %s}
+"""
+        _, done = self.run_model(base % "2 s")
+        self.assertIn("the path of 'base' ends at t = 1 s, the run at 2 s", done.stdout + done.stderr)
+        _, done = self.run_model(base % "1 s")
+        self.assertNotIn("path", done.stdout + done.stderr)
+
+    def test_a_section_wider_than_its_beam(self):
+        beam = """appell: 1
+links:
+  - name: b
+    joint: {type: revolute, axis: y}
+    body: {type: beam, length: 1.2, width: %s, height: 2 mm, young-modulus: 200 GPa, poisson-ratio: 0.3, density: 7800,
+      modes: 1}
+"""
+        Path("m.yaml").write_text(beam % "6")
+        done = appell("check", "m.yaml")
+        self.assertIn("m.yaml:5:", done.stderr)
+        self.assertIn("body.width: 6 m across a body of 1.2 m length", done.stderr)
+        Path("m.yaml").write_text(beam % "6 mm")
+        self.assertEqual(appell("check", "m.yaml").stderr, "")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]])
