@@ -342,7 +342,10 @@ static int work(const cli_args* args, const apl_file* file, apl_system* system) 
   apl_error err = {0};
 
   if (!read_options(args, file, &o)) return CLI_USAGE;
-  if (apl_support_new(system, &o, &s, &err) != APL_OK) return cli_complain(&err);
+  if (apl_support_new(system, &o, &s, &err) != APL_OK) {
+    fprintf(stderr, "%s: %s\n", args->file[0], err.text);
+    return CLI_FAILED;
+  }
   bool ok = write_files(args, m, s);
   if (args->value[GAIT_JSON] != NULL) {
     ok = print_json(m, s) && ok;

@@ -41,7 +41,7 @@ static bool drive_joint(const gait_driver* g, const apl_gait* gait, int j) {
   if (apl_gait_signal(gait, j, g->from->n, &s, &err) == APL_OK &&
       apl_system_motion(g->system, l.q0, s, &err) == APL_OK)
     return true;
-  apl_drive_refuse(g->drive, g->from->at, &err);
+  apl_form_refuse(&g->drive->form, g->from->at, "type", "%s", err.text);
   return false;
 }
 
