@@ -36,6 +36,7 @@ static int run(const cli_args* args) {
   notes n = {.to = output == NULL ? stderr : stdout, .path = path};
   if (args->value[QUIET] != NULL) n.to = NULL;
   if (!cli_base(args->value[BASE], &load)) return CLI_USAGE;
+  cli_settings(args, &load);
   load.note = print_note;
   load.user = &n;
   if (!cli_load(path, &load, &file, &model)) return CLI_FAILED;

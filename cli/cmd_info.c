@@ -89,7 +89,7 @@ static void print_names(const char* title, const apl_model* m, int n,
 /* Grounds, then what may touch them. */
 static void print_contacts(const apl_model* m) {
   const int n = apl_model_ncontact(m);
-  if (n == 0) return;
+  if (n == 0 || apl_model_contact_info(m, 0).port < 0) return;
 
   printf("\ngrounds\n");
   for (int i = 0; i < n; ++i) {
@@ -101,9 +101,36 @@ static void print_contacts(const apl_model* m) {
   printf("\ncontacts\n");
   for (int i = 0; i < n; ++i) {
     const double radius = apl_model_contact_info(m, i).radius;
+    if (apl_model_contact_info(m, i).port < 0) break;
     printf("  %3d  %-32s ", i, apl_model_contact_name(m, i));
     if (radius > 0.0) printf("ball of radius %g m\n", radius);
     if (!(radius > 0.0)) printf("point\n");
+  }
+}
+
+/* Shapes that may touch, with how many others, and the laws by which they do. */
+static void print_shapes(const apl_model* m) {
+  const int n = apl_model_nshape(m);
+  const char* last = "";
+  if (n == 0) return;
+
+  printf("\nshapes that may touch\n");
+  for (int i = 0; i < n; ++i) {
+    int others = 0;
+    for (int k = 0; k < n; ++k)
+      others += apl_model_touches(m, i, k) != NULL;
+    printf("  %3d  %-32s %d others\n", i + 1, apl_model_shape_name(m, i), others);
+  }
+  printf("\ncollide\n");
+  for (int i = 0; i < apl_model_ncontact(m); ++i) {
+    const apl_contact_info c = apl_model_contact_info(m, i);
+    int places = 0;
+    if (c.port >= 0 || c.ground == last) continue;
+    last = c.ground;
+    for (int k = i; k < apl_model_ncontact(m); ++k)
+      places += apl_model_contact_info(m, k).ground == last;
+    printf("       %-32s %s, friction %s, %d places at once\n", c.ground, c.law, c.friction,
+           places);
   }
 }
 
@@ -145,6 +172,7 @@ static void print_plain(const char* path, const subject* s) {
   print_names("wheels and rotors", m, apl_model_nsatellite(m), apl_model_satellite_name);
   print_names("ports", m, apl_model_nport(m), apl_model_port_name);
   print_contacts(m);
+  print_shapes(m);
   print_loops(m);
 }
 
@@ -189,6 +217,12 @@ static json_t* json_contacts(const apl_model* m) {
 
   for (int i = 0; i < apl_model_ncontact(m); ++i) {
     const apl_contact_info c = apl_model_contact_info(m, i);
+    if (c.port < 0) {
+      json_array_append_new(list,
+                            json_pack("{s:s, s:s, s:s, s:s}", "name", apl_model_contact_name(m, i),
+                                      "collide", c.ground, "law", c.law, "friction", c.friction));
+      continue;
+    }
     json_array_append_new(
         list,
         json_pack("{s:s, s:s, s:s, s:f, s:s, s:s, s:[f, f, f], s:[f, f, f]}", "name",
@@ -218,7 +252,7 @@ static bool print_json(const subject* s) {
   const apl_model* m = s->model;
   const apl_vec3 g = apl_model_gravity(m);
   json_t* root = json_pack(
-      "{s:s, s:s, s:f, s:[f,f,f], s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+      "{s:s, s:s, s:f, s:[f,f,f], s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
       apl_file_name(s->file), "description", apl_file_description(s->file), "mass",
       apl_model_mass(m), "gravity", g.x, g.y, g.z, "links", json_links(m), "coordinates",
       json_values(m, apl_model_nq(m), apl_model_coordinate_name, apl_model_coordinate_unit, s->q),
@@ -227,8 +261,9 @@ static bool print_json(const subject* s) {
       "tendons", json_values(m, apl_model_ntendon(m), apl_model_tendon_name, metre, s->tendon),
       "inputs", json_names(m, apl_model_nu(m), apl_model_input_name), "satellites",
       json_names(m, apl_model_nsatellite(m), apl_model_satellite_name), "ports",
-      json_names(m, apl_model_nport(m), apl_model_port_name), "contacts", json_contacts(m), "loops",
-      json_loops(m));
+      json_names(m, apl_model_nport(m), apl_model_port_name), "shapes",
+      json_names(m, apl_model_nshape(m), apl_model_shape_name), "contacts", json_contacts(m),
+      "loops", json_loops(m));
   const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2)) == 0;
 
   putchar('\n');

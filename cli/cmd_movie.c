@@ -135,14 +135,10 @@ static bool close_coder(coder* c) {
 
 /* -------------------------------------------------------------------------------- drawing ---- */
 
-static bool draw(const movie* m, const char* page, const char* path) {
-  const size_t n = strlen(path) + sizeof ".part";
-  char* part = malloc(n);
+static bool draw(const movie* m, const char* page, const char* part) {
   char query[240];
   coder c = {NULL, 0};
-  if (part == NULL) return false;
 
-  snprintf(part, n, "%s.part", path);
   int used = snprintf(query, sizeof query,
                       "movie=%s&width=%d&height=%d&fps=%g&speed=%g&view=%s&theme=%s%s",
                       m->form->muxer == NULL ? "png" : "jpeg", m->width, m->height, m->fps,
@@ -152,26 +148,43 @@ static bool draw(const movie* m, const char* page, const char* path) {
   signal(SIGPIPE, SIG_IGN); /* a coder that ends early is told by its exit code */
   bool ok = open_coder(&c, m, part);
   ok = ok && browser_draw(page, query, m->width, m->height, take, &c) > 0;
-  ok = close_coder(&c) && ok;
-  ok = ok && rename(part, path) == 0;
-  if (!ok) remove(part);
-  free(part);
+  return close_coder(&c) && ok;
+}
+
+/* From the folder of the browser to where it belongs: whole or not at all. */
+static bool deliver(const char* part, const char* path) {
+  FILE* f = fopen(part, "rb");
+  const bool ends = f != NULL && fseek(f, 0, SEEK_END) == 0;
+  const long size = ends ? ftell(f) : -1;
+  char* bytes = size < 0 ? NULL : malloc((size_t)size + 1);
+  apl_error err = {0};
+  bool ok = bytes != NULL && fseek(f, 0, SEEK_SET) == 0 &&
+            fread(bytes, 1, (size_t)size, f) == (size_t)size;
+
+  if (!ok) fprintf(stderr, "appell: '%s' cannot be read back\n", part);
+  if (ok && apl_output_write(path, bytes, (size_t)size, &err) != APL_OK) {
+    cli_complain(&err);
+    ok = false;
+  }
+  if (f != NULL) fclose(f);
+  free(bytes);
   return ok;
 }
 
 static int make(const movie* m, const cli_args* args) {
   const char* path = args->value[MOVIE_OUTPUT];
   char* folder = browser_folder();
-  char page[1200];
+  char page[1200], part[1200];
   apl_error err = {0};
   bool ok = folder != NULL;
 
   if (ok) {
     snprintf(page, sizeof page, "%s/page.html", folder);
+    snprintf(part, sizeof part, "%s/movie", folder);
     ok = apl_results_page(args->file, args->nfile, page, &err) == APL_OK;
     if (!ok) cli_complain(&err);
   }
-  ok = ok && draw(m, page, path);
+  ok = ok && draw(m, page, part) && deliver(part, path);
   browser_folder_remove(folder);
   if (ok) printf("wrote %s\n", path);
   return ok ? CLI_OK : CLI_FAILED;

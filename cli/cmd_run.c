@@ -54,23 +54,33 @@ enum { MOST_WORDS = 256 };
 
 /* The signal that asks the run to end, in order: Ctrl-C, kill, a terminal that goes away. */
 static volatile sig_atomic_t interrupted;
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { NSIGNAL = sizeof signals / sizeof *signals };
 
+/* What was ignored from the start (nohup) stays so. */
+static void set_signals(const struct sigaction* to) {
+  for (int i = 0; i < NSIGNAL; ++i) {
+    struct sigaction before;
+    if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction(signals[i], to, NULL);
+  }
+}
+
+/* A second one, of whichever kind, ends the program at once. */
 static void interrupt(int number) {
+  const struct sigaction plain = {.sa_handler = SIG_DFL};
+
+  set_signals(&plain);
   interrupted = number;
 }
 
-/* Each signal once: the second one does what it always does. */
 static void heed_signals(void) {
-  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction on = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+  struct sigaction on = {.sa_handler = interrupt};
 
   sigemptyset(&on.sa_mask);
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) {
-    struct sigaction before;
-    /* what was ignored from the start (nohup) stays so */
-    if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-      sigaction(signals[i], &on, NULL);
-  }
+  for (int i = 0; i < NSIGNAL; ++i)
+    sigaddset(&on.sa_mask, signals[i]);
+  set_signals(&on);
 }
 
 /* Wall time, for people only: results carry none. */
@@ -85,6 +95,8 @@ typedef struct progress {
   double from, to;
   double began, drawn; /* wall time                                                               */
   double worked;       /* worked() at the start                                                   */
+  double mark_t, mark_worked,
+      left; /* where it was a second of work ago; seconds left at that pace */
   bool bar, told;
   const char* file;
 } progress;
@@ -127,9 +139,15 @@ static apl_status poll(const apl_progress* now, void* user) {
 
   if (interrupted != 0) return APL_ERR_STOPPED;
   if (p->told) return APL_OK;
-  const double so_far = worked() - p->worked, done = now->t - p->from;
-  const double left = done > 0.0 ? so_far * (now->to - now->t) / done : HUGE_VAL;
-  if (so_far < early || (left < long_run && so_far < late)) return APL_OK;
+  const double so_far = worked() - p->worked;
+  if (so_far - p->mark_worked >= 1.0) {
+    p->left = now->t > p->mark_t
+                  ? (so_far - p->mark_worked) * (now->to - now->t) / (now->t - p->mark_t)
+                  : HUGE_VAL;
+    p->mark_t = now->t;
+    p->mark_worked = so_far;
+  }
+  if (so_far < early || (p->left < long_run && so_far < late)) return APL_OK;
 
   p->told = true;
   apl_progress_text(now, text, sizeof text);
@@ -154,6 +172,53 @@ static bool result_ok(const char* path) {
   return true;
 }
 
+static json_t* known(bool is, double x) {
+  return is ? json_real(x) : json_null();
+}
+
+/* How the robot got on; null where there is nothing to say. */
+static json_t* metrics_json(const apl_recorder* rec, const apl_model* model) {
+  const apl_metrics m = apl_recorder_metrics(rec);
+  json_t* efforts = json_object();
+
+  for (int i = 0; i < m.nefforts; ++i) {
+    const apl_effort_metrics e = apl_recorder_effort(rec, i);
+    json_object_set_new(efforts, apl_model_velocity_name(model, e.velocity),
+                        json_pack("{s:f, s:f, s:f, s:s}", "mean", e.mean, "rms", e.rms, "peak",
+                                  e.peak, "unit", apl_model_effort_unit(model, e.velocity)));
+  }
+  return json_pack(
+      "{s:f, s:f, s:I, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "from", m.from, "to",
+      m.to, "samples", (json_int_t)m.samples, "peak_filter", m.filter, "positive_work",
+      known(m.nefforts > 0, m.positive_work), "distance", known(m.moves, m.distance), "speed",
+      known(m.moves, m.speed), "cost_of_transport", known(m.has_transport, m.cost_of_transport),
+      "friction_loss", known(m.moves, m.friction_loss), "friction_use",
+      known(m.has_friction, m.friction_use), "least_normal", known(m.moves, m.least_normal), "slip",
+      known(m.moves, m.slip), "efforts", efforts);
+}
+
+/* The same for people, where a driven robot moves over the ground. */
+static void print_metrics(const apl_recorder* rec, const apl_model* model, FILE* to) {
+  const apl_metrics m = apl_recorder_metrics(rec);
+  apl_effort_metrics most = {.velocity = -1};
+  if (!m.moves || m.nefforts == 0 || m.samples < 2) return;
+
+  fprintf(to, "%.6g m in %.6g s, %.4g m/s; positive work %.4g J", m.distance, m.to - m.from,
+          m.speed, m.positive_work);
+  if (m.has_transport) fprintf(to, ", cost of transport %.4g", m.cost_of_transport);
+  fprintf(to, "; friction took %.4g J over %.4g m of slip", m.friction_loss, m.slip);
+  if (m.has_friction) fprintf(to, ", used to %.3g at most", m.friction_use);
+  fprintf(to, "; least normal force %.4g N\n", m.least_normal);
+  for (int i = 0; i < m.nefforts; ++i) {
+    const apl_effort_metrics e = apl_recorder_effort(rec, i);
+    if (e.mean > most.mean) most = e;
+  }
+  if (most.velocity < 0) return;
+  fprintf(to, "hardest worked: %s, mean |effort| %.4g, rms %.4g, peak %.4g %s (behind %g ms)\n",
+          apl_model_velocity_name(model, most.velocity), most.mean, most.rms, most.peak,
+          apl_model_effort_unit(model, most.velocity), 1e3 * m.filter);
+}
+
 /* The summary for programs; impacts in full. */
 static void print_json(const apl_recorder* rec, const apl_file* file, const apl_model* model,
                        const apl_run_report* r, FILE* to) {
@@ -164,14 +229,14 @@ static void print_json(const apl_recorder* rec, const apl_file* file, const apl_
   for (int i = 0; i < apl_recorder_nimpact(rec); ++i)
     json_array_append_new(impacts, cli_impact_json(apl_recorder_impact(rec, i), model));
   /* null where there was nothing to compare */
-  json_t* root =
-      json_pack("{s:s, s:s, s:f, s:I, s:I, s:o, s:o, s:f, s:o, s:f, s:o, s:o}", "name",
-                apl_file_name(file), "status", apl_recorder_status(rec), "time", r->t, "steps",
-                (json_int_t)r->steps, "evaluations", (json_int_t)r->evaluations, "energy_error",
-                r->audited ? json_real(r->relative) : json_null(), "energy_error_mean",
-                r->audited ? json_real(r->mean) : json_null(), "energy_scale", r->scale,
-                "momentum_error", r->has_momentum ? json_real(r->momentum) : json_null(), "promise",
-                r->promise, "warnings", warnings, "impacts", impacts);
+  json_t* root = json_pack(
+      "{s:s, s:s, s:f, s:I, s:I, s:o, s:o, s:f, s:o, s:f, s:o, s:o, s:o}", "name",
+      apl_file_name(file), "status", apl_recorder_status(rec), "time", r->t, "steps",
+      (json_int_t)r->steps, "evaluations", (json_int_t)r->evaluations, "energy_error",
+      r->audited ? json_real(r->relative) : json_null(), "energy_error_mean",
+      r->audited ? json_real(r->mean) : json_null(), "energy_scale", r->scale, "momentum_error",
+      r->has_momentum ? json_real(r->momentum) : json_null(), "promise", r->promise, "metrics",
+      metrics_json(rec, model), "warnings", warnings, "impacts", impacts);
   if (root != NULL) json_dumpf(root, to, JSON_INDENT(2));
   fputc('\n', to);
   json_decref(root);
@@ -242,6 +307,7 @@ static void tell(const cli_args* args, const apl_recorder* rec, const apl_file* 
   if (!r->has_momentum) fprintf(to, "momentum not audited\n");
   for (int i = 0; i < apl_recorder_nwarning(rec); ++i)
     fprintf(to, "warning: %s\n", apl_recorder_warning(rec, i));
+  print_metrics(rec, model, to);
   cli_impacts_print(rec, model, r->impacts, to);
 }
 
@@ -256,6 +322,7 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
                 .bar = isatty(STDERR_FILENO) != 0 && !quiet,
                 .told = quiet,
                 .worked = worked(),
+                .mark_t = o->from,
                 .file = args->file[0]};
   apl_recorder* recorder = NULL;
   apl_run_report report = {0};
@@ -283,8 +350,9 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
       fprintf(stderr, "%s: the result, as far as it goes, is '%s'\n", args->file[0],
               apl_recorder_place(recorder));
     }
+    /* an output that waited for its reader may have failed because of the signal */
+    if (st != APL_OK && interrupted != 0) code = CLI_SIGNAL + interrupted;
     if (st == APL_ERR_STOPPED) {
-      code = interrupted != 0 ? CLI_SIGNAL + interrupted : CLI_FAILED;
       fprintf(stderr, "%s: stopped at t = %.9g s\n", args->file[0], report.t);
     } else if (st != APL_OK) {
       fprintf(stderr, "%s: %s\n", args->file[0], err.text);

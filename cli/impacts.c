@@ -6,8 +6,9 @@
 enum { MOST_LINES = 60 };
 
 json_t* cli_impact_json(const apl_impact* i, const apl_model* m) {
+  char name[200];
   return json_pack("{s:s, s:f, s:f, s:f, s:f, s:[f, f], s:[f, f], s:f, s:f, s:f}", "contact",
-                   apl_model_contact_name(m, i->contact), "start", i->start, "end", i->end,
+                   apl_impact_name(i, m, name, sizeof name), "start", i->start, "end", i->end,
                    "speed_in", i->speed_in, "speed_out", i->speed_out, "slip_in", i->slip_in[0],
                    i->slip_in[1], "slip_out", i->slip_out[0], i->slip_out[1], "restitution",
                    i->speed_out / i->speed_in, "impulse", i->impulse, "peak", i->peak);
@@ -20,8 +21,9 @@ void cli_impacts_print(const apl_recorder* r, const apl_model* m, long all, FILE
           "impulse [N s]", "peak [N]");
   for (int k = 0; k < apl_recorder_nimpact(r) && k < MOST_LINES; ++k) {
     const apl_impact* i = apl_recorder_impact(r, k);
+    char name[200];
     fprintf(to, "%14.9f %10.3e  %-24s %10.6f %10.6f %9.6f %10.6f %10.6f %13.6g %11.6g\n", i->start,
-            i->end - i->start, apl_model_contact_name(m, i->contact), i->speed_in, i->speed_out,
+            i->end - i->start, apl_impact_name(i, m, name, sizeof name), i->speed_in, i->speed_out,
             i->speed_out / i->speed_in, hypot(i->slip_in[0], i->slip_in[1]),
             hypot(i->slip_out[0], i->slip_out[1]), i->impulse, i->peak);
   }

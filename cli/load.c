@@ -10,9 +10,36 @@
 static const char* const* settings;
 static int nsetting;
 
+/* --contact as a setting behind the others; "" without it */
+static char contact[1000];
+
 void cli_settings(const cli_args* args, apl_load_options* options) {
+  static const char** list; /* lives as long as the program, as sentences are about its items */
+  const int n = args->nlist;
+
   options->set = settings = args->list;
-  options->nset = nsetting = args->nlist;
+  options->nset = nsetting = n;
+  if (contact[0] == '\0') return;
+  free(list);
+  list = calloc((size_t)n + 1, sizeof *list);
+  if (list == NULL) return;
+  for (int i = 0; i < n; ++i)
+    list[i] = args->list[i];
+  list[n] = contact;
+  options->set = settings = list;
+  options->nset = nsetting = n + 1;
+}
+
+/* A word is the law of normal forces; `restitution` without a number does not bounce. Pairs without
+   a closed form, of which robots from URDF have many, are told and left out. */
+static void read_contact(const char* law) {
+  contact[0] = '\0';
+  if (law == NULL) return;
+  if (law[0] == '{') {
+    snprintf(contact, sizeof contact, "collide=[{unknown: leave-out, %s]", law + 1);
+  } else {
+    snprintf(contact, sizeof contact, "collide=[{unknown: leave-out, law: {normal: %s}}]", law);
+  }
 }
 
 const cli_option cli_import_options[CLI_NIMPORT + 1] = {
@@ -25,6 +52,10 @@ const cli_option cli_import_options[CLI_NIMPORT + 1] = {
     [CLI_VERBOSE] = {"--verbose", "-v", NULL, "URDF: tell all that is doubtful, not the first few"},
     [CLI_ALLOW] = {"--allow-files", NULL, "DIRS",
                    "let a model read files below these folders too, not only below its own"},
+    [CLI_CONTACT] =
+        {"--contact", NULL, "LAW",
+         "let all shapes touch by this law: a word (restitution) or an entry of collide "
+         "({law: {normal: hertz, stiffness: 1e6}})"},
     [CLI_NIMPORT] = {NULL, NULL, NULL, NULL},
 };
 
@@ -38,6 +69,7 @@ void cli_import_values(const char* const value[CLI_NIMPORT]) {
   strict = value[CLI_STRICT] != NULL;
   allow = value[CLI_ALLOW];
   verbose = value[CLI_VERBOSE] != NULL;
+  read_contact(value[CLI_CONTACT]);
   snprintf(packages, sizeof packages, "%s:%s",
            value[CLI_PACKAGES] == NULL ? "" : value[CLI_PACKAGES], ros == NULL ? "" : ros);
 }

@@ -20,18 +20,9 @@ typedef struct apl_file apl_file;
 /* What the root link of a URDF stands on. */
 typedef enum apl_base { APL_BASE_FIXED, APL_BASE_FLOATING } apl_base;
 
-/* What links look like; nothing in the dynamics looks at it. */
-typedef struct apl_shape {
-  int link;
-  const char* type; /* box, cylinder, sphere, capsule, mesh                                     */
-  double size[3];   /* box: edges; sphere: radius; others: radius, length along z               */
-  double colour[4]; /* red green blue alpha, 0 to 1                                             */
-  const char* file; /* mesh: its name as the file has it                                        */
-  double scale[3];  /* mesh                                                                     */
-  apl_pose at;      /* its centre in the frame of the link                                      */
-} apl_shape;
+/* Shapes of links, then obstacles, whose link is -1; type NULL beyond the last. */
 APL_API int apl_file_nshape(const apl_file* file);
-APL_API apl_shape apl_file_shape(const apl_file* file, int i); /* link -1 when there is none     */
+APL_API apl_shape apl_file_shape(const apl_file* file, int i);
 
 /* Where the mesh of a shape is: names are seen from the folder of the file. "" for other shapes,
    for a mesh that the file may not read, and for a path of more than `size` bytes. Meshes that are

@@ -93,7 +93,9 @@ typedef struct apl_link_info {
 
 APL_API apl_link_info apl_model_link_info(const apl_model* model, int link);
 
-/* A contact: a point (radius 0) or ball about a port, and the ground that it may touch. */
+/* A contact: a point (radius 0) or ball about a port, and the ground that it may touch; or, with
+   port -1, a free place for two shapes of an entry of `collide`, `ground`. Which shapes have it
+   just now tells apl_contact_get(). */
 typedef struct apl_contact_info {
   int port;
   double radius;          /* [m]                                                                 */
@@ -108,6 +110,13 @@ typedef struct apl_contact_info {
 } apl_contact_info;
 
 APL_API apl_contact_info apl_model_contact_info(const apl_model* model, int contact);
+
+/* Shapes that may touch each other: "arm.1", "arm.tip", "peg"; NULL beyond the last. */
+APL_API int apl_model_nshape(const apl_model* model);
+APL_API const char* apl_model_shape_name(const apl_model* model, int shape);
+
+/* Which entry of `collide` lets two shapes touch: its name, NULL: they do not. */
+APL_API const char* apl_model_touches(const apl_model* model, int shape, int other);
 
 /* The first coordinate of q[nq] that stands where its joint is singular (a car-rear steered by 90
    deg, a rolling-disc that lies flat), -1 when none does; then err (if not NULL) has a sentence.

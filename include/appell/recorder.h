@@ -10,6 +10,7 @@
 #pragma once
 
 #include "appell/file.h"
+#include "appell/metrics.h"
 #include "appell/record.h"
 #include "appell/run.h"
 
@@ -67,6 +68,10 @@ APL_API int apl_recorder_nimpact(const apl_recorder* recorder);
 APL_API const apl_impact* apl_recorder_impact(const apl_recorder* recorder, int impact);
 APL_API int apl_recorder_nsummary(const apl_recorder* recorder);
 APL_API const apl_summary* apl_recorder_summary(const apl_recorder* recorder, int line);
+/* How the robot got on, over all outputs, those before a resume included; i of nefforts. */
+APL_API apl_metrics apl_recorder_metrics(const apl_recorder* recorder);
+APL_API apl_effort_metrics apl_recorder_effort(const apl_recorder* recorder, int i);
+
 APL_API int apl_recorder_nwarning(const apl_recorder* recorder);
 APL_API const char* apl_recorder_warning(const apl_recorder* recorder, int warning);
 APL_API const char* apl_recorder_status(const apl_recorder* recorder);

@@ -171,6 +171,7 @@ typedef struct apl_event {
 /* A contact that has come and gone; with the law `restitution` both at once. */
 typedef struct apl_impact {
   int contact;                /* apl_model_contact_name()                                         */
+  int shape[2];               /* apl_model_shape_name() of the two that touched; -1: a ground     */
   double start, end;          /* [s]                                                              */
   double speed_in, speed_out; /* of the point into and out of the ground [m/s]                    */
   double slip_in[2];          /* along the two directions of the ground, when it closed ...       */
@@ -178,6 +179,10 @@ typedef struct apl_impact {
   double impulse;             /* of the normal force [N s]                                        */
   double peak;                /* largest normal force [N], 0 when it took no time                 */
 } apl_impact;
+
+/* "arm.1, peg": the shapes that touched, or the name of the contact with a ground, in text. */
+APL_API const char* apl_impact_name(const apl_impact* impact, const apl_model* model, char* text,
+                                    size_t size);
 
 /* How many numbers a checkpoint remembers beside y: those of the run, and what contacts remember.
  */
@@ -197,7 +202,8 @@ typedef struct apl_progress {
   double step;         /* length of the last steps on average [s]                                 */
   double left;         /* steps of that length until the end                                      */
   const char* limit;   /* coordinate or velocity that keeps the steps short; NULL: not known yet  */
-  const char* contact; /* a compliant contact that is closed, NULL: none                          */
+  const char* contact; /* a contact that is closed, NULL: none                                    */
+  bool rigid;          /* ... and is rigid, or one that sticks                                    */
   const char* method;
 } apl_progress;
 

@@ -145,6 +145,36 @@ APL_API void apl_spec_contact(apl_spec* spec, const char* port, const char* grou
 APL_API void apl_spec_round(apl_spec* spec, const char* port, const char* ground, double radius,
                             double half_angle);
 
+/* A shape of a link or of the world: what it looks like, and what may touch other shapes. */
+typedef struct apl_shape {
+  int link;         /* -1: it stands in the world                                                */
+  const char* type; /* box, cylinder, sphere, capsule, pipe (its inside), mesh                   */
+  double size[3];   /* box: edges; sphere: radius; others: radius, length along z               */
+  double colour[4]; /* red green blue alpha, 0 to 1                                             */
+  const char* file; /* mesh: its name as the file has it                                        */
+  double scale[3];  /* mesh                                                                     */
+  apl_pose at;      /* its centre in the frame of the link                                      */
+  const char* name; /* "" when it has none                                                      */
+  bool drawn;       /* files may have shapes that are not pictures                              */
+} apl_shape;
+
+/* Add a shape that may touch; `name` may be NULL for one of a link. No meshes. */
+APL_API void apl_spec_shape(apl_spec* spec, const char* name, const apl_shape* shape);
+
+/* Who may touch whom, and by which laws. Names, with blanks between them, are those of links (all
+   their shapes), shapes ("arm.tip") and obstacles; a * at the end stands for any. NULL: `of` all
+   shapes of links, `with` all shapes. Of two entries that name a pair the first one counts. */
+typedef struct apl_collision {
+  const char* name; /* contacts are called NAME.1, NAME.2 ..; NULL: "touch"                      */
+  const char *of, *with;
+  int neighbours;  /* links that are so many joints apart, or fewer, do not touch: mostly 1; fixed
+                      joints do not count, the world is a link for joints of one freedom          */
+  int most;        /* places near each other at once; 0: by the number of shapes                  */
+  bool leave_out;  /* pairs without a closed form: a doubt of the model instead of a mistake      */
+  apl_surface law; /* its plane and directions mean nothing                                      */
+} apl_collision;
+APL_API void apl_spec_collide(apl_spec* spec, const apl_collision* collision);
+
 /* A contact that always touches its ground, pressed by a load [N] that is given: it only rubs. What
    presses it (a joint that keeps a flat robot on its table, a magnet) is not in the model. */
 APL_API void apl_spec_press(apl_spec* spec, const char* port, const char* ground, double radius,

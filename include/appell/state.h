@@ -75,6 +75,9 @@ typedef struct apl_contact {
   double slip[2];         /* velocity along the two directions of the ground [m/s]               */
   double force[3];        /* on the robot, along the normal and the two directions [N]           */
   double bristle_rate[2]; /* [m/s]                                                               */
+  apl_vec3 axis[3];       /* normal and directions in the world, ...                             */
+  apl_vec3 place;         /* ... and where it touches [m]                                        */
+  int shape[2];           /* apl_model_shape_name() of what touches just now; -1: none           */
 } apl_contact;
 
 /* Contact number `contact` as the last pass has left it (apl_contacts() looks at all of them).

@@ -48,12 +48,15 @@ class Tendons(NamedTuple):
 
 class Contacts(NamedTuple):
     """All contacts, a row each: depth in the ground [m], its rate, slip along the two directions of the ground
-    [m/s], and the force of the ground on the robot along its normal and these directions [N]."""
+    [m/s], and the force of the ground on the robot along its normal and these directions [N]. ``place`` is where it
+    touches in the world [m]; ``shapes`` are the two that have a contact of `collide` just now, None: nobody."""
 
     depth: np.ndarray
     rate: np.ndarray
     slip: np.ndarray
     force: np.ndarray
+    place: np.ndarray
+    shapes: List[Optional[Tuple[str, str]]]
 
 
 class Ground(NamedTuple):
@@ -160,6 +163,7 @@ class Model:
         self.velocities = names(self.nv, lib.apl_model_velocity_name)
         self.inputs = names(self.nu, lib.apl_model_input_name)
         self.tendons = names(lib.apl_model_ntendon(model), lib.apl_model_tendon_name)
+        self.shapes = names(lib.apl_model_nshape(model), lib.apl_model_shape_name)
         self.contacts = names(lib.apl_model_ncontact(model), lib.apl_model_contact_name)
         self.coordinate_units = names(self.nq, lib.apl_model_coordinate_unit)
         self.velocity_units = names(self.nv, lib.apl_model_velocity_unit)
@@ -432,14 +436,19 @@ class State:
         """The same as the last pass has left it."""
         n = len(self.model.contacts)
         number = lib.apl_state_width(self._state)
-        part = np.zeros((number, n, 7))
+        part = np.zeros((number, n, 10))
+        shapes: List[Optional[Tuple[str, str]]] = []
         contact = ffi.new("apl_contact*")
         for lane in range(number):
             for i in range(n):
                 lib.apl_contact_get(self._state, i, lane, contact)
-                part[lane, i] = [contact.depth, contact.rate, *contact.slip, *contact.force]
+                x = contact.place
+                part[lane, i] = [contact.depth, contact.rate, *contact.slip, *contact.force, x.x, x.y, x.z]
+                if lane == 0:
+                    a, b = contact.shape
+                    shapes.append(None if a < 0 else (self.model.shapes[a], self.model.shapes[b]))
         row = part[0] + 1j * part[1] if self._kind is complex else part[0]
-        return Contacts(row[:, 0], row[:, 1], row[:, 2:4], row[:, 4:7])
+        return Contacts(row[:, 0], row[:, 1], row[:, 2:4], row[:, 4:7], row[:, 7:10], shapes)
 
     def modes(self, brakes: bool = False) -> List[Mode]:
         """Small motions about the state, which must be in balance (see equilibrium()): rigid ones first, then by

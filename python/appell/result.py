@@ -7,7 +7,7 @@ import shutil
 import sys
 import tempfile
 import webbrowser
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -30,6 +30,7 @@ class Impact(NamedTuple):
     peak: float  # largest normal force [N], 0 when it took no time
     slip_in: Tuple[float, float]  # along the two directions of the ground, when it closed and when it opened [m/s]
     slip_out: Tuple[float, float]
+    shapes: Optional[Tuple[str, str]] = None  # that touched each other; None: a contact with a ground
 
 
 class Result(Mapping[str, np.ndarray]):
@@ -143,7 +144,8 @@ def kept_result(recorder: Any, model: Model) -> Result:
 
 def _impact(model: Model, hit: Any) -> Impact:
     return Impact(model.contacts[hit.contact], hit.start, hit.end, hit.speed_in, hit.speed_out, hit.impulse,
-                  hit.peak, (hit.slip_in[0], hit.slip_in[1]), (hit.slip_out[0], hit.slip_out[1]))
+                  hit.peak, (hit.slip_in[0], hit.slip_in[1]), (hit.slip_out[0], hit.slip_out[1]),
+                  None if hit.shape[0] < 0 else (model.shapes[hit.shape[0]], model.shapes[hit.shape[1]]))
 
 
 def read_result(path: Union[str, os.PathLike]) -> Result:

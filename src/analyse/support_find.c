@@ -102,6 +102,11 @@ static apl_status find_parts(apl_support* s, apl_error* err) {
   for (int i = 0; i < n; ++i) {
     const apl_contact_info c = apl_model_contact_info(s->m, i);
     const bool ends = c.arc > 0.0;
+    if (c.port < 0) {
+      return apl_fail(err, APL_ERR_MODEL,
+                      "a support analysis knows grounds only, not shapes that touch ('%s')",
+                      c.ground);
+    }
     if (strcmp(c.ground, apl_model_contact_info(s->m, 0).ground) != 0) {
       return apl_fail(err, APL_ERR_MODEL, "a support analysis knows one ground only");
     }

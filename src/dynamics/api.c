@@ -116,6 +116,11 @@ contact_state* apl_state_contact(apl_state* s, int i) {
   return (contact_state*)(void*)s->contact + i;
 }
 
+contact_touch* apl_state_touch(apl_state* s, int i) {
+  const int slot = i - (s->model->npair - s->model->nslot);
+  return slot < 0 ? NULL : s->touch + slot;
+}
+
 apl_status apl_contact_get(const apl_state* s, int contact, int lane, apl_contact* out) {
   const int width = s->passes->width;
   contact_state c;
@@ -134,7 +139,14 @@ apl_status apl_contact_get(const apl_state* s, int contact, int lane, apl_contac
                        .rate = c.rate,
                        .slip = {c.slip[0], c.slip[1]},
                        .force = {c.force[0], c.force[1], c.force[2]},
-                       .bristle_rate = {c.zrate[0], c.zrate[1]}};
+                       .bristle_rate = {c.zrate[0], c.zrate[1]},
+                       .place = {c.place[0], c.place[1], c.place[2]},
+                       .shape = {-1, -1}};
+  for (int k = 0; k < 3; ++k)
+    out->axis[k] = (apl_vec3){c.axis[3 * k], c.axis[3 * k + 1], c.axis[3 * k + 2]};
+  const int slot = contact - (s->model->npair - s->model->nslot);
+  for (int k = 0; k < 2 && slot >= 0; ++k)
+    out->shape[k] = s->touch[slot].solid[k] - 1;
   return APL_OK;
 }
 
@@ -188,7 +200,7 @@ apl_status apl_lane_parameters(const apl_model* m, apl_state* s, int lane, const
       memcmp(m->port, other->port, sizeof *m->port * (size_t)m->nport) == 0 &&
       memcmp(m->satellite, other->satellite, sizeof *m->satellite * (size_t)m->nsat) == 0 &&
       other->ntendon == m->ntendon && other->nspan == m->nspan && other->npair == m->npair &&
-      other->nloop == m->nloop && other->npart == m->npart &&
+      other->nslot == 0 && m->nslot == 0 && other->nloop == m->nloop && other->npart == m->npart &&
       memcmp(m->loop, other->loop, sizeof *m->loop * (size_t)m->nloop) == 0 &&
       memcmp(m->part, other->part, sizeof *m->part * (size_t)m->npart) == 0 &&
       memcmp(m->input, other->input, sizeof *m->input * (size_t)m->ninput) == 0 &&

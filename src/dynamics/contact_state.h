@@ -23,5 +23,14 @@ typedef struct contact_state {
 
 enum { CONTACT_NUMBERS = sizeof(contact_state) / sizeof(double) };
 
+/* Which two solids, and which of their places, a free place for solids has just now. Solids are
+   counted from 1; 0: none. Only scalar states have them; couple/near.h finds them. */
+typedef struct contact_touch {
+  int solid[2], place;
+} contact_touch;
+
+/* That of contact i, NULL for a contact of a port with a ground. */
+contact_touch* apl_state_touch(apl_state* state, int i);
+
 /* Contact i of a scalar state. */
 contact_state* apl_state_contact(apl_state* state, int i);

@@ -1,7 +1,8 @@
-/* contacts.c: points, balls and arcs on ports against planes. Where they are, how fast they sink in
-   and slip, and what the laws of math/contact_law.h make of that: a wrench on the port's frame,
-   powers for the ledger, rates of bristles. Which contacts are closed, and since which speed, is
-   memory that only events change (run/contact_events.c); a pass never decides it. */
+/* contacts.c: points, balls and arcs on ports against planes, and solids against solids. Where they
+   are, how fast they sink in and slip, and what the laws of math/contact_law.h make of that: a
+   wrench on the port's frame, powers for the ledger, rates of bristles. Which contacts are closed,
+   and since which speed, is memory that only events change (run/contact_events.c); a pass never
+   decides it. */
 #include "dynamics/motion.h"
 #include "math/contact_law.h"
 
@@ -89,6 +90,106 @@ static vec3 contact_motion(const apl_model* m, const state* s, const apl_pair* p
   return x;
 }
 
+/* ---------------------------------------------------------------------------------- solids ---- */
+
+/* The frames that a contact pushes apart: it pushes the first along its axes, the second, unless it
+   is the world, against them. */
+typedef struct contact_frames {
+  int first, second;
+} contact_frames;
+
+#if REAL_WIDTH == 1
+
+/* What was measured last: places of one pair stand beside each other. */
+typedef struct measured {
+  int solid[2];
+  apl_touch_place place[8];
+} measured;
+
+static const contact_touch* touch_of(const apl_model* m, const state* s, int i) {
+  return &s->touch[i - (m->npair - m->nslot)];
+}
+
+static bool is_there(const apl_model* m, const state* s, int i) {
+  return m->pair[i].port >= 0 || touch_of(m, s, i)->solid[0] > 0;
+}
+
+static contact_frames frames_of(const apl_model* m, const state* s, int i) {
+  if (m->pair[i].port >= 0) return (contact_frames){m->port[m->pair[i].port].frame, 0};
+  const contact_touch* t = touch_of(m, s, i);
+  return (contact_frames){m->solid[t->solid[0] - 1].frame, m->solid[t->solid[1] - 1].frame};
+}
+
+static vec3 velocity_at(const state* s, int f, vec3 x) {
+  const pose X = s->X[f];
+  const vec3 arm = mul_t(X.R, sub(x, X.p));
+  return f == 0 ? vec3_zero() : mul(X.R, add(s->V[f].v, cross(s->V[f].w, arm)));
+}
+
+/* Two solids at the place where they meet: v = v_a(x) - v_b(x), D' = -n . v. The geometry has
+   decisions in it and is written in plain double, outside of the passes. */
+static vec3 touch_motion(const apl_model* m, const state* s, int i, measured* last, contact* t) {
+  const contact_touch* touch = touch_of(m, s, i);
+  const contact_frames f = frames_of(m, s, i);
+
+  if (last->solid[0] != touch->solid[0] || last->solid[1] != touch->solid[1]) {
+    const apl_solid *a = &m->solid[touch->solid[0] - 1], *b = &m->solid[touch->solid[1] - 1];
+    pose at[2], X[2];
+    memcpy(&at[0], a->at, sizeof at[0]);
+    memcpy(&at[1], b->at, sizeof at[1]);
+    X[0] = f.first == 0 ? at[0] : pose_mul(s->X[f.first], at[0]);
+    X[1] = f.second == 0 ? at[1] : pose_mul(s->X[f.second], at[1]);
+    m->measure(a, (const double*)(const void*)&X[0], b, (const double*)(const void*)&X[1],
+               last->place);
+    memcpy(last->solid, touch->solid, sizeof last->solid);
+  }
+  const apl_touch_place* at = &last->place[touch->place];
+  const vec3 x = get3(at->x);
+  const vec3 v = sub(velocity_at(s, f.first, x), velocity_at(s, f.second, x));
+  memcpy(t->axis, at->axis, sizeof t->axis);
+  memcpy(t->place, at->x, sizeof t->place);
+  zero(t->drift, 3);
+  t->depth = at->depth;
+  t->rate = -dot(get3(t->axis), v);
+  t->slip[0] = dot(get3(t->axis + 3), v);
+  t->slip[1] = dot(get3(t->axis + 6), v);
+  return x;
+}
+
+#else /* lanes and complex numbers: contacts of solids are those of runs, which are scalar */
+
+typedef struct measured {
+  int solid[2];
+} measured;
+
+static bool is_there(const apl_model* m, const state* s, int i) {
+  (void)s;
+  return m->pair[i].port >= 0;
+}
+
+static contact_frames frames_of(const apl_model* m, const state* s, int i) {
+  (void)s;
+  return (contact_frames){m->port[m->pair[i].port].frame, 0};
+}
+
+static vec3 touch_motion(const apl_model* m, const state* s, int i, measured* last, contact* t) {
+  (void)m, (void)s, (void)i, (void)last;
+  return get3(t->place);
+}
+
+#endif
+
+/* A free place for solids that none have. */
+static void clear_place(contact* t) {
+  t->depth = real_of(-1e9);
+  t->rate = real_of(0.0);
+  zero(t->slip, 2);
+  zero(t->force, 3);
+  zero(t->zrate, 2);
+}
+
+/* ---------------------------------------------------------------------------------- forces ---- */
+
 static inline normal_numbers pair_normal(const state* s, const apl_pair* pair) {
   normal_numbers N;
   memcpy(&N, s->par + pair->par + PAIR_NORMAL, sizeof N);
@@ -128,30 +229,41 @@ static void contact_force(const state* s, const apl_pair* pair, contact* t) {
   }
 }
 
+static void push_frame(state* s, int f, vec3 x, vec3 force) {
+  const vec3 arm = mul_t(s->X[f].R, sub(x, s->X[f].p)), in_frame = mul_t(s->X[f].R, force);
+  s->F[f] = wrench_add(s->F[f], (wrench){cross(arm, in_frame), in_frame});
+}
+
+static void no_force(contact* t) {
+  zero(t->force, 3);
+  zero(t->zrate, 2);
+}
+
 /* Forces of pairs that touch into F, their powers into the accounts:
      contact           -N D'
      contact-friction  T . slip */
 static void contact_efforts(const apl_model* m, state* s) {
+  measured last = {.solid = {0, 0}};
+
   for (int i = 0; i < m->npair; ++i) {
     const apl_pair* pair = &m->pair[i];
-    const int f = m->port[pair->port].frame;
     contact* t = &s->contact[i];
 
-    if (!contact_acts(t)) {
-      zero(t->force, 3);
-      zero(t->zrate, 2);
+    if (!contact_acts(t) || !is_there(m, s, i)) {
+      no_force(t);
       continue;
     }
-    const vec3 x = contact_motion(m, s, pair, t);
+    const vec3 x = pair->port < 0 ? touch_motion(m, s, i, &last, t) : contact_motion(m, s, pair, t);
+    const contact_frames f = frames_of(m, s, i);
     contact_force(s, pair, t);
     /* what presses a contact is not in the model, and the ground gives as much back */
     const real normal = pair->pressed ? real_of(0.0) : t->force[0];
     const vec3 force =
         add(scale(normal, get3(t->axis)),
             add(scale(t->force[1], get3(t->axis + 3)), scale(t->force[2], get3(t->axis + 6))));
-    const vec3 arm = mul_t(s->X[f].R, sub(x, s->X[f].p)), in_frame = mul_t(s->X[f].R, force);
 
-    s->F[f] = wrench_add(s->F[f], (wrench){cross(arm, in_frame), in_frame});
+    push_frame(s, f.first, x, force);
+    if (f.second != 0) push_frame(s, f.second, x, neg(force));
     s->power[APL_ACCOUNT_CONTACT] -= normal * t->rate;
     s->power[APL_ACCOUNT_CONTACT_FRICTION] += t->force[1] * t->slip[0] + t->force[2] * t->slip[1];
   }
@@ -160,12 +272,27 @@ static void contact_efforts(const apl_model* m, state* s) {
 /* Depths, rates, slips and forces for the present q, v and memory. */
 static apl_status contacts(const apl_model* m, apl_state* head) {
   state* s = hot(head);
+  measured last = {.solid = {0, 0}};
 
   positions(m, s);
   velocities(m, s);
   for (int i = 0; i < m->npair; ++i) {
-    contact_motion(m, s, &m->pair[i], &s->contact[i]);
-    contact_force(s, &m->pair[i], &s->contact[i]);
+    contact* t = &s->contact[i];
+
+    if (!is_there(m, s, i)) {
+      clear_place(t);
+      continue;
+    }
+    if (m->pair[i].port < 0) {
+      touch_motion(m, s, i, &last, t);
+    } else {
+      contact_motion(m, s, &m->pair[i], t);
+    }
+    if (contact_acts(t) || m->pair[i].pressed) {
+      contact_force(s, &m->pair[i], t);
+    } else {
+      no_force(t);
+    }
   }
   return finite_status((const real*)(const void*)s->contact,
                        m->npair * (int)(sizeof(contact) / sizeof(real)));

@@ -119,4 +119,5 @@ struct apl_state {
   int springs;  /* rows of loops push by themselves                                            */
   int factored; /* FACTORED_*                                                                  */
   double *q, *v, *a, *tau, *u, *aim, *servo, *spin, *contact, *row;
+  struct contact_touch* touch; /* [nslot]                                                        */
 };

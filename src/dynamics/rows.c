@@ -47,8 +47,8 @@ HOT_INLINE wrench half_axis(const state* s, const apl_node* n, int i, real tau, 
 /* ----------------------------------------------------------------------------- half of a row ----
  */
 
-/* Rows that share their way go it together: their sums do not wait for each other. */
-enum { ABREAST = 6 };
+/* Rows go their way together, as many as this: their sums do not wait for each other. */
+enum { ABREAST = 12 };
 
 /* Through a node on the general path, from its frame f. */
 static wrench half_general(const state* s, const apl_node* n, int f, wrench y, real* z) {
@@ -66,21 +66,27 @@ static wrench half_general(const state* s, const apl_node* n, int f, wrench y, r
   return y;
 }
 
-/* From frame f to the world; y[count] are minus the wrenches on it, z[count*nv] innovations. */
-static void half_way(const apl_model* m, const state* s, int f, wrench* y, int count, real* z) {
-  while (f > 0) {
-    const int i = m->frame[f].node;
-    const apl_node* n = &m->node[i];
+/* From frame f to the one above its node; y[count] are minus the wrenches on it, z[count] the
+   innovations of each row. */
+HOT_INLINE int half_node(const apl_model* m, const state* s, int f, wrench* y, int count,
+                         real* const* z) {
+  const int i = m->frame[f].node;
+  const apl_node* n = &m->node[i];
 
-    if (n->path != PATH_GENERAL) {
-      for (int b = 0; b < count; ++b)
-        y[b] = half_axis(s, n, i, real_of(0.0), y[b], z + b * m->nv);
-    } else {
-      for (int b = 0; b < count; ++b)
-        y[b] = half_general(s, n, f, y[b], z + b * m->nv);
-    }
-    f = n->up;
+  if (n->path != PATH_GENERAL) {
+    for (int b = 0; b < count; ++b)
+      y[b] = half_axis(s, n, i, real_of(0.0), y[b], z[b]);
+  } else {
+    for (int b = 0; b < count; ++b)
+      y[b] = half_general(s, n, f, y[b], z[b]);
   }
+  return n->up;
+}
+
+/* From frame f to the world. */
+static void half_way(const apl_model* m, const state* s, int f, wrench* y, real* z) {
+  while (f > 0)
+    f = half_node(m, s, f, y, 1, &z);
 }
 
 /* An effort on velocity k. */
@@ -92,17 +98,17 @@ static void half_velocity(const apl_model* m, const state* s, int k, real effort
 
   if (n->path != PATH_GENERAL) {
     y = half_axis(s, n, i, effort, y, z);
-    half_way(m, s, n->up, &y, 1, z);
+    half_way(m, s, n->up, &y, z);
   } else if (k >= n->v0 && k < n->v0 + n->nv) {
     zero(r, n->nv);
     r[k - n->v0] = effort;
     y = half_joint(s, n, r, y, z);
-    half_way(m, s, n->up, &y, 1, z);
+    half_way(m, s, n->up, &y, z);
   } else {
     zero(r, n->nx);
     r[k - n->xv0] = effort;
     y = half_body(s, n, r, y, z);
-    half_way(m, s, n->frame, &y, 1, z);
+    half_way(m, s, n->frame, &y, z);
   }
 }
 
@@ -117,13 +123,60 @@ HOT_INLINE bool same_way(const apl_way* a, const apl_way* b) {
          a->velocity[0] == b->velocity[0] && a->velocity[1] == b->velocity[1];
 }
 
-/* How many rows from the first of n on share their way. */
+/* Whether a row has one way only; then its z ends where the run of its frame does. */
+HOT_INLINE bool one_way(const apl_way* way) {
+  return way->frame[1] == 0 && way->velocity[0] < 0 && way->velocity[1] < 0;
+}
+
+HOT_INLINE wrench minus_wrench(const real* number, int k) {
+  const wrench W = row_wrench(number, k);
+  return (wrench){neg(W.n), neg(W.f)};
+}
+
+/* The last of n rows with one way goes it, and rows before it that begin on its way join, as those
+   along a chain do. Returns how many. */
+static int half_joining(const apl_model* m, const state* s, const apl_way* way, const real* number,
+                        int n, real* z) {
+  wrench y[ABREAST];
+  real* own[ABREAST];
+  int count = 0;
+
+  for (int f = way[n - 1].frame[0]; f > 0;) {
+    for (int i = n - 1 - count; i >= 0 && count < ABREAST; --i, ++count) {
+      if (!one_way(&way[i]) || way[i].frame[0] != f) break;
+      y[count] = minus_wrench(number + i * ROW_NUMBERS, 0);
+      own[count] = z + i * m->nv;
+    }
+    f = half_node(m, s, f, y, count, own);
+  }
+  return count > 0 ? count : 1; /* one on the world goes nowhere */
+}
+
+/* How many of n rows, from the last backwards, share their way. */
 static int bundle(const apl_way* way, int n) {
   int count = 1;
 
-  while (count < n && same_way(way, &way[count]))
+  while (count < n && count < ABREAST && same_way(&way[n - 1], &way[n - 1 - count]))
     ++count;
   return count;
+}
+
+/* Rows that share several ways go them one after the other. */
+static void half_several(const apl_model* m, const state* s, const apl_way* way, const real* number,
+                         int count, real* z) {
+  for (int k = 0; k < 2; ++k) {
+    wrench y[ABREAST];
+    real* own[ABREAST];
+    for (int b = 0; b < count; ++b) {
+      y[b] = minus_wrench(number + b * ROW_NUMBERS, k);
+      own[b] = z + b * m->nv;
+    }
+    for (int f = way->frame[k]; f > 0;)
+      f = half_node(m, s, f, y, count, own);
+    for (int b = 0; way->velocity[k] >= 0 && b < count; ++b) {
+      half_velocity(m, s, way->velocity[k], number[b * ROW_NUMBERS + ROW_EFFORT + k], own[b]);
+    }
+  }
 }
 
 static apl_status ways_halve(const apl_model* m, apl_state* head, const apl_way* way,
@@ -131,25 +184,15 @@ static apl_status ways_halve(const apl_model* m, apl_state* head, const apl_way*
   const real* number = (const real*)(const void*)numbers;
   const state* s = hot(head);
   real* z = (real*)(void*)out;
-  int count;
 
   zero(z, n * m->nv);
-  for (int i = 0; i < n; i += count, z += count * m->nv, number += count * ROW_NUMBERS) {
-    wrench y[ABREAST];
-
-    count = bundle(way + i, n - i < ABREAST ? n - i : ABREAST);
-    for (int k = 0; k < 2; ++k) {
-      for (int b = 0; b < count; ++b) {
-        const wrench W = row_wrench(number + b * ROW_NUMBERS, k);
-        y[b] = (wrench){neg(W.n), neg(W.f)};
-      }
-      half_way(m, s, way[i].frame[k], y, count, z);
-    }
-    for (int k = 0; k < 2; ++k) {
-      for (int b = 0; way[i].velocity[k] >= 0 && b < count; ++b) {
-        const real effort = number[b * ROW_NUMBERS + ROW_EFFORT + k];
-        half_velocity(m, s, way[i].velocity[k], effort, z + b * m->nv);
-      }
+  while (n > 0) {
+    if (one_way(&way[n - 1])) {
+      n -= half_joining(m, s, way, number, n, z);
+    } else {
+      const int count = bundle(way, n);
+      n -= count;
+      half_several(m, s, way + n, number + n * ROW_NUMBERS, count, z + n * m->nv);
     }
   }
   return APL_OK;
@@ -194,11 +237,6 @@ HOT_INLINE runs first_run(const apl_model* m, const apl_way* way) {
   }
   next_run(m, &r);
   return r;
-}
-
-/* Whether a row has one way only; then its z ends where the run of its frame does. */
-HOT_INLINE bool one_way(const apl_way* way) {
-  return way->frame[1] == 0 && way->velocity[0] < 0 && way->velocity[1] < 0;
 }
 
 /* Rows whose ways differ at most in how far they reach, as those along a chain. */

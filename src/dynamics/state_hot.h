@@ -36,12 +36,13 @@ typedef struct state {
   real* own_par;
 
   real *q, *v, *a, *tau, *u; /* what users read and write */
-  real* aim;        /* [2*nv] of servos: coordinates, then rates                          */
-  real* servo;      /* [nv] efforts of servos, as the last pass with forces found them    */
-  real* spin;       /* [nsat]                                                             */
-  port_load* load;  /* [nport]                                                            */
-  contact* contact; /* [npair]                                                           */
-  loop_row* row;    /* [npart]                                                            */
+  real* aim;            /* [2*nv] of servos: coordinates, then rates                          */
+  real* servo;          /* [nv] efforts of servos, as the last pass with forces found them    */
+  real* spin;           /* [nsat]                                                             */
+  port_load* load;      /* [nport]                                                            */
+  contact* contact;     /* [npair]                                                           */
+  contact_touch* touch; /* [nslot]                                                        */
+  loop_row* row;        /* [npart]                                                            */
 
   real* sc;   /* [2*nangle] sine and cosine of the present q                        */
   pose* X_up; /* [nframe] frame in the frame above; port frames: in their body      */
@@ -97,6 +98,7 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->spin, m->nsat);
   TAKE(s->load, m->nport);
   TAKE(s->contact, m->npair);
+  TAKE(s->touch, m->nslot);
   TAKE(s->row, m->npart);
   TAKE(s->sc, 2 * SINCOS_ROOM(m->nangle));
   TAKE(s->X_up, nf);
@@ -159,6 +161,7 @@ static apl_state* layout(const apl_model* m, apl_arena* arena) {
   s->head.spin = (double*)s->spin;
   s->head.contact = (double*)(void*)s->contact;
   s->head.row = (double*)(void*)s->row;
+  s->head.touch = s->touch;
   return &s->head;
 }
 
@@ -203,9 +206,11 @@ static void reset(const apl_model* m, apl_state* head) {
   /* not yet looked at by a run: what is in the ground pushes, and came in slowly */
   for (int i = 0; i < m->npair; ++i) {
     memset(&s->contact[i], 0, sizeof s->contact[i]);
-    s->contact[i].on = real_of(APL_CONTACT_FRESH);
+    s->contact[i].on = real_of(m->pair[i].port < 0 ? APL_CONTACT_OPEN : APL_CONTACT_FRESH);
     s->contact[i].speed = real_of(m->par[m->pair[i].par + PAIR_REST]);
   }
+  for (int k = 0; k < m->nslot; ++k)
+    s->touch[k] = (contact_touch){{0, 0}, 0};
   for (int k = 0; k < m->npart; ++k) {
     const double* par = m->par + m->part[k].par;
     memset(&s->row[k], 0, sizeof s->row[k]);

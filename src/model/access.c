@@ -135,7 +135,7 @@ apl_contact_info apl_model_contact_info(const apl_model* m, int i) {
   const double *x = par + PAIR_POINT, *n = par + PAIR_AXES;
   bool first = true;
 
-  for (int k = 0; k < i; ++k)
+  for (int k = 0; k < i && p->port >= 0; ++k)
     first = first && strcmp(m->pair[k].ground, p->ground) != 0;
   return (apl_contact_info){.port = p->port,
                             .radius = par[PAIR_RADIUS],
@@ -148,7 +148,18 @@ apl_contact_info apl_model_contact_info(const apl_model* m, int i) {
                             .normal = {n[0], n[1], n[2]},
                             .along = {n[3], n[4], n[5]},
                             .across = {n[6], n[7], n[8]},
-                            .first = first};
+                            .first = first && p->port >= 0};
+}
+int apl_model_nshape(const apl_model* m) {
+  return m->nsolid;
+}
+const char* apl_model_shape_name(const apl_model* m, int i) {
+  return name_at(m->solid_name, m->nsolid, i);
+}
+const char* apl_model_touches(const apl_model* m, int a, int b) {
+  if (a < 0 || b < 0 || a >= m->nsolid || b >= m->nsolid) return NULL;
+  const int g = m->touches[a * m->nsolid + b];
+  return g < 0 ? NULL : m->group[g].name;
 }
 int apl_model_ncontact(const apl_model* m) {
   return m->npair;

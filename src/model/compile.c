@@ -332,6 +332,7 @@ static apl_status compile(compiler* c) {
   if (c->out_of_memory) return apl_fail(c->err, APL_ERR_MEMORY, "out of memory while compiling");
   st = apl_compile_tendons(c);
   if (st == APL_OK) st = compile_inputs(c);
+  if (st == APL_OK) st = apl_compile_solids(c);
   if (st == APL_OK) st = apl_compile_contacts(c);
   if (st == APL_OK) st = apl_compile_loops(c);
   if (st == APL_OK) st = apl_compile_chord(c);

@@ -6,6 +6,7 @@
    node.c       frames, ports, satellites, springs and columns of one link
    tendon.c     tendons as rows of spans
    contacts.c   grounds and what may touch them
+   solids.c     shapes and which of them may touch
    loop.c       loops and couplings as rows
    compile.c    the whole of it */
 #pragma once
@@ -189,6 +190,9 @@ int apl_compile_frame(compiler* c, int node);
 
 /* contacts.c: pairs of ports and grounds; how many there will be */
 int apl_compile_pairs(const apl_spec* spec);
+
+/* solids.c: shapes that may touch, and how many places their groups want; before contacts. */
+apl_status apl_compile_solids(compiler* c);
 apl_status apl_compile_contacts(compiler* c);
 
 /* loop.c: loops and couplings */

@@ -141,10 +141,29 @@ int apl_compile_pairs(const apl_spec* s) {
   return n;
 }
 
+/* Free places for the pairs of each entry of `collide`, with its laws: NAME.1, NAME.2 .. */
+static void put_slots(compiler* c, apl_pair* pair, const char** name) {
+  apl_model* m = c->m;
+
+  for (int g = 0; g < m->ngroup; ++g) {
+    const apl_touch_group* group = &m->group[g];
+    for (int k = 0; k < group->nslot; ++k) {
+      apl_pair* p = &pair[m->npair];
+      char number[16];
+      snprintf(number, sizeof number, "%d", k + 1);
+      put_pair(c, &c->spec->collide[g].g, 0.0, p);
+      p->port = -1;
+      p->ground = group->name;
+      m->nbristle += p->bristles;
+      name[m->npair++] = apl_compile_join(c, group->name, number, NULL);
+    }
+  }
+}
+
 apl_status apl_compile_contacts(compiler* c) {
   apl_model* m = c->m;
   const apl_spec* s = c->spec;
-  const int n = apl_compile_pairs(s);
+  const int n = apl_compile_pairs(s) + m->nslot;
   apl_pair* pair = apl_pool_take(&m->pool, sizeof *pair * (size_t)(n + 1));
   const char** name = apl_pool_take(&m->pool, sizeof *name * (size_t)(n + 1));
   if (pair == NULL || name == NULL) {
@@ -173,6 +192,7 @@ apl_status apl_compile_contacts(compiler* c) {
       name[m->npair++] = apl_compile_join(c, k->port, s->ground[g].name, NULL);
     }
   }
+  put_slots(c, pair, name);
   m->pair = pair;
   m->pair_name = name;
   return c->out_of_memory

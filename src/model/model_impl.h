@@ -144,7 +144,28 @@ enum {
   PAIR_NUMBERS = 41
 };
 
-/* A contact that may be: a port and a ground. */
+/* A shape that may touch others: a solid of math/solid.h in plain numbers, as all builds of the
+   passes see it. */
+typedef struct apl_solid {
+  int kind; /* solid_kind                                                         */
+  double size[3];
+  double at[12]; /* R, p of its centre in its frame                                    */
+  int frame;     /* 0: it stands in the world                                          */
+  int link;      /* -1                                                                 */
+} apl_solid;
+
+/* One entry of `collide`: contacts slot0 .. slot0 + nslot - 1 are free places for its pairs. */
+typedef struct apl_touch_group {
+  const char* name;
+  int slot0, nslot;
+} apl_touch_group;
+
+/* Where two solids touch: normal and directions, point, depth. */
+typedef struct apl_touch_place {
+  double axis[9], x[3], depth;
+} apl_touch_place;
+
+/* A contact that may be: a port and a ground, or a free place for two solids (port -1). */
 typedef struct apl_pair {
   int port;
   int par;      /* PAIR_*                                                             */
@@ -206,8 +227,10 @@ struct apl_model {
   int ndrag;    /* bodies that the air resists                                  */
   int npush;    /* inputs that push or turn a port                              */
   int ntendon, nspan, nslope;
-  int nstraight;   /* spans between frames                                         */
-  int npair;       /* contacts that may be                                         */
+  int nstraight; /* spans between frames                                         */
+  int npair;     /* contacts that may be                                         */
+  int nslot;     /* ... of these the last ones are places for solids             */
+  int nsolid, ngroup;
   int nbristle;    /* ... with bristles                                            */
   int nloop;       /* loops and couplings                                          */
   int ncoupling;   /* ... of these the last ones are couplings                     */
@@ -224,6 +247,12 @@ struct apl_model {
   const apl_tendon* tendon;
   const apl_span* span;
   const apl_pair* pair;
+  const apl_solid* solid;
+  const apl_touch_group* group;
+  const signed char* touches; /* [nsolid * nsolid] group of a pair, -1: it does not touch     */
+  int (*measure)(const apl_solid* a, const double* A, const apl_solid* b, const double* B,
+                 apl_touch_place* out); /* places of two solids with these poses (R, p)      */
+  const char* const* solid_name;
   const apl_loop* loop;
   const apl_loop_part* part;
   const int* column_next;     /* [nworld] next column on the way to the world, see below      */

@@ -9,6 +9,7 @@
 
 #include "appell/dynamics.h"
 #include "model/model_impl.h"
+#include "record/json.h"
 #include "record/solid.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ static const char* const METAL = "#6b7480";
 static const char* const TYRE = "#3a3f47";
 
 typedef struct maker {
-  json_t* list;
+  json_t** list;
   const apl_places* places;
   const apl_model* m;
   apl_state* state; /* at rest                                                                    */
@@ -38,8 +39,8 @@ static void put(maker* k, int port, const char* type, json_t* size, vec3 at, mat
   json_t* s = json_pack("{s:s, s:i, s:o, s:[f, f, f, f, f, f, f]}", "type", type, "port", port,
                         "size", size, "offset", at.x, at.y, at.z, q.w, q.x, q.y, q.z);
 
-  if (colour != NULL) json_object_set_new(s, "colour", json_string(colour));
-  json_array_append_new(k->list, s);
+  if (colour != NULL) apl_json_set(&s, "colour", json_string(colour));
+  apl_json_add(k->list, s);
 }
 
 static void put_bar(maker* k, int port, vec3 a, vec3 b, double radius, const char* colour) {
@@ -179,8 +180,8 @@ static void add_rod(maker* k, int link, double r) {
   const freedom f = freedoms(k, link);
 
   if (f.slides == 0 && sqrt(dot(d, d)) < 0.5 * r) return;
-  json_array_append_new(k->list, json_pack("{s:s, s:[i, i], s:[f]}", "type", "tube", "ports", l->on,
-                                           l->port, "size", 0.6 * r));
+  apl_json_add(k->list, json_pack("{s:s, s:[i, i], s:[f]}", "type", "tube", "ports", l->on, l->port,
+                                  "size", 0.6 * r));
 }
 
 static void add_rigid(maker* k, int link) {
@@ -223,8 +224,8 @@ static void add_wheels(maker* k, const apl_footing* foot, int link, mat3 B) {
   for (int i = 0; i < apl_places_nwheel(k->places); ++i) {
     const apl_place_wheel w = apl_places_wheel(k->places, i);
     if (w.link != link) continue;
-    json_array_append_new(
-        k->list, json_pack("{s:s, s:i, s:[f, f], s:s, s:[f, f, f, f, f, f, f], s:o}", "type",
+    apl_json_add(k->list,
+                 json_pack("{s:s, s:i, s:[f, f], s:s, s:[f, f, f, f, f, f, f], s:o}", "type",
                            "wheel", "port", w.place, "size", w.radius, 0.36 * w.radius, "colour",
                            TYRE, "offset", 0.0, 0.0, 0.0, q.w, q.x, q.y, q.z, "spin",
                            json_sprintf("%s.angle", k->m->satellite_name[w.satellite])));
@@ -339,7 +340,8 @@ static void add_all(maker* k) {
   }
 }
 
-bool apl_bodies_add(json_t* list, const apl_places* places, const apl_model* m, const bool* shown) {
+bool apl_bodies_add(json_t** list, const apl_places* places, const apl_model* m,
+                    const bool* shown) {
   maker k = {.list = list, .places = places, .m = m, .shown = shown};
 
   k.X = malloc(sizeof *k.X * (size_t)(m->nport + 1));

@@ -2,23 +2,23 @@
 #include "record/pictures.h"
 
 #include "record/bodies.h"
+#include "record/json.h"
 #include "record/mesh.h"
-#include "record/trails.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Each tendon is a line through its points, which stand behind the ports and sections. */
-static void add_tendons(json_t* list, const apl_places* places, const apl_model* m) {
+static void add_tendons(json_t** list, const apl_places* places, const apl_model* m) {
   int at = apl_places_tendon(places);
 
   for (int i = 0; i < apl_model_ntendon(m); ++i) {
     json_t* through = json_array();
     for (int k = apl_model_tendon_npoint(m, i); k > 0; --k)
-      json_array_append_new(through, json_integer(at++));
-    json_array_append_new(
-        list, json_pack("{s:s, s:o, s:b}", "type", "line", "ports", through, "through", 1));
+      apl_json_add(&through, json_integer(at++));
+    apl_json_add(list,
+                 json_pack("{s:s, s:o, s:b}", "type", "line", "ports", through, "through", 1));
   }
 }
 
@@ -35,26 +35,26 @@ static json_t* strips(const apl_places* places, const apl_model* m) {
 
     json_t* through = json_array();
     if (info.sections == 0) {
-      json_array_append_new(through, json_integer(root));
+      apl_json_add(&through, json_integer(root));
       for (int e = 1; e < info.elements; ++e)
-        json_array_append_new(through, json_integer(tip + e));
-      json_array_append_new(through, json_integer(tip));
+        apl_json_add(&through, json_integer(tip + e));
+      apl_json_add(&through, json_integer(tip));
     }
     for (int k = 0; k < info.sections; ++k)
-      json_array_append_new(through, json_integer(section++));
+      apl_json_add(&through, json_integer(section++));
 
     json_t* strip = json_pack("{s:o}", "ports", through);
     if (info.half[0] > 0.0 && info.half[1] > 0.0) {
-      json_object_set_new(strip, "half", json_pack("[f, f]", info.half[0], info.half[1]));
+      apl_json_set(&strip, "half", json_pack("[f, f]", info.half[0], info.half[1]));
     }
-    json_array_append_new(list, strip);
+    apl_json_add(&list, strip);
   }
   return list;
 }
 
 /* The mesh of a shape in the list of meshes, each file once; -1 when it cannot be read, which the
    load has told. */
-static int mesh_of(json_t* meshes, json_t* known, const apl_file* file, int shape) {
+static int mesh_of(json_t** meshes, json_t* known, const apl_file* file, int shape) {
   char path[4096];
   const char* name = apl_file_mesh_path(file, shape, path, sizeof path);
   const json_t* before = json_object_get(known, name);
@@ -63,12 +63,13 @@ static int mesh_of(json_t* meshes, json_t* known, const apl_file* file, int shap
   if (before != NULL) return (int)json_integer_value(before);
 
   int index = -1;
-  if (apl_mesh_read(name, &m, &err) == APL_OK) {
-    index = (int)json_array_size(meshes);
-    json_array_append_new(meshes, json_pack("{s:o, s:o}", "points",
-                                            apl_base64(m.point, sizeof *m.point * 3 * m.npoint),
-                                            "triangles",
-                                            apl_base64(m.corner, sizeof *m.corner * m.ncorner)));
+  const apl_status st = apl_mesh_read(name, &m, &err);
+  if (st == APL_ERR_MEMORY) apl_json_add(meshes, NULL);
+  if (st == APL_OK) {
+    index = (int)json_array_size(*meshes);
+    apl_json_add(meshes, json_pack("{s:o, s:o}", "points",
+                                   apl_base64(m.point, sizeof *m.point * 3 * m.npoint), "triangles",
+                                   apl_base64(m.corner, sizeof *m.corner * m.ncorner)));
     apl_mesh_free(&m);
   }
   json_object_set_new(known, name, json_integer(index));
@@ -84,9 +85,21 @@ static json_t* size_of(const apl_shape* s) {
   return json_pack("[f, f]", s->size[0], s->size[1]);
 }
 
+/* What only touches is drawn where its link has no picture. */
+static bool is_seen(const apl_file* file, int i) {
+  const apl_shape s = apl_file_shape(file, i);
+  bool picture = false;
+
+  for (int k = 0; k < apl_file_nshape(file) && !s.drawn; ++k) {
+    const apl_shape other = apl_file_shape(file, k);
+    picture = picture || (other.drawn && other.link == s.link);
+  }
+  return s.drawn || !picture;
+}
+
 /* The shapes of the file; a link that has none of its own is drawn from its numbers. */
 static json_t* shapes(const apl_places* places, const apl_model* m, const apl_file* file,
-                      json_t* meshes) {
+                      json_t** meshes) {
   json_t *list = json_array(), *known = json_object();
   bool* shown = calloc((size_t)apl_model_nlink(m) + 1, sizeof *shown);
 
@@ -97,23 +110,23 @@ static json_t* shapes(const apl_places* places, const apl_model* m, const apl_fi
     const bool is_mesh = strcmp(s.type, "mesh") == 0;
     const int k = is_mesh ? mesh_of(meshes, known, file, i) : 0;
     char colour[8];
-    if (k < 0) continue;
+    if (k < 0 || !is_seen(file, i)) continue;
     if (shown != NULL && s.link >= 0) shown[s.link] = true;
 
     snprintf(colour, sizeof colour, "#%02x%02x%02x", (unsigned)(255.0 * s.colour[0]) & 255u,
              (unsigned)(255.0 * s.colour[1]) & 255u, (unsigned)(255.0 * s.colour[2]) & 255u);
-    json_t* shape = json_pack("{s:s, s:i, s:o, s:s, s:[f, f, f, f, f, f, f]}", "type", s.type,
-                              "port", apl_model_link_info(m, s.link).port, "size", size_of(&s),
-                              "colour", colour, "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z);
-    if (is_mesh) json_object_set_new(shape, "mesh", json_integer(k));
-    json_array_append_new(list, shape);
+    json_t* shape =
+        json_pack("{s:s, s:i, s:o, s:s, s:[f, f, f, f, f, f, f]}", "type", s.type, "port",
+                  s.link < 0 ? -1 : apl_model_link_info(m, s.link).port, "size", size_of(&s),
+                  "colour", colour, "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z);
+    if (is_mesh) apl_json_set(&shape, "mesh", json_integer(k));
+    apl_json_add(&list, shape);
   }
-  if (shown == NULL || !apl_bodies_add(list, places, m, shown)) {
+  if (shown == NULL || !apl_bodies_add(&list, places, m, shown)) {
     json_decref(list);
     list = NULL;
-  } else {
-    add_tendons(list, places, m);
   }
+  add_tendons(&list, places, m);
   json_decref(known);
   free(shown);
   return list;
@@ -127,9 +140,8 @@ static json_t* grounds(const apl_model* m) {
     const apl_contact_info g = apl_model_contact_info(m, i);
     if (!g.first) continue;
     const apl_vec3 n = g.normal, x = g.point;
-    json_array_append_new(list,
-                          json_pack("{s:s, s:[f, f, f], s:f}", "name", g.ground, "normal", n.x, n.y,
-                                    n.z, "offset", n.x * x.x + n.y * x.y + n.z * x.z));
+    apl_json_add(&list, json_pack("{s:s, s:[f, f, f], s:f}", "name", g.ground, "normal", n.x, n.y,
+                                  n.z, "offset", n.x * x.x + n.y * x.y + n.z * x.z));
   }
   return list;
 }
@@ -150,12 +162,11 @@ static json_t* links(const apl_model* m) {
     /* joints may have names of their own, which their channels begin with */
     if (l.nq > 0) {
       const char* q = apl_model_coordinate_name(m, l.q0);
-      json_object_set_new(link, "channels", json_stringn(q, (size_t)(strrchr(q, '.') - q)));
+      apl_json_set(&link, "channels", json_stringn(q, (size_t)(strrchr(q, '.') - q)));
     }
     if (x[0] > 0.0)
-      json_object_set_new(link, "com",
-                          json_pack("[f, f, f]", x[1] / x[0], x[2] / x[0], x[3] / x[0]));
-    json_array_append_new(list, link);
+      apl_json_set(&link, "com", json_pack("[f, f, f]", x[1] / x[0], x[2] / x[0], x[3] / x[0]));
+    apl_json_add(&list, link);
   }
   free(p);
   return list;
@@ -169,9 +180,19 @@ static json_t* arrows(const apl_places* places, const apl_model* m) {
   for (int i = 0; i < apl_model_ncontact(m); ++i) {
     const apl_contact_info c = apl_model_contact_info(m, i);
     const char* name = apl_model_contact_name(m, i);
+    if (c.port < 0) {
+      apl_json_add(&list,
+                   json_pack("{s:s, s:s, s:i, s:s, s:[o, o, o], s:[o, o, o]}", "name", name, "kind",
+                             "contact", "port", -1, "axes", "world", "at",
+                             json_sprintf("%s.place.x", name), json_sprintf("%s.place.y", name),
+                             json_sprintf("%s.place.z", name), "channels",
+                             json_sprintf("%s.force.x", name), json_sprintf("%s.force.y", name),
+                             json_sprintf("%s.force.z", name)));
+      continue;
+    }
     const apl_vec3 n = c.normal, a = c.along, b = c.across;
-    json_array_append_new(
-        list,
+    apl_json_add(
+        &list,
         json_pack("{s:s, s:s, s:i, s:[f, f, f], s:[[f, f, f], [f, f, f], [f, f, f]], s:[o, o, "
                   "o]}",
                   "name", name, "kind", "contact", "port", c.port, "shift", -c.radius * n.x,
@@ -183,20 +204,19 @@ static json_t* arrows(const apl_places* places, const apl_model* m) {
     const apl_link_info l = apl_model_link_info(m, i);
     const char* name = apl_model_link_name(m, i);
     if (!l.reaction) continue;
-    json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:s, s:[o, o, o]}", "name", name, "kind",
-                                          "reaction", "port", l.port, "axes", "world", "channels",
-                                          json_sprintf("%s.reaction.force.x", name),
-                                          json_sprintf("%s.reaction.force.y", name),
-                                          json_sprintf("%s.reaction.force.z", name)));
+    apl_json_add(&list, json_pack("{s:s, s:s, s:i, s:s, s:[o, o, o]}", "name", name, "kind",
+                                  "reaction", "port", l.port, "axes", "world", "channels",
+                                  json_sprintf("%s.reaction.force.x", name),
+                                  json_sprintf("%s.reaction.force.y", name),
+                                  json_sprintf("%s.reaction.force.z", name)));
   }
   for (int i = 0; i < apl_places_nwheel(places); ++i) {
     const apl_place_wheel w = apl_places_wheel(places, i);
     const char* name = apl_model_satellite_name(m, w.satellite);
-    json_array_append_new(list,
-                          json_pack("{s:s, s:s, s:i, s:[f, f, f], s:s, s:[o, n, o]}", "name", name,
-                                    "kind", "wheel", "port", w.place, "offset", 0.0, 0.0, -w.radius,
-                                    "axes", "port", "channels", json_sprintf("%s.traction", name),
-                                    json_sprintf("%s.load", name)));
+    apl_json_add(&list, json_pack("{s:s, s:s, s:i, s:[f, f, f], s:s, s:[o, n, o]}", "name", name,
+                                  "kind", "wheel", "port", w.place, "offset", 0.0, 0.0, -w.radius,
+                                  "axes", "port", "channels", json_sprintf("%s.traction", name),
+                                  json_sprintf("%s.load", name)));
   }
   return list;
 }
@@ -207,10 +227,13 @@ json_t* apl_pictures(const apl_model* model, const apl_file* file) {
   json_t* meshes = json_array();
   json_t* all =
       json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "ports", apl_places_json(places), "shapes",
-                shapes(places, model, file, meshes), "strips", strips(places, model), "ground",
+                shapes(places, model, file, &meshes), "strips", strips(places, model), "ground",
                 grounds(model), "links", links(model), "arrows", arrows(places, model));
-  if (all != NULL && json_array_size(meshes) > 0) json_object_set(all, "meshes", meshes);
-  json_decref(meshes);
+  if (meshes == NULL || json_array_size(meshes) > 0) {
+    apl_json_set(&all, "meshes", meshes);
+  } else {
+    json_decref(meshes);
+  }
   apl_places_free(places);
   return all;
 }

@@ -5,6 +5,7 @@
 
 #include "appell/dynamics.h"
 #include "model/model_impl.h"
+#include "record/json.h"
 #include "record/solid.h"
 
 #include <stdlib.h>
@@ -181,10 +182,10 @@ apl_status apl_places_look(apl_places* p, apl_state* state, float* to) {
 
 /* ------------------------------------------------------------------------------------ JSON ---- */
 
-static void add_place(json_t* list, json_t* name, const char* link, int parent, const char* kind) {
-  json_array_append_new(list, json_pack("{s:o, s:s, s:i, s:s, s:b}", "name", name, "link", link,
-                                        "parent", parent, "kind", kind, "trail",
-                                        strcmp(kind, "port") == 0 || strcmp(kind, "centre") == 0));
+static void add_place(json_t** list, json_t* name, const char* link, int parent, const char* kind) {
+  apl_json_add(list, json_pack("{s:o, s:s, s:i, s:s, s:b}", "name", name, "link", link, "parent",
+                               parent, "kind", kind, "trail",
+                               strcmp(kind, "port") == 0 || strcmp(kind, "centre") == 0));
 }
 
 /* A port hangs on its link's root, a root on the port that carries it. */
@@ -195,24 +196,24 @@ json_t* apl_places_json(const apl_places* p) {
   for (int i = 0; i < p->nport; ++i) {
     const int link = m->port[i].link;
     const int root = m->link[link].port;
-    add_place(list, json_string(m->port_name[i]), m->link_name[link],
+    add_place(&list, json_string(m->port_name[i]), m->link_name[link],
               root == i ? m->link[link].on : root, "port");
   }
   for (int i = 0; i < m->nlink; ++i) {
     for (int k = 0; k < m->link[i].sections; ++k)
-      add_place(list, json_sprintf("%s.section%d", m->link_name[i], k), m->link_name[i],
+      add_place(&list, json_sprintf("%s.section%d", m->link_name[i], k), m->link_name[i],
                 k == 0 ? m->link[i].on : -1, "section");
   }
   for (int i = 0; i < m->ntendon; ++i) {
     for (int k = 0; k < apl_model_tendon_npoint(m, i); ++k)
-      add_place(list, json_sprintf("%s.point%d", m->tendon_name[i], k), m->tendon_name[i], -1,
+      add_place(&list, json_sprintf("%s.point%d", m->tendon_name[i], k), m->tendon_name[i], -1,
                 "tendon");
   }
   for (int i = 0; i < p->nwheel; ++i) {
     const apl_place_wheel* w = &p->wheel[i].wheel;
-    add_place(list, json_string(m->satellite_name[w->satellite]), m->link_name[w->link], -1,
+    add_place(&list, json_string(m->satellite_name[w->satellite]), m->link_name[w->link], -1,
               "wheel");
   }
-  add_place(list, json_string("centre of mass"), "", -1, "centre");
+  add_place(&list, json_string("centre of mass"), "", -1, "centre");
   return list;
 }

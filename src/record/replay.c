@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "record/json.h"
 #include "record/pictures.h"
 #include "record/places.h"
 #include "record/replay_impl.h"
@@ -119,20 +120,17 @@ static const char* word(const char* text) {
 static json_t* channels(const apl_replay* p) {
   json_t* list = json_array();
   double* column = malloc(sizeof *column * (size_t)(p->n + 1));
-  bool ok = column != NULL;
 
-  for (int c = 1; ok && c < p->nchannel; ++c) {
+  for (int c = 1; column != NULL && c < p->nchannel; ++c) {
     for (int i = 0; i < p->n; ++i)
       column[i] = p->row[i * p->nchannel + c];
-    ok = json_array_append_new(
-             list, json_pack("{s:s, s:s, s:s, s:o}", "name", p->channel[c].name, "unit",
-                             p->channel[c].unit, "text", word(p->channel[c].sentence), "values",
-                             apl_base64(column, sizeof *column * (size_t)p->n))) == 0;
+    apl_json_add(&list, json_pack("{s:s, s:s, s:s, s:o}", "name", p->channel[c].name, "unit",
+                                  p->channel[c].unit, "text", word(p->channel[c].sentence),
+                                  "values", apl_base64(column, sizeof *column * (size_t)p->n)));
   }
+  if (column == NULL) apl_json_add(&list, NULL); /* a page lacks nothing, or there is none */
   free(column);
-  if (ok) return list;
-  json_decref(list); /* a page lacks nothing, or there is none */
-  return NULL;
+  return list;
 }
 
 static json_t* lines(const apl_replay_words* w) {
@@ -140,10 +138,9 @@ static json_t* lines(const apl_replay_words* w) {
 
   for (int i = 0; i < w->nline; ++i) {
     const apl_replay_line* l = &w->line[i];
-    json_array_append_new(list,
-                          json_pack("{s:s, s:o, s:s}", "label", l->label, "value",
-                                    l->text != NULL ? json_string(l->text) : json_real(l->value),
-                                    "unit", l->unit));
+    apl_json_add(&list, json_pack("{s:s, s:o, s:s}", "label", l->label, "value",
+                                  l->text != NULL ? json_string(l->text) : json_real(l->value),
+                                  "unit", l->unit));
   }
   return list;
 }
@@ -152,8 +149,8 @@ static json_t* events(const apl_replay_words* w) {
   json_t* list = json_array();
 
   for (int i = 0; i < w->nevent; ++i) {
-    json_array_append_new(list, json_pack("{s:f, s:s, s:s}", "t", w->event[i].t, "name",
-                                          w->event[i].name, "text", w->event[i].text));
+    apl_json_add(&list, json_pack("{s:f, s:s, s:s}", "t", w->event[i].t, "name", w->event[i].name,
+                                  "text", w->event[i].text));
   }
   return list;
 }
@@ -162,7 +159,7 @@ static json_t* warnings(const apl_replay_words* w) {
   json_t* list = json_array();
 
   for (int i = 0; i < w->nwarning; ++i)
-    json_array_append_new(list, json_string(w->warning[i]));
+    apl_json_add(&list, json_string(w->warning[i]));
   return list;
 }
 

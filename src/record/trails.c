@@ -1,6 +1,8 @@
 /* trails.c: see trails.h. Points are left out by the rule of Douglas and Peucker. */
 #include "record/trails.h"
 
+#include "record/json.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -150,40 +152,15 @@ json_t* apl_trails_json(const apl_trails* t) {
   char* keep = malloc(t->n + 1);
   size_t* stack = malloc(sizeof *stack * 2 * (t->n + 2));
   float* scratch = malloc(sizeof *scratch * 4 * (t->n + 1));
-  bool ok = list != NULL && keep != NULL && stack != NULL && scratch != NULL;
+  const bool ok = keep != NULL && stack != NULL && scratch != NULL;
 
   for (int p = 0; ok && t->n > 1 && p < t->nport; ++p) {
     mark(t, p, keep, stack);
-    ok = json_array_append_new(list, way(t, p, keep, scratch)) == 0;
+    apl_json_add(&list, way(t, p, keep, scratch));
   }
+  if (!ok) apl_json_add(&list, NULL);
   free(keep);
   free(stack);
   free(scratch);
-  if (ok) return list;
-  json_decref(list);
-  return NULL;
-}
-
-/* ------------------------------------------------------------------------------- base64 ---- */
-
-json_t* apl_base64(const void* data, size_t n) {
-  static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const unsigned char* in = data;
-  char* text = malloc((n + 2) / 3 * 4 + 1);
-  size_t k = 0;
-  if (text == NULL) return NULL;
-
-  for (size_t i = 0; i < n; i += 3) {
-    const unsigned left = n - i > 2 ? 3u : (unsigned)(n - i);
-    const uint32_t b = (uint32_t)in[i] << 16 | (left > 1 ? (uint32_t)in[i + 1] << 8 : 0) |
-                       (left > 2 ? (uint32_t)in[i + 2] : 0);
-    text[k++] = digit[b >> 18];
-    text[k++] = digit[b >> 12 & 63];
-    text[k++] = left > 1 ? digit[b >> 6 & 63] : '=';
-    text[k++] = left > 2 ? digit[b & 63] : '=';
-  }
-  text[k] = '\0';
-  json_t* out = json_string(text);
-  free(text);
-  return out;
+  return list;
 }

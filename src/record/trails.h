@@ -1,5 +1,4 @@
-/* trails.h: the ways of ports over all outputs, where a page has only some of them as frames; and
-   bytes as base64. */
+/* trails.h: the ways of ports over all outputs, where a page has only some of them as frames. */
 #pragma once
 
 #include <jansson.h>
@@ -16,6 +15,3 @@ bool apl_trails_add(apl_trails* trails, double t, const float* pose);
 /* [{port, times, points}] of docs/formats/page.md: points that a straight line between their
    neighbours would miss by more than a thousandth of the way's extent, and no others. */
 json_t* apl_trails_json(const apl_trails* trails);
-
-/* Little-endian numbers as base64; NULL without memory. */
-json_t* apl_base64(const void* data, size_t n);

@@ -133,11 +133,34 @@ static double get_depth(const channel_source* s, int i, int k) {
 static double get_force(const channel_source* s, int i, int k) {
   return s->contact[i].force[k];
 }
+static double get_place(const channel_source* s, int i, int k) {
+  return s->contact[i].place[k];
+}
+static double get_push(const channel_source* s, int i, int k) {
+  return s->contact[i].world[k];
+}
+static double get_shape(const channel_source* s, int i, int k) {
+  return s->contact[i].shape[k];
+}
+static bool on_ground(const channel_source* s, int i) {
+  return apl_model_contact_info(s->model, i).port >= 0;
+}
+static bool of_shapes(const channel_source* s, int i) {
+  return !on_ground(s, i);
+}
 static const channel_row contact_rows[] = {
     {".depth", "m", "depth in the ground", get_depth, 0, NULL},
     {".normal", "N", "force of the ground along its normal", get_force, 0, NULL},
-    {".along", "N", "friction along the first direction of the ground", get_force, 1, NULL},
-    {".across", "N", "friction across it", get_force, 2, NULL},
+    {".along", "N", "friction along the first direction of the ground", get_force, 1, on_ground},
+    {".across", "N", "friction across it", get_force, 2, on_ground},
+    {".first", "1", "which shape touches, counted from 1; 0: none", get_shape, 0, of_shapes},
+    {".second", "1", "and which one it touches", get_shape, 1, of_shapes},
+    {".place.x", "m", "where they touch", get_place, 0, of_shapes},
+    {".place.y", "m", "where they touch", get_place, 1, of_shapes},
+    {".place.z", "m", "where they touch", get_place, 2, of_shapes},
+    {".force.x", "N", "on the first shape, in world axes", get_push, 0, of_shapes},
+    {".force.y", "N", "on the first shape, in world axes", get_push, 1, of_shapes},
+    {".force.z", "N", "on the first shape, in world axes", get_push, 2, of_shapes},
     END};
 
 /* -------------------------------------------------------------------------------- loops ---- */

@@ -230,6 +230,17 @@ static apl_status read_contacts(channel_source* s) {
     apl_contact_get(s->state, i, 0, &c);
     s->contact[i].depth = c.depth;
     memcpy(s->contact[i].force, c.force, sizeof c.force);
+    memcpy(s->contact[i].place, &c.place, sizeof s->contact[i].place);
+    for (int k = 0; k < 2; ++k)
+      s->contact[i].shape[k] = c.shape[k] + 1;
+    for (int k = 0; k < 3; ++k) {
+      const double e[3][3] = {{c.axis[0].x, c.axis[1].x, c.axis[2].x},
+                              {c.axis[0].y, c.axis[1].y, c.axis[2].y},
+                              {c.axis[0].z, c.axis[1].z, c.axis[2].z}};
+      s->contact[i].world[k] = e[k][0] * c.force[0] + e[k][1] * c.force[1] + e[k][2] * c.force[2];
+    }
+    if (c.shape[0] < 0 && apl_model_contact_info(s->model, i).port < 0) s->contact[i].depth = 0.0;
+    memcpy(s->contact[i].slip, c.slip, sizeof c.slip);
   }
   return APL_OK;
 }

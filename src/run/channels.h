@@ -10,8 +10,11 @@
 
 /* What a contact does. */
 typedef struct contact_numbers {
+  double place[3], world[3]; /* where, and its force in world axes                              */
+  double shape[2];           /* counted from 1; 0: none                                         */
   double depth;    /* in the ground [m]                                                           */
   double force[3]; /* of the ground on the robot: along its normal and its two directions [N]     */
+  double slip[2];  /* along these [m/s]                                                           */
 } contact_numbers;
 
 /* A wheel: the joint that rolls, and which of its contacts. */

@@ -94,6 +94,7 @@ static double g_depth(double t, apl_system* s, void* user) {
   const int i = ((touch_event*)user)->i, mode = mode_of(s, i);
   (void)t;
   if (mode == AT_REST || (mode == CLOSED && pair_of(s, i)->rigid)) return quiet;
+  if (apl_system_is_free(s, i)) return -quiet;
   const contact_state* now = apl_system_look(s, i);
   const double depth = now->depth, rate = now->rate;
   /* open contacts close when they come in; one that leaves rest may be a little too deep, by the
@@ -241,6 +242,10 @@ int apl_find_contact_events(apl_system* s, apl_event** list) {
   return n;
 }
 
+int apl_contact_of(const apl_event* e) {
+  return ((touch_event*)e->user)->i;
+}
+
 bool apl_contact_decides(const apl_event* e) {
   return ((touch_event*)e->user)->kind == TOUCH_DEPTH;
 }
@@ -270,8 +275,11 @@ static void close_touch(apl_system* s, int i, double t, double rate) {
 }
 
 static void tell(contact_news* news, apl_system* s, const apl_impact* impact) {
+  apl_impact hit = *impact;
+
+  apl_system_shapes(s, hit.contact, hit.shape);
   news->impacts += 1;
-  if (news->impact != NULL) news->impact(impact, s, news->user);
+  if (news->impact != NULL) news->impact(&hit, s, news->user);
 }
 
 static void open_touch(apl_system* s, int i, double t, double rate, contact_news* news) {

@@ -28,6 +28,9 @@ void apl_contact_jams(double t, apl_system* system, contact_news* news);
 /* The side on which an event stands after that, never zero. */
 double apl_contact_side(const apl_event* event, apl_system* system, double g);
 
+/* The contact that an event looks at. */
+int apl_contact_of(const apl_event* event);
+
 /* Is an event one that stands by the memory of its contact? */
 bool apl_contact_decides(const apl_event* event);
 

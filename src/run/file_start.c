@@ -8,6 +8,7 @@
 #include "appell/record.h"
 
 #include "base/nearest.h"
+#include "couple/near.h"
 #include "dynamics/contact_state.h"
 #include "model/model_impl.h"
 
@@ -175,6 +176,17 @@ static void refuse_deep(const apl_model* m, const spec_start* start, const doubl
     apl_form_refuse(r, start->at.line == 0 ? (apl_mark){1, 1} : start->at, m->pair_name[i],
                     "starts %.4g m deep in the ground, deeper than its start-depth %g m", depth,
                     most);
+  }
+  apl_near near;
+  near_place deep;
+  if (m->nslot > 0 && apl_near_new(m, &near) == APL_OK) {
+    if (apl_near_overlap(&near, m, s, &deep))
+      apl_form_refuse(r, start->at.line == 0 ? (apl_mark){1, 1} : start->at,
+                      m->group[deep.group].name,
+                      "shapes '%s' and '%s' overlap by %.4g m, more than its start-depth %g m",
+                      m->solid_name[deep.solid[0]], m->solid_name[deep.solid[1]], deep.depth,
+                      m->par[m->pair[m->group[deep.group].slot0].par + PAIR_DEPTH]);
+    apl_near_free(&near);
   }
   apl_state_free(s);
 }

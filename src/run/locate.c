@@ -77,7 +77,8 @@ static apl_status estimate(search* s, double* t, double* slope) {
       *slope = (s->g1 - s->g0) / (s->t1 - s->t0);
       return APL_OK;
     }
-    if ((gx > 0.0) == (gb > 0.0)) {
+    /* on the far side: the end itself may be exactly zero */
+    if ((gx > 0.0) != (s->g0 > 0.0)) {
       b = x, gb = gx;
       if (side == 1) ga *= 0.5;
       side = 1;

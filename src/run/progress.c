@@ -3,9 +3,11 @@
    A model whose inertia vanishes, or a stiff one under an explicit method, makes steps so short
    that the end of the run is out of reach. The mean length of WINDOW steps says how many more it
    would take; beyond STEPS_MOST, which takes half a day at best, the run ends with a sentence
-   instead. Which number of y keeps the steps short is seen from its rates over two steps: the one
-   whose rate changes most against what its tolerance allows. Nothing is evaluated for it, so
-   looking changes nothing. */
+   instead. It also ends where steps have collapsed, as near a contact that jams: CRAWLS windows in
+   which they are shorter than COLLAPSE times those before, with STEPS_CRAWL still to go. Which
+   number of y keeps the steps short is seen from its rates over two steps: the one whose rate
+   changes most against what its tolerance allows. Nothing is evaluated for it, so looking changes
+   nothing. */
 #include "run/progress.h"
 
 #include "system/system_impl.h"
@@ -14,11 +16,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOOK = 32, WINDOW = 20000 };
-static const double STEPS_MOST = 1e10;
+enum { LOOK = 32, WINDOW = 20000, CRAWLS = 2 };
+static const double STEPS_MOST = 1e10, STEPS_CRAWL = 1e8, COLLAPSE = 1e-5;
 
 void apl_progress_restart(run_progress* p, double t) {
   p->count = 0;
+  p->crawls = 0;
   p->window_t = p->look_t = p->t = t;
   p->has_rate = false;
 }
@@ -35,6 +38,26 @@ static void find_limit(run_progress* p, double h, const double* y0, const double
     most = share;
     p->limit = i;
   }
+}
+
+static long steps_of(const run_progress* p) {
+  return p->stepper == NULL ? p->report->steps : p->steps + apl_stepper_steps(p->stepper);
+}
+
+/* The next window begins; false when the end is out of reach. */
+static bool end_window(run_progress* p, double t) {
+  const double mean = (t - p->window_t) / WINDOW, left = p->o->to - t;
+  const double before = (double)(steps_of(p) - WINDOW);
+  const double pace = p->crawls > 0  ? p->pace
+                      : before > 0.0 ? (p->window_t - p->o->from) / before
+                                     : 0.0;
+  const bool crawls = mean < COLLAPSE * pace && !(left / STEPS_CRAWL < mean);
+  const int windows = crawls ? p->crawls + 1 : 0;
+
+  apl_progress_restart(p, t);
+  p->pace = pace;
+  p->crawls = windows;
+  return left / STEPS_MOST < mean && windows < CRAWLS;
 }
 
 apl_status apl_progress_step(run_progress* p, double t0, const double* y0, double t1,
@@ -55,23 +78,18 @@ apl_status apl_progress_step(run_progress* p, double t0, const double* y0, doubl
   }
   if (p->count < WINDOW) return APL_OK;
 
-  const double mean = (t1 - p->window_t) / WINDOW;
-  const bool hopeless = !((p->o->to - t1) / STEPS_MOST < mean);
-  apl_progress_restart(p, t1);
-  return hopeless ? APL_ERR_INTEGRATOR : APL_OK;
+  return end_window(p, t1) ? APL_OK : APL_ERR_INTEGRATOR;
 }
 
 /* ------------------------------------------------------------------------------- telling ---- */
 
-/* A contact whose law is compliant and that touches now. */
-static const char* closed_contact(const run_progress* p) {
-  const apl_model* m = apl_system_model(p->system);
-
-  for (int i = 0; i < apl_model_ncontact(m); ++i) {
-    if (apl_system_memory(p->system, i)->on == APL_CONTACT_CLOSED)
-      return apl_model_contact_name(m, i);
+/* A contact that touches now, -1: none. */
+static int closed_contact(const run_progress* p) {
+  for (int i = 0; i < p->system->npair; ++i) {
+    const double on = apl_system_memory(p->system, i)->on;
+    if (on == APL_CONTACT_CLOSED || on == APL_CONTACT_RESTING) return i;
   }
-  return NULL;
+  return -1;
 }
 
 static const char* limit_name(const run_progress* p) {
@@ -86,16 +104,19 @@ static const char* limit_name(const run_progress* p) {
 void apl_progress_now(const run_progress* p, apl_progress* out) {
   const apl_stepper* s = p->stepper;
   const double step = s == NULL ? p->o->step : p->step;
+  const int contact = closed_contact(p);
+  const apl_pair* pair = contact < 0 ? NULL : &p->system->model->pair[contact];
 
   *out = (apl_progress){.t = p->t,
                         .to = p->o->to,
-                        .steps = s == NULL ? p->report->steps : p->steps + apl_stepper_steps(s),
+                        .steps = steps_of(p),
                         .evaluations = s == NULL ? p->report->evaluations
                                                  : p->evaluations + apl_stepper_evaluations(s),
                         .step = step,
                         .left = step > 0.0 ? (p->o->to - p->t) / step : HUGE_VAL,
                         .limit = limit_name(p),
-                        .contact = closed_contact(p),
+                        .contact = pair == NULL ? NULL : p->system->model->pair_name[contact],
+                        .rigid = pair != NULL && (pair->rigid || pair->sticks),
                         .method = p->o->method};
 }
 
@@ -110,18 +131,25 @@ apl_status apl_progress_poll(double t, void* progress) {
   return p->o->poll(&now, p->o->user) == APL_OK ? APL_OK : APL_ERR_STOPPED;
 }
 
+/* What to take instead. */
+static const char* advice(const apl_progress* p) {
+  if (!apl_method_adapts(p->method)) return "a longer step";
+  if (p->rigid) return "the integrator moreau, or a larger tolerance";
+  if (strcmp(p->method, "bdf") == 0) return "rkf45, or a larger tolerance";
+  return "integrator bdf, or a larger tolerance";
+}
+
 void apl_progress_text(const apl_progress* p, char* text, size_t size) {
-  const bool implicit = p->method != NULL && strcmp(p->method, "bdf") == 0;
-  const bool known = p->step > 0.0 && isfinite(p->left);
+  const bool known = p->step > 0.0 && isfinite(p->left), adapts = apl_method_adapts(p->method);
   char limit[110] = "", more[64] = "";
 
   if (known)
     snprintf(more, sizeof more, "steps are %.1e s, %.1e more to the end", p->step, p->left);
-  if (p->limit != NULL) {
+  if (adapts && p->limit != NULL) {
     snprintf(limit, sizeof limit, "; '%.40s' keeps them short%s%.30s%s", p->limit,
              p->contact == NULL ? "" : ", contact '", p->contact == NULL ? "" : p->contact,
              p->contact == NULL ? "" : "' is closed");
   }
   snprintf(text, size, "%s%s; try %s", known ? more : "the first steps are not done", limit,
-           implicit ? "rkf45, or a larger tolerance" : "integrator bdf, or a larger tolerance");
+           advice(p));
 }

@@ -17,6 +17,8 @@ typedef struct run_progress {
   double look_t;   /* time of the last look                                                     */
   double step;     /* mean length of the steps between two looks                                */
   double t;        /* end of the last step                                                      */
+  double pace;     /* mean length of the steps before they became so short ...                  */
+  int crawls;      /* ... and for how many windows they are                                     */
   long polled;     /* evaluations since the last poll                                           */
   long steps, evaluations; /* before this stepper                                                 */
   int limit; /* which number of y keeps the steps short, -1: not known                    */

@@ -56,6 +56,11 @@ static void keep_place(apl_recorder* r, double t, const double* y, const double*
   p->events = r->nimpact;
   memcpy(p->y, y, sizeof *y * (size_t)apl_system_size(r->system));
   memcpy(p->memory, memory, sizeof *memory * (size_t)apl_run_memory_size(r->system));
+  apl_metrics_remember(r->metrics, p->memory + apl_run_memory_size(r->system));
+}
+
+int apl_recorder_memory_size(const apl_recorder* r) {
+  return apl_run_memory_size(r->system) + apl_metrics_size(r->metrics);
 }
 
 /* ----------------------------------------------------------------------------- callbacks ---- */
@@ -68,6 +73,8 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
   if (!r->started) r->channels->from.first = ledger->sum;
   r->started = true;
   apl_status st = apl_channels_row(r->channels, t, y, ledger, r->row);
+  if (st != APL_OK) return st;
+  st = apl_metrics_look(r->metrics);
   if (st != APL_OK) return st;
   apl_ground_watch_look(r->ground, t, r->channels->from.ground, r->channels->from.nground);
   if (r->beams != NULL) apl_beam_watch_look(r->beams, t, state);
@@ -84,12 +91,12 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
 static void impact(const apl_impact* hit, apl_system* system, void* user) {
   apl_recorder* r = user;
   const apl_model* m = apl_system_model(system);
-  char text[200];
+  char text[200], name[200];
 
   keep_impact(r, hit);
   apl_impact_text(hit, text, sizeof text);
   if (r->record != NULL && r->err.status == APL_OK) {
-    apl_record_event(r->record, hit->start, apl_model_contact_name(m, hit->contact), text,
+    apl_record_event(r->record, hit->start, apl_impact_name(hit, m, name, sizeof name), text,
                      hit->speed_in, &r->err);
   }
   if (r->run.impact != NULL) r->run.impact(hit, system, r->run.user);
@@ -97,9 +104,10 @@ static void impact(const apl_impact* hit, apl_system* system, void* user) {
 
 static apl_status checkpoint(double t, const double* y, const double* memory, void* user) {
   apl_recorder* r = user;
-  const apl_record_array extra = {"run", apl_run_memory_size(r->system), memory};
 
   keep_place(r, t, y, memory);
+  const apl_record_array extra = {"run", apl_recorder_memory_size(r),
+                                  r->place[(r->nplace - 1) % 2].memory};
   return r->record == NULL ? APL_OK : apl_record_checkpoint(r->record, t, y, &extra, &r->err);
 }
 
@@ -130,7 +138,7 @@ apl_status apl_recorder_head(const apl_recorder* r, recorder_head* h, apl_error*
     return apl_fail(err, APL_ERR_MEMORY,
                     "its pictures cannot be made: out of memory, or names that are not UTF-8");
   }
-  h->carry = (apl_record_array){"run", apl_run_memory_size(r->system), NULL};
+  h->carry = (apl_record_array){"run", apl_recorder_memory_size(r), NULL};
   h->head = (apl_record_head){.name = r->file == NULL ? "" : apl_file_name(r->file),
                               .model = r->file == NULL ? "" : apl_file_text(r->file),
                               .program = h->program,
@@ -206,12 +214,13 @@ static apl_status open_earlier(apl_recorder* r, apl_error* err) {
                     "%.150s: it is not a run of this model file as it is now", path);
   }
   if (c == NULL || c->n != apl_system_size(r->system) || c->nextra != 1 ||
-      c->extra[0].count != apl_run_memory_size(r->system)) {
+      c->extra[0].count != apl_recorder_memory_size(r)) {
     return apl_fail(err, APL_ERR_ARGUMENT, "%.150s: it has no place to resume from", path);
   }
   const apl_status same = compare_options(r, path, err);
   if (same != APL_OK) return same;
   r->at = (apl_resume){c->t, c->y, c->extra[0].value};
+  apl_metrics_recall(r->metrics, r->at.memory + apl_run_memory_size(r->system));
   r->channels->from.first = r->at.memory[0];
   r->started = true;
   return APL_OK;
@@ -239,10 +248,12 @@ static bool allocate(apl_recorder* r) {
   const int ny = apl_system_size(r->system);
 
   r->row = calloc((size_t)r->channels->n, sizeof *r->row);
+  r->metrics = apl_metrics_new(r->channels);
+  if (r->metrics == NULL) return false;
   r->ground = apl_ground_watch_new(m);
   if (r->file != NULL) r->beams = apl_beam_watch_new(apl_file_spec(r->file), m);
   for (int i = 0; i < 2; ++i)
-    r->place[i].y = calloc((size_t)(ny + apl_run_memory_size(r->system)), sizeof(double));
+    r->place[i].y = calloc((size_t)(ny + apl_recorder_memory_size(r)), sizeof(double));
   if (r->row == NULL || r->ground == NULL || (r->file != NULL && r->beams == NULL) ||
       r->place[0].y == NULL || r->place[1].y == NULL)
     return false;
@@ -297,6 +308,8 @@ void apl_recorder_free(apl_recorder* r) {
   apl_csv_abandon(r->csv);
   apl_replay_free(r->replay);
   apl_result_free(r->earlier);
+  apl_metrics_free(r->metrics);
+  apl_pool_free(&r->words);
   apl_ground_watch_free(r->ground);
   apl_beam_watch_free(r->beams);
   apl_channels_free(r->channels);
@@ -332,41 +345,6 @@ static void warn_of_ledgers(apl_recorder* r) {
              p->momentum, p->promise);
   }
   r->nledger = r->nwarning;
-}
-
-/* What was not audited has no line: a zero would read as a proof. */
-static void summarise(apl_recorder* r) {
-  const apl_run_report* p = &r->report;
-  const struct {
-    apl_summary line;
-    bool known;
-  } every[NSUMMARY] = {
-      {{"time", p->t, "s"}, true},
-      {{"steps", (double)p->steps, ""}, true},
-      {{"evaluations", (double)p->evaluations, ""}, true},
-      {{"energy.error", p->error, "J"}, p->audited},
-      {{"energy.error.relative", p->relative, "of the largest T + |dV| + |W|"}, p->audited},
-      {{"energy.error.mean", p->mean, "relative"}, p->audited},
-      {{"energy.promise", p->promise, "for the relative error"}, p->audited},
-      {{"momentum.error.relative", p->momentum, "of the most there can be with that energy"},
-       p->has_momentum},
-      {{"impacts", (double)p->impacts, ""}, true},
-  };
-
-  r->nwarning += apl_ground_watch_warnings(r->ground, r->warning + r->nwarning,
-                                           APL_MOST_WARNINGS - r->nwarning);
-  if (r->beams != NULL) {
-    r->nwarning += apl_beam_watch_warnings(r->beams, r->warning + r->nwarning,
-                                           APL_MOST_WARNINGS - r->nwarning);
-  }
-  r->nwarning += apl_step_warnings(p, r->warning + r->nwarning, APL_MOST_WARNINGS - r->nwarning);
-  for (int i = 0; i < NSUMMARY; ++i) {
-    if (every[i].known) r->summary[r->nsummary++] = every[i].line;
-  }
-  for (int i = 0; i < r->nwarning; ++i) {
-    const watch_warning* w = &r->warning[i];
-    r->summary[r->nsummary++] = (apl_summary){w->key, w->worst, w->text};
-  }
 }
 
 /* The page; beside an older one when the run did not finish. */
@@ -433,7 +411,8 @@ apl_status apl_recorder_run(apl_recorder* r, apl_run_report* report, apl_error* 
            : st == APL_ERR_STOPPED ? "stopped"
                                    : "failed: ",
            st == APL_OK || st == APL_ERR_STOPPED ? "" : mine.text);
-  summarise(r);
+  if (!apl_recorder_summarise(r) && st == APL_OK)
+    st = apl_fail(&mine, APL_ERR_MEMORY, "out of memory for the summary of a run");
   const apl_status closed = close_outputs(r);
   if (st == APL_OK && closed != APL_OK) mine = r->err;
   if (report != NULL) *report = r->report;
@@ -467,6 +446,14 @@ int apl_recorder_nsummary(const apl_recorder* r) {
 }
 const apl_summary* apl_recorder_summary(const apl_recorder* r, int i) {
   return i >= 0 && i < r->nsummary ? &r->summary[i] : NULL;
+}
+apl_metrics apl_recorder_metrics(const apl_recorder* r) {
+  return apl_metrics_get(r->metrics);
+}
+apl_effort_metrics apl_recorder_effort(const apl_recorder* r, int i) {
+  if (i < 0 || i >= apl_metrics_get(r->metrics).nefforts)
+    return (apl_effort_metrics){.velocity = -1};
+  return apl_metrics_effort(r->metrics, i);
 }
 int apl_recorder_nwarning(const apl_recorder* r) {
   return r->nwarning;

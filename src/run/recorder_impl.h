@@ -6,6 +6,7 @@
 #include "appell/replay.h"
 
 #include "run/channels.h"
+#include "run/metrics.h"
 #include "run/watch.h"
 
 /* A place to resume from, as it was recorded. */
@@ -13,7 +14,7 @@ typedef struct kept_place {
   double t;
   int rows, events; /* before it */
   double* y;        /* [apl_system_size] */
-  double* memory;   /* [apl_run_memory_size] */
+  double* memory;   /* [apl_recorder_memory_size] */
 } kept_place;
 
 typedef struct kept_impact {
@@ -21,8 +22,8 @@ typedef struct kept_impact {
   int row; /* rows before it */
 } kept_impact;
 
-/* Lines of the summary that every run has. */
-enum { NSUMMARY = 9 };
+/* Lines of the summary that every run has, and those of robots that move. */
+enum { NSUMMARY = 9, NMETRICS = 8 };
 
 struct apl_recorder {
   const apl_file* file; /* or NULL */
@@ -31,6 +32,7 @@ struct apl_recorder {
   apl_recorder_options o; /* its texts belong to the caller until apl_recorder_run() has ended   */
   channel_list* channels;
   double* row;
+  run_metrics* metrics;
   ground_watch* ground;
   beam_watch* beams; /* NULL without a file                                                       */
   apl_record* record;
@@ -51,10 +53,17 @@ struct apl_recorder {
   char where[4096]; /* the file that the result went to                                           */
   watch_warning warning[APL_MOST_WARNINGS];
   int nwarning, nledger, nsummary; /* nledger: the first of the warnings, about ledgers         */
-  apl_summary summary[NSUMMARY + APL_MOST_WARNINGS];
+  apl_summary* summary; /* [nsummary]                                                             */
+  apl_pool words;       /* of its lines                                                          */
   apl_run_report report;
   apl_error err; /* the first of a file that could not be written                                 */
 };
+
+/* What a checkpoint has beside y: the memory of the run, then the sums of its metrics. */
+int apl_recorder_memory_size(const apl_recorder* r);
+
+/* recorder_summary.c: warnings and all lines of the summary. False without memory. */
+bool apl_recorder_summarise(apl_recorder* r);
 
 /* The head of a result, whose tolerance and pictures stand in the caller's memory. */
 typedef struct recorder_head {

@@ -9,6 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char* apl_impact_name(const apl_impact* i, const apl_model* m, char* text, size_t size) {
+  if (i->shape[0] < 0) {
+    snprintf(text, size, "%s", apl_model_contact_name(m, i->contact));
+  } else {
+    snprintf(text, size, "%s, %s", apl_model_shape_name(m, i->shape[0]),
+             apl_model_shape_name(m, i->shape[1]));
+  }
+  return text;
+}
+
 void apl_impact_text(const apl_impact* i, char* text, size_t size) {
   const bool lasts = i->end > i->start;
 
@@ -28,18 +38,18 @@ static const double* row_of(const apl_recorder* r, int i) {
 
 static apl_status put_place(const apl_recorder* r, apl_record* rec, int k, apl_error* err) {
   const kept_place* p = &r->place[k % 2];
-  const apl_record_array extra = {"run", apl_run_memory_size(r->system), p->memory};
+  const apl_record_array extra = {"run", apl_recorder_memory_size(r), p->memory};
 
   return apl_record_checkpoint(rec, p->t, p->y, &extra, err);
 }
 
 static apl_status put_event(const apl_recorder* r, apl_record* rec, int i, apl_error* err) {
   const apl_impact* hit = &r->impact[i].hit;
-  char text[200];
+  const apl_model* m = apl_system_model(r->system);
+  char text[200], name[200];
 
   apl_impact_text(hit, text, sizeof text);
-  return apl_record_event(rec, hit->start,
-                          apl_model_contact_name(apl_system_model(r->system), hit->contact), text,
+  return apl_record_event(rec, hit->start, apl_impact_name(hit, m, name, sizeof name), text,
                           hit->speed_in, err);
 }
 
@@ -121,15 +131,15 @@ static apl_status save_page(const apl_recorder* r, const char* path, apl_error* 
 static apl_occurrence* marks(const apl_recorder* r) {
   enum { TEXT = 200 };
   const size_t n = (size_t)r->nimpact;
-  apl_occurrence* list = calloc(n + 1, sizeof *list + TEXT);
+  apl_occurrence* list = calloc(n + 1, sizeof *list + 2 * TEXT);
 
   for (int i = 0; list != NULL && i < r->nimpact; ++i) {
     const apl_impact* hit = &r->impact[i].hit;
-    char* text = (char*)(list + n + 1) + TEXT * i;
+    char *text = (char*)(list + n + 1) + 2 * TEXT * i, *name = text + TEXT;
     apl_impact_text(hit, text, TEXT);
     list[i] =
         (apl_occurrence){.t = hit->start,
-                         .name = apl_model_contact_name(apl_system_model(r->system), hit->contact),
+                         .name = apl_impact_name(hit, apl_system_model(r->system), name, TEXT),
                          .text = text};
   }
   return list;

@@ -243,12 +243,35 @@ static apl_status act(runner* r, int event) {
   return st == APL_OK ? go_on(r, event) : st;
 }
 
+/* Free places of contacts go to solids that may meet within the next step, which is no longer than
+   that; events of places that have changed hands are looked at anew. */
+static apl_status find_near(runner* r, double t_end) {
+  const double next = r->last > 0.0 ? 4.0 * r->last : 1e-3;
+  const double horizon = fmin(t_end - r->t, r->fixed ? fmax(next, 2.0 * r->o->step) : next);
+  apl_system* s = r->system;
+  bool changed;
+  if (s->model->nslot == 0) return APL_OK;
+
+  apl_system_unpack(s, r->t, r->y);
+  const apl_status st = apl_system_touch(s, horizon, false, &changed);
+  if (st != APL_OK || !changed) return st;
+  apl_system_pack(s, r->y);
+  for (int i = r->first_touch; i < r->nevent; ++i) {
+    if (!s->note[apl_contact_of(&r->event[i])].given) continue;
+    r->g[i] = apl_event_value(s, &r->event[i], r->t, r->y);
+    r->g[i] = apl_contact_side(&r->event[i], s, r->g[i]);
+  }
+  for (int i = 0; i < s->npair; ++i)
+    s->note[i].given = false;
+  return APL_OK;
+}
+
 /* How far the next step may go. Embedded pairs can be blind to a corner that they step over (that
    of Fehlberg 7(8) compares the ends of a step with themselves), so no step is to reach far beyond
    one. Where g goes to zero like the last step says, it stops short of it; close to it, it goes on
    by what changes g by its reach. */
 static double caution(const runner* r, double t_end) {
-  double least = t_end;
+  double least = r->system->model->nslot > 0 ? fmin(t_end, r->t + r->system->horizon) : t_end;
 
   if (!(r->last > 0.0) && r->touch != NULL) {
     const double h = apl_contact_first_step(r->system, r->t, r->o->tolerance);
@@ -307,6 +330,8 @@ static apl_status advance(runner* r, double t_end) {
     const step_taken step = {r->system, r->stepper, r->t, r->start, r->scratch, r->near, r->values};
     int event;
 
+    const apl_status near = find_near(r, t_end);
+    if (near != APL_OK) return near;
     memcpy(r->start, r->y, sizeof *r->y * (size_t)apl_system_size(r->system));
     memcpy(r->values, r->g, sizeof *r->g * (size_t)r->nevent);
     apl_status st = apl_stepper_step(r->stepper, r->fixed ? t_end : caution(r, t_end), &r->t, r->y);
@@ -462,6 +487,11 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
     return apl_fail(err, APL_ERR_ARGUMENT, "output-every %g s would give more than 1e8 outputs",
                     o->output_every);
   }
+  if (!apl_method_adapts(o->method) && o->step > 0.0 && (o->to - o->from) / o->step > 1e10) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "a step of %g s would take %.1e steps: take a longer one", o->step,
+                    (o->to - o->from) / o->step);
+  }
   if (o->control != NULL && (o->checkpoint != NULL || o->resume != NULL)) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "a run with a controller cannot be resumed: its memory is not ours");
@@ -488,6 +518,17 @@ static apl_status refuse_depth(runner* r, apl_error* err) {
   const int i = apl_contact_too_deep(r->system, &depth, &most);
 
   if (i < 0) return APL_OK;
+  int shape[2];
+  apl_system_shapes(r->system, i, shape);
+  if (shape[0] >= 0) {
+    return apl_fail(
+        err, APL_ERR_MODEL,
+        "shapes '%s' and '%s' overlap by %.4g m at the start, more than the start-depth "
+        "%g m of '%s'",
+        apl_model_shape_name(r->system->model, shape[0]),
+        apl_model_shape_name(r->system->model, shape[1]), depth, most,
+        r->system->model->pair[i].ground);
+  }
   return apl_fail(err, APL_ERR_MODEL,
                   "contact '%s' starts %.4g m deep in the ground, deeper than its start-depth %g m",
                   apl_model_contact_name(apl_system_model(r->system), i), depth, most);
@@ -624,6 +665,9 @@ static apl_status begin(runner* r, apl_error* err) {
   apl_system_unpack(r->system, r->t, r->y);
   apl_status st = apl_system_assemble(r->system, NULL, NULL, NULL, err);
   if (st == APL_OK) apl_system_pack(r->system, r->y);
+  bool changed;
+  if (st == APL_OK) st = apl_system_touch(r->system, 1e-3, true, &changed);
+  if (st == APL_ERR_STOPPED) return apl_fail(err, st, "%s", r->system->complaint);
   if (st == APL_OK && r->system->npair > 0) st = refuse_depth(r, err);
   if (st != APL_OK) return st;
   /* in time steps contacts push by impulses, never inside a pass */

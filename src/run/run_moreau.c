@@ -51,14 +51,16 @@ apl_status apl_run_steps(runner* r, double t_end) {
     st = r->alpha != NULL ? apl_gen_alpha_step(r->alpha, r->t, h, &r->report->evaluations)
                           : apl_moreau_step(r->moreau, r->t, h, &news);
     if (st != APL_OK) break;
+    apl_system_pack(r->system, r->y); /* the last good place, should the next step fail */
     r->report->steps += 1;
     if (r->alpha == NULL) r->report->evaluations += 1;
     r->t = last ? end : r->o->from + step * (double)r->report->steps;
     if (r->nevent > 0) st = look_at_events(r);
     r->progress.t = r->t;
+    /* a step takes as long as several evaluations */
+    r->progress.polled += 16;
     if (st == APL_OK) st = apl_progress_poll(r->t, &r->progress);
   }
   r->report->impacts += news.impacts;
-  if (st == APL_OK) apl_system_pack(r->system, r->y);
   return st;
 }

@@ -260,7 +260,20 @@ int apl_file_nshape(const apl_file* file) {
 
   for (int l = 0; l < file->spec->nlink; ++l)
     n += file->spec->link[l]->nshape;
-  return n;
+  return n + file->spec->nobstacle;
+}
+
+static apl_shape show_shape(const spec_shape* s, int link) {
+  apl_shape out = {.link = link,
+                   .type = s->type,
+                   .file = s->file,
+                   .at = s->at,
+                   .name = s->name,
+                   .drawn = strcmp(s->use, apl_use_words[2]) != 0};
+  memcpy(out.size, s->size, sizeof out.size);
+  memcpy(out.scale, s->scale, sizeof out.scale);
+  memcpy(out.colour, s->colour, sizeof out.colour);
+  return out;
 }
 
 apl_shape apl_file_shape(const apl_file* file, int i) {
@@ -270,13 +283,9 @@ apl_shape apl_file_shape(const apl_file* file, int i) {
       i -= link->nshape;
       continue;
     }
-    const spec_shape* s = &link->shape[i];
-    apl_shape out = {.link = l, .type = s->type, .file = s->file, .at = s->at};
-    memcpy(out.size, s->size, sizeof out.size);
-    memcpy(out.scale, s->scale, sizeof out.scale);
-    memcpy(out.colour, s->colour, sizeof out.colour);
-    return out;
+    return show_shape(&link->shape[i], l);
   }
+  if (i >= 0 && i < file->spec->nobstacle) return show_shape(&file->spec->obstacle[i], -1);
   return (apl_shape){.link = -1};
 }
 

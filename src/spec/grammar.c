@@ -77,6 +77,10 @@ const apl_field apl_model_fields[] = {
     BLOCK(grammar_model, grounds, "grounds", "grounds", nothing, "planes that bodies may touch"),
     BLOCK(grammar_model, contacts, "contacts", "contacts", nothing,
           "points and balls on ports that may touch a ground"),
+    BLOCK(grammar_model, obstacles, "obstacles", "obstacles", nothing,
+          "shapes that stand in the world, by name: pegs, steps, walls, pipes"),
+    BLOCK(grammar_model, collide, "collide", "collide", nothing,
+          "which shapes of links and obstacles may touch, and by which laws"),
     BLOCK(grammar_model, motion, "motion", "motion", nothing,
           "signals of prescribed freedoms, by coordinate or velocity"),
     BLOCK(grammar_model, gaits, "gaits", "gaits", nothing,
@@ -456,10 +460,54 @@ const apl_field apl_inertia_fields[] = {
     MOMENT(4, "xz"), MOMENT(5, "yz"), APL_FIELD_END,
 };
 
+/* ------------------------------------------------------------------------------- collide ---- */
+
+static const int one_joint[1] = {1}, by_itself[1] = {0};
+const char* const apl_unknown_words[] = {"refuse", "leave-out", NULL};
+
+const apl_field apl_collide_fields[] = {
+    ROW(grammar_collide, name, "name", APL_FORM_TEXT, TEXT("touch"),
+        "a word; contacts are called NAME.1, NAME.2 .."),
+    BLOCK(grammar_collide, of, "of", "names", nothing,
+          "links, shapes (link.shape) and obstacles; a * at the end stands for any; all shapes of "
+          "links when left out"),
+    BLOCK(grammar_collide, with, "with", "names", nothing,
+          "what they may touch, in the same way; all shapes of links and all obstacles when left "
+          "out"),
+    ROW(grammar_collide, neighbours, "neighbours", APL_FORM_WHOLE, one_joint,
+        "links that are so many joints apart, or fewer, do not touch; fixed joints do not count, "
+        "and the world counts as a link on joints of one freedom"),
+    ROW(grammar_collide, most, "most", APL_FORM_WHOLE, by_itself,
+        "places that may be near each other at once; 0: by the number of shapes"),
+    {.name = "unknown",
+     .offset = offsetof(grammar_collide, unknown),
+     .count = 1,
+     .unit = "1",
+     .fallback = apl_unknown_words,
+     .sentence = "pairs of shapes without a closed form: refused, or left out with a warning",
+     .form = APL_FORM_CHOICE,
+     .words = apl_unknown_words},
+    BLOCK(grammar_collide, law, "law", "normal-law", NULL, "how they push each other"),
+    BLOCK(grammar_collide, friction, "friction", "friction-law", nothing, "how they rub"),
+    APL_FIELD_END,
+};
+
 /* ------------------------------------------------------------------------------- shapes ---- */
+
+const char* const apl_use_words[] = {"both", "picture", "contact", NULL};
 
 /* what all shapes know */
 const apl_field apl_shape_fields[] = {
+    ROW(spec_shape, name, "name", APL_FORM_TEXT, TEXT(""),
+        "a word, for `collide`; of an obstacle it is its key"),
+    {.name = "use",
+     .offset = offsetof(spec_shape, use),
+     .count = 1,
+     .unit = "1",
+     .fallback = apl_use_words,
+     .sentence = "is it drawn, may it touch (where `collide` says so), or both; meshes are drawn",
+     .form = APL_FORM_CHOICE,
+     .words = apl_use_words},
     ROW(spec_shape, type, "type", APL_FORM_TEXT, NULL, "kind of shape"),
     ROW(spec_shape, at, "at", APL_FORM_POSE, here, "its centre in the body frame"),
     APL_FIELD(spec_shape, colour, "colour", "1", "red, green, blue, alpha from 0 to 1", 0.7, 0.7,
@@ -495,6 +543,8 @@ const shape_kind apl_shape_kinds[] = {
     {"cylinder", "a cylinder along z", round_long},
     {"sphere", "a ball", ball},
     {"capsule", "a cylinder along z with round caps", round_long},
+    {"pipe", "the inside of a tube along z: what is in it touches it; its mouths have no edge",
+     round_long},
     {"mesh", "triangles of a file", mesh},
     {NULL, NULL, NULL},
 };
@@ -642,7 +692,8 @@ const grammar_block apl_grammar_blocks[] = {
     {"rotors", BLOCK_LIST, apl_rotor_fields, "a geared rotor"},
     {"limits", BLOCK_MAP, apl_limits_fields, "bounds of a joint"},
     {"servo", BLOCK_MAP, apl_servo_fields, "gains and limits of a motor"},
-    {"shapes", BLOCK_LIST, apl_shape_fields, "a picture of a link"},
+    {"shapes", BLOCK_LIST, apl_shape_fields,
+     "a shape of a link: a picture, and what may touch others"},
     {"tendons", BLOCK_NAMED, apl_tendon_fields, "a tendon"},
     {"path", BLOCK_LIST, apl_guide_fields, "a guide: a port, or along a link"},
     {"loops", BLOCK_LIST, apl_loop_fields, "a loop: two ports that are joined"},
@@ -653,6 +704,10 @@ const grammar_block apl_grammar_blocks[] = {
     {"normal-law", BLOCK_MAP, apl_normal_fields, "the force along the normal of a ground"},
     {"friction-law", BLOCK_MAP, apl_friction_fields, "the force in the plane of a ground"},
     {"contacts", BLOCK_LIST, apl_contact_fields, "a point or ball that may touch a ground"},
+    {"obstacles", BLOCK_NAMED, apl_shape_fields,
+     "a shape that stands in the world, of the kinds of `shapes`, but no mesh"},
+    {"collide", BLOCK_LIST, apl_collide_fields,
+     "shapes that may touch each other; of two entries that name a pair the first counts"},
     {"rotation", BLOCK_MAP, apl_rotation_fields, "a rotation, in one of three ways"},
     {"run", BLOCK_MAP, apl_run_fields, "how to simulate"},
     {"record", BLOCK_MAP, apl_record_fields, "what results have besides"},

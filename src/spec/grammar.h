@@ -17,8 +17,8 @@ typedef struct grammar_model {
   const char* description;
   double gravity[3];
   const char* doubts;
-  const text_node *include, *links, *tendons, *loops, *couplings, *grounds, *contacts, *inputs,
-      *motion, *gaits, *signals, *start, *run, *record;
+  const text_node *include, *links, *tendons, *loops, *couplings, *grounds, *contacts, *obstacles,
+      *collide, *inputs, *motion, *gaits, *signals, *start, *run, *record;
 } grammar_model;
 
 typedef struct grammar_link {
@@ -93,6 +93,14 @@ typedef struct grammar_contact {
   double radius, arc, load;
 } grammar_contact;
 
+/* law and friction as for grounds */
+typedef struct grammar_collide {
+  const char* name;
+  const text_node *of, *with, *law, *friction;
+  int neighbours, most;
+  const char* unknown;
+} grammar_collide;
+
 /* A gait as it was written. */
 typedef struct grammar_gait {
   const char* type;
@@ -124,6 +132,8 @@ typedef struct grammar_rotation {
 extern const char* const apl_axes_words[];      /* world, port  */
 extern const char* const apl_loop_axes_words[]; /* from, world */
 extern const char* const apl_doubt_words[];     /* refuse, keep */
+extern const char* const apl_use_words[];       /* both, picture, contact */
+extern const char* const apl_unknown_words[];   /* refuse, leave-out */
 
 extern const apl_field apl_model_fields[];
 extern const apl_field apl_include_fields[];
@@ -142,6 +152,7 @@ extern const apl_field apl_ground_fields[];
 extern const apl_field apl_normal_fields[];   /* of apl_surface */
 extern const apl_field apl_friction_fields[]; /* of apl_surface */
 extern const apl_field apl_contact_fields[];
+extern const apl_field apl_collide_fields[];
 extern const apl_field apl_loop_fields[];
 extern const apl_field apl_coupling_fields[];
 extern const apl_field apl_pose_fields[];

@@ -5,6 +5,7 @@
 #include "math/contact_law.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 apl_surface apl_surface_default(void) {
@@ -32,7 +33,7 @@ const char* apl_friction_title(int i) {
 }
 
 /* Place of a word in a list of words; -1 with a sentence that offers the nearest. */
-static int find_law(apl_spec* s, const char* ground, const char* what, const char* word,
+static int find_law(apl_spec* s, const char* owner, const char* what, const char* word,
                     const char* (*list)(int)) {
   apl_nearest near = {.word = word == NULL ? "" : word};
   char hint[96];
@@ -41,30 +42,32 @@ static int find_law(apl_spec* s, const char* ground, const char* what, const cha
     if (strcmp(list(i), near.word) == 0) return i;
     apl_nearest_offer(&near, list(i));
   }
-  apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': there is no %s law '%.60s'%s", ground, what,
-           near.word, apl_nearest_text(&near, hint));
+  apl_fail(&s->error, APL_ERR_MODEL, "%s: there is no %s law '%.60s'%s", owner, what, near.word,
+           apl_nearest_text(&near, hint));
   return -1;
 }
 
-/* One number of a law: its bit among the needs, its name and bounds. */
+/* Sentences begin with the owner of the law: "ground 'floor'", "collide 'pegs'".
+
+   One number of a law: its bit among the needs, its name and bounds. */
 typedef struct need {
   unsigned bit;
   const char* name;
   double value, least, most; /* least < value <= most when it is needed */
 } need;
 
-static bool meets(apl_spec* s, const char* ground, const char* law, unsigned needs,
-                  const need* list, int n) {
+static bool meets(apl_spec* s, const char* owner, const char* law, unsigned needs, const need* list,
+                  int n) {
   for (int i = 0; i < n; ++i) {
     const bool needed = (needs & list[i].bit) != 0, given = list[i].value != 0.0;
     if (needed && !given) {
-      apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': the law %s needs `%s`, %s", ground, law,
-               list[i].name, list[i].most == 1.0 ? "in (0, 1]" : "a positive number");
+      apl_fail(&s->error, APL_ERR_MODEL, "%s: the law %s needs `%s`, %s", owner, law, list[i].name,
+               list[i].most == 1.0 ? "in (0, 1]" : "a positive number");
       return false;
     }
     if ((given || needed) && !(isfinite(list[i].value) && list[i].value > list[i].least &&
                                list[i].value <= list[i].most)) {
-      apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': %s must %s, got %g", ground, list[i].name,
+      apl_fail(&s->error, APL_ERR_MODEL, "%s: %s must %s, got %g", owner, list[i].name,
                list[i].most == 1.0 ? "lie in (0, 1]" : "be positive", list[i].value);
       return false;
     }
@@ -85,7 +88,7 @@ static bool normal_ok(apl_spec* s, const char* name, const apl_surface* g) {
 
   if (law < 0) return false;
   if (law != NORMAL_RESTITUTION && g->exponent < 1.0) {
-    apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': exponent must be at least 1, got %g", name,
+    apl_fail(&s->error, APL_ERR_MODEL, "%s: exponent must be at least 1, got %g", name,
              g->exponent);
     return false;
   }
@@ -96,12 +99,12 @@ static bool normal_ok(apl_spec* s, const char* name, const apl_surface* g) {
 static bool viscous_ok(apl_spec* s, const char* name, const apl_surface* g) {
   if (g->drag == 0.0 && g->drag_across == 0.0 && g->viscous == 0.0) {
     apl_fail(&s->error, APL_ERR_MODEL,
-             "ground '%s': the law viscous needs `drag` in N s/m or `viscous` in s/m, a positive "
+             "%s: the law viscous needs `drag` in N s/m or `viscous` in s/m, a positive "
              "number",
              name);
   } else if (g->coefficient != 0.0 && g->v0 == 0.0) {
     apl_fail(&s->error, APL_ERR_MODEL,
-             "ground '%s': the law viscous with a coefficient needs `v0`, a positive number", name);
+             "%s: the law viscous with a coefficient needs `v0`, a positive number", name);
   }
   return s->error.status == APL_OK;
 }
@@ -109,8 +112,7 @@ static bool viscous_ok(apl_spec* s, const char* name, const apl_surface* g) {
 static bool axes_ok(apl_spec* s, const char* name, const apl_surface* g) {
   if (g->axes != NULL && (strcmp(g->axes, "ground") == 0 || strcmp(g->axes, "link") == 0))
     return true;
-  apl_fail(&s->error, APL_ERR_MODEL,
-           "ground '%s': friction has axes `ground` or `link`, not '%.60s'", name,
+  apl_fail(&s->error, APL_ERR_MODEL, "%s: friction has axes `ground` or `link`, not '%.60s'", name,
            g->axes == NULL ? "" : g->axes);
   return false;
 }
@@ -142,23 +144,26 @@ static bool friction_ok(apl_spec* s, const char* name, const apl_surface* g) {
   if (law == FRICTION_VISCOUS) return viscous_ok(s, name, g);
   if (g->drag != 0.0 || g->drag_across != 0.0) {
     apl_fail(&s->error, APL_ERR_MODEL,
-             "ground '%s': drag belongs to the law viscous, not to %s; `viscous` is a coefficient "
+             "%s: drag belongs to the law viscous, not to %s; `viscous` is a coefficient "
              "per speed",
              name, g->friction);
   } else if (law == FRICTION_LUGRE && (g->backward != 0.0 || g->left != 0.0 || g->right != 0.0)) {
     apl_fail(&s->error, APL_ERR_MODEL,
-             "ground '%s': lugre has one coefficient for all directions; backward, left and right "
+             "%s: lugre has one coefficient for all directions; backward, left and right "
              "do not apply to it",
              name);
   } else if (law == FRICTION_AMBROSIO && !(g->v1 > g->v0)) {
-    apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': v1 must be above v0, got %g and %g", name,
-             g->v1, g->v0);
+    apl_fail(&s->error, APL_ERR_MODEL, "%s: v1 must be above v0, got %g and %g", name, g->v1,
+             g->v0);
   } else if (g->stiction != 0.0 && g->stiction < g->coefficient) {
-    apl_fail(&s->error, APL_ERR_MODEL,
-             "ground '%s': stiction must not be below coefficient, got %g and %g", name,
-             g->stiction, g->coefficient);
+    apl_fail(&s->error, APL_ERR_MODEL, "%s: stiction must not be below coefficient, got %g and %g",
+             name, g->stiction, g->coefficient);
   }
   return s->error.status == APL_OK;
+}
+
+bool apl_spec_laws_fine(apl_spec* s, const char* owner, const apl_surface* g) {
+  return normal_ok(s, owner, g) && friction_ok(s, owner, g);
 }
 
 static bool same_line(apl_vec3 a, apl_vec3 n) {
@@ -188,7 +193,9 @@ void apl_spec_ground(apl_spec* s, const char* name, const apl_surface* g) {
     apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': direction must not lie along normal", name);
     return;
   }
-  if (!normal_ok(s, name, g) || !friction_ok(s, name, g)) return;
+  char owner[96];
+  snprintf(owner, sizeof owner, "ground '%.64s'", name);
+  if (!apl_spec_laws_fine(s, owner, g)) return;
 
   s->ground = apl_spec_grow(s, s->ground, s->nground, sizeof *s->ground);
   spec_ground row = {.name = apl_spec_keep(s, name), .g = *g};

@@ -91,6 +91,11 @@ static const char* const name_places[] = {
     "grounds.KEY",
     "contacts.*.on",
     "contacts.*.with",
+    "obstacles.KEY",
+    "collide.*.of",
+    "collide.*.of.*",
+    "collide.*.with",
+    "collide.*.with.*",
     "motion.KEY",
     "signals.KEY",
     "start.KEY",
@@ -115,8 +120,8 @@ static const char* const name_places[] = {
 };
 
 /* Blocks whose keys are names, and keys whose values are files beside the file. */
-static const char* const named_blocks[] = {"tendons", "couplings", "inputs", "grounds",
-                                           "motion",  "signals",   "start"};
+static const char* const named_blocks[] = {"tendons",   "couplings", "inputs",  "grounds",
+                                           "obstacles", "motion",    "signals", "start"};
 static const char* const file_keys[] = {"file", "shape-table", "path", "from"};
 
 static bool is_in(const char* word, const char* const* list, size_t n) {
@@ -306,9 +311,9 @@ static bool say_on(const includer* c) {
 }
 
 static bool merge(includer* c, text_node* root) {
-  static const char* const blocks[] = {"links",  "tendons", "loops",    "couplings",
-                                       "inputs", "grounds", "contacts", "motion",
-                                       "gaits",  "signals", "start"};
+  static const char* const blocks[] = {"links",   "tendons",  "loops",     "couplings", "inputs",
+                                       "grounds", "contacts", "obstacles", "collide",   "motion",
+                                       "gaits",   "signals",  "start"};
   const text_node* doubts = apl_node_get(c->inner, "doubts");
 
   if (doubts != NULL && apl_node_get(root, "doubts") == NULL &&

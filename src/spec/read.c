@@ -96,6 +96,8 @@ static const struct {
     {offsetof(grammar_model, gaits), apl_gaits_read},
     {offsetof(grammar_model, grounds), read_grounds},
     {offsetof(grammar_model, contacts), read_contacts},
+    {offsetof(grammar_model, obstacles), apl_obstacles_read},
+    {offsetof(grammar_model, collide), apl_collide_read},
     {offsetof(grammar_model, start), apl_start_read},
     {offsetof(grammar_model, run), apl_run_read},
     {offsetof(grammar_model, record), apl_record_read}, /* its `every` is that of the run */

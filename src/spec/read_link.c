@@ -241,44 +241,15 @@ static void read_ports(link_reader* l, const text_node* map) {
   }
 }
 
-static const shape_kind* find_shape(form_reader* r, const text_node* item) {
-  const text_node* type = apl_node_get(item, "type");
-  apl_nearest near = {.word = ""};
-  char hint[96], shown[64];
-
-  if (item->kind != TEXT_MAP || type == NULL) {
-    apl_form_refuse(r, item->at, "type", "is missing (kind of shape)");
-    return NULL;
-  }
-  if (type->kind == TEXT_SCALAR) near.word = type->text;
-  for (const shape_kind* k = apl_shape_kinds; k->word != NULL; ++k) {
-    if (strcmp(k->word, near.word) == 0) return k;
-    apl_nearest_offer(&near, k->word);
-  }
-  apl_form_refuse(r, type->at, "type", "there is no shape %s%s", apl_node_show(type, shown),
-                  apl_nearest_text(&near, hint));
-  return NULL;
-}
-
 static void read_shapes(link_reader* l, const text_node* list) {
   if (list == NULL || !is_list(l, "shapes", list)) return;
 
   form_reader r = l->form;
   apl_form_where(&r, "link '%.64s': shapes.", l->link->name);
   for (const text_node* item = list->first; item != NULL; item = item->next) {
-    const shape_kind* kind = find_shape(&r, item);
-    if (kind == NULL) continue;
-
-    spec_shape shape = {.file = ""};
-    field_set set[] = {{.field = apl_shape_fields, .out = &shape},
-                       {.field = kind->field, .out = &shape}};
-    apl_fields_default(apl_shape_fields, &shape);
-    apl_fields_default(kind->field, &shape);
-    if (!apl_fields_read(&r, item, set, 2)) continue;
-    shape.type = kind->word;
-    shape.mark = item->at;
-
     spec_link* link = l->link;
+    spec_shape shape;
+    if (!apl_shape_read(&r, item, &shape)) continue;
     link->shape = apl_spec_grow(l->spec, link->shape, link->nshape, sizeof *link->shape);
     if (apl_spec_settle(l->spec, item->at, l->form.report)) link->shape[link->nshape++] = shape;
   }

@@ -125,7 +125,7 @@ static json_t* kinds_of(const char* block) {
       json_array_append_new(
           list, object_of(apl_body_fields, apl_body_kinds[i]->field, apl_body_kinds[i]->word));
     }
-  } else if (strcmp(block, "shapes") == 0) {
+  } else if (strcmp(block, "shapes") == 0 || strcmp(block, "obstacles") == 0) {
     for (const shape_kind* k = apl_shape_kinds; k->word != NULL; ++k)
       json_array_append_new(list, object_of(apl_shape_fields, k->field, k->word));
   } else if (strcmp(block, "gaits") == 0) {

@@ -57,8 +57,10 @@ typedef struct spec_tendon {
   apl_mark at;
 } spec_tendon;
 
-/* A picture of a link. Nothing in the dynamics looks at it. */
+/* A shape of a link or of the world: a picture, and something that may touch others. */
 typedef struct spec_shape {
+  const char* name; /* "" when it has none                                                      */
+  const char* use;  /* word of apl_use_words                                                    */
   const char* type; /* word of apl_shape_kinds                                                  */
   double size[3];   /* box: edges; others: radius, length                                       */
   double scale[3];  /* mesh                                                                     */
@@ -125,6 +127,24 @@ typedef struct spec_contact {
   apl_mark at;
 } spec_contact;
 
+/* A name where it was written. */
+typedef struct spec_word {
+  const char* text;
+  apl_mark at;
+} spec_word;
+
+/* Shapes that may touch each other, and by which laws. */
+typedef struct spec_collide {
+  const char* name;
+  spec_word *of, *with; /* empty: all shapes of links; all shapes                               */
+  int nof, nwith;
+  int neighbours; /* links so many joints apart, or fewer, do not touch                         */
+  int most;       /* places at once; 0: by the number of shapes                                 */
+  bool lenient;   /* pairs without a closed form are left out and told, not refused             */
+  apl_surface g;  /* its plane means nothing                                                    */
+  apl_mark at;
+} spec_collide;
+
 /* Two ports that are joined; its texts are the spec's own. */
 typedef struct spec_loop {
   apl_closure c;
@@ -158,12 +178,6 @@ typedef struct spec_start {
   apl_mark balance_at;
 } spec_start;
 
-/* Channels besides those of every run: names of ports, `accelerations`, `reactions`. */
-typedef struct spec_word {
-  const char* text;
-  apl_mark at;
-} spec_word;
-
 struct apl_spec {
   apl_error error; /* the first mistake */
   const char* name;
@@ -180,6 +194,10 @@ struct apl_spec {
   int nground;
   spec_contact* contact;
   int ncontact;
+  spec_shape* obstacle; /* shapes of the world                                                   */
+  int nobstacle;
+  spec_collide* collide;
+  int ncollide;
   spec_loop* loop;
   int nloop;
   spec_coupling* coupling;
@@ -192,7 +210,7 @@ struct apl_spec {
   int ngait;
   spec_start start;
   apl_run_block run;
-  spec_word* record;
+  spec_word* record; /* channels besides those of every run: ports, `accelerations`, `reactions` */
   int nrecord;
   apl_pool pool;
 };
@@ -206,6 +224,16 @@ int apl_body_find(const char* word);
 bool apl_spec_fine(const apl_spec* spec);
 bool apl_spec_check_name(apl_spec* spec, const char* what, const char* name);
 const char* apl_spec_keep(apl_spec* spec, const char* text);
+
+/* ground.c: do the laws have the numbers they need? A sentence begins with their owner. */
+bool apl_spec_laws_fine(apl_spec* spec, const char* owner, const apl_surface* g);
+
+/* collide.c: a shape of the world, and an entry of `collide`; texts are copied, lists are kept. */
+void apl_spec_obstacle(apl_spec* spec, const spec_shape* shape);
+void apl_spec_add_collide(apl_spec* spec, const spec_collide* collide);
+
+/* May it touch others, where an entry of `collide` names it? */
+bool apl_shape_touches(const spec_shape* shape);
 
 /* Room for one more item in a list of n items; NULL after a mistake. */
 void* apl_spec_grow(apl_spec* spec, void* list, int n, size_t item);

@@ -101,7 +101,10 @@ static bool read_geometry(urdf* u, const xml_node* shape, spec_shape* out) {
   return true;
 }
 
-static void read_visual(urdf* u, const urdf_link* l, const xml_node* node, spec_link* link) {
+/* <visual> is a picture, <collision> may touch where `collide` or --contact names a law. */
+static void read_shape(urdf* u, const urdf_link* l, const xml_node* node, spec_link* link) {
+  const char* word = apl_xml_name(node);
+  const bool touches = strcmp(word, "collision") == 0;
   const xml_node* geometry = apl_xml_child(node, "geometry");
   const xml_node* shape = geometry == NULL ? NULL : apl_xml_first(geometry);
   const shape_kind* kind = apl_shape_kinds;
@@ -111,22 +114,32 @@ static void read_visual(urdf* u, const urdf_link* l, const xml_node* node, spec_
   while (shape != NULL && kind->word != NULL && strcmp(kind->word, apl_xml_name(shape)) != 0)
     ++kind;
   if (shape == NULL || kind->word == NULL) {
-    apl_urdf_note(u, APL_IGNORED, node,
-                  "<visual> of link '%s': it has no geometry that is known here", l->name);
+    apl_urdf_note(u, APL_IGNORED, node, "<%s> of link '%s': it has no geometry that is known here",
+                  word, l->name);
+    return;
+  }
+  if (touches && strcmp(kind->word, "mesh") == 0) {
+    apl_urdf_note(
+        u, APL_IGNORED, node,
+        "<collision> of link '%s': a mesh cannot touch and is left out; capsules, spheres "
+        "and boxes can",
+        l->name);
     return;
   }
   apl_fields_default(apl_shape_fields, &out);
   out.type = kind->word;
+  out.use = apl_use_words[touches ? 2 : 1];
   out.mark = (apl_mark){apl_xml_line(shape), 0};
   out.at = apl_urdf_origin(u, apl_xml_child(node, "origin"));
   if (!read_geometry(u, shape, &out)) return;
-  read_colour(u, l, node, out.colour);
+  if (!touches) read_colour(u, l, node, out.colour);
   if (u->report->count > before) return;
 
   link->shape = apl_spec_grow(u->spec, link->shape, link->nshape, sizeof *link->shape);
   if (link->shape == NULL) return;
   link->shape[link->nshape++] = out;
-  apl_urdf_note(u, APL_KEPT, node, "<visual> %s of link '%s'", kind->word, l->name);
+  apl_urdf_note(u, APL_KEPT, node, "<%s> %s of link '%s'%s", word, kind->word, l->name,
+                touches ? ": it touches where `collide` or --contact names a law" : "");
 }
 
 void apl_urdf_link_parts(urdf* u, const urdf_link* l, int i) {
@@ -137,12 +150,8 @@ void apl_urdf_link_parts(urdf* u, const urdf_link* l, int i) {
     if (strcmp(word, "inertial") == 0 && !inertial) {
       read_inertial(u, l, c, i);
       inertial = true;
-    } else if (strcmp(word, "visual") == 0) {
-      read_visual(u, l, c, u->spec->link[i]);
-    } else if (strcmp(word, "collision") == 0) {
-      apl_urdf_note(u, APL_IGNORED, c,
-                    "<collision> of link '%s': what touches is said in `grounds` and `contacts`",
-                    l->name);
+    } else if (strcmp(word, "visual") == 0 || strcmp(word, "collision") == 0) {
+      read_shape(u, l, c, u->spec->link[i]);
     } else {
       apl_urdf_unknown(u, c, l->name);
     }

@@ -104,18 +104,22 @@ static void write_ports(text_out* o, const spec_link* l) {
   }
 }
 
+static void write_shape(text_out* o, const spec_shape* s) {
+  const shape_kind* kind = apl_shape_kinds;
+  const char* comma = "";
+
+  while (strcmp(kind->word, s->type) != 0)
+    ++kind;
+  apl_fields_write(o, apl_shape_fields, s, APL_ALL_FIELDS, &comma);
+  apl_fields_write(o, kind->field, s, APL_ALL_FIELDS, &comma);
+  apl_out_add(o, "}\n");
+}
+
 static void write_shapes(text_out* o, const spec_link* l) {
   if (l->nshape > 0) apl_out_add(o, "    shapes:\n");
   for (int k = 0; k < l->nshape; ++k) {
-    const spec_shape* s = &l->shape[k];
-    const shape_kind* kind = apl_shape_kinds;
-    const char* comma = "";
-    while (strcmp(kind->word, s->type) != 0)
-      ++kind;
     apl_out_add(o, "      - {");
-    apl_fields_write(o, apl_shape_fields, s, APL_ALL_FIELDS, &comma);
-    apl_fields_write(o, kind->field, s, APL_ALL_FIELDS, &comma);
-    apl_out_add(o, "}\n");
+    write_shape(o, &l->shape[k]);
   }
 }
 
@@ -193,6 +197,16 @@ static void write_loops(text_out* o, const apl_spec* s) {
 
 /* ------------------------------------------------------------------------------- contact ---- */
 
+static void write_laws(text_out* o, const apl_surface* g, const char* comma) {
+  apl_out_add(o, "%slaw: {", comma);
+  comma = "";
+  apl_fields_write(o, apl_normal_fields, g, APL_ALL_FIELDS, &comma);
+  apl_out_add(o, "}, friction: {");
+  comma = "";
+  apl_fields_write(o, apl_friction_fields, g, APL_ALL_FIELDS, &comma);
+  apl_out_add(o, "}}\n");
+}
+
 static void write_ground(text_out* o, const spec_ground* ground) {
   const apl_surface* g = &ground->g;
   const grammar_ground row = {.point = {g->point.x, g->point.y, g->point.z},
@@ -202,13 +216,41 @@ static void write_ground(text_out* o, const spec_ground* ground) {
 
   apl_out_add(o, "  %s: {", ground->name);
   apl_fields_write(o, apl_ground_fields, &row, 0, &comma);
-  apl_out_add(o, "%slaw: {", comma);
-  comma = "";
-  apl_fields_write(o, apl_normal_fields, g, APL_ALL_FIELDS, &comma);
-  apl_out_add(o, "}, friction: {");
-  comma = "";
-  apl_fields_write(o, apl_friction_fields, g, APL_ALL_FIELDS, &comma);
-  apl_out_add(o, "}}\n");
+  write_laws(o, g, comma);
+}
+
+static void write_names(text_out* o, const char* key, const spec_word* word, int n,
+                        const char** comma) {
+  if (n == 0) return;
+  apl_out_add(o, "%s%s: [", *comma, key);
+  for (int i = 0; i < n; ++i)
+    apl_out_add(o, "%s\"%s\"", i == 0 ? "" : ", ", word[i].text);
+  apl_out_add(o, "]");
+  *comma = ", ";
+}
+
+static void write_collide(text_out* o, const apl_spec* s) {
+  if (s->nobstacle > 0) apl_out_add(o, "obstacles:\n");
+  for (int i = 0; i < s->nobstacle; ++i) {
+    spec_shape shape = s->obstacle[i];
+    apl_out_add(o, "  %s: {", shape.name);
+    shape.name = ""; /* its key */
+    write_shape(o, &shape);
+  }
+  if (s->ncollide > 0) apl_out_add(o, "collide:\n");
+  for (int i = 0; i < s->ncollide; ++i) {
+    const spec_collide* c = &s->collide[i];
+    const grammar_collide row = {.name = c->name,
+                                 .neighbours = c->neighbours,
+                                 .most = c->most,
+                                 .unknown = apl_unknown_words[c->lenient ? 1 : 0]};
+    const char* comma = "";
+    apl_out_add(o, "  - {");
+    apl_fields_write(o, apl_collide_fields, &row, 0, &comma);
+    write_names(o, "of", c->of, c->nof, &comma);
+    write_names(o, "with", c->with, c->nwith, &comma);
+    write_laws(o, &c->g, comma);
+  }
 }
 
 static void write_contacts(text_out* o, const apl_spec* s) {
@@ -252,6 +294,7 @@ char* apl_spec_write(const apl_spec* s) {
     write_tendon(&o, &s->tendon[i]);
   write_loops(&o, s);
   write_contacts(&o, s);
+  write_collide(&o, s);
   apl_run_write(&o, s);
   return apl_out_take(&o);
 }

@@ -67,6 +67,7 @@ apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for time stepping");
   }
   m->system = s;
+  s->free_steps = apl_moreau_stands_free(s);
   m->memory = memory;
   arena = (apl_arena){.base = memory};
   layout(m, &arena);
@@ -203,7 +204,10 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
   apl_moreau_cut_loops(m);
   /* servos are implicit: kp (aim+ - q+) + kd (aim'+ - v+), so their aims are those of the end */
   apl_system_aims(s, t + h);
-  apl_status st = apl_moreau_open(m);
+  bool changed;
+  apl_status st = apl_system_touch(s, h, false, &changed);
+  if (st == APL_OK) st = apl_moreau_open(m);
+  if (st == APL_OK) st = apl_moreau_weigh(m);
   if (st == APL_OK) st = free_motion(m, h, t + h);
   if (st == APL_OK) st = contact_motion(m, h, lift, &lifted);
   if (st == APL_OK) st = move(m, h, lifted ? lift : NULL);

@@ -15,6 +15,8 @@
 /* What a contact does in one step. */
 typedef struct moreau_contact {
   int row;          /* its normal among the rows, -1 when it is too far away                     */
+  int rows;         /* how many: the normal, and directions along the ground, of which ...       */
+  int along;        /* ... the first is this one, 1 or 2                                         */
   double before[3]; /* velocities at the start of the step: away from the ground, along it       */
   double depth;     /* at the start                                                              */
   bool hit;         /* comes in fast enough for restitution                                      */
@@ -51,6 +53,7 @@ typedef struct apl_moreau {
                               others                                                             */
   double* servo;           /* [nv] efforts of servos at the start                                */
   double* delta;           /* [nt] step on the tangent of q                                      */
+  double centre[3]; /* of mass, at the start                                                    */
   double power[APL_NACCOUNT]; /* of forces that are taken as they are at the start               */
   void* memory;
   moreau_worst worst;
@@ -95,3 +98,9 @@ void apl_moreau_soften_loops(apl_moreau* m, double h);
 void apl_moreau_take_loops(apl_moreau* m);
 void apl_moreau_lift_loops(apl_moreau* m, double h);
 void apl_moreau_book_loops(apl_moreau* m, double h);
+
+/* moreau_momentum.c: does nothing but weight and contacts push the robot from outside? Then the
+   centre of mass at the start of a step, and what its impulses were at its end. */
+bool apl_moreau_stands_free(const apl_system* system);
+apl_status apl_moreau_weigh(apl_moreau* m);
+void apl_moreau_book_momentum(apl_moreau* m, double h);

@@ -66,13 +66,47 @@ static int add_pressed(apl_moreau* m, int i, double h) {
   return at;
 }
 
-static int add_cone(apl_moreau* m, int i, int n) {
-  apl_rows* r = &m->system->rows;
-  const int at = apl_rows_add(r, n > 1 ? APL_SET_CONE : APL_SET_HALF_LINE, n);
+/* The direction along the ground that stands across the plane of a flat robot, where nothing moves:
+   1, 2, or 0: none. */
+static int idle_direction(const apl_model* m, const contact_state* c) {
+  const double* normal = m->par + m->frame[0].plane + PLANE_AXES + 6;
 
-  r->block[r->nblock - 1].section =
-      apl_contact_section(m->system->model, i, m->system->note[i].stuck);
+  for (int k = 1; k < 3 && m->flat; ++k) {
+    const double* e = c->axis + 3 * k;
+    if (fabs(e[0] * normal[0] + e[1] * normal[1] + e[2] * normal[2]) > 1.0 - 1e-12) return k;
+  }
+  return 0;
+}
+
+/* Friction without a direction that is idle is a cone in the plane. */
+static void choose_rows(apl_moreau* m, int i) {
+  moreau_contact* c = &m->contact[i];
+  const contact_state* now = apl_state_contact(m->system->state, i);
+  const bool rubs = pair_of(m, i)->friction != FRICTION_NONE;
+  const int idle = rubs && !pair_of(m, i)->pressed ? idle_direction(m->system->model, now) : 0;
+
+  c->along = idle == 1 ? 2 : 1;
+  c->rows = !rubs ? 1 : idle > 0 ? 2 : 3;
+}
+
+static int add_cone(apl_moreau* m, int i) {
+  static const apl_set set[] = {APL_SET_HALF_LINE, APL_SET_WEDGE, APL_SET_CONE};
+  apl_rows* r = &m->system->rows;
+  const moreau_contact* c = &m->contact[i];
+  const int at = apl_rows_add(r, set[c->rows - 1], c->rows);
+  apl_section* section = &r->block[r->nblock - 1].section;
+
+  *section = apl_contact_section(m->system->model, i, m->system->note[i].stuck);
+  if (c->along == 2) {
+    section->plus[0] = section->plus[1];
+    section->minus[0] = section->minus[1];
+  }
   return at;
+}
+
+/* The axis of the k-th row of a contact: 0 is the normal. */
+static int axis_of(const moreau_contact* c, int k) {
+  return k == 1 ? c->along : k;
 }
 
 /* Rows of contact i with its free velocities in q and the impulses of the last step in r. */
@@ -81,16 +115,20 @@ static void add_rows(apl_moreau* m, int i, double h) {
   apl_rows* r = &s->rows;
   const contact_state* c = apl_state_contact(s->state, i);
   const double velocity[3] = {-c->rate, c->slip[0], c->slip[1]};
-  const int n = pair_of(m, i)->friction != FRICTION_NONE ? 3 : 1;
   double number[3 * ROW_NUMBERS];
   apl_way way[3];
 
   apl_contact_ways(s->model, s->state, i, way, number);
-  const int at = pair_of(m, i)->pressed ? add_pressed(m, i, h) : add_cone(m, i, n);
-  memcpy(r->way + at, way, sizeof *way * (size_t)n);
-  memcpy(r->number + at * ROW_NUMBERS, number, sizeof *number * (size_t)(n * ROW_NUMBERS));
-  memcpy(r->q + at, velocity, sizeof *velocity * (size_t)n);
-  memcpy(r->r + at, s->note[i].last, sizeof *velocity * (size_t)n);
+  choose_rows(m, i);
+  const int at = pair_of(m, i)->pressed ? add_pressed(m, i, h) : add_cone(m, i);
+  for (int k = 0; k < m->contact[i].rows; ++k) {
+    const int axis = axis_of(&m->contact[i], k);
+    r->way[at + k] = way[axis];
+    memcpy(r->number + (at + k) * ROW_NUMBERS, number + axis * ROW_NUMBERS,
+           sizeof *number * ROW_NUMBERS);
+    r->q[at + k] = velocity[axis];
+    r->r[at + k] = s->note[i].last[axis];
+  }
   m->contact[i].row = at;
 }
 
@@ -208,13 +246,13 @@ void apl_moreau_take(apl_moreau* m, double h) {
   apl_moreau_take_loops(m);
   for (int i = 0; i < s->npair; ++i) {
     moreau_contact* c = &m->contact[i];
-    const int n = pair_of(m, i)->friction == FRICTION_NONE ? 1 : 3;
     memset(s->note[i].last, 0, sizeof s->note[i].last);
-    if (c->row < 0) continue;
-    for (int k = 0; k < n; ++k) {
-      s->note[i].last[k] = r->r[c->row + k];
-      c->after[k] = r->u[c->row + k];
+    memset(c->after, 0, sizeof c->after);
+    for (int k = 0; c->row >= 0 && k < c->rows; ++k) {
+      s->note[i].last[axis_of(c, k)] = r->r[c->row + k];
+      c->after[axis_of(c, k)] = r->u[c->row + k];
     }
+    if (c->row < 0) continue;
     /* the row's u is that of its law */
     c->after[0] -= c->shift + c->softness * s->note[i].last[0];
     if (pair_of(m, i)->pressed) s->note[i].last[0] = h * number_of(m, i, PAIR_LOAD);
@@ -234,9 +272,9 @@ static bool sinks(const apl_moreau* m, int i) {
    sticks; other rows have no force. */
 static void place_lift(apl_moreau* m, int i, double h) {
   apl_rows* r = &m->system->rows;
-  const int at = m->contact[i].row, n = pair_of(m, i)->friction == FRICTION_NONE ? 1 : 3;
+  const int at = m->contact[i].row;
 
-  for (int k = 0; k < n; ++k) {
+  for (int k = 0; k < m->contact[i].rows; ++k) {
     const bool held = sinks(m, i) && (k == 0 || m->system->note[i].stuck);
     r->block[r->nblock++] =
         (apl_cone_block){.set = held ? APL_SET_FREE : APL_SET_INTERVAL, .row = at + k};

@@ -122,16 +122,17 @@ static void tell_impact(apl_system* s, int i, double t, moreau_news* news) {
   if (!(speed > s->model->par[s->model->pair[i].par + PAIR_REST])) return;
   news->impacts += 1;
   if (news->impact == NULL) return;
-  news->impact(&(apl_impact){.contact = i,
-                             .start = n->start,
-                             .end = t,
-                             .speed_in = speed,
-                             .speed_out = n->out[0],
-                             .slip_in = {n->slip[0], n->slip[1]},
-                             .slip_out = {n->out[1], n->out[2]},
-                             .impulse = s->impulse[i] - n->impulse,
-                             .peak = n->peak},
-               s, news->user);
+  apl_impact hit = {.contact = i,
+                    .start = n->start,
+                    .end = t,
+                    .speed_in = speed,
+                    .speed_out = n->out[0],
+                    .slip_in = {n->slip[0], n->slip[1]},
+                    .slip_out = {n->out[1], n->out[2]},
+                    .impulse = s->impulse[i] - n->impulse,
+                    .peak = n->peak};
+  apl_system_shapes(s, i, hit.shape);
+  news->impact(&hit, s, news->user);
 }
 
 /* Work of the impulses of contact i, its impulse, and what it remembers. Returns the work of a hit.
@@ -183,6 +184,7 @@ apl_status apl_moreau_book(apl_moreau* m, double t, double h, moreau_news* news)
   }
   if (st == APL_OK) st = book_structures(m, h);
   apl_moreau_book_loops(m, h);
+  apl_moreau_book_momentum(m, h);
   for (int i = 0; i < s->npair; ++i)
     gain += book_contact(m, i, t, h, news);
   /* Newton's restitution with friction, or of several contacts, may give energy */

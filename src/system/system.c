@@ -12,6 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What contacts of solids are found with; four times as many keys as places keep their table thin.
+ */
+static bool open_touch(apl_system* s) {
+  if (s->model->nslot == 0) return true;
+  if (apl_near_new(s->model, &s->near) != APL_OK) return false;
+  s->nkey = 4 * (s->near.most + s->model->nslot) + 1;
+  s->key = calloc((size_t)s->nkey, sizeof *s->key);
+  s->key_place = calloc((size_t)s->nkey, sizeof *s->key_place);
+  return s->key != NULL && s->key_place != NULL;
+}
+
 apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) {
   apl_system* s = calloc(1, sizeof *s);
 
@@ -38,7 +49,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
       calloc((size_t)(s->nq + 2 * s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1, sizeof *s->seen);
   if (s->input == NULL || s->least == NULL || s->drive == NULL || s->aim == NULL ||
       s->angle == NULL || s->note == NULL || s->held == NULL || s->push == NULL ||
-      s->down == NULL || s->before == NULL || s->seen == NULL ||
+      s->down == NULL || s->before == NULL || s->seen == NULL || !open_touch(s) ||
       apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
     apl_system_free(s);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for a system");
@@ -86,6 +97,9 @@ void apl_system_free(apl_system* s) {
   free(s->down);
   free(s->before);
   apl_rows_free(&s->rows);
+  apl_near_free(&s->near);
+  free(s->key);
+  free(s->key_place);
   free(s->seen);
   apl_system_free_loops(s);
   apl_state_free(s->state);
@@ -491,7 +505,7 @@ contact_state* apl_system_memory(apl_system* s, int i) {
 enum { MEMORY = 18 };
 
 int apl_system_memory_size(const apl_system* s) {
-  return MEMORY * s->npair + apl_system_loops_size(s);
+  return MEMORY * s->npair + 3 * s->model->nslot + apl_system_loops_size(s);
 }
 
 void apl_system_remember(apl_system* s, double* out) {
@@ -518,6 +532,10 @@ void apl_system_remember(apl_system* s, double* out) {
                                    n->out[2]};
     memcpy(out, memory, sizeof memory);
   }
+  for (int i = s->npair - s->model->nslot; i < s->npair; ++i, out += 3) {
+    const contact_touch* t = apl_state_touch(s->state, i);
+    memcpy(out, (double[3]){t->solid[0], t->solid[1], t->place}, 3 * sizeof *out);
+  }
   apl_system_loops_remember(s, out);
 }
 
@@ -537,6 +555,11 @@ void apl_system_recall(apl_system* s, const double* in) {
                                 .rest = in[12],
                                 .slip = {in[13], in[14]},
                                 .out = {in[15], in[16], in[17]}};
+  }
+  for (int i = s->npair - s->model->nslot; i < s->npair; ++i, in += 3) {
+    const contact_touch was = {{(int)in[0], (int)in[1]}, (int)in[2]};
+    *apl_state_touch(s->state, i) =
+        apl_system_has_touch(s, i, &was) ? was : (contact_touch){{0, 0}, 0};
   }
   apl_system_loops_recall(s, in);
 }
@@ -606,7 +629,7 @@ apl_status apl_system_audit(apl_system* s, double t, const double* y, apl_ledger
   if (st == APL_OK) st = apl_momentum(s->model, s->state, out->momentum);
   for (int i = 0; i < 6; ++i)
     out->impulse[i] = s->ledger[APL_NACCOUNT + i];
-  out->has_momentum = s->momentum && !s->steps && audits_momentum(s);
+  out->has_momentum = s->momentum && (!s->steps || s->free_steps) && audits_momentum(s);
   out->kinetic = energy[0];
   out->potential = energy[1];
   out->sum = energy[0] + energy[1];

@@ -10,6 +10,7 @@
 #include "appell/loop.h"
 #include "appell/run.h"
 
+#include "couple/near.h"
 #include "couple/rows.h"
 #include "dynamics/contact_state.h"
 #include "model/model_impl.h"
@@ -32,6 +33,7 @@ typedef struct contact_note {
   double out[3];  /* velocities at the end of the last time step in which it pressed [m/s]       */
   bool closed;    /* time stepping: it pressed in that step ...                                   */
   bool stuck;     /* ... and did not slip                                                         */
+  bool given;     /* solids have just got this place: events look at it anew                      */
 } contact_note;
 
 /* A prescribed freedom: coordinate (or -1) and velocity that follow the signal; or the aim of a
@@ -71,13 +73,34 @@ struct apl_system {
   int warm;       /* rows whose forces the next solution starts from, 0: from none */
   apl_cone_result solved; /* how well the last forces were found                                */
   bool steps;             /* driven by time steps: contact forces are those of the last one */
+  bool free_steps;        /* ... and they book all impulses from outside                     */
   double* rate;           /* [nq] room                                                       */
   double *innovation, *jump; /* [nv] room                                                       */
   bool* down;                /* [npair] room: who is on the ground                              */
   contact_state* before;     /* [npair] room: contacts before an impact */
   double* meeting;           /* [3 * npair] room: impulses */
   system_loops loops;
+  apl_near near;  /* which solids may touch                                                      */
+  double horizon; /* for so long the last search holds [s]                                       */
+  int nkey;       /* a table of places that are near ...                                         */
+  unsigned long* key; /* [nkey] pair and place + 1, 0: empty                                     */
+  int* key_place;     /* [nkey] ... and where in the list they stand, -1: has a contact         */
 };
+
+/* touching.c: shapes that have contact i just now, -1: none, or a ground. Is it a place for solids
+   that none have? */
+void apl_system_shapes(const apl_system* s, int i, int shape[2]);
+bool apl_system_is_free(const apl_system* s, int i);
+
+/* touching.c: does contact i push two links apart, so that nothing comes from outside? */
+bool apl_system_is_inner(const apl_system* s, int i);
+
+/* touching.c: may contact i stand for these? What a file of checkpoints says is not trusted. */
+bool apl_system_has_touch(const apl_system* s, int i, const contact_touch* touch);
+
+/* touching.c: give the free places of contacts to solids that may touch within `horizon` [s], fewer
+   where too many are near: s->horizon. `fresh`: what overlaps is there from the start. */
+apl_status apl_system_touch(apl_system* s, double horizon, bool fresh, bool* changed);
 
 /* Prescribed freedoms, held velocities and inputs at time t. */
 void apl_system_drive(apl_system* s, double t);

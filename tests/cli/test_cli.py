@@ -192,6 +192,27 @@ class Bad(Case):
         self.assertEqual(result.returncode, 1)
         self.assertIn("cannot be written", result.stderr)
 
+    def test_collision(self):
+        urdf = self.write("robot.urdf", """<robot name="r"><link name="a"><inertial><mass value="1"/>
+            <inertia ixx="1" iyy="1" izz="1"/></inertial>
+            <collision><origin xyz="0 0 1"/><geometry><sphere radius="0.1"/></geometry></collision>
+            <collision><geometry><mesh filename="a.stl"/></geometry></collision></link>
+            <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+            <link name="c"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
+            <collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision></link>
+            <joint name="j" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/></joint>
+            <joint name="k" type="continuous"><parent link="b"/><child link="c"/><axis xyz="0 1 0"/></joint></robot>""")
+        result = appell("import", urdf, "-o", self.path / "model.yaml")
+        self.assertIn(f"{urdf}:3: kept: <collision> sphere of link 'a': it touches where", result.stdout)
+        self.assertIn(f"{urdf}:4: ignored: <collision> of link 'a': a mesh cannot touch", result.stdout)
+        self.assertNotIn("shapes that may touch", appell("info", urdf).stdout)
+        text = appell("info", urdf, "--base", "floating", "--contact", "restitution").stdout
+        self.assertRegex(text, r"a\.1 +1 others\n +2 +c\.1 +1 others")
+        self.assertRegex(text, r"touch +restitution, friction none, 1 places")
+        self.assertIn("needs `stiffness`", appell("run", urdf, "--contact", "hertz").stderr)
+        law = "{law: {normal: hertz, stiffness: 1e6}, friction: {law: coulomb, coefficient: 0.5, v0: 0.01}}"
+        self.assertIn("hertz, friction coulomb", appell("info", urdf, "--contact", law).stdout)
+
     def test_refused(self):
         urdf = self.write("doubt.urdf", """<robot name="r"><link name="a"/>
             <link name="b"><inertial><mass value="1"/></inertial><collision/></link>

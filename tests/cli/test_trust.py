@@ -1,11 +1,13 @@
 """test_trust.py APPELL: runs end or say why not, ledgers speak, resumes compare. Inputs: tests/data/trust."""
 import json
+import math
 import os
+import random
+import re
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
@@ -34,6 +36,26 @@ links:
     body: {mass: 1 kg, com: [0, 0, -0.5]}
 start: {arm.joint.angle: 2}
 run: {to: %s, output-every: %s, tolerance: 1e-8}
+"""
+
+
+def rod(seed):
+    """One end touches the ground exactly."""
+    dice = random.Random(seed)
+    a = dice.uniform(0.05, 1.4)
+    law = dice.choice(["normal: hunt-crossley, stiffness: 1e6, restitution: 0.5", "normal: restitution, restitution: 0.5"])
+    friction = dice.choice(["law: coulomb, v0: 1e-3", "law: coulomb-stiction"]) + f", coefficient: {dice.choice([0.2, 0.8])}"
+    return f"""appell: 1
+links:
+  - name: r
+    joint: floating
+    body: {{mass: 1, inertia: {{xx: 0.001, yy: 0.0833, zz: 0.0833}}}}
+    ports: {{a: {{at: [0.5, 0, 0]}}, b: {{at: [-0.5, 0, 0]}}}}
+grounds: {{g: {{law: {{{law}}}, friction: {{{friction}}}}}}}
+contacts: [{{on: r.a}}, {{on: r.b}}]
+start: {{r.joint.z: {0.5 * math.sin(a)!r}, r.joint.qw: {math.cos(a / 2)!r}, r.joint.qy: {math.sin(a / 2)!r},
+        r.joint.vx: {dice.uniform(-1, 1)}}}
+run: {{to: 0.3, output-every: 0.01}}
 """
 
 
@@ -66,30 +88,92 @@ class Ends(Case):
         self.assertEqual(steps[0], steps[1])
 
     def test_contact_that_starts_touching(self):
-        done = appell("run", DATA / "touching_start_box.yaml")
-        self.assertEqual(done.returncode, 0, done)
+        """Boxes that slide and rods on one end. Without a shift of the start 6 of 6 and 11 of 80 were refused."""
+        text = (DATA / "touching_start_box.yaml").read_text().replace("to: 1,", "to: 0.2,")
+        for speed, friction in ((1.0, 0.5), (-1.0, 0.5), (0.1, 0.2), (2.0, 0.8), (0.5, 0.5), (-0.3, 0.3)):
+            changed = text.replace("rate: 1.0", f"rate: {speed}").replace("coefficient: 0.5", f"coefficient: {friction}")
+            done = appell("run", self.write(changed))
+            self.assertEqual(done.returncode, 0, (speed, friction, done))
+        for seed in range(16):
+            done = appell("run", self.write(rod(seed)))
+            self.assertEqual(done.returncode, 0, (seed, done))
+
+    def test_restitution_of_flexible_links(self):
+        """The stiffest chain of the flexible paper with rigid contacts: it stopped at 1.1188 s at 1e-9."""
+        text = (DATA.parents[2] / "models/paper-flexible-cc.yaml").read_text()
+        text, n = re.subn(r"law: \{normal: hu-guo[^}]*\}", "law: {normal: restitution, restitution: 0.5}", text)
+        self.assertEqual(n, 1)
+        for tolerance in ("1e-6", "1e-9"):
+            done = appell("run", self.write(text), "--tolerance", tolerance, "--json")
+            self.assertEqual(done.returncode, 0, done)
+            self.assertLess(json.loads(done.stdout)["energy_error"], 100 * float(tolerance))
 
     def test_refused_at_the_start(self):
         done = appell("run", DATA / "zero_quaternion.yaml")
         self.assertEqual(done.returncode, 1)
         self.assertNotIn("0.00e+00", done.stdout)
 
-    def begin(self, *more):
-        """A run of hours, recorded; returns when it has said that it takes long: it is then inside its steps."""
-        run = subprocess.Popen([APPELL, "run", DATA / "stall.yaml", "-o", "r.h5", *map(str, more)],
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        said = run.stderr.readline()
-        self.assertRegex(said, r"stall.yaml: t = .* of .* s after [0-9]+ s: steps are .* 'arm\..*' keeps them short")
+    def begin(self, model, words, *more):
+        """A run of hours, recorded; returns when it has said why it takes long: it is then inside its steps."""
+        run = subprocess.Popen([APPELL, "run", model, "-o", "r.h5", *map(str, more)], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True)
+        self.addCleanup(run.stderr.close)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        self.assertRegex(run.stderr.readline(), "yaml: t = .* of .* s after [0-9]+ s: steps are .* " + words)
         return run
+
+    def end(self, run, number):
+        """Within 0.2 s of work, closing the result included; other programs on the machine do not count."""
+        words = Path(f"/proc/{run.pid}/stat").read_text().rpartition(")")[2].split()
+        before = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+        run.send_signal(number)
+        _, status, used = os.wait4(run.pid, 0)
+        run.returncode = os.waitstatus_to_exitcode(status)
+        took = used.ru_utime + used.ru_stime - before
+        print(f"{number.name}: {took:.3f} s", file=sys.stderr)
+        self.assertLess(took, 0.2)
+        return run.returncode
+
+    def test_says_what_limits_it(self):
+        """Once, after 3 s of work: coordinate or mode by name, and what to take instead."""
+        run = self.begin(DATA / "stiff_spring.yaml", "'a.joint.position' keeps them short; try integrator bdf")
+        run.kill()
+        run.wait()
+        self.begin(DATA / "steel_beam.yaml", r"'arm\.axial\.[34]' keeps them short; try integrator bdf")
+
+    def test_contact_that_jams(self):
+        """It ends by itself, by counting, or it comes through."""
+        done = appell("run", DATA / "jamming_box.yaml")
+        if done.returncode != 0:
+            self.assertEqual(done.returncode, 1, done)
+            self.assertRegex(done.stderr, r"out of reach: steps are .*contact 'box\.p.*' is closed; try the integrator moreau")
+        done = appell("run", DATA / "jamming_box.yaml", "--integrator", "moreau", "--step", 1e-3)
+        self.assertEqual(done.returncode, 0, done)
+
+    def test_too_many_fixed_steps(self):
+        done = appell("run", self.write(PENDULUM % ("", 10, 1)), "--integrator", "moreau", "--step", 1e-10)
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("a step of 1e-10 s would take 1.0e+11 steps", done.stderr)
+
+    def test_second_signal(self):
+        """The first one is being handled when the second arrives: it ends the program at once."""
+        run = self.begin(DATA / "stall.yaml", "", "--to", 10000)
+        for number in (signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT):
+            run.send_signal(number)
+        self.assertEqual(run.wait(timeout=60), -signal.SIGTERM)
+
+    def test_signals_in_time_steps(self):
+        model = self.write(PENDULUM % ("", 1000, 1e-3))
+        run = self.begin(model, "more to the end; try a longer step", "--integrator", "moreau", "--step", 1e-6)
+        self.assertEqual(self.end(run, signal.SIGINT), 130)
+        with h5py.File("r.h5") as f:
+            self.assertEqual(f.attrs["status"], b"stopped")
 
     def test_signals(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            run = self.begin("--to", 10000)
-            began = time.monotonic()
-            run.send_signal(number)
-            self.assertEqual(run.wait(timeout=60), 128 + number)
-            print(f"{number.name}: {time.monotonic() - began:.3f} s", file=sys.stderr)
-            run.stderr.close()
+            run = self.begin(DATA / "stall.yaml", r"'arm\..*' keeps them short", "--to", 10000)
+            self.assertEqual(self.end(run, number), 128 + number)
             with h5py.File("r.h5") as f:
                 self.assertEqual(f.attrs["status"], b"stopped")
                 self.assertGreater(f["rows"].shape[0], 1)
@@ -112,6 +196,18 @@ class Audits(Case):
         done = appell("run", model, "--strict", "--json")
         self.assertEqual((done.returncode, json.loads(done.stdout)["warnings"]), (0, []))
         self.assertAlmostEqual(json.loads(done.stdout)["promise"], 1e-6)
+
+    def test_time_steps_and_loops(self):
+        """All drivers are audited alike: time steps, and loops that are brought back to closing."""
+        done = appell("run", self.write(PENDULUM % ("", 20, 0.25)), "--integrator", "moreau", "--step", 0.05)
+        self.assertRegex(done.stdout, r"warning: the energy ledger is open by .*, promised 1e-02; most from t = ")
+        models = DATA.parents[2] / "models"
+        words = ["run", models / "four-bar.yaml", "--integrator", "rk4", "--step", 0.25, "--output-every", 0.25]
+        done = appell(*words)
+        self.assertRegex(done.stdout, r"warning: the energy ledger is open by .*, promised 1e-03; most from t = ")
+        done = appell(*words, "--strict")
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("the energy ledger is open", done.stderr)
 
     def test_account(self):
         """The account that moved most where the ledger opened is named."""
@@ -138,6 +234,19 @@ class Audits(Case):
             said = json.loads(appell("run", self.write(BALL % start), "--json").stdout)
             self.assertEqual(said["status"], "finished")
             self.assertLess(said["momentum_error"], 1e-9)
+
+    def test_momentum_of_multistep_methods(self):
+        """bdf bounds the error of a step; over 100 s without damping 16000 of them add up to 5.7e-5 at 1e-8. The warning says
+        so, and the error falls with the tolerance: it is the method's, not the ledger's."""
+        model = self.write((DATA / "zero_quaternion.yaml").read_text().replace("qw: 0", "qw: 1"))
+        errors = []
+        for tolerance in (1e-6, 1e-8, 1e-10):
+            done = appell("run", model, "--integrator", "bdf", "--tolerance", tolerance, "--json")
+            said = json.loads(done.stdout)
+            errors.append(said["momentum_error"])
+            self.assertEqual(any("momentum ledger" in w for w in said["warnings"]), errors[-1] > said["promise"])
+        self.assertLess(errors[1], errors[0] / 5)
+        self.assertLess(errors[2], errors[1] / 5)
 
     def test_momentum_that_is_not_audited(self):
         models = DATA.parents[2] / "models"

@@ -92,6 +92,14 @@ class Recorder(unittest.TestCase):
         with self.assertRaisesRegex(appell.Error, "did you mean 'fore.tip'"):
             appell.load("m.yaml").run(record=["fore.tipp"])
 
+    def test_metrics_in_the_summary(self):
+        """Those of the driven joint, again from its column; `--json` says the same of all of them (test_snake.py)."""
+        result = appell.load("m.yaml").run()
+        effort = result["arm.joint.angle.effort"]
+        self.assertAlmostEqual(result.summary["arm.joint.angle.effort.mean"], np.mean(np.abs(effort)), delta=1e-12)
+        self.assertAlmostEqual(result.summary["arm.joint.angle.effort.rms"], np.sqrt(np.mean(effort**2)), delta=1e-12)
+        self.assertAlmostEqual(result.summary["speed"], result.summary["distance"] / 1.5, delta=1e-12)
+
     def test_ports_are_where_states_say(self):
         model = appell.load("m.yaml")
         r = model.run()

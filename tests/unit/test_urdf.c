@@ -133,7 +133,7 @@ static void report(void** state) {
   assert_true(has_note(file, APL_TRANSLATED, 6, "<inertial>"));
   assert_true(has_note(file, APL_KEPT, 8, "<visual> box"));
   assert_true(has_note(file, APL_KEPT, 9, "<visual> mesh"));
-  assert_true(has_note(file, APL_IGNORED, 10, "<collision>"));
+  assert_true(has_note(file, APL_KEPT, 10, "<collision> sphere"));
   assert_true(has_note(file, APL_IGNORED, 11, "<soup>"));
   assert_true(has_note(file, APL_KEPT, 13, "<joint> 'weld'"));
   assert_true(has_note(file, APL_KEPT, 15, "<joint> 'hinge'"));

@@ -71,9 +71,9 @@ static void round_trip(const apl_spec* spec) {
 
 static void examples(void** state) {
   (void)state;
-  static const char* const names[] = {"double-pendulum", "arm7",       "tumbling-body",
-                                      "hybrid-arm",      "diff-drive", "arc",
-                                      "soft-arm",        "soft-rover", "lateral-undulation"};
+  static const char* const names[] = {
+      "double-pendulum", "arm7",       "tumbling-body",      "hybrid-arm", "diff-drive", "arc",
+      "soft-arm",        "soft-rover", "lateral-undulation", "snake-pegs", "gripper"};
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char path[512];

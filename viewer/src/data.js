@@ -8,7 +8,7 @@ const fail = (sentence) => {
 };
 
 // Kinds of shapes and how many numbers their size has.
-const kinds = { box: 3, cylinder: 2, sphere: 1, capsule: 2, frame: 1, wheel: 2, mesh: 3, line: 0, tube: 1 };
+const kinds = { box: 3, cylinder: 2, sphere: 1, capsule: 2, pipe: 2, frame: 1, wheel: 2, mesh: 3, line: 0, tube: 1 };
 
 // Shapes through several ports; all others sit on one.
 const alongPorts = new Set(['line', 'tube']);
@@ -128,16 +128,20 @@ function mesh(m, what) {
   return { points, triangles };
 }
 
-// A force that three channels tell; axes: 'world', 'port', or three directions in the world.
+// A force that three channels tell; axes: 'world', 'port', or three directions in the world. Where it acts is a
+// place on a port, or what three more channels tell (`at`).
 function arrow(a, what, nport) {
   const axes = a.axes === undefined || a.axes === 'world' || a.axes === 'port'
     ? a.axes ?? 'world' : list(a.axes, `The axes of ${what}`).map((x) => vector(x, 3, `An axis of ${what}`));
   if (Array.isArray(axes) && axes.length !== 3) fail(`${what} needs three axes.`);
   const channels = list(a.channels, `The channels of ${what}`);
   if (channels.length !== 3) fail(`${what} needs three channels, or null where there is none.`);
+  const at = a.at === undefined ? null : list(a.at, `The place of ${what}`).map(text);
+  if (at && at.length !== 3) fail(`The place of ${what} needs three channels.`);
   return {
     name: text(a.name), kind: text(a.kind), axes, channels: channels.map((c) => (c === null ? null : text(c))),
-    port: index(a.port, nport, what),
+    port: index(a.port, nport, what, 'port', at !== null),
+    at,
     offset: vector(a.offset ?? [0, 0, 0], 3, `The offset of ${what}`),
     shift: vector(a.shift ?? [0, 0, 0], 3, `The shift of ${what}`),
   };

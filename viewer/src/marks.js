@@ -78,7 +78,8 @@ function componentsOf(run, arrow) {
 export function arrowsLayer(run, kind, size, radius, colour) {
   const arrows = run.arrows.filter((a) => a.kind === kind).flatMap((a) => {
     const columns = componentsOf(run, a);
-    return columns ? [{ ...a, columns }] : [];
+    const placed = !a.at || a.at.every((name) => run.channels.some((c) => c.name === name));
+    return columns && placed ? [{ ...a, columns }] : [];
   });
   // impacts are short and high: what is exceeded in two rows of a hundred does not set the scale
   const sizes = [];
@@ -103,8 +104,11 @@ export function arrowsLayer(run, kind, size, radius, colour) {
     return {
       object,
       update(where) {
-        turn.copy(where.turn(a.port));
-        from.fromArray(a.offset).applyQuaternion(turn).add(where.position(a.port));
+        if (a.at) from.set(...a.at.map((name) => where.value(name)));
+        else {
+          turn.copy(where.turn(a.port));
+          from.fromArray(a.offset).applyQuaternion(turn).add(where.position(a.port));
+        }
         from.x += a.shift[0];
         from.y += a.shift[1];
         from.z += a.shift[2];
@@ -121,6 +125,7 @@ export function arrowsLayer(run, kind, size, radius, colour) {
           if (a.axes === 'port') force.applyQuaternion(turn);
         }
         const length = force.length();
+        object.visible = !a.at || length > 0; // shapes that do not touch have no place
         point.position.copy(from);
         arrow.set(from, length > 0 ? force.divideScalar(length) : along, largest > 0 ? Math.min((size * length) / largest, 3 * size) : 0, radius);
       },

@@ -1,7 +1,7 @@
 // parts.js: what the robot looks like. Each part is {object, link, update(where)}, where `where` tells
 // the position and turn of a port at the present time, all poses as numbers and values of channels.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, Group, Mesh,
+  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, DoubleSide, Group, Mesh,
   MeshBasicMaterial, MeshStandardMaterial, Quaternion, Sphere, SphereGeometry, TorusGeometry, Vector3,
 } from 'three';
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js';
@@ -30,7 +30,7 @@ function reachOf(s, meshes) {
     for (let i = 0; i < points.length; i += 3) most = Math.max(most, Math.hypot(points[i] * a, points[i + 1] * b, points[i + 2] * c));
     return most;
   }
-  return { box: Math.hypot(a, b, c) / 2, cylinder: Math.hypot(a, b / 2), wheel: Math.hypot(a, b / 2), capsule: a + b / 2 }[s.type] ?? a;
+  return { box: Math.hypot(a, b, c) / 2, cylinder: Math.hypot(a, b / 2), pipe: Math.hypot(a, b / 2), wheel: Math.hypot(a, b / 2), capsule: a + b / 2 }[s.type] ?? a;
 }
 
 // How far each port's shapes reach from it, for framing.
@@ -53,6 +53,7 @@ const depths = {
   box: ([x, y, z], d) => (Math.abs(d.x) * x + Math.abs(d.y) * y + Math.abs(d.z) * z) / 2,
   cylinder: ([r, length], d) => r * Math.hypot(d.x, d.y) + (Math.abs(d.z) * length) / 2,
   wheel: ([r, length], d) => r * Math.hypot(d.x, d.y) + (Math.abs(d.z) * length) / 2,
+  pipe: ([r, length], d) => r * Math.hypot(d.x, d.y) + (Math.abs(d.z) * length) / 2,
   capsule: ([r, length], d) => r + (Math.abs(d.z) * length) / 2,
   sphere: ([r]) => r,
   frame: () => 0,
@@ -177,6 +178,7 @@ function softBox(x, y, z) {
 const geometries = {
   box: ([x, y, z]) => softBox(x, y, z),
   cylinder: ([r, length]) => upright(new CylinderGeometry(r, r, length, 40)),
+  pipe: ([r, length]) => upright(new CylinderGeometry(r, r, length, 48, 1, true)),
   sphere: ([r]) => new SphereGeometry(r, 40, 24),
   capsule: ([r, length]) => upright(new CapsuleGeometry(r, length, 8, 24)),
 };
@@ -229,6 +231,8 @@ function shapePart(shape, run, thickness, colourOf) {
     object = solid(meshGeometry(run.meshes[shape.mesh]), paint(colour));
     object.scale.set(...shape.size);
   } else object = solid(geometries[shape.type](shape.size), paint(colour));
+  // one looks into a pipe, from outside too
+  if (shape.type === 'pipe') Object.assign(object.material, { side: DoubleSide, transparent: true, opacity: 0.35, depthWrite: false });
   return { ...onPort(object, shape.port, shape.offset, shape.spin), link };
 }
 

@@ -1,0 +1,42 @@
+/* metrics.h: how well a driven robot gets on: numbers about a whole run, from its outputs. Each one
+   is defined in docs/run.md, "Metrics". */
+#pragma once
+
+#include "appell/base.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct apl_metrics {
+  double from, to; /* [s]                                                                         */
+  long samples;    /* outputs                                                                     */
+  double filter;   /* time constant of the filter of peaks [s]                                    */
+  int nefforts;    /* velocities that are driven: prescribed ones and those of servos             */
+  double positive_work; /* of all of them: integral of max(effort times velocity, 0) [J]          */
+
+  bool moves;         /* the model has contacts, so that the rest says something                  */
+  double distance;    /* of the centre of mass along the ground, from first to last output [m]    */
+  double speed;       /* distance over time [m/s]                                                 */
+  bool has_transport; /* it has come somewhere, has a weight and is driven                        */
+  double cost_of_transport; /* positive work over weight times distance                           */
+  double friction_loss;     /* that contacts have taken along the ground [J]                      */
+  bool has_friction;        /* some contact that carried has a coefficient                        */
+  double friction_use;      /* largest friction over what the coefficients allow                  */
+  double least_normal; /* smallest sum of all normal forces, the first output left out [N]        */
+  double slip;         /* integral of the slip speeds of all contacts that carry [m]              */
+} apl_metrics;
+
+/* Of one velocity. */
+typedef struct apl_effort_metrics {
+  int velocity;
+  double mean; /* mean |effort| over the outputs                                                  */
+  double rms;
+  double peak; /* largest |effort| behind the filter                                              */
+} apl_effort_metrics;
+
+#ifdef __cplusplus
+}
+#endif

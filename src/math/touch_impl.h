@@ -1,0 +1,58 @@
+/* touch_impl.h: what the files of pairs share: a round solid (a ball, a capsule) is a segment with
+   a radius, seen in the frame of the other solid. */
+#pragma once
+
+#include "math/solid.h"
+
+typedef struct segment {
+  vec3 c, d; /* centre, unit direction */
+  double h;  /* half its length        */
+  double r;
+} segment;
+
+static inline vec3 along_segment(const segment* g, double s) {
+  return add(g->c, scale(s, g->d));
+}
+
+static inline double clamp_to(double x, double most) {
+  return x < -most ? -most : x > most ? most : x;
+}
+
+/* Where a capsule is parallel to what it lies on, it touches along a line. Up to this sine of the
+   angle the ends of that line are places of their own, beside the nearest one. */
+#define TOUCH_PARALLEL 0.02
+enum { ROUND_PLACES = 3 };
+
+/* touch_box.c, touch_cylinder.c: a round solid against a solid about the origin of its frame, in
+   that frame. Places that are not there have depth TOUCH_NONE. */
+void apl_touch_box(const segment* a, const double half[3], touch_point out[ROUND_PLACES]);
+void apl_touch_cylinder(const segment* a, double radius, double half,
+                        touch_point out[ROUND_PLACES]);
+
+/* The place on a round solid at s along its core, with the solid below it at this distance. */
+static inline touch_point touch_at(const segment* a, double s, vec3 n, double distance) {
+  const double depth = a->r - distance;
+  return (touch_point){n, sub(along_segment(a, s), scale(a->r - 0.5 * depth, n)), depth};
+}
+
+static inline touch_point touch_none(void) {
+  return (touch_point){{0.0, 0.0, 1.0}, {0.0, 0.0, 0.0}, TOUCH_NONE};
+}
+
+/* The nearest place and no other. */
+static inline void touch_only(touch_point at, touch_point out[ROUND_PLACES]) {
+  out[0] = at;
+  out[1] = out[2] = touch_none();
+}
+
+/* Which ends of the line from range[0] to range[1] are places beside the nearest one at s: the
+   farther one first; returns how many. A line shorter than a tenth of the radius is a point. */
+static inline int touch_ends(const double range[2], double s, double r, double end[2]) {
+  const double length = range[1] - range[0];
+  const bool low = s - range[0] > range[1] - s;
+
+  end[0] = low ? range[0] : range[1];
+  end[1] = low ? range[1] : range[0];
+  if (!(length > 0.1 * r)) return 0;
+  return (end[1] - s > 1e-3 * length || s - end[1] > 1e-3 * length) ? 2 : 1;
+}

@@ -1,0 +1,306 @@
+/* solids.c: shapes of links and obstacles that may touch, and which pairs of them do: for each pair
+   the first entry of `collide` that names both, unless they cannot move against each other, or the
+   links are neighbours. */
+#include "model/compiler.h"
+
+#include "base/nearest.h"
+#include "math/solid.h"
+
+#include <math.h>
+
+enum { MOST_SOLIDS = 2000, MOST_GROUPS = 100 };
+
+static int measure_places(const apl_solid* a, const double* A, const apl_solid* b, const double* B,
+                          apl_touch_place* out) {
+  const solid sa = {(solid_kind)a->kind, {a->size[0], a->size[1], a->size[2]}};
+  const solid sb = {(solid_kind)b->kind, {b->size[0], b->size[1], b->size[2]}};
+  const int n = apl_touch_count(sa.kind, sb.kind);
+  touch_point found[TOUCH_MOST];
+  pose XA, XB;
+
+  memcpy(&XA, A, sizeof XA);
+  memcpy(&XB, B, sizeof XB);
+  apl_touch_measure(&sa, &XA, &sb, &XB, found);
+  for (int k = 0; k < n; ++k) {
+    vec3 e[3] = {found[k].n};
+    apl_touch_axes(e);
+    memcpy(out[k].axis, e, sizeof e);
+    memcpy(out[k].x, &found[k].x, sizeof out[k].x);
+    out[k].depth = found[k].depth;
+  }
+  return n;
+}
+
+/* ----------------------------------------------------------------------------------- list ---- */
+
+/* Sizes as geometry wants them: half lengths and half edges. */
+static apl_solid solid_of(const compiler* c, const spec_shape* s, int link) {
+  apl_solid out = {.kind = (int)apl_solid_find(s->type), .link = link};
+  pose at = pose_of(s->at);
+
+  memcpy(out.size, s->size, sizeof out.size);
+  for (int i = out.kind == SOLID_BOX ? 0 : 1; i < 3; ++i)
+    out.size[i] *= 0.5;
+  if (link >= 0) {
+    const apl_port* root = &c->m->port[c->link[link].port0];
+    out.frame = root->frame;
+    at = pose_mul(get_pose(c->par + root->pose), at);
+  }
+  memcpy(out.at, &at, sizeof out.at);
+  return out;
+}
+
+static bool list_solids(compiler* c) {
+  apl_model* m = c->m;
+  const apl_spec* s = c->spec;
+  int n = s->nobstacle;
+
+  for (int i = 0; i < s->nlink; ++i)
+    n += s->link[i]->nshape;
+  apl_solid* list = apl_pool_take(&m->pool, sizeof *list * (size_t)(n + 1));
+  const char** name = apl_pool_take(&m->pool, sizeof *name * (size_t)(n + 1));
+  if (list == NULL || name == NULL) return false;
+  for (int i = 0; i < s->nlink; ++i) {
+    for (int k = 0; k < s->link[i]->nshape; ++k) {
+      const spec_shape* shape = &s->link[i]->shape[k];
+      char number[16];
+      if (!apl_shape_touches(shape)) continue;
+      snprintf(number, sizeof number, "%d", k + 1);
+      list[m->nsolid] = solid_of(c, shape, i);
+      name[m->nsolid++] = apl_compile_join(c, s->link[i]->name,
+                                           shape->name[0] == '\0' ? number : shape->name, NULL);
+    }
+  }
+  for (int i = 0; i < s->nobstacle; ++i) {
+    if (!apl_shape_touches(&s->obstacle[i])) continue;
+    list[m->nsolid] = solid_of(c, &s->obstacle[i], -1);
+    name[m->nsolid++] = apl_pool_text(&m->pool, s->obstacle[i].name);
+  }
+  m->solid = list;
+  m->solid_name = name;
+  m->measure = measure_places;
+  return !c->out_of_memory;
+}
+
+/* ------------------------------------------------------------------------------ neighbours ---- */
+
+/* Joints between two links, fixed ones not counted: distance[(nlink + 1)^2], the world last. */
+typedef struct link_edge {
+  int a, b, joints;
+} link_edge;
+
+static int link_of_name(const apl_spec* s, const char* name) {
+  const size_t n = strcspn(name, ".");
+  for (int i = 0; i < s->nlink; ++i) {
+    if (strlen(s->link[i]->name) == n && strncmp(s->link[i]->name, name, n) == 0) return i;
+  }
+  return s->nlink;
+}
+
+static int list_edges(const compiler* c, link_edge* edge) {
+  const apl_spec* s = c->spec;
+  int n = 0;
+
+  for (int k = 0; k < s->nlink; ++k) {
+    const int i = c->order[k], up = c->link[i].parent;
+    const int nv = apl_joint_kinds[s->link[i]->joint_kind]->nv;
+    /* what floats, rolls or slides about in the world may run into it */
+    if (up < 0 && nv > 1) continue;
+    edge[n++] = (link_edge){up < 0 ? s->nlink : up, i, nv == 0 ? 0 : 1};
+  }
+  for (int i = 0; i < s->nloop; ++i)
+    edge[n++] =
+        (link_edge){link_of_name(s, s->loop[i].c.from), link_of_name(s, s->loop[i].c.to), 1};
+  return n;
+}
+
+/* Distances from one link by shortening along edges, forth and back, until nothing changes. */
+static void find_distances(const link_edge* edge, int nedge, int n, int from, int* distance) {
+  bool changed = true;
+
+  for (int i = 0; i < n; ++i)
+    distance[i] = i == from ? 0 : 1 << 20;
+  while (changed) {
+    changed = false;
+    for (int k = 0; k < 2 * nedge; ++k) {
+      const link_edge* e = &edge[k < nedge ? k : 2 * nedge - 1 - k];
+      for (int side = 0; side < 2; ++side) {
+        const int a = side == 0 ? e->a : e->b, b = side == 0 ? e->b : e->a;
+        if (distance[a] + e->joints >= distance[b]) continue;
+        distance[b] = distance[a] + e->joints;
+        changed = true;
+      }
+    }
+  }
+}
+
+/* ------------------------------------------------------------------------------------ pairs ----
+ */
+
+static bool matches(const char* pattern, const char* name) {
+  const size_t n = strlen(pattern);
+  if (n > 0 && pattern[n - 1] == '*') return strncmp(pattern, name, n - 1) == 0;
+  return strcmp(pattern, name) == 0;
+}
+
+static bool names_solid(const compiler* c, const char* pattern, int i) {
+  const int link = c->m->solid[i].link;
+  return matches(pattern, c->m->solid_name[i]) ||
+         (link >= 0 && matches(pattern, c->spec->link[link]->name));
+}
+
+/* Which solids a list of names means; an empty one: all, or those of links. */
+static apl_status mark(compiler* c, const spec_collide* k, const spec_word* given, int n,
+                       bool links, bool* in) {
+  const apl_model* m = c->m;
+
+  for (int i = 0; i < m->nsolid; ++i)
+    in[i] = n == 0 && (!links || m->solid[i].link >= 0);
+  for (int w = 0; w < n; ++w) {
+    apl_nearest near = {.word = given[w].text};
+    char hint[96];
+    bool any = false;
+    for (int i = 0; i < m->nsolid; ++i) {
+      const bool yes = names_solid(c, given[w].text, i);
+      in[i] = in[i] || yes;
+      any = any || yes;
+      apl_nearest_offer(&near, m->solid_name[i]);
+      if (m->solid[i].link >= 0) apl_nearest_offer(&near, c->spec->link[m->solid[i].link]->name);
+    }
+    if (any) continue;
+    apl_fail(c->err, APL_ERR_MODEL,
+             "collide '%s': there is no link, shape or obstacle '%.64s' that may touch%s", k->name,
+             given[w].text, apl_nearest_text(&near, hint));
+    return apl_compile_blame(c, given[w].at);
+  }
+  return APL_OK;
+}
+
+/* What is known of one entry while its pairs are found. */
+typedef struct group_work {
+  const spec_collide* k;
+  int index, pairs, places, moving, left_out;
+  int unknown[2]; /* the first pair without a closed form */
+  bool *of, *with, *used;
+  const int* distance;
+} group_work;
+
+static bool may_touch(const compiler* c, const group_work* w, int i, int j) {
+  const apl_solid *a = &c->m->solid[i], *b = &c->m->solid[j];
+  const int n = c->spec->nlink, la = a->link < 0 ? n : a->link, lb = b->link < 0 ? n : b->link;
+
+  if (!((w->of[i] && w->with[j]) || (w->of[j] && w->with[i]))) return false;
+  if (a->frame == b->frame || la == lb) return false; /* they cannot move against each other */
+  return w->distance[la * (n + 1) + lb] > w->k->neighbours;
+}
+
+static void find_pairs(const compiler* c, group_work* w, signed char* touches) {
+  const apl_model* m = c->m;
+
+  for (int i = 0; i < m->nsolid; ++i) {
+    for (int j = i + 1; j < m->nsolid; ++j) {
+      if (touches[i * m->nsolid + j] >= 0 || !may_touch(c, w, i, j)) continue;
+      const int places =
+          apl_touch_count((solid_kind)m->solid[i].kind, (solid_kind)m->solid[j].kind);
+      if (places == 0) {
+        if (w->left_out++ == 0) w->unknown[0] = i, w->unknown[1] = j;
+        continue;
+      }
+      touches[i * m->nsolid + j] = touches[j * m->nsolid + i] = (signed char)w->index;
+      w->pairs += 1;
+      w->places += places;
+      for (int side = 0; side < 2; ++side) {
+        const int k = side == 0 ? i : j;
+        w->moving += !w->used[k] && m->solid[k].frame != 0;
+        w->used[k] = true;
+      }
+    }
+  }
+}
+
+/* Pairs without a closed form: a mistake, or a doubt. */
+static apl_status tell_unknown(compiler* c, const group_work* w) {
+  const apl_model* m = c->m;
+  const int i = w->unknown[0], j = w->unknown[1];
+  apl_error e = {0};
+  if (w->left_out == 0) return APL_OK;
+
+  apl_fail(w->k->lenient ? &e : c->err, APL_ERR_MODEL,
+           "collide '%s': there is no closed form for the %s '%s' against the %s '%s'%s",
+           w->k->name, apl_solid_word((solid_kind)m->solid[i].kind), m->solid_name[i],
+           apl_solid_word((solid_kind)m->solid[j].kind), m->solid_name[j],
+           w->k->lenient ? ", and others: such pairs pass through each other"
+                         : ": take a capsule, name those that touch, or say `unknown: leave-out`");
+  if (!w->k->lenient) return apl_compile_blame(c, w->k->at);
+  e.line = w->k->at.line;
+  e.column = w->k->at.column;
+  return apl_model_add_doubt(c->m, &e) ? APL_OK : APL_ERR_MEMORY;
+}
+
+static apl_status compile_group(compiler* c, group_work* w, signed char* touches,
+                                apl_touch_group* out) {
+  const spec_collide* k = w->k;
+  apl_status st = mark(c, k, k->of, k->nof, true, w->of);
+  if (st == APL_OK) st = mark(c, k, k->with, k->nwith, false, w->with);
+  if (st != APL_OK) return st;
+
+  find_pairs(c, w, touches);
+  st = tell_unknown(c, w);
+  if (st != APL_OK) return st;
+  if (w->pairs == 0) {
+    apl_fail(c->err, APL_ERR_MODEL,
+             "collide '%s': it names no two shapes that may touch; links closer than `neighbours` "
+             "joints do not",
+             k->name);
+    return apl_compile_blame(c, k->at);
+  }
+  const int some = 8 + 2 * w->moving;
+  out->name = apl_pool_text(&c->m->pool, k->name);
+  out->nslot = k->most > 0 ? k->most : some < w->places ? some : w->places;
+  return APL_OK;
+}
+
+apl_status apl_compile_solids(compiler* c) {
+  apl_model* m = c->m;
+  const apl_spec* s = c->spec;
+  const int nl = s->nlink + 1;
+  if (s->ncollide == 0) return APL_OK;
+  if (!list_solids(c)) return apl_fail(c->err, APL_ERR_MEMORY, "out of memory for shapes");
+
+  const size_t n = (size_t)m->nsolid;
+  if (m->nsolid > MOST_SOLIDS || s->ncollide > MOST_GROUPS) {
+    return apl_fail(c->err, APL_ERR_MODEL,
+                    "%d shapes and %d entries of collide are more than the %d and %d that fit",
+                    m->nsolid, s->ncollide, (int)MOST_SOLIDS, (int)MOST_GROUPS);
+  }
+  signed char* touches = apl_pool_take(&m->pool, n * n + 1);
+  apl_touch_group* group = apl_pool_take(&m->pool, sizeof *group * (size_t)s->ncollide);
+  bool* in = apl_pool_take(&m->pool, 3 * n + 1);
+  int* distance = apl_pool_take(&m->pool, sizeof *distance * (size_t)(nl * nl));
+  link_edge* edge = apl_pool_take(&m->pool, sizeof *edge * (size_t)(nl + s->nloop));
+  if (touches == NULL || group == NULL || in == NULL || distance == NULL || edge == NULL)
+    return apl_fail(c->err, APL_ERR_MEMORY, "out of memory for shapes");
+
+  memset(touches, -1, n * n);
+  const int nedge = list_edges(c, edge);
+  for (int i = 0; i < nl; ++i)
+    find_distances(edge, nedge, nl, i, distance + i * nl);
+  for (int g = 0; g < s->ncollide; ++g) {
+    group_work w = {.k = &s->collide[g],
+                    .index = g,
+                    .of = in,
+                    .with = in + n,
+                    .used = in + 2 * n,
+                    .distance = distance};
+    memset(w.used, 0, n);
+    const apl_status st = compile_group(c, &w, touches, &group[g]);
+    if (st != APL_OK) return st;
+    m->nslot += group[g].nslot;
+  }
+  for (int g = 0, at = apl_compile_pairs(s); g < s->ncollide; at += group[g++].nslot)
+    group[g].slot0 = at;
+  m->ngroup = s->ncollide;
+  m->group = group;
+  m->touches = touches;
+  return APL_OK;
+}

@@ -1,0 +1,153 @@
+/* collide.c: shapes of a spec that may touch, and who may touch whom. */
+#include "spec/grammar.h"
+#include "spec/spec_impl.h"
+
+#include "math/solid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Shapes that touch have sizes; pictures may be as they like. */
+bool apl_shape_touches(const spec_shape* s) {
+  return strcmp(s->use, apl_use_words[1]) != 0 && apl_solid_find(s->type) != SOLIDS;
+}
+
+static bool sizes_fine(apl_spec* s, const char* name, const spec_shape* shape) {
+  const int n = strcmp(shape->type, "box") == 0 ? 3 : strcmp(shape->type, "sphere") == 0 ? 1 : 2;
+
+  for (int i = 0; i < n; ++i) {
+    if (shape->size[i] > 0.0 && isfinite(shape->size[i])) continue;
+    apl_fail(&s->error, APL_ERR_MODEL, "shape '%.64s': a %s needs positive sizes, got %g", name,
+             shape->type, shape->size[i]);
+    return false;
+  }
+  return true;
+}
+
+void apl_spec_obstacle(apl_spec* s, const spec_shape* shape) {
+  if (!apl_spec_fine(s) || !apl_spec_check_name(s, "obstacle", shape->name)) return;
+  if (apl_solid_find(shape->type) == SOLIDS) {
+    apl_fail(&s->error, APL_ERR_MODEL, "obstacle '%s': a %s cannot be touched; take %s",
+             shape->name, shape->type, "a sphere, capsule, cylinder, box or pipe");
+    return;
+  }
+  if (!sizes_fine(s, shape->name, shape)) return;
+  for (int i = 0; i < s->nobstacle; ++i) {
+    if (strcmp(s->obstacle[i].name, shape->name) != 0) continue;
+    apl_fail(&s->error, APL_ERR_MODEL, "there are two obstacles '%s'", shape->name);
+    return;
+  }
+  for (int i = 0; i < s->nlink; ++i) {
+    if (strcmp(s->link[i]->name, shape->name) != 0) continue;
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "there is a link '%s' already: give the obstacle another name", shape->name);
+    return;
+  }
+  s->obstacle = apl_spec_grow(s, s->obstacle, s->nobstacle, sizeof *s->obstacle);
+  spec_shape row = *shape;
+  row.name = apl_spec_keep(s, shape->name);
+  if (s->error.status == APL_OK) s->obstacle[s->nobstacle++] = row;
+}
+
+/* The shape of a builder program as one of a file. */
+static spec_shape shape_of(const apl_shape* in) {
+  spec_shape out = {.name = "", .file = "", .type = in->type, .at = in->at};
+
+  out.use = apl_use_words[0];
+  for (const shape_kind* k = apl_shape_kinds; k->word != NULL; ++k) {
+    if (in->type != NULL && strcmp(k->word, in->type) == 0) out.type = k->word;
+  }
+  memcpy(out.size, in->size, sizeof out.size);
+  memcpy(out.colour, in->colour, sizeof out.colour);
+  for (int i = 0; i < 3; ++i)
+    out.scale[i] = 1.0;
+  return out;
+}
+
+void apl_spec_shape(apl_spec* s, const char* name, const apl_shape* in) {
+  if (!apl_spec_fine(s)) return;
+  spec_shape shape = shape_of(in);
+
+  if (in->type == NULL || apl_solid_find(in->type) == SOLIDS || in->link < -1 ||
+      in->link >= s->nlink) {
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "shape '%.64s': link %d and type '%.40s': expected a link, or -1 for the world, and a "
+             "sphere, capsule, cylinder, box or pipe",
+             name == NULL ? "" : name, in->link, in->type == NULL ? "" : in->type);
+    return;
+  }
+  shape.name = name == NULL ? "" : name;
+  if (in->link < 0) {
+    apl_spec_obstacle(s, &shape);
+    return;
+  }
+  spec_link* link = s->link[in->link];
+  if (!sizes_fine(s, shape.name, &shape)) return;
+  link->shape = apl_spec_grow(s, link->shape, link->nshape, sizeof *link->shape);
+  shape.name = apl_spec_keep(s, shape.name);
+  if (s->error.status == APL_OK) link->shape[link->nshape++] = shape;
+}
+
+void apl_spec_add_collide(apl_spec* s, const spec_collide* c) {
+  char owner[96];
+  if (!apl_spec_fine(s) || !apl_spec_check_name(s, "collide", c->name)) return;
+
+  snprintf(owner, sizeof owner, "collide '%.64s'", c->name);
+  for (int i = 0; i < s->ncollide; ++i) {
+    if (strcmp(s->collide[i].name, c->name) != 0) continue;
+    apl_fail(&s->error, APL_ERR_MODEL, "there are two entries of collide called '%s'", c->name);
+    return;
+  }
+  if (c->neighbours < 0 || c->most < 0) {
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "%s: neighbours and most must not be negative, got %d and %d", owner, c->neighbours,
+             c->most);
+    return;
+  }
+  if (!apl_spec_laws_fine(s, owner, &c->g)) return;
+  const apl_surface* g = &c->g;
+  if (g->across + g->backward + g->left + g->right + g->drag_across != 0.0 ||
+      strcmp(g->axes, apl_surface_default().axes) != 0) {
+    apl_fail(&s->error, APL_ERR_MODEL,
+             "%s: between shapes friction is the same along all directions: coefficient alone",
+             owner);
+    return;
+  }
+  s->collide = apl_spec_grow(s, s->collide, s->ncollide, sizeof *s->collide);
+  spec_collide row = *c;
+  row.name = apl_spec_keep(s, c->name);
+  row.g.law = apl_spec_keep(s, c->g.law);
+  row.g.friction = apl_spec_keep(s, c->g.friction);
+  row.g.axes = apl_surface_default().axes;
+  if (s->error.status == APL_OK) s->collide[s->ncollide++] = row;
+}
+
+/* Names with blanks between them. */
+static spec_word* split(apl_spec* s, const char* names, int* n) {
+  spec_word* list = NULL;
+
+  *n = 0;
+  while (names != NULL && *(names += strspn(names, " ")) != '\0' && s->error.status == APL_OK) {
+    const size_t length = strcspn(names, " ");
+    char word[160];
+    snprintf(word, sizeof word, "%.*s", (int)length, names);
+    list = apl_spec_grow(s, list, *n, sizeof *list);
+    if (list == NULL) return NULL;
+    list[(*n)++] = (spec_word){.text = apl_spec_keep(s, word)};
+    names += length;
+  }
+  return list;
+}
+
+void apl_spec_collide(apl_spec* s, const apl_collision* in) {
+  if (!apl_spec_fine(s)) return;
+  spec_collide c = {.name = in->name == NULL ? "touch" : in->name,
+                    .neighbours = in->neighbours,
+                    .most = in->most,
+                    .lenient = in->leave_out,
+                    .g = in->law};
+  c.of = split(s, in->of, &c.nof);
+  c.with = split(s, in->with, &c.nwith);
+  apl_spec_add_collide(s, &c);
+}

@@ -1,0 +1,375 @@
+/* test_touch.c: distances, normals and points of all pairs of solids. For convex solids the signed
+   distance has a second definition that knows only how far a solid reaches along a direction m:
+
+     depth = min over unit m of  sup {b . m : b in B} - inf {a . m : a in A}
+
+   a search over the sphere of directions finds it for solids apart and in each other. The inside of
+   a pipe is searched with points of the other solid. Rates are compared with differences of depths
+   of moving solids. */
+#include "near.h"
+#include "random.h"
+
+#include "math/solid.h"
+
+enum { DIRECTIONS = 150, SEEDS = 3, TRIES = 10, CLOUD = 4000 };
+
+typedef struct pair {
+  solid a, b;
+  pose A, B;
+} pair;
+
+/* ------------------------------------------------------------------------------ brute force ----
+ */
+
+/* sup of x . m over the solid */
+static double reach_along(const solid* s, const pose* X, vec3 m) {
+  const vec3 u = mul_t(X->R, m);
+  const double *e = s->size, at = dot(X->p, m);
+
+  switch (s->kind) {
+  case SOLID_SPHERE:
+    return at + e[0] * sqrt(dot(m, m));
+  case SOLID_CAPSULE:
+    return at + e[0] * sqrt(dot(m, m)) + e[1] * fabs(u.z);
+  case SOLID_CYLINDER:
+    return at + e[0] * hypot(u.x, u.y) + e[1] * fabs(u.z);
+  case SOLID_BOX:
+    return at + e[0] * fabs(u.x) + e[1] * fabs(u.y) + e[2] * fabs(u.z);
+  case SOLID_PIPE:
+  case SOLIDS:
+    break;
+  }
+  return NEAR_NAN;
+}
+
+/* how far b must go along m to be rid of a */
+static double way_along(const pair* p, vec3 m) {
+  return reach_along(&p->b, &p->B, m) + reach_along(&p->a, &p->A, neg(m));
+}
+
+static vec3 unit_of(vec3 a) {
+  return scale(1.0 / sqrt(dot(a, a)), a);
+}
+
+/* Down from m by steps that shrink: over the sphere, or along the circle across `pole`. */
+static double refine(const pair* p, vec3 m, const vec3* pole) {
+  double best = way_along(p, m);
+
+  for (double step = 0.1; step > 1e-11;) {
+    const vec3 a = unit_of(fabs(m.x) < 0.7 ? cross(m, (vec3){1, 0, 0}) : cross(m, (vec3){0, 1, 0}));
+    const vec3 b = cross(m, a);
+    bool better = false;
+    for (int k = 0; k < (pole == NULL ? 16 : 2); ++k) {
+      const double angle = 0.39269908169872414 * k;
+      const vec3 side = pole == NULL ? add(scale(cos(angle), a), scale(sin(angle), b))
+                                     : scale(k == 0 ? 1 : -1, cross(*pole, m));
+      const vec3 next = unit_of(add(m, scale(step, side)));
+      const double way = way_along(p, next);
+      if (way < best) best = way, m = next, better = true;
+    }
+    if (!better) step *= 0.25;
+  }
+  return best;
+}
+
+static int axes_of(const pose* X, const solid* s, vec3* out) {
+  const mat3 R = X->R;
+  out[0] = (vec3){R.xz, R.yz, R.zz};
+  out[1] = (vec3){R.xx, R.yx, R.zx};
+  out[2] = (vec3){R.xy, R.yy, R.zy};
+  return s->kind == SOLID_BOX ? 3 : 1;
+}
+
+/* What is minimised has edges across the axes of solids and is smooth between them: search the
+   faces from a spiral of seeds, each edge, and each corner. */
+static double brute_depth(const pair* p) {
+  vec3 axis[6];
+  const int na = axes_of(&p->A, &p->a, axis), n = na + axes_of(&p->B, &p->b, axis + na);
+  double best = HUGE_VAL;
+
+  vec3 seed[DIRECTIONS];
+  for (int k = 0; k < DIRECTIONS; ++k) {
+    const double z = 1.0 - 2.0 * (k + 0.5) / DIRECTIONS, r = sqrt(1.0 - z * z), f = 2.399963 * k;
+    seed[k] = (vec3){r * cos(f), r * sin(f), z};
+  }
+  for (int k = 0; k < SEEDS; ++k) { /* the best go first, and are refined */
+    for (int i = k + 1; i < DIRECTIONS; ++i) {
+      const vec3 m = seed[i];
+      if (way_along(p, m) < way_along(p, seed[k])) seed[i] = seed[k], seed[k] = m;
+    }
+    best = fmin(best, refine(p, seed[k], NULL));
+  }
+  for (int i = 0; i < n; ++i) {
+    const vec3 a = unit_of(fabs(axis[i].x) < 0.7 ? cross(axis[i], (vec3){1, 0, 0})
+                                                 : cross(axis[i], (vec3){0, 1, 0})),
+               b = cross(axis[i], a);
+    for (int k = 0; k < 24; ++k)
+      best = fmin(best,
+                  refine(p, add(scale(cos(0.2618 * k), a), scale(sin(0.2618 * k), b)), &axis[i]));
+    best = fmin(best, fmin(way_along(p, axis[i]), way_along(p, neg(axis[i]))));
+    for (int j = 0; j < i; ++j) {
+      const vec3 m = cross(axis[i], axis[j]);
+      if (dot(m, m) < 1e-6) continue;
+      best = fmin(best, fmin(way_along(p, unit_of(m)), way_along(p, neg(unit_of(m)))));
+    }
+  }
+  return best;
+}
+
+/* ------------------------------------------------------------------------------------ pairs ----
+ */
+
+static pose any_pose(rng* r, double far) {
+  double q[4], size = 0;
+  for (int i = 0; i < 4; ++i)
+    q[i] = rng_between(r, -1, 1), size += q[i] * q[i];
+  for (int i = 0; i < 4; ++i)
+    q[i] /= sqrt(size);
+  const double w = q[0], x = q[1], y = q[2], z = q[3];
+  return (pose){{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+                 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)},
+                {rng_between(r, -far, far), rng_between(r, -far, far), rng_between(r, -far, far)}};
+}
+
+static solid any_solid(rng* r, solid_kind kind) {
+  return (solid){kind, {rng_between(r, 0.2, 0.6), rng_between(r, 0.2, 1), rng_between(r, 0.2, 1)}};
+}
+
+static double deepest(const touch_point* t, int n, int* which) {
+  *which = 0;
+  for (int k = 1; k < n; ++k)
+    if (t[k].depth > t[*which].depth) *which = k;
+  return t[*which].depth;
+}
+
+/* Normal and points are those of the depth: a reaches down to its point, b up to its own. */
+static void check_place(const pair* p, const touch_point* t) {
+  const vec3 of_a = sub(t->x, scale(0.5 * t->depth, t->n)),
+             of_b = add(t->x, scale(0.5 * t->depth, t->n));
+
+  CHECK_NEAR(dot(t->n, t->n), 1.0, 1e-14);
+  CHECK_NEAR(dot(of_a, t->n), -reach_along(&p->a, &p->A, neg(t->n)), 1e-12);
+  CHECK_NEAR(dot(of_b, t->n), reach_along(&p->b, &p->B, t->n), 1e-12);
+}
+
+/* A capsule whose core is in the other solid: only a bound is promised against cylinders. */
+static bool is_bound(solid_kind a, solid_kind b, const solid* capsule, double depth) {
+  const bool can = a == SOLID_CYLINDER || b == SOLID_CYLINDER;
+  return can && depth > capsule->size[0];
+}
+
+static void test_distances(void** state) {
+  rng r = rng_seed(14);
+  int in = 0, out = 0, bounds = 0;
+
+  (void)state;
+  for (int i = 0; i < SOLID_PIPE; ++i) {
+    for (int j = 0; j < SOLID_PIPE; ++j) {
+      const int n = apl_touch_count((solid_kind)i, (solid_kind)j);
+      for (int k = 0; k < (n > 0 ? TRIES : 0); ++k) {
+        const pair p = {any_solid(&r, (solid_kind)i), any_solid(&r, (solid_kind)j),
+                        any_pose(&r, 0.9), any_pose(&r, 0.9)};
+        touch_point t[TOUCH_MOST];
+        int which;
+        near_context("%s on %s, %d", apl_solid_word(p.a.kind), apl_solid_word(p.b.kind), k);
+        apl_touch_measure(&p.a, &p.A, &p.b, &p.B, t);
+        const double depth = deepest(t, n, &which), brute = brute_depth(&p);
+        *(depth > 0 ? &in : &out) += 1;
+        check_place(&p, &t[which]);
+        if (is_bound(p.a.kind, p.b.kind, p.a.kind < SOLID_CYLINDER ? &p.a : &p.b, depth)) {
+          ++bounds;
+          CHECK_TRUE(depth > brute - 1e-9, "less than the way out");
+          continue;
+        }
+        /* the search ends at steps of 1e-11 of a radian on solids of a metre */
+        CHECK_NEAR(depth, brute, 1e-9);
+      }
+    }
+  }
+  CHECK_TRUE(in > 30 && out > 30 && bounds < in / 4, "few of a kind");
+}
+
+/* The ball of the core that is farthest from the axis touches. */
+static void test_pipe(void** state) {
+  rng r = rng_seed(15);
+
+  (void)state;
+  for (int k = 0; k < 40; ++k) {
+    const solid pipe = {SOLID_PIPE, {1.0, 3.0, 0.0}};
+    const solid a = any_solid(&r, k % 2 == 0 ? SOLID_CAPSULE : SOLID_SPHERE);
+    const pose B = any_pose(&r, 1.0);
+    pose A = any_pose(&r, 0.5);
+    touch_point t[TOUCH_MOST];
+    double most = -HUGE_VAL;
+    int which;
+    near_context("pipe %d", k);
+    A.p = add(B.p, mul(B.R, A.p));
+    apl_touch_measure(&a, &A, &pipe, &B, t);
+    const double depth = deepest(t, apl_touch_count(a.kind, SOLID_PIPE), &which);
+    /* farthest from the axis of a ball about a point of the core: its rho + r */
+    for (int i = 0; i <= CLOUD; ++i) {
+      const double s = a.kind == SOLID_CAPSULE ? a.size[1] * (2.0 * i / CLOUD - 1.0) : 0.0;
+      const vec3 x = add(A.p, mul(A.R, (vec3){0, 0, s})), u = mul_t(B.R, sub(x, B.p));
+      most = fmax(most, hypot(u.x, u.y) + a.size[0] - 1.0);
+    }
+    CHECK_NEAR(depth, most, 1e-12);
+    CHECK_NEAR(dot(t[which].n, mul(B.R, (vec3){0, 0, 1})), 0.0, 1e-14);
+  }
+}
+
+/* Turned by the rotation vector w, which is small: second order in w is kept. */
+static pose moved(pose X, vec3 v, vec3 w, double e) {
+  const vec3 u = scale(e, w);
+  const double size = sqrt(dot(u, u)), s = size > 0 ? sin(size) / size : 1,
+               c = size > 0 ? (1 - cos(size)) / (size * size) : 0.5;
+  const vec3 col[3] = {
+      {X.R.xx, X.R.yx, X.R.zx}, {X.R.xy, X.R.yy, X.R.zy}, {X.R.xz, X.R.yz, X.R.zz}};
+  vec3 out[3];
+  for (int i = 0; i < 3; ++i)
+    out[i] = add(col[i], add(scale(s, cross(u, col[i])), scale(c, cross(u, cross(u, col[i])))));
+  return (pose){
+      {out[0].x, out[1].x, out[2].x, out[0].y, out[1].y, out[2].y, out[0].z, out[1].z, out[2].z},
+      add(X.p, scale(e, v))};
+}
+
+static vec3 any_vector(rng* r) {
+  return (vec3){rng_between(r, -1, 1), rng_between(r, -1, 1), rng_between(r, -1, 1)};
+}
+
+/* D' = -n . (v_a - v_b) at the point that touches, of every place of every pair, pipes included. */
+static void test_rates(void** state) {
+  rng r = rng_seed(16);
+  const double e = 1e-6;
+  int seen = 0, kinks = 0;
+
+  (void)state;
+  for (int i = 0; i < 4 * SOLIDS * SOLIDS * TRIES; ++i) {
+    const solid_kind ka = (solid_kind)(i % SOLIDS), kb = (solid_kind)(i / SOLIDS % SOLIDS);
+    const int n = apl_touch_count(ka, kb);
+    pair p = {any_solid(&r, ka), any_solid(&r, kb), any_pose(&r, 0.6), any_pose(&r, 0.6)};
+    const vec3 va = any_vector(&r), wa = any_vector(&r), vb = any_vector(&r), wb = any_vector(&r);
+    touch_point t[TOUCH_MOST], t0[TOUCH_MOST], t1[TOUCH_MOST];
+    if (n == 0) continue;
+
+    if (i % 3 == 0) p.A.R = p.B.R; /* parallel, too */
+    const pose A0 = moved(p.A, va, wa, -e), A1 = moved(p.A, va, wa, e), B0 = moved(p.B, vb, wb, -e),
+               B1 = moved(p.B, vb, wb, e);
+    apl_touch_measure(&p.a, &p.A, &p.b, &p.B, t);
+    apl_touch_measure(&p.a, &A0, &p.b, &B0, t0);
+    apl_touch_measure(&p.a, &A1, &p.b, &B1, t1);
+    for (int k = 0; k < n; ++k) {
+      if (t[k].depth == TOUCH_NONE || t0[k].depth == TOUCH_NONE || t1[k].depth == TOUCH_NONE)
+        continue;
+      const vec3 v =
+          sub(add(va, cross(wa, sub(t[k].x, p.A.p))), add(vb, cross(wb, sub(t[k].x, p.B.p))));
+      const double rate = -dot(t[k].n, v), left = (t[k].depth - t0[k].depth) / e,
+                   right = (t1[k].depth - t[k].depth) / e;
+      if (is_bound(ka, kb, ka < SOLID_CYLINDER ? &p.a : &p.b, t[k].depth)) continue;
+      /* an edge or a change of the nearest face within 1e-6 m has two rates */
+      ++seen;
+      if (fabs(left - right) > 1e-4) {
+        kinks += i % 3 != 0; /* parallel ones stand on the kink */
+        continue;
+      }
+      near_context("%s on %s, %d", apl_solid_word(ka), apl_solid_word(kb), i);
+      /* second differences: e over the smallest radius; far ends of nearly parallel solids are
+         cut where the other one ends, and slide along with that */
+      CHECK_NEAR(0.5 * (left + right), rate, k > 0 || i % 3 == 0 ? 0.05 : 1e-4);
+    }
+  }
+  CHECK_TRUE(seen > 200 && kinks < seen / 20, "few rates");
+}
+
+/* The lowest and the highest place of a pair, all of which have this depth. */
+static void check_line(const solid* a, const pose* A, const solid* b, double depth, double low,
+                       double high) {
+  const pose B = {mat3_identity(), {0, 0, 0}};
+  touch_point t[TOUCH_MOST];
+  double least = HUGE_VAL, most = -HUGE_VAL;
+
+  near_context("along a %s", apl_solid_word(b->kind));
+  apl_touch_measure(a, A, b, &B, t);
+  for (int k = 0; k < apl_touch_count(a->kind, b->kind); ++k) {
+    if (t[k].depth == TOUCH_NONE) continue;
+    CHECK_NEAR(t[k].depth, depth, 1e-15);
+    CHECK_NEAR(t[k].n.x, 1.0, 1e-15);
+    least = fmin(least, t[k].x.z);
+    most = fmax(most, t[k].x.z);
+  }
+  CHECK_NEAR(least, low, 1e-15);
+  CHECK_NEAR(most, high, 1e-15);
+}
+
+/* Solids side by side touch at both ends of the common line. */
+static void test_side_by_side(void** state) {
+  const solid rod = {SOLID_CAPSULE, {0.1, 0.5, 0}}, bar = {SOLID_CAPSULE, {0.2, 0.3, 0}},
+              box = {SOLID_BOX, {0.3, 0.4, 0.2}}, can = {SOLID_CYLINDER, {0.2, 0.3, 0}};
+  const pose at = {mat3_identity(), {0.35, 0, 0.1}};
+
+  (void)state;
+  check_line(&rod, &at, &bar, -0.05, -0.3, 0.3);
+  check_line(&rod, &at, &can, -0.05, -0.3, 0.3);
+  check_line(&rod, &at, &box, 0.05, -0.2, 0.2);
+  const pose deep = {mat3_identity(), {0.25, 0, 0.1}};
+  check_line(&rod, &deep, &box, 0.15, -0.2, 0.2);
+}
+
+/* Pairs without a closed form say so; the other order is the same pair. */
+static void test_table(void** state) {
+  (void)state;
+  CHECK_TRUE(apl_touch_count(SOLID_CYLINDER, SOLID_CYLINDER) == 0, "a cylinder on a cylinder");
+  CHECK_TRUE(apl_touch_count(SOLID_CYLINDER, SOLID_BOX) == 0, "a cylinder on a box");
+  CHECK_TRUE(apl_touch_count(SOLID_PIPE, SOLID_PIPE) == 0, "a pipe in a pipe");
+  for (int i = 0; i < SOLIDS; ++i) {
+    CHECK_TRUE(apl_solid_find(apl_solid_word((solid_kind)i)) == (solid_kind)i, "words");
+    for (int j = 0; j < SOLIDS; ++j)
+      CHECK_TRUE(apl_touch_count((solid_kind)i, (solid_kind)j) ==
+                     apl_touch_count((solid_kind)j, (solid_kind)i),
+                 "order");
+  }
+}
+
+/* Bounds hold what the solid reaches, and no more. */
+static void test_bounds(void** state) {
+  rng r = rng_seed(17);
+
+  (void)state;
+  for (int i = 0; i < 200; ++i) {
+    const solid a = any_solid(&r, (solid_kind)(i % SOLID_PIPE));
+    const pose A = any_pose(&r, 1.0);
+    vec3 low, high;
+    near_context("%s, %d", apl_solid_word(a.kind), i);
+    apl_solid_bound(&a, &A, &low, &high);
+    CHECK_NEAR(high.x, reach_along(&a, &A, (vec3){1, 0, 0}), 1e-14);
+    CHECK_NEAR(high.z, reach_along(&a, &A, (vec3){0, 0, 1}), 1e-14);
+    CHECK_NEAR(low.y, -reach_along(&a, &A, (vec3){0, -1, 0}), 1e-14);
+    const vec3 m = unit_of(any_vector(&r));
+    CHECK_TRUE(reach_along(&a, &A, m) - dot(A.p, m) <= apl_solid_reach(&a) + 1e-14, "reach");
+  }
+}
+
+static void test_axes(void** state) {
+  rng r = rng_seed(18);
+
+  (void)state;
+  for (int i = 0; i < 200; ++i) {
+    vec3 e[3] = {unit_of(any_vector(&r))};
+    if (i < 2) e[0] = (vec3){0, 0, i == 0 ? 1 : -1};
+    apl_touch_axes(e);
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k)
+        CHECK_NEAR(dot(e[j], e[k]), j == k ? 1.0 : 0.0, 1e-14);
+    CHECK_NEAR(dot(cross(e[0], e[1]), e[2]), 1.0, 1e-14);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_distances), cmocka_unit_test(test_pipe),
+      cmocka_unit_test(test_rates),     cmocka_unit_test(test_side_by_side),
+      cmocka_unit_test(test_table),     cmocka_unit_test(test_bounds),
+      cmocka_unit_test(test_axes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
