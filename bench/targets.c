@@ -444,6 +444,16 @@ static const struct {
     {"... factors of M + g C + g^2 K", "forward passes", 0.0, false, target_quadruped_implicit},
     {"flat snake of 16 links: factors in space", "forward passes", 0.0, false, target_snake_factor},
     {"... factors, 34 rows and their J M^-1 J^T", "us", 0.0, false, target_snake_rows},
+    {"3RRR rose, 6 s, gen-alpha 5 ms, springs 1e6 N/m (published 45600 ms)", "ms", 10.0, false,
+     target_rose_soft},
+    {"... springs 1e12 N/m (published 499000 ms at 1e8)", "ms", 10.0, false, target_rose_stiff},
+    {"... worst position of both", "m", 5e-4, false, target_rose_off},
+    {"3RRR rose, 6 s, exact loops, rk4 10 ms", "ms", 20.0, false, target_rose_exact},
+    {"... worst position", "m", 2e-6, false, target_rose_exact_off},
+    {"3RRR, forward dynamics with loops (RBDL: 3.6)", "us", 0.0, false, target_3rrr_forward},
+    {"4 loops, time of 200 links over 5 times that of 40", "ratio", 1.2, false, target_loops_tree},
+    {"96 links, time of 48 loops over that of 24, power of 2", "exponent", 3.0, false,
+     target_loops_rows},
 };
 
 int main(void) {

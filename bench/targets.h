@@ -11,3 +11,15 @@ double target_quadruped_factor(void);
 double target_quadruped_implicit(void);
 double target_snake_rows(void);
 double target_snake_factor(void);
+
+/* targets_loops.c: the 3RRR rose of 6 s by gen-alpha at 5 ms [ms] with springs of 1e6 and 1e12 N/m,
+   and what it is off by [m]; exactly by rk4 at 10 ms; constrained forward dynamics [us]; growth
+   with tree and loops. */
+double target_rose_soft(void);
+double target_rose_stiff(void);
+double target_rose_off(void);
+double target_rose_exact(void);
+double target_rose_exact_off(void);
+double target_3rrr_forward(void);
+double target_loops_tree(void);
+double target_loops_rows(void);

@@ -220,12 +220,12 @@ class Model:
         return System(self, **options)
 
     def run(self, to: Optional[float] = None, every: Optional[float] = None, *, integrator: Optional[str] = None,
-            tolerance: Optional[float] = None, step: Optional[float] = None,
+            tolerance: Optional[float] = None, step: Optional[float] = None, loops: Optional[str] = None,
             control: Optional[Callable[[float, State], Any]] = None, control_every: float = 0.0,
             record: Sequence[str] = ()) -> Result:
         """Simulate from the start values of the file; what is not given is as its run block says. `control` and
         `record` are as in System.run()."""
-        return self.system(integrator=integrator, tolerance=tolerance, step=step).run(
+        return self.system(integrator=integrator, tolerance=tolerance, step=step, loops=loops).run(
             to, every, control=control, control_every=control_every, record=record)
 
     def _start(self, q: np.ndarray, v: np.ndarray) -> None:

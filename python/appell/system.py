@@ -16,11 +16,12 @@ Control = Callable[[float, State], Any]
 class System:
     """A robot in motion: ``state`` at ``time``, driven by the inputs, motion and signals of its file.
 
-    What is not given (integrator, tolerance, step [s]) is as the run block of the file says.
+    What is not given (integrator, tolerance, step [s], loops: the method that closes them) is as the run block of the
+    file says.
     """
 
     def __init__(self, model: Model, integrator: Optional[str] = None, tolerance: Optional[float] = None,
-                 step: Optional[float] = None):
+                 step: Optional[float] = None, loops: Optional[str] = None):
         system, report = ffi.new("apl_system**"), ffi.new("apl_report*")
         status = lib.apl_file_system(model._file, model._model, lib.APL_READY, system, report)
         if status != lib.APL_OK:
@@ -38,7 +39,17 @@ class System:
             self._options.tolerance = tolerance
         if step is not None:
             self._options.step = step
+        if loops is not None:
+            self._loops = ffi.new("char[]", loops.encode())
+            self._options.loops.method = self._loops
         self._busy = False
+
+    def inverse(self) -> bool:
+        """Inputs and forces of loops for state.q, v and a, which must fit the loops; they end in state.u (efforts on
+        joints in state.tau where the model has no inputs). Says whether no other inputs do the same."""
+        report, err = ffi.new("apl_actuation*"), ffi.new("apl_error*")
+        self._check(lib.apl_system_inverse(self._system, False, report, err), err)
+        return bool(report.unique)
 
     def release(self, *inputs: str) -> None:
         """Let state.u decide these inputs (all without a name), whatever signal the file gives them."""

@@ -5,6 +5,7 @@
 #include "appell/recorder.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #define END                                                                                        \
   { NULL, NULL, NULL, NULL, 0, NULL }
@@ -161,6 +162,28 @@ static const channel_row contact_rows[] = {
     {".force.y", "N", "on the first shape, in world axes", get_push, 1, of_shapes},
     {".force.z", "N", "on the first shape, in world axes", get_push, 2, of_shapes},
     END};
+
+/* -------------------------------------------------------------------------------- loops ---- */
+
+static int count_loop(const channel_source* s) {
+  return apl_model_nloop_row(s->model);
+}
+static const char* name_loop(const channel_source* s, int i) {
+  return apl_model_loop_row_name(s->model, i);
+}
+static const char* unit_gap(const channel_source* s, int i) {
+  return apl_model_loop_row_unit(s->model, i);
+}
+static const char* unit_loop_force(const channel_source* s, int i) {
+  return strcmp(unit_gap(s, i), "m") == 0 ? "N" : "N m";
+}
+static double get_loop(const channel_source* s, int i, int k) {
+  return apl_loop_row(s->state)[APL_LOOP * i + k];
+}
+static const channel_row loop_force_rows[] = {
+    {".force", NULL, "of the loop on `to`, against `from`", get_loop, APL_LOOP_FORCE, NULL}, END};
+static const channel_row loop_gap_rows[] = {
+    {".gap", NULL, "how far the loop is from closing", get_loop, APL_LOOP_GAP, NULL}, END};
 
 /* --------------------------------------------------------------------- prescribed motion ---- */
 
@@ -355,6 +378,8 @@ const channel_set apl_channel_sets[] = {
     {count_tendon, name_tendon, NULL, NEED_TENDONS, length_rows},
     {count_tendon, name_tendon, NULL, NEED_TENDONS, tension_rows},
     {count_contact, name_contact, NULL, NEED_CONTACTS, contact_rows},
+    {count_loop, name_loop, unit_loop_force, NEED_RATE, loop_force_rows},
+    {count_loop, name_loop, unit_gap, NEED_RATE, loop_gap_rows},
     {count_given, name_given, unit_given, NEED_RATE, effort_rows},
     {count_footing, name_footing, NULL, NEED_RATE | NEED_FOOTING, footing_rows},
     {count_wheel, name_wheel, NULL, NEED_RATE | NEED_FOOTING, wheel_rows},

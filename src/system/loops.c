@@ -8,8 +8,12 @@
 #include "dynamics/passes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Drift of one step [m or rad] from which on it is looked at whether loops can be closed at all. */
+static const double doubtful = 1e-6;
 
 static const struct {
   const char *word, *title;
@@ -257,6 +261,24 @@ apl_status apl_system_close_forward(apl_system* s) {
   return st == APL_OK ? apl_reduced_forward(&l->reduced, s->state) : st;
 }
 
+/* Projection did not help: prescribed motions, or other loops, ask for something else. */
+static apl_status contradiction(apl_system* s, double before) {
+  double most = 0.0;
+  int row = 0;
+  const apl_status st = apl_loops(s->model, s->state);
+
+  for (int k = 0; k < s->model->npart; ++k) {
+    const double gap = fabs(s->state->row[APL_LOOP * k + APL_LOOP_GAP]);
+    if (gap > most) most = gap, row = k;
+  }
+  if (st != APL_OK || most < 0.5 * before) return st;
+  snprintf(s->complaint, sizeof s->complaint,
+           "loop row '%.60s' cannot be kept closed, it is %.3g %s open: prescribed motions or other "
+           "loops contradict it",
+           apl_model_loop_row_name(s->model, row), most, apl_model_loop_row_unit(s->model, row));
+  return APL_ERR_STOPPED;
+}
+
 apl_status apl_system_project(apl_system* s, bool* changed) {
   system_loops* l = &s->loops;
   apl_drift drift = {0, 0};
@@ -265,6 +287,7 @@ apl_status apl_system_project(apl_system* s, bool* changed) {
   *changed = l->method != LOOPS_SPRINGS;
   if (l->method == LOOPS_MULTIPLIERS) {
     st = apl_closing_project(&l->closing, s->state, NULL, NULL, &drift);
+    if (st == APL_OK && drift.gap > doubtful) st = contradiction(s, drift.gap);
   } else if (l->method == LOOPS_REDUCED) {
     st = apl_reduced_choose(&l->reduced, s->state);
     if (st == APL_OK) st = apl_reduced_complete(&l->reduced, s->state);

@@ -141,6 +141,33 @@ run: {to: 0.5, output-every: 0.5, %s}
             self.assertLess(abs(got["down.joint.position"][-1] - rise), tolerance, run)
             self.assertLess(abs(got["up.joint.position"][-1] + got["down.joint.position"][-1]), 1e-12, run)
 
+    def test_channels(self):
+        # every run records forces and gaps of loops: those of the pin of the four-bar at its start, from an independent derivation
+        home = Path(__file__).resolve().parents[2]
+        table = list(csv.DictReader((home / "tests/data/parallel/ref_fourbar.csv").open()))
+        for method in ("multipliers", "reduced"):
+            got, _ = self.run_of((home / "models/four-bar.yaml").read_text(), "--set", f"run.loops={method}")
+            for axis in "xy":
+                want = float(table[0][f"C_on_coupler_{axis}"])
+                self.assertLess(abs(got[f"pin.{axis}.force"][0] - want), 1e-8, method)
+                self.assertLess(max(abs(gap) for gap in got[f"pin.{axis}.gap"]), 1e-12, method)
+
+    def test_inverse(self):
+        # 0.3 s of the four-bar: from the motion of its crank alone come its motor's torques, but for the ends of the splines
+        home = Path(__file__).resolve().parents[2]
+        text = (home / "models/four-bar.yaml").read_text()
+        got, _ = self.run_of(text, "--set", "run.to=0.3", "--set", "run.output-every=0.005")
+        name = "crank.joint.angle"
+        rows = [f"{t!r},{q!r},{v!r}" for t, q, v in zip(got["time"], got[name], got[name + ".rate"])]
+        Path("crank.csv").write_text(f"time,{name},{name}.rate\n" + "\n".join(rows) + "\n")
+        done = subprocess.run([APPELL, "inverse", "m.yaml", "crank.csv"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        told = list(csv.reader(line for line in done.stdout.splitlines() if not line.startswith("#")))
+        k = [n.split(" ")[0] for n in told[0]].index("motor.input")
+        for row in told[12:-10]:
+            t = float(row[0])
+            self.assertLess(abs(float(row[k]) - 3 * math.sin(3 * t)), 1e-3, row[0])
+
     def test_reduced_does_not_step(self):
         done = self.call(halves(0.3, 0.5, STEPS + ", loops: reduced", 0.1))
         self.assertEqual(done.returncode, 1)
