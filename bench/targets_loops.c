@@ -59,7 +59,7 @@ static double rose_time(const char* method, double step, const char* loops, doub
     o.energy_only = true;
     const double t0 = seconds_now();
     const apl_status st = apl_run(system, &o, NULL, &err);
-    least = st == APL_OK ? fmin(least, seconds_now() - t0) : NAN;
+    least = st == APL_OK ? fmin(least, seconds_now() - t0) : (double)NAN;
     apl_system_free(system);
   }
   *off = r.off;
@@ -159,7 +159,8 @@ static apl_model* ladder(int cells, int length) {
       apl_spec_vec3(spec, link, "body.com", 0.05, 0.02 * (k % 2), 0);
       apl_spec_put(spec, link, "body.inertia", inertia, 6);
       apl_spec_place(spec, link,
-                     (apl_pose){{1, 0, 0, 0}, {k == 0 ? 0.3 * i : 0.1, k == 0 ? 0 : 0.01, 0}});
+                     (apl_pose){.rotation = {1, 0, 0, 0},
+                                .position = {k == 0 ? 0.3 * i : 0.1, k == 0 ? 0 : 0.01, 0}});
     }
   }
   for (int i = 0; i < cells; ++i) {

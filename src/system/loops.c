@@ -272,10 +272,11 @@ static apl_status contradiction(apl_system* s, double before) {
     if (gap > most) most = gap, row = k;
   }
   if (st != APL_OK || most < 0.5 * before) return st;
-  snprintf(s->complaint, sizeof s->complaint,
-           "loop row '%.60s' cannot be kept closed, it is %.3g %s open: prescribed motions or other "
-           "loops contradict it",
-           apl_model_loop_row_name(s->model, row), most, apl_model_loop_row_unit(s->model, row));
+  snprintf(
+      s->complaint, sizeof s->complaint,
+      "loop row '%.60s' cannot be kept closed, it is %.3g %s open: prescribed motions or other "
+      "loops contradict it",
+      apl_model_loop_row_name(s->model, row), most, apl_model_loop_row_unit(s->model, row));
   return APL_ERR_STOPPED;
 }
 
