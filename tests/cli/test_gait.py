@@ -76,7 +76,7 @@ class Gait(unittest.TestCase):
                                       ((SNAKE, "--friction", "glue"), 2, "no rule of friction"),
                                       ((SNAKE, "--every", "x"), 2, "expected a number"),
                                       ((SNAKE, "--coefficient", -1), 2, "must not be negative"),
-                                      ((SNAKE, "--set", "gaits.0.waves=-3"), 1, "gaits.0: a serpenoid needs"),
+                                      ((SNAKE, "--set", "gaits.0.waves=-3"), 1, "gaits.0.type: a serpenoid needs"),
                                       ((MODELS / "arm7.yaml",), 1, "planar joint")):
             done = appell("gait", *words)
             self.assertEqual(done.returncode, code, done)
