@@ -17,6 +17,12 @@ class System:
     """A robot in motion: ``state`` at ``time``, driven by the inputs, motion and signals of its file.
 
     What is not given (integrator, tolerance, step [s]) is as the run block of the file says.
+
+        >>> system = model.system()
+        >>> system.state.u[0] = 0.5
+        >>> state = system.step(0.01)
+        >>> round(system.time, 3)
+        0.01
     """
 
     def __init__(self, model: Model, integrator: Optional[str] = None, tolerance: Optional[float] = None,
@@ -41,7 +47,11 @@ class System:
         self._busy = False
 
     def release(self, *inputs: str) -> None:
-        """Let state.u decide these inputs (all without a name), whatever signal the file gives them."""
+        """Let state.u decide these inputs (all without a name), whatever signal the file gives them.
+
+            >>> system.release("motor")
+            >>> system.state.u[0] = 1.0
+        """
         err = ffi.new("apl_error*")
         for name in inputs or self.model.inputs:
             if name not in self.model.inputs:
@@ -50,7 +60,12 @@ class System:
             self._check(lib.apl_system_input(self._system, i, ffi.NULL, err), err)
 
     def step(self, period: float) -> State:
-        """Advance by one control period [s] with inputs and efforts held; returns the state."""
+        """Advance by one control period [s] with inputs and efforts held; returns the state.
+
+            >>> state = system.step(0.01)
+            >>> state.q.round(4)
+            array([0.5231])
+        """
         err = ffi.new("apl_error*")
         self._enter()
         try:
@@ -70,6 +85,10 @@ class System:
         exception in it, or Ctrl-C, ends the run there and is passed on. `record` names
         what the result has besides: ports ("arm.tip": pose and velocity), "accelerations", "reactions". A run that
         fails raises Error, whose ``result`` has what was computed.
+
+            >>> result = system.run(0.2, every=0.1, control=lambda t, state: [-0.1 * state.v[0]], control_every=0.01)
+            >>> len(result.time)
+            3
         """
         watch = _Watch(self, control)
         handle = ffi.new_handle(watch)
