@@ -66,6 +66,7 @@ bench: release
 	build/release/bin/appell-bench
 	build/release/bin/appell-targets
 	build/release/bin/appell-contact
+	build/release/bin/appell-crawl
 	build/release/bin/appell-rows
 
 bench-packages:

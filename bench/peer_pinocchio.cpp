@@ -1,5 +1,6 @@
 /* peer_pinocchio.cpp: Pinocchio (rnea, aba, crba), built from the same description instead of its
-   URDF parser, with its special joints for axes along x, y, z. Mass matrix: its default, which
+   URDF parser, with its special joints for axes along x, y, z. Forward dynamics and mass matrix in
+   both of its conventions, as two peers: neither is the better one for every robot. The mass matrix
    fills the upper triangle only. */
 #include "peer.h"
 
@@ -132,16 +133,16 @@ int inverse(void* self, int k) {
   return 0;
 }
 
-int forward(void* self, int k) {
+template <pin::Convention convention> int forward(void* self, int k) {
   Pinocchio& p = *static_cast<Pinocchio*>(self);
   const std::size_t at = static_cast<std::size_t>(k);
-  pin::aba(p.model, *p.data, p.q[at], p.v[at], p.tau[at]);
+  pin::aba(p.model, *p.data, p.q[at], p.v[at], p.tau[at], convention);
   return 0;
 }
 
-int mass(void* self, int k) {
+template <pin::Convention convention> int mass(void* self, int k) {
   Pinocchio& p = *static_cast<Pinocchio*>(self);
-  pin::crba(p.model, *p.data, p.q[static_cast<std::size_t>(k)]);
+  pin::crba(p.model, *p.data, p.q[static_cast<std::size_t>(k)], convention);
   return 0;
 }
 
@@ -161,6 +162,15 @@ void close_pinocchio(void* self) {
 
 } // namespace
 
-extern "C" const peer_ops peer_pinocchio;
-const peer_ops peer_pinocchio = {"Pinocchio", open_pinocchio, put, {inverse, forward, mass},
-                                 get,         close_pinocchio};
+extern "C" const peer_ops peer_pinocchio, peer_pinocchio_world;
+const peer_ops peer_pinocchio = {
+    "Pinocchio", open_pinocchio,
+    put,         {inverse, forward<pin::Convention::LOCAL>, mass<pin::Convention::LOCAL>},
+    get,         close_pinocchio};
+const peer_ops peer_pinocchio_world = {
+    "Pinocchio/world",
+    open_pinocchio,
+    put,
+    {inverse, forward<pin::Convention::WORLD>, mass<pin::Convention::WORLD>},
+    get,
+    close_pinocchio};

@@ -1,5 +1,6 @@
 /* peer_rbdl.cpp: RBDL (InverseDynamics, ForwardDynamics, CompositeRigidBodyAlgorithm), built from
-   the same description instead of its URDF reader. */
+   the same description instead of its URDF reader, with its special joints for axes along x, y, z.
+ */
 #include "peer.h"
 
 #include <cstdio>
@@ -30,6 +31,11 @@ struct Rbdl {
 
 rbd::Joint joint_of(const robot_link& l) {
   const Vector3d axis(l.axis[0], l.axis[1], l.axis[2]);
+  if (l.joint == ROBOT_REVOLUTE) {
+    if (axis == Vector3d::UnitX()) return rbd::Joint(rbd::JointTypeRevoluteX);
+    if (axis == Vector3d::UnitY()) return rbd::Joint(rbd::JointTypeRevoluteY);
+    if (axis == Vector3d::UnitZ()) return rbd::Joint(rbd::JointTypeRevoluteZ);
+  }
   if (l.joint == ROBOT_REVOLUTE) return rbd::Joint(rbd::JointTypeRevolute, axis);
   if (l.joint == ROBOT_PRISMATIC) return rbd::Joint(rbd::JointTypePrismatic, axis);
   if (l.joint == ROBOT_FLOATING) return rbd::Joint(rbd::JointTypeFloatingBase);

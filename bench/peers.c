@@ -3,11 +3,13 @@
 
 #include <stddef.h>
 
-extern const peer_ops peer_pinocchio, peer_rbdl, peer_mujoco, peer_kdl, peer_simbody;
+extern const peer_ops peer_pinocchio, peer_pinocchio_world, peer_rbdl, peer_mujoco, peer_kdl,
+    peer_simbody;
 
 const peer_ops* const peer_list[] = {
 #ifdef BENCH_PINOCCHIO
     &peer_pinocchio,
+    &peer_pinocchio_world,
 #endif
 #ifdef BENCH_RBDL
     &peer_rbdl,

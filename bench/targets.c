@@ -1,6 +1,7 @@
 /* targets.c: appell-targets, what we promised to reach, measured in one run: ratios, and times of
-   whole simulations. One row per promise in `rows`. Nothing here is a test: tests never depend on
-   wall time. */
+   whole simulations as they ship: recorded every 10 ms with all ledgers. Times are those of the
+   processor, so that other programs count little. One row per promise in `rows`; a promise that is
+   missed is the exit code. Nothing here is a test: tests never depend on time. */
 #define _POSIX_C_SOURCE 200809L
 #include "targets.h"
 
@@ -11,7 +12,7 @@
 
 static double seconds_now(void) {
   struct timespec t;
-  (void)clock_gettime(CLOCK_MONOTONIC, &t);
+  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -239,25 +240,29 @@ static void lift_chain(apl_state* s) {
   apl_q(s)[2] = angle, apl_q(s)[4] = -angle, apl_q(s)[6] = -angle;
 }
 
-/* Seconds for a run from rest, with the energy ledger, without writing; frees the model. */
+/* Seconds for a run from rest as `appell run` makes it: energy and momentum audited, all channels
+   recorded every 10 ms, here in memory. Frees the model. */
 static double run_to(apl_model* m, double to, const char* method, double tolerance) {
   double best = HUGE_VAL;
 
   for (int round = 0; m != NULL && round < 15; ++round) {
     apl_run_options o = apl_run_options_default();
+    apl_recorder_options ro = apl_recorder_options_default();
+    apl_recorder* recorder = NULL;
     apl_system* system;
     apl_error err;
     if (apl_system_new(m, &system, &err) != APL_OK) break;
     if (apl_model_nu(m) == 2) push_mobile(apl_system_state(system));
     if (apl_model_ncontact(m) > 0) lift_chain(apl_system_state(system));
     o.to = to;
-    o.output_every = 0.0;
-    o.energy_only = true;
     o.method = method;
     o.tolerance = tolerance;
+    ro.keep = true;
     const double start = seconds_now();
-    const apl_status st = apl_run(system, &o, NULL, &err);
+    apl_status st = apl_recorder_new(NULL, system, &o, &ro, &recorder, &err);
+    if (st == APL_OK) st = apl_recorder_run(recorder, NULL, &err);
     if (st == APL_OK) best = fmin(best, seconds_now() - start);
+    apl_recorder_free(recorder);
     apl_system_free(system);
   }
   apl_model_free(m);
@@ -383,7 +388,7 @@ int main(void) {
     char target[48] = "";
     const bool met = rows[i].least ? value >= rows[i].target : value <= rows[i].target;
 
-    ok = ok && isfinite(value);
+    ok = ok && isfinite(value) && (rows[i].target == 0.0 || met);
     if (rows[i].target > 0.0) {
       (void)snprintf(target, sizeof target, "%s %g: %s", rows[i].least ? "at least" : "at most",
                      rows[i].target, met ? "met" : "MISSED");

@@ -11,7 +11,8 @@ enum { COMPARE_TOLERANCE, COMPARE_JSON };
 static const cli_option options[] = {
     [COMPARE_TOLERANCE] =
         {"--tolerance", NULL, "X",
-         "exit with 1 when a channel differs by more than X of its largest value"},
+         "exit with 1 when a channel differs by more than X of its largest value, or one ends "
+         "earlier"},
     [COMPARE_JSON] = {"--json", NULL, NULL, "the same for programs"},
     {NULL, NULL, NULL, NULL},
 };
@@ -131,6 +132,12 @@ static int compare(const cli_args* args, side* a, side* b, double tolerance) {
     ok = compare_channel(a, b, i, j, &d[n]);
     same = same && d[n].largest <= tolerance * d[n].scale;
     ++n;
+  }
+  const double ends[2] = {a->time[a->n - 1], b->time[b->n - 1]};
+  if (isfinite(tolerance) && fabs(ends[0] - ends[1]) > 1e-9 * fmax(fabs(ends[0]), fabs(ends[1]))) {
+    fprintf(stderr, "appell compare: the results end at different times, %.9g s and %.9g s\n",
+            ends[0], ends[1]);
+    same = false;
   }
   const char* only[2] = {only_in(a->res, b->res), only_in(b->res, a->res)};
   if (ok && n == 0) fprintf(stderr, "appell compare: the results have no channel in common\n");

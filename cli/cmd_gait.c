@@ -92,6 +92,11 @@ static bool read_options(const cli_args* args, const apl_file* file, apl_support
                   read_number(args, GAIT_WAVES, &o->waves) &&
                   read_rule(args->value[GAIT_FRICTION], &o->friction);
   o->slope = degrees * acos(-1.0) / 180.0;
+  if (ok && args->value[GAIT_COEFFICIENT] != NULL && o->coefficient < 0.0) {
+    cli_misuse("gait", "--coefficient: friction must not be negative, got %s",
+               args->value[GAIT_COEFFICIENT]);
+    return false;
+  }
   return ok;
 }
 

@@ -31,23 +31,71 @@ static void free_columns(columns* c) {
   free(c->row);
 }
 
+static bool name_column(columns* c, int i, const char* name, const char* tail, apl_channel as) {
+  const size_t n = strlen(name) + strlen(tail) + 1;
+
+  c->name[i] = malloc(n);
+  if (c->name[i] == NULL) return false;
+  snprintf(c->name[i], n, "%s%s", name, tail);
+  as.name = c->name[i];
+  c->channel[i] = as;
+  return true;
+}
+
+/* Time and efforts; of robots with loops also the inputs that make the motion, and what each loop
+   bears. */
 static bool make_columns(const apl_model* m, columns* c) {
-  c->n = 1 + apl_model_nv(m);
+  const int nv = apl_model_nv(m), nloop = apl_model_nloop_row(m);
+  const int nu = nloop > 0 ? apl_model_nu(m) : 0;
+
+  c->n = 1 + nv + nu + nloop;
   c->channel = calloc((size_t)c->n, sizeof *c->channel);
   c->name = calloc((size_t)c->n, sizeof *c->name);
   c->row = calloc((size_t)c->n, sizeof *c->row);
   if (c->channel == NULL || c->name == NULL || c->row == NULL) return false;
 
   c->channel[0] = (apl_channel){"time", "s", "time"};
-  for (int i = 1; i < c->n; ++i) {
-    const char* velocity = apl_model_velocity_name(m, i - 1);
-    const size_t n = strlen(velocity) + sizeof ".effort";
-    c->name[i] = malloc(n);
-    if (c->name[i] == NULL) return false;
-    snprintf(c->name[i], n, "%s.effort", velocity);
-    c->channel[i] = (apl_channel){c->name[i], apl_model_effort_unit(m, i - 1), "effort"};
+  bool fine = true;
+  for (int i = 0; i < nv; ++i)
+    fine = fine && name_column(c, 1 + i, apl_model_velocity_name(m, i), ".effort",
+                               (apl_channel){NULL, apl_model_effort_unit(m, i), "effort"});
+  for (int i = 0; i < nu; ++i)
+    fine = fine && name_column(c, 1 + nv + i, apl_model_input_name(m, i), ".input",
+                               (apl_channel){NULL, "", "input"});
+  for (int k = 0; k < nloop; ++k) {
+    const bool length = strcmp(apl_model_loop_row_unit(m, k), "m") == 0;
+    fine = fine && name_column(c, 1 + nv + nu + k, apl_model_loop_row_name(m, k), ".force",
+                               (apl_channel){NULL, length ? "N" : "N m", "loop"});
   }
-  return true;
+  return fine;
+}
+
+static void fill_row(const apl_model* m, apl_state* s, columns* c) {
+  const int nv = apl_model_nv(m), nloop = apl_model_nloop_row(m);
+  const int nu = nloop > 0 ? apl_model_nu(m) : 0;
+
+  memcpy(c->row + 1, apl_tau(s), sizeof *c->row * (size_t)nv);
+  if (nu > 0) memcpy(c->row + 1 + nv, apl_u(s), sizeof *c->row * (size_t)nu);
+  for (int k = 0; k < nloop; ++k)
+    c->row[1 + nv + nu + k] = apl_loop_row(s)[APL_LOOP * k + APL_LOOP_FORCE];
+}
+
+/* With loops the inputs are looked for; without, they do what they do and efforts the rest. */
+static apl_status find_efforts(apl_system* system, bool inputs, double time, apl_error* err) {
+  const apl_model* m = apl_system_model(system);
+  apl_error why = {0};
+  const bool loops = apl_model_nloop(m) > 0;
+  const apl_status st = loops ? apl_system_inverse(system, !inputs, NULL, &why)
+                              : apl_inverse(m, apl_system_state(system));
+  if (st == APL_OK) return st;
+
+  err->status = st;
+  if (loops) {
+    snprintf(err->text, sizeof err->text, "at t = %.9g s: %.200s", time, why.text);
+  } else {
+    snprintf(err->text, sizeof err->text, "%s at t = %.9g s", apl_status_text(st), time);
+  }
+  return st;
 }
 
 /* All rows: motion in, efforts out. */
@@ -70,13 +118,9 @@ static apl_status write_efforts(apl_system* system, apl_trajectory* motion, colu
                apl_model_coordinate_name(m, at), place.text);
       return place.status;
     }
-    st = apl_inverse(m, state);
-    if (st != APL_OK) {
-      err->status = st;
-      snprintf(err->text, sizeof err->text, "%s at t = %.9g s", apl_status_text(st), c->row[0]);
-      return st;
-    }
-    memcpy(c->row + 1, apl_tau(state), sizeof *c->row * (size_t)(c->n - 1));
+    st = find_efforts(system, inputs, c->row[0], err);
+    if (st != APL_OK) return st;
+    fill_row(m, state, c);
     st = apl_csv_row(csv, c->row, err);
     if (st != APL_OK) return st;
   }
@@ -131,14 +175,6 @@ static int run(const cli_args* args) {
   if (!cli_base(args->value[INVERSE_BASE], &load)) return CLI_USAGE;
   cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
-  if (apl_model_nloop(model) > 0) {
-    fprintf(stderr, "%s: the model has loops or couplings: inverse does not know them yet\n",
-            args->file[0]);
-    apl_model_free(model);
-    apl_file_free(file);
-    return CLI_FAILED;
-  }
-
   if (apl_file_system(file, model, APL_SETTLED, &system, &mistakes) != APL_OK) {
     cli_print_report(args->file[0], &mistakes);
   } else if (apl_table_read(args->file[1], &table, &err) != APL_OK) {
@@ -187,5 +223,14 @@ const cli_command cli_inverse = {
         "`motion` of the model.\n"
         "\n"
         "The result has the columns time and NAME.effort for each velocity: what must act besides\n"
-        "springs, dampers, friction and inputs of the model.\n",
+        "springs, dampers, friction and inputs of the model.\n"
+        "\n"
+        "Robots with loops: the table gives the motion of some coordinates, such as those of a\n"
+        "platform, the others follow through the loops. Inputs of the model are what is looked "
+        "for\n"
+        "(INPUT.input): the least ones where there are more than freedoms, a sentence where they "
+        "are\n"
+        "too few. --no-inputs, or a model without any, looks for efforts on all joints instead. "
+        "Forces\n"
+        "of loops are in LOOP.ROW.force.\n",
 };

@@ -1,6 +1,7 @@
 /* cmd_run.c: `appell run`: simulate a model, record it, audit it. */
 #define _XOPEN_SOURCE 700 /* sigaction */
 #include "cli/impacts.h"
+#include "cli/live.h"
 
 #include <math.h>
 #include <signal.h>
@@ -21,6 +22,8 @@ enum {
   RUN_CHECKPOINT,
   RUN_RESUME,
   RUN_RECORD,
+  RUN_LIVE,
+  RUN_PORT,
   RUN_JSON,
   RUN_QUIET,
   RUN_BASE,
@@ -42,6 +45,9 @@ static const cli_option options[] = {
                     "go on where an earlier run with -o was killed or stopped"},
     [RUN_RECORD] = {"--record", NULL, "WORDS",
                     "record more: ports (arm.tip), accelerations, reactions; with commas between"},
+    [RUN_LIVE] = {"--live", NULL, NULL,
+                  "show the run in a browser while it goes on, to drive and to push it"},
+    [RUN_PORT] = {"--port", NULL, "N", "with --live: port on this machine (0: any free one)"},
     [RUN_JSON] = {"--json", NULL, NULL, "print the summary and the impacts for programs"},
     [RUN_QUIET] = {"--quiet", "-q", NULL, "no progress and no summary; warnings and mistakes only"},
     [RUN_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
@@ -81,6 +87,10 @@ static void heed_signals(void) {
   for (int i = 0; i < NSIGNAL; ++i)
     sigaddset(&on.sa_mask, signals[i]);
   set_signals(&on);
+}
+
+static bool is_interrupted(void) {
+  return interrupted != 0;
 }
 
 /* Wall time, for people only: results carry none. */
@@ -368,6 +378,34 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
   return code;
 }
 
+/* The same run at the pace of the clock, on a page. */
+static int show_live(const cli_args* args, const apl_file* file, const apl_model* model,
+                     const apl_run_options* o) {
+  const char *word[MOST_WORDS], *wish = args->value[RUN_RECORD];
+  char* text = calloc(wish == NULL ? 1 : strlen(wish) + 1, 1);
+  live_job job = {.path = args->file[0],
+                  .file = file,
+                  .model = model,
+                  .run = *o,
+                  .record = apl_recorder_options_default(),
+                  .interrupted = is_interrupted};
+  double port = 0.0;
+  int code = CLI_USAGE;
+
+  if (args->value[RUN_RESUME] != NULL || args->value[RUN_EVERY] != NULL) {
+    cli_misuse("run", "--live goes without --resume and --output-every");
+  } else if (!number(args, RUN_PORT, "1", 0.0, &port) || port > 65535.0) {
+    cli_misuse("run", "--port is a number from 0 to 65535");
+  } else if (text != NULL && wishes(args, text, word, &job.record)) {
+    job.port = (int)port;
+    if (args->value[RUN_TO] == NULL) job.run.to = job.run.from; /* until it is ended */
+    heed_signals();
+    code = live_run(&job);
+  }
+  free(text);
+  return code;
+}
+
 static int run(const cli_args* args) {
   apl_file* file;
   apl_model* model;
@@ -386,9 +424,11 @@ static int run(const cli_args* args) {
       number(args, RUN_TOLERANCE, "1", 1e-15, &o.tolerance) &&
       number(args, RUN_STEP, "s", 1e-12, &o.step) &&
       number(args, RUN_EVERY, "s", 0.0, &o.output_every)) {
-    apl_system* system;
+    apl_system* system = NULL;
     apl_report mistakes = {0};
-    if (apl_file_system(file, model, APL_READY, &system, &mistakes) == APL_OK) {
+    if (args->value[RUN_LIVE] != NULL) {
+      code = show_live(args, file, model, &o);
+    } else if (apl_file_system(file, model, APL_READY, &system, &mistakes) == APL_OK) {
       code = simulate(args, file, system, &o);
     } else {
       cli_print_report(args->file[0], &mistakes);

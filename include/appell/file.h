@@ -105,6 +105,7 @@ typedef struct apl_run_block {
   const char* loops;   /* multipliers, reduced, springs; what follows: apl_loop_options         */
   double loop_stabilisation, loop_frequency, loop_ratio;
   bool loop_slow;
+  double spectral_radius;
 } apl_run_block;
 APL_API const apl_run_block* apl_file_run(const apl_file* file);
 

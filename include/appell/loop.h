@@ -115,6 +115,25 @@ APL_API void apl_closing_free(apl_closing* closing); /* accepts NULL            
    in the tree and cubic in the rows. Rows that depend on others get the least forces. */
 APL_API apl_status apl_closing_forward(apl_closing* closing, apl_state* state, double stiffness);
 
+/* What inverse dynamics found. */
+typedef struct apl_actuation {
+  bool unique;        /* no other efforts of actuators do the same; otherwise they are the least  */
+  bool unique_forces; /* likewise for the forces of loops                                         */
+} apl_actuation;
+
+/* Inverse dynamics with loops closed, for q, v, a of the state: which inputs make this motion, and
+   what the loops bear. Actuators are the inputs of the model, or, where it has none or `joints` is
+   set, efforts on all velocities that are not prescribed. Afterwards u (or tau), the forces of the
+   rows, and the efforts tau of prescribed freedoms stand in the state, so that apl_reactions()
+   tells what every joint bears. Fails with a sentence where the inputs cannot make the motion. */
+APL_API apl_status apl_closing_inverse(apl_closing* closing, apl_state* state, bool joints,
+                                       apl_actuation* report, apl_error* err);
+
+/* Accelerations that keep the loops closed at the present q and v: the least change of those that
+   keep[nv] (may be NULL) does not hold. */
+APL_API apl_status apl_closing_accelerate(apl_closing* closing, apl_state* state, const int* keep,
+                                          apl_error* err);
+
 /* What an assembly found. */
 typedef struct apl_assembly {
   int iterations;

@@ -57,6 +57,8 @@ APL_API void apl_recorder_free(apl_recorder* recorder); /* accepts NULL; an open
    the run ended, or why a file could not be written. */
 APL_API apl_status apl_recorder_run(apl_recorder* recorder, apl_run_report* report, apl_error* err);
 
+/* The row that was recorded last; for output callbacks, which are called behind it. */
+APL_API const double* apl_recorder_row(const apl_recorder* recorder);
 APL_API int apl_recorder_channels(const apl_recorder* recorder);
 APL_API const apl_channel* apl_recorder_channel(const apl_recorder* recorder, int channel);
 

@@ -47,6 +47,17 @@ APL_API apl_status apl_replay_write(const apl_replay* replay, const char* path,
                                     const apl_file* file, const apl_replay_words* words,
                                     apl_error* err);
 
+/* The same page as text, for those who serve it while the run goes on: `live` is the JSON of the
+   page's member of that name (docs/formats/page.md), or NULL. Release it with apl_text_free(). */
+APL_API apl_status apl_replay_text(const apl_replay* replay, const apl_file* file,
+                                   const apl_replay_words* words, const char* live, char** text,
+                                   size_t* size, apl_error* err);
+
+/* One frame for such a page, JSON: where all is for the q of the state, and row[nchannel]. Nothing
+   is kept. NULL without memory, or where the state is not finite; release it with apl_text_free().
+ */
+APL_API char* apl_replay_frame(apl_replay* replay, double t, const double* row, apl_state* state);
+
 /* A page of one or more results (HDF5): the first one is drawn solid, the others as ghosts, and
    their differences can be plotted. */
 APL_API apl_status apl_results_page(const char* const* result, int n, const char* path,

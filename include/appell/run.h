@@ -34,6 +34,8 @@ APL_API apl_status apl_system_input(apl_system* system, int input, apl_signal* s
 /* Bounds of an input: what is asked beyond them is cut. */
 APL_API apl_status apl_system_input_limit(apl_system* system, int input, double least,
                                           double greatest, apl_error* err);
+APL_API void apl_system_input_bounds(const apl_system* system, int input, double* least,
+                                     double* greatest);
 
 /* The bounds of an input that drives a velocity fall along a line to zero at `speed` (negative
    where a positive input drives backwards), as those of a motor do; braking is bounded by them
@@ -154,6 +156,11 @@ typedef struct apl_drift_report {
 } apl_drift_report;
 APL_API apl_drift_report apl_system_drift(const apl_system* system);
 
+/* apl_closing_inverse() and apl_closing_accelerate() for the state of a system. */
+APL_API apl_status apl_system_inverse(apl_system* system, bool joints, apl_actuation* report,
+                                      apl_error* err);
+APL_API apl_status apl_system_accelerate(apl_system* system, const int* keep, apl_error* err);
+
 /* ------------------------------------------------------------------------------------ runs ---- */
 
 /* Something to be found between steps: a zero of g. direction: +1 rising, -1 falling, 0 both. The
@@ -220,6 +227,8 @@ typedef struct apl_run_options {
   double tolerance;
   double absolute; /* 0: as tolerance                                                  */
   double step, max_step;
+  double
+      spectral_radius; /* gen-alpha: what a step leaves of motion far faster than itself, 0 to 1 */
   apl_loop_options loops;
   bool energy_only; /* leave the audit of momentum out: a tenth faster                          */
   const apl_event* event;
@@ -284,8 +293,9 @@ typedef struct apl_run_report {
 
 /* From the present state of the system to options->to. The method is one of integrate.h, with
    contacts and events located between its steps, or `moreau`: time steps of options->step over
-   contacts of any number, at whose ends events are looked at and outputs made. On failure err says
-   when and why, the state is the last good one, and all outputs until then have been given. */
+   contacts of any number, or `gen-alpha`: such steps of smooth robots and stiff loops, at whose
+   ends events are looked at and outputs made. On failure err says when and why, the state is the
+   last good one, and all outputs until then have been given. */
 APL_API apl_status apl_run(apl_system* system, const apl_run_options* options,
                            apl_run_report* report, apl_error* err);
 

@@ -48,10 +48,11 @@ class Result(Mapping[str, np.ndarray]):
 
     def __init__(self, channels: Sequence[str], units: Sequence[str], rows: np.ndarray, *, status: str = "",
                  summary: Mapping[str, float] = {}, impacts: Sequence[Impact] = (), name: str = "", model: str = "",
-                 warnings: Sequence[str] = (), recorder: Any = None):
+                 warnings: Sequence[str] = (), recorder: Any = None, path: str = ""):
         self.rows = rows
         self.warnings = tuple(warnings)
         self._recorder = recorder
+        self._path = path
         self.units: Dict[str, str] = dict(zip(channels, units))
         self.status, self.name, self.model = status, name, model
         self.summary = dict(summary)
@@ -91,14 +92,21 @@ class Result(Mapping[str, np.ndarray]):
         self._write(path, (".h5", ".csv"))
 
     def page(self, path: Union[str, os.PathLike]) -> None:
-        """Write a page (.html) that replays a run in memory in a browser.
+        """Write a page (.html) that replays the run in a browser.
 
             >>> result.page("run.html")
         """
-        self._write(path, (".html",))
+        if self._recorder is not None or not self._path:
+            self._write(path, (".html",))
+            return
+        result = ffi.new("char[]", os.fsencode(self._path))
+        err = ffi.new("apl_error*")
+        status = lib.apl_results_page(ffi.new("char*[]", [result]), 1, os.fsencode(path), err)
+        if status != lib.APL_OK:
+            raise Error(text(err.text), status_text(status))
 
     def show(self, height: int = 640) -> Any:
-        """The replay of a run in memory: inside a notebook as a frame of this height, else in the browser.
+        """The replay of the run: inside a notebook as a frame of this height, else in the browser.
 
         Returns what a notebook displays, or the path of the page that was opened.
 
@@ -107,14 +115,11 @@ class Result(Mapping[str, np.ndarray]):
         folder = tempfile.mkdtemp(prefix="appell-")
         path = os.path.join(folder, "run.html")
         self.page(path)
-        if "IPython" in sys.modules and sys.modules["IPython"].get_ipython() is not None:
+        if _in_notebook():
             with open(path, encoding="utf-8") as f:
-                # the page stands in the notebook itself, in a frame that cannot reach out of it
-                source = html.escape(f.read(), quote=True)
+                shown = _Frame(f.read(), int(height))
             shutil.rmtree(folder)
-            return sys.modules["IPython"].display.HTML(
-                f'<iframe sandbox="allow-scripts allow-downloads" width="100%" height="{int(height)}" '
-                f'style="border:0" srcdoc="{source}"></iframe>')
+            return shown
         webbrowser.open("file://" + path)
         return path
 
@@ -145,6 +150,23 @@ class Result(Mapping[str, np.ndarray]):
 
     def __repr__(self) -> str:
         return f"<appell.Result '{self.name}': {len(self.rows)} rows of {len(self)} channels, {self.status}>"
+
+
+class _Frame:
+    """A page inside a notebook, in a frame that cannot reach out of it."""
+
+    def __init__(self, page: str, height: int):
+        self._page, self._height = page, height
+
+    def _repr_html_(self) -> str:
+        return (f'<iframe sandbox="allow-scripts allow-downloads" width="100%" height="{self._height}" '
+                f'style="border:0" srcdoc="{html.escape(self._page, quote=True)}"></iframe>')
+
+
+def _in_notebook() -> bool:
+    """IPython in a terminal shows no frames: only one with a kernel does."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and getattr(ipython.get_ipython(), "kernel", None) is not None
 
 
 def kept_result(recorder: Any, model: Model) -> Result:
@@ -198,7 +220,7 @@ def read_result(path: Union[str, os.PathLike]) -> Result:
             return Result(
                 _words(table["name"]), _words(table["unit"]), rows, status=_word(f.attrs["status"]),
                 summary=dict(zip(_words(summary["key"]), summary["value"].tolist())),
-                name=_word(f.attrs["name"]), model=_word(f["model"][()]))
+                name=_word(f.attrs["name"]), model=_word(f["model"][()]), path=os.path.abspath(name))
     except (OSError, KeyError) as e:
         raise Error(f"{name}: the result cannot be read: {e}") from e
 

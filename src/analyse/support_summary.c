@@ -32,13 +32,31 @@ static bool alike(const apl_support_switch* a, const apl_support_switch* b) {
          memcmp(a->after, b->after, sizeof a->after) == 0;
 }
 
+static bool same_shape_of(const drive* list, int n, double a, double b) {
+  for (int i = 0; i < n; ++i) {
+    double at[3], then[3];
+    apl_signal_eval(list[i].signal, a, at);
+    apl_signal_eval(list[i].signal, b, then);
+    if (!(fabs(at[0] - then[0]) < 1e-6 && fabs(at[1] - then[1]) < 1e-6 * (1.0 + fabs(at[1]))))
+      return false;
+  }
+  return true;
+}
+
+/* Does the body move at both times in the same way? Supports may go to and fro within a cycle. */
+static bool recurs(const apl_support* s, double a, double b) {
+  return same_shape_of(s->system->drive, s->system->ndrive, a, b) &&
+         same_shape_of(s->system->aim, s->system->naim, a, b);
+}
+
 /* Two switches that are alike, one cycle apart: the first ones after a third of the list, so that a
    soft start is over, else the first ones at all. */
 static void find_cycle(const apl_support* s, apl_support_summary* out) {
   for (int start = s->nswitch / 3;; start = 0) {
     for (int a = start; a < s->nswitch; ++a) {
       for (int b = a + 1; b < s->nswitch; ++b) {
-        if (!alike(&s->change[a], &s->change[b])) continue;
+        if (!alike(&s->change[a], &s->change[b]) || !recurs(s, s->change[a].t, s->change[b].t))
+          continue;
         out->cycle = s->change[b].t - s->change[a].t;
         out->step = s->change[b].center - s->change[a].center;
         return;

@@ -328,8 +328,6 @@ static apl_status assemble(search* a, const int* keep, const int* keep_rates, ap
   double speed = 0.0;
   for (int i = 0; i < m->nv; ++i)
     speed = fmax(speed, fabs(a->s->v[i]));
-  if (st == APL_OK) st = apl_factor(m, a->s, 0.0);
-  if (st == APL_OK) st = apl_closing_factor(a->w, a->s);
   if (st != APL_OK) return apl_fail(err, st, "%s while closing loops", apl_status_text(st));
   if (out->rate > 1e-8 * (1.0 + speed)) {
     return apl_fail(err, APL_ERR_MODEL,
@@ -337,7 +335,10 @@ static apl_status assemble(search* a, const int* keep, const int* keep_rates, ap
                     "is left is %.3g m/s or rad/s",
                     out->rate);
   }
-  out->nredundant = apl_closing_redundant(a->w, out->redundant);
+  /* a robot whose inertia is not positive cannot be accelerated, but it can be closed */
+  out->nredundant = 0;
+  if (apl_factor(m, a->s, 0.0) == APL_OK && apl_closing_factor(a->w, a->s) == APL_OK)
+    out->nredundant = apl_closing_redundant(a->w, out->redundant);
   return APL_OK;
 }
 

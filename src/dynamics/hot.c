@@ -81,6 +81,7 @@ const apl_passes APL_PASSES = {
     .frame_motion = frame_motion,
     .push_clear = push_clear,
     .push_add = push_add,
+    .innovations = innovations,
     .push_solve = push_solve,
     .spread = spread,
     .row_of_ports = row_of_ports,

@@ -73,6 +73,7 @@ typedef struct apl_passes {
   void (*push_clear)(const apl_model* m, apl_state* s);
   void (*push_add)(const apl_model* m, apl_state* s, const apl_way* way, const double* number,
                    const double* p, int n);
+  const double* (*innovations)(apl_state* s); /* of the last push_solve() */
   apl_status (*push_solve)(const apl_model* m, apl_state* s, const double* tau, double* a,
                            double* effort);
   apl_status (*spread)(const apl_model* m, apl_state* s, const double* z, double* a,

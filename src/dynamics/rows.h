@@ -67,5 +67,9 @@ apl_status apl_ways_motion(const apl_model* model, apl_state* state, const apl_w
 void apl_push_clear(const apl_model* model, apl_state* state);
 apl_status apl_push_add(const apl_model* model, apl_state* state, const apl_way* way,
                         const double* number, const double* p, int n);
+/* Right after a solution with apl_push_solve(): what it does along n rows, out[n] = J a, from the
+   halves z[n*nv] of the rows. Scalar states only. */
+apl_status apl_push_along(const apl_model* model, apl_state* state, const apl_way* way,
+                          const double* z, int n, double* out);
 apl_status apl_push_solve(const apl_model* model, apl_state* state, const double* tau, double* a,
                           double* effort);

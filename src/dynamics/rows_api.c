@@ -95,6 +95,19 @@ apl_status apl_push_solve(const apl_model* m, apl_state* s, const double* tau, d
   return unfactored(m, s) ? APL_ERR_ARGUMENT : s->passes->push_solve(m, s, tau, a, effort);
 }
 
+apl_status apl_push_along(const apl_model* m, apl_state* s, const apl_way* way, const double* z,
+                          int n, double* out) {
+  const double* pushed = s->passes->innovations(s);
+  if (unfactored(m, s) || s->passes->width != 1) return APL_ERR_ARGUMENT;
+
+  /* the pushed freedoms meet each row on the row's own way */
+  for (int i = 0; i < n; ++i) {
+    const apl_ways row = {way + i, z + (size_t)i * (size_t)m->nv, 1}, all = {way + i, pushed, 1};
+    s->passes->ways_inertia(m, s, &row, &all, out + i, 1);
+  }
+  return APL_OK;
+}
+
 /* -------------------------------------------------------------------------- rows of ports ---- */
 
 apl_status apl_row_half(const apl_model* m, apl_state* s, const apl_row* row, int n, double* z) {

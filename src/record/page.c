@@ -85,19 +85,40 @@ static apl_status write_to(apl_part* part, size_t at, const char* json, size_t n
   return APL_ERR_IO;
 }
 
-apl_status apl_page_write(const char* path, const char* json, size_t n, apl_error* err) {
-  if (path == NULL || *path == '\0' || (json == NULL && n > 0))
-    return apl_fail(err, APL_ERR_ARGUMENT, "a page needs a file name and a text");
+/* Where the data goes; a page that cannot be made says why. */
+static apl_status find_place(size_t* at, apl_error* err) {
   if (apl_viewer_page_size == 0) {
     return apl_fail(err, APL_ERR_IO,
                     "this Appell was built without its replay page: install nodejs and npm, then "
                     "configure with -DAPPELL_VIEWER=ON and build again");
   }
-  const size_t at = find_placeholder();
-  if (at == apl_viewer_page_size)
-    return apl_fail(err, APL_ERR_IO, "the replay page in this Appell has no place for data");
+  *at = find_placeholder();
+  return *at == apl_viewer_page_size
+             ? apl_fail(err, APL_ERR_IO, "the replay page in this Appell has no place for data")
+             : APL_OK;
+}
 
+apl_status apl_page_write(const char* path, const char* json, size_t n, apl_error* err) {
   apl_part part;
-  const apl_status st = apl_part_open(&part, path, true, err);
+  size_t at;
+
+  if (path == NULL || *path == '\0' || (json == NULL && n > 0))
+    return apl_fail(err, APL_ERR_ARGUMENT, "a page needs a file name and a text");
+  apl_status st = find_place(&at, err);
+  if (st == APL_OK) st = apl_part_open(&part, path, true, err);
   return st == APL_OK ? write_to(&part, at, json, n, err) : st;
+}
+
+apl_status apl_page_text(const char* json, size_t n, char** text, size_t* size, apl_error* err) {
+  size_t at;
+  const apl_status st = find_place(&at, err);
+
+  *text = NULL;
+  if (st != APL_OK) return st;
+  FILE* f = open_memstream(text, size);
+  const int whole = f != NULL && put_page(f, at, json, n);
+  if (f != NULL && fclose(f) == 0 && whole) return APL_OK;
+  free(*text);
+  *text = NULL;
+  return apl_fail(err, APL_ERR_MEMORY, "out of memory for the page");
 }

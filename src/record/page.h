@@ -7,3 +7,6 @@
 /* The page with its placeholder; size 0 when Appell was built without npm. */
 extern const unsigned char apl_viewer_page[];
 extern const size_t apl_viewer_page_size;
+
+/* The page around this JSON as text, malloc'ed. */
+apl_status apl_page_text(const char* json, size_t n, char** text, size_t* size, apl_error* err);

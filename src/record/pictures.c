@@ -1,6 +1,8 @@
 /* pictures.c: what a robot looks like, as JSON in the words of docs/formats/page.md. */
 #include "record/pictures.h"
 
+#include "appell/loop.h"
+#include "model/model_impl.h"
 #include "record/bodies.h"
 #include "record/json.h"
 #include "record/mesh.h"
@@ -221,14 +223,42 @@ static json_t* arrows(const apl_places* places, const apl_model* m) {
   return list;
 }
 
+/* The end of a loop in the axes of its port; the world has no port. */
+static json_t* loop_end(const apl_model* m, const apl_loop* l, int end) {
+  const double* at = m->par + l->par + (end == 0 ? LOOP_FROM : LOOP_TO);
+  double x[3] = {at[0], at[1], at[2]};
+
+  if (l->port[end] >= 0) {
+    /* R^T (p - p_port), both in the frame of the port */
+    const double* X = m->par + m->port[l->port[end]].pose;
+    const double d[3] = {at[0] - X[9], at[1] - X[10], at[2] - X[11]};
+    for (int k = 0; k < 3; ++k)
+      x[k] = X[k] * d[0] + X[3 + k] * d[1] + X[6 + k] * d[2];
+  }
+  return json_pack("{s:i, s:[f, f, f]}", "port", l->port[end], "offset", x[0], x[1], x[2]);
+}
+
+/* Where loops are closed; couplings have no place. */
+static json_t* closures(const apl_model* m) {
+  json_t* list = json_array();
+
+  for (int i = 0; i < m->nloop - m->ncoupling; ++i) {
+    const apl_loop* l = &m->loop[i];
+    json_array_append_new(list, json_pack("{s:s, s:s, s:[o, o]}", "name", m->loop_name[i], "type",
+                                          apl_closure_word(l->type), "ends", loop_end(m, l, 0),
+                                          loop_end(m, l, 1)));
+  }
+  return list;
+}
+
 json_t* apl_pictures(const apl_model* model, const apl_file* file) {
   apl_places* places = apl_places_new(model);
   if (places == NULL) return NULL;
   json_t* meshes = json_array();
-  json_t* all =
-      json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "ports", apl_places_json(places), "shapes",
-                shapes(places, model, file, &meshes), "strips", strips(places, model), "ground",
-                grounds(model), "links", links(model), "arrows", arrows(places, model));
+  json_t* all = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ports", apl_places_json(places),
+                          "shapes", shapes(places, model, file, &meshes), "strips",
+                          strips(places, model), "ground", grounds(model), "links", links(model),
+                          "arrows", arrows(places, model), "closures", closures(model));
   if (meshes == NULL || json_array_size(meshes) > 0) {
     apl_json_set(&all, "meshes", meshes);
   } else {

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/error.h"
 #include "record/json.h"
+#include "record/page.h"
 #include "record/pictures.h"
 #include "record/places.h"
 #include "record/replay_impl.h"
@@ -182,19 +183,30 @@ json_t* apl_replay_json(const apl_replay* p, json_t* pictures, const apl_replay_
   return page;
 }
 
-apl_status apl_replay_put(json_t* page, const char* path, apl_error* err) {
+/* The JSON as text, which it takes and which may be NULL. */
+static char* dump(json_t* page, apl_error* err) {
   const uint16_t one = 1;
+  char* text = NULL;
+
   if (*(const unsigned char*)&one != 1) {
-    json_decref(page);
-    return apl_fail(err, APL_ERR_ARGUMENT, "pages are written on little-endian machines only");
+    apl_fail(err, APL_ERR_ARGUMENT, "pages are written on little-endian machines only");
+  } else {
+    text = page == NULL ? NULL : json_dumps(page, JSON_COMPACT);
+    if (text == NULL)
+      apl_fail(err, APL_ERR_MEMORY,
+               "the page cannot be made: out of memory, or names that are not UTF-8");
   }
-  char* text = page == NULL ? NULL : json_dumps(page, JSON_COMPACT);
   json_decref(page);
-  if (text == NULL) {
-    return apl_fail(err, APL_ERR_MEMORY,
-                    "the page cannot be made: out of memory, or names that are not UTF-8");
-  }
-  const apl_status st = apl_page_write(path, text, strlen(text), err);
+  return text;
+}
+
+apl_status apl_replay_put(json_t* page, const char* path, apl_error* err) {
+  apl_error mine = {0};
+  char* text = dump(page, &mine);
+  const apl_status st =
+      text == NULL ? mine.status : apl_page_write(path, text, strlen(text), &mine);
+
+  if (st != APL_OK && err != NULL) *err = mine;
   free(text);
   return st;
 }
@@ -202,4 +214,33 @@ apl_status apl_replay_put(json_t* page, const char* path, apl_error* err) {
 apl_status apl_replay_write(const apl_replay* p, const char* path, const apl_file* file,
                             const apl_replay_words* words, apl_error* err) {
   return apl_replay_put(apl_replay_json(p, apl_pictures(p->model, file), words), path, err);
+}
+
+apl_status apl_replay_text(const apl_replay* p, const apl_file* file, const apl_replay_words* words,
+                           const char* live, char** text, size_t* size, apl_error* err) {
+  json_t* page = apl_replay_json(p, apl_pictures(p->model, file), words);
+  json_t* member = live == NULL ? json_null() : json_loads(live, 0, NULL);
+  apl_error mine = {0};
+
+  *text = NULL;
+  apl_json_set(&page, "live", member);
+  char* json = dump(page, &mine);
+  const apl_status st =
+      json == NULL ? mine.status : apl_page_text(json, strlen(json), text, size, &mine);
+  if (st != APL_OK && err != NULL) *err = mine;
+  free(json);
+  return st;
+}
+
+char* apl_replay_frame(apl_replay* p, double t, const double* row, apl_state* state) {
+  const size_t npose = (size_t)p->nplace * POSE;
+  float* now = p->pose + (size_t)p->most * npose;
+  if (apl_places_look(p->places, state, now) != APL_OK) return NULL;
+
+  json_t* frame =
+      json_pack("{s:f, s:o, s:o}", "t", t, "poses", apl_base64(now, sizeof *now * npose), "row",
+                apl_base64(row, sizeof *row * (size_t)p->nchannel));
+  char* text = frame == NULL ? NULL : json_dumps(frame, JSON_COMPACT);
+  json_decref(frame);
+  return text;
 }

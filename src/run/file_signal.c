@@ -18,7 +18,11 @@
 enum { DEEPEST = 16 };
 
 apl_signal* apl_drive_refuse(drive_reader* r, apl_mark at, const apl_error* err) {
-  apl_report_add(r->form.report, err->status, at, "%s%s", r->form.where, err->text);
+  const char* where = r->form.where; /* "gaits.0." */
+  const int n = (int)strlen(where), dot = n > 0 && where[n - 1] == '.';
+
+  apl_report_add(r->form.report, err->status, at, "%.*s%s%s", n - dot, where, dot ? ": " : "",
+                 err->text);
   return NULL;
 }
 

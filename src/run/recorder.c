@@ -123,16 +123,31 @@ static void control(double t, apl_system* system, void* user) {
 
 /* -------------------------------------------------------------------------------- opening ---- */
 
+/* How loops are closed, where there are any. */
+static void loop_words(const apl_recorder* r, char* text, size_t size) {
+  const apl_loop_options* l = &r->run.loops;
+
+  text[0] = '\0';
+  if (apl_model_nloop(apl_system_model(r->system)) == 0) return;
+  snprintf(text, size,
+           ", loops %s, stabilise %.17g, frequency %.17g, ratio %.17g, stiffness %.17g, "
+           "damping %.17g, slow %d",
+           l->method == NULL ? "multipliers" : l->method, l->stabilise, l->frequency, l->ratio,
+           l->stiffness, l->damping, l->slow);
+}
+
 apl_status apl_recorder_head(const apl_recorder* r, recorder_head* h, apl_error* err) {
   const bool places = r->o.checkpoint_every > 0;
+  char closing[260];
 
+  loop_words(r, closing, sizeof closing);
   snprintf(h->tolerance, sizeof h->tolerance, "%g", r->run.tolerance);
   snprintf(h->program, sizeof h->program, "appell %s", apl_version());
   snprintf(h->options, sizeof h->options,
            "from %.17g, output-every %.17g, step %.17g, max-step %.17g, absolute %.17g, "
-           "checkpoint-every %d",
+           "checkpoint-every %d%s",
            r->run.from, r->run.output_every, r->run.step, r->run.max_step, r->run.absolute,
-           r->o.checkpoint_every);
+           r->o.checkpoint_every, closing);
   h->pictures = apl_file_pictures(r->file, r->channels->from.model);
   if (h->pictures == NULL) {
     return apl_fail(err, APL_ERR_MEMORY,
@@ -423,6 +438,9 @@ apl_status apl_recorder_run(apl_recorder* r, apl_run_report* report, apl_error* 
 /* ---------------------------------------------------------------------------- what was kept ----
  */
 
+const double* apl_recorder_row(const apl_recorder* r) {
+  return r->row;
+}
 int apl_recorder_channels(const apl_recorder* r) {
   return r->channels->n;
 }

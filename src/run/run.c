@@ -19,6 +19,7 @@ apl_run_options apl_run_options_default(void) {
                            .output_every = 0.01,
                            .method = "rkf45",
                            .tolerance = 1e-8,
+                           .spectral_radius = 0.5,
                            .loops = apl_loop_options_default()};
 }
 
@@ -30,6 +31,7 @@ apl_run_options apl_file_options(const apl_file* file) {
   o.method = block->integrator;
   o.tolerance = block->tolerance;
   o.step = block->step;
+  o.spectral_radius = block->spectral_radius;
   o.output_every = block->output_every;
   o.loops = apl_file_loops(file);
   return o;
@@ -99,6 +101,7 @@ static void count_work(runner* r) {
 
 static apl_status restart(runner* r) {
   r->system->warm = 0; /* history is forgotten: a resumed run has none */
+  if (r->alpha != NULL) apl_gen_alpha_restart(r->alpha);
   return r->stepper == NULL ? APL_OK : apl_stepper_restart(r->stepper, r->t, r->y);
 }
 
@@ -390,7 +393,7 @@ static apl_status loop(runner* r, long outputs) {
     double t_out = tick(o->from, o->output_every, outputs);
     double t_control = o->control == NULL ? HUGE_VAL : tick(o->from, o->control_every, controls);
     /* time steps do not land on breaks */
-    const double t_break = r->moreau == NULL ? apl_system_break(r->system, r->t) : HUGE_VAL;
+    const double t_break = r->stepper != NULL ? apl_system_break(r->system, r->t) : HUGE_VAL;
 
     if (t_control <= r->t + near) {
       apl_system_unpack(r->system, r->t, r->y);
@@ -405,7 +408,7 @@ static apl_status loop(runner* r, long outputs) {
     /* times that differ by rounding only are one time: no steps of a few ulp */
     const double t_next = fmin(fmin(t_out, t_control), fmin(t_break, o->to));
     if (t_next > r->t + near)
-      st = r->moreau == NULL ? advance(r, t_next) : apl_run_steps(r, t_next);
+      st = r->stepper != NULL ? advance(r, t_next) : apl_run_steps(r, t_next);
     if (st == APL_OK && t_break <= r->t + near) {
       r->t = fmax(r->t, t_break); /* onto the break, or the next round would find it again */
       st = restart(r);
@@ -519,6 +522,7 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
 static void release(runner* r) {
   apl_stepper_free(r->stepper);
   apl_moreau_free(r->moreau);
+  apl_gen_alpha_free(r->alpha);
   apl_free_kinks(r->kink);
   free(r->touch);
   free(r->event);
@@ -564,10 +568,11 @@ static apl_status refuse_fixed(const runner* r, apl_error* err) {
 
 /* Time steps know rows of forces or of springs. */
 static apl_status refuse_loops(const runner* r, apl_error* err) {
-  if (r->moreau == NULL || r->system->loops.method != LOOPS_REDUCED) return APL_OK;
+  if (r->stepper != NULL || r->system->loops.method != LOOPS_REDUCED) return APL_OK;
   return apl_fail(err, APL_ERR_ARGUMENT,
                   "the method 'reduced' for loops does not go with time steps: take multipliers or "
-                  "springs, or another integrator than moreau");
+                  "springs, or another integrator than %s",
+                  r->o->method);
 }
 
 /* Loops by their method; a run that goes on has its springs and its start behind it. */
@@ -584,10 +589,13 @@ static apl_status open_driver(runner* r, apl_error* err) {
   const apl_run_options* o = r->o;
   const apl_model* m = r->system->model;
 
-  r->system->steps = strcmp(o->method == NULL ? "" : o->method, "moreau") == 0;
+  const bool alpha = o->method != NULL && strcmp(o->method, "gen-alpha") == 0;
+  r->system->steps = alpha || (o->method != NULL && strcmp(o->method, "moreau") == 0);
   if (r->system->steps && !(o->step > 0.0 && isfinite(o->step))) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "moreau needs a positive step, got %g s", o->step);
+    return apl_fail(err, APL_ERR_ARGUMENT, "%s needs a positive step, got %g s", o->method,
+                    o->step);
   }
+  if (alpha) return apl_gen_alpha_new(r->system, o->spectral_radius, &r->alpha, err);
   if (r->system->steps) return apl_moreau_new(r->system, &r->moreau, err);
 
   /* bodies sink in by fractions of a millimetre, and their energy follows from that */
@@ -613,7 +621,7 @@ static apl_status open_driver(runner* r, apl_error* err) {
 static apl_status find_events(runner* r, apl_error* err) {
   const apl_run_options* o = r->o;
   const apl_model* m = r->system->model;
-  const bool located = r->moreau == NULL;
+  const bool located = r->stepper != NULL;
   const int nkink = located ? apl_find_kinks(m, &r->kink) : 0;
   const int ntouch = located ? apl_find_contact_events(r->system, &r->touch) : 0;
   const int n = apl_system_size(r->system), ncontact = m->npair, nport = m->nport;
@@ -690,7 +698,7 @@ static apl_status begin(runner* r, apl_error* err) {
 /* Leave the state at the last good place, with accelerations and efforts that belong to it. */
 static apl_status conclude(runner* r, apl_status st) {
   apl_system_unpack(r->system, r->t, r->y);
-  if (st == APL_OK && r->moreau == NULL) st = apl_system_forward(r->system);
+  if (st == APL_OK && r->stepper != NULL) st = apl_system_forward(r->system);
   r->report->t = r->t;
   count_work(r);
   apl_audit_tell(&r->audit, r->o, r->report);

@@ -1,5 +1,5 @@
 /* run_moreau.c: the driver of time steps: fixed steps one after the other, events of the caller at
-   their ends. What a step does: system/moreau.h. */
+   their ends. What a step does: system/moreau.h, system/gen_alpha.h. */
 #include "run/runner.h"
 
 #include <float.h>
@@ -48,11 +48,12 @@ apl_status apl_run_steps(runner* r, double t_end) {
     const bool last = end - r->t <= step * (1.0 + 1e-9);
     const double h = last ? end - r->t : step;
 
-    st = apl_moreau_step(r->moreau, r->t, h, &news);
+    st = r->alpha != NULL ? apl_gen_alpha_step(r->alpha, r->t, h, &r->report->evaluations)
+                          : apl_moreau_step(r->moreau, r->t, h, &news);
     if (st != APL_OK) break;
     apl_system_pack(r->system, r->y); /* the last good place, should the next step fail */
     r->report->steps += 1;
-    r->report->evaluations += 1;
+    if (r->alpha == NULL) r->report->evaluations += 1;
     r->t = last ? end : r->o->from + step * (double)r->report->steps;
     if (r->nevent > 0) st = look_at_events(r);
     r->progress.t = r->t;

@@ -6,6 +6,7 @@
 
 #include "run/audit.h"
 #include "run/progress.h"
+#include "system/gen_alpha.h"
 #include "system/moreau.h"
 
 /* What the loop carries along. */
@@ -14,7 +15,8 @@ typedef struct runner {
   const apl_run_options* o;
   apl_run_report* report;
   apl_stepper* stepper; /* NULL with ...                                                         */
-  apl_moreau* moreau;   /* ... time steps                                                        */
+  apl_moreau* moreau;   /* ... time steps over contacts, or ...                                  */
+  apl_gen_alpha* alpha; /* ... of smooth systems                                                 */
   apl_event* event; /* the caller's events, then the model's kinks, then those of contacts        */
   apl_event *kink, *touch; /* the latter two alone                                                */
   int nevent, first_touch;

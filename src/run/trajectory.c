@@ -33,6 +33,7 @@ struct apl_trajectory {
   bool* by_velocity;    /* [nv] ... through the velocities, not the coordinates                   */
   double* y;            /* as long as the system's                                                */
   double* qdot;         /* [nq]                                                                   */
+  int *keep, *keep_v;   /* [nt], [nv] robots with loops: what the table gives                     */
   channel_list* known;  /* all that a run can record                                              */
   apl_pool pool;
 };
@@ -314,10 +315,12 @@ static apl_trajectory* make(apl_system* system, const apl_table* table) {
   t->by_velocity = apl_pool_take(&t->pool, sizeof *t->by_velocity * (size_t)(t->nv + 1));
   t->y = apl_pool_take(&t->pool, sizeof *t->y * (size_t)(apl_system_size(system) + 1));
   t->qdot = apl_pool_take(&t->pool, sizeof *t->qdot * (size_t)(t->nq + 1));
+  t->keep = apl_pool_take(&t->pool, sizeof *t->keep * (size_t)(apl_model_nt(t->model) + t->nv + 1));
+  t->keep_v = t->keep == NULL ? NULL : t->keep + apl_model_nt(t->model);
   apl_channels_new(system, &(channel_wish){.every = true}, &t->known, NULL);
   if (t->known != NULL && t->q != NULL && t->v != NULL && t->a != NULL && t->u != NULL &&
       t->scale != NULL && t->follows != NULL && t->through != NULL && t->by_velocity != NULL &&
-      t->y != NULL && t->qdot != NULL)
+      t->y != NULL && t->qdot != NULL && t->keep != NULL)
     return t;
   apl_trajectory_free(t);
   return NULL;
@@ -354,6 +357,59 @@ void apl_trajectory_free(apl_trajectory* t) {
   apl_channels_free(t->known);
   apl_pool_free(&t->pool);
   free(t);
+}
+
+/* ---------------------------------------------------------------------------------- loops ---- */
+
+/* Part of the tangent and of the velocities that columns or signals give. */
+static void find_given(apl_trajectory* t) {
+  for (int i = 0; i < apl_model_nlink(t->model); ++i) {
+    const apl_link_info l = apl_model_link_info(t->model, i);
+    bool given = false;
+
+    for (int k = 0; k < l.nq; ++k)
+      given = given || t->q[l.q0 + k] >= 0 || t->follows[l.q0 + k];
+    for (int k = 0; k < l.nt; ++k) {
+      const int q = l.q0 + k;
+      t->keep[l.t0 + k] = l.plain ? t->q[q] >= 0 || t->follows[q] : given;
+    }
+    for (int k = 0; k < l.nv; ++k)
+      t->keep_v[l.v0 + k] = l.plain ? t->keep[l.t0 + k] : given;
+    for (int k = 0; k < l.nx; ++k) {
+      const int q = l.xq0 + k;
+      t->keep[l.xt0 + k] = t->keep_v[l.xv0 + k] = t->q[q] >= 0 || t->follows[q];
+    }
+  }
+}
+
+/* Gaps that are left of a table with some digits [m or rad, per s]. */
+static bool nearly_closed(apl_trajectory* t) {
+  apl_state* s = apl_system_state(t->system);
+  if (apl_loops(t->model, s) != APL_OK) return false;
+
+  for (int k = 0; k < apl_model_nloop_row(t->model); ++k) {
+    const double* row = apl_loop_row(s) + APL_LOOP * k;
+    if (!(fabs(row[APL_LOOP_GAP]) < 1e-6 && fabs(row[APL_LOOP_RATE]) < 1e-5)) return false;
+  }
+  return true;
+}
+
+/* What the table does not give follows through the loops, from where it was in the last row. */
+static apl_status close_row(apl_trajectory* t, double time, apl_error* err) {
+  apl_assembly found = {0};
+  apl_error why = {0};
+  apl_status st = APL_OK;
+
+  find_given(t);
+  if (!nearly_closed(t)) st = apl_system_assemble(t->system, t->keep, t->keep_v, &found, &why);
+  if (st == APL_OK && found.released) {
+    return apl_fail(err, APL_ERR_MODEL,
+                    "at t = %.9g s the loops do not close with all that the table gives", time);
+  }
+  if (st == APL_OK) st = apl_system_accelerate(t->system, t->keep_v, &why);
+  if (st != APL_OK) return apl_fail(err, st, "at t = %.9g s: %.200s", time, why.text);
+  memcpy(t->y, apl_q(apl_system_state(t->system)), sizeof *t->y * (size_t)t->nq);
+  return APL_OK;
 }
 
 /* What stays behind must not move: its place would be unknown. */
@@ -398,5 +454,5 @@ apl_status apl_trajectory_set(apl_trajectory* t, int row, apl_error* err) {
   for (int i = 0; i < t->nu; ++i) {
     if (t->u[i] >= 0) u[i] = value(t, row, t->u[i]);
   }
-  return check_rest(t, time, err);
+  return apl_model_nloop(t->model) > 0 ? close_row(t, time, err) : check_rest(t, time, err);
 }

@@ -632,8 +632,8 @@ const shape_kind apl_gait_kinds[] = {
 
 /* ---------------------------------------------------------------------------------- run ---- */
 
-static const char* const integrators[] = {"rkf45", "rkf78",         "dop853", "adams", "bdf",
-                                          "rk4",   "semi-implicit", "moreau", NULL};
+static const char* const integrators[] = {"rkf45", "rkf78",         "dop853", "adams",     "bdf",
+                                          "rk4",   "semi-implicit", "moreau", "gen-alpha", NULL};
 
 static const char* const loop_methods[] = {"multipliers", "reduced", "springs", NULL};
 
@@ -666,6 +666,9 @@ const apl_field apl_run_fields[] = {
     APL_FIELD(apl_run_block, loop_frequency, "loop-frequency", "rad/s",
               "springs without a stiffness of their own: frequency of each row", 1000),
     APL_FIELD(apl_run_block, loop_ratio, "loop-damping-ratio", "1", "... and its damping ratio", 1),
+    APL_FIELD(apl_run_block, spectral_radius, "spectral-radius", "1",
+              "gen-alpha: the part that a step leaves of motion far faster than itself, 0 to 1",
+              0.5),
     ROW(apl_run_block, loop_slow, "loop-slow-start", APL_FORM_FLAG, no,
         "springs: start where they carry their loads, so that they do not ring"),
     APL_FIELD_END,

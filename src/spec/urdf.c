@@ -198,6 +198,66 @@ static void add_link(urdf* u, int k, const char* base, bool root_is_world) {
   if (u->report->count == before) apl_link_try(u->spec, u->spec->link[i], u->report);
 }
 
+/* ---------------------------------------------------------------------------------- mimic ---- */
+
+static const urdf_link* find_joint(const urdf* u, const char* name) {
+  for (int k = 0; name != NULL && k < u->norder; ++k) {
+    const urdf_link* l = &u->link[u->order[k]];
+    const char* own = l->joint == NULL ? NULL : apl_xml_attribute(l->joint, "name", &u->file->pool);
+    if (own != NULL && strcmp(own, name) == 0) return l;
+  }
+  return NULL;
+}
+
+/* shoulder.angle, slide.position; NULL for joints that have not exactly one coordinate. */
+static const char* coordinate_of(urdf* u, const urdf_link* l) {
+  const char* type = attribute(u, l->joint, "type");
+  const bool slides = type != NULL && strcmp(type, "prismatic") == 0;
+  const bool turns =
+      type != NULL && (strcmp(type, "revolute") == 0 || strcmp(type, "continuous") == 0);
+  const size_t n = strlen(l->joint_called) + sizeof ".position";
+  char* name = slides || turns ? apl_pool_take(&u->file->pool, n) : NULL;
+
+  if (name != NULL) snprintf(name, n, "%s.%s", l->joint_called, slides ? "position" : "angle");
+  return name;
+}
+
+/* q = multiplier q_joint + offset, as a coupling that has the name of the joint. */
+static void add_mimic(urdf* u, const urdf_link* l, const xml_node* node) {
+  const char* joint = attribute(u, node, "joint");
+  const urdf_link* leader = find_joint(u, joint);
+  const char *of = coordinate_of(u, l), *to = leader == NULL ? NULL : coordinate_of(u, leader);
+  double ratio = 1.0, offset = 0.0;
+
+  if (strcmp(attribute(u, l->joint, "type"), "fixed") == 0) {
+    apl_urdf_note(u, APL_IGNORED, node, "<mimic> of the joint to '%.60s': it is fixed", l->name);
+    return;
+  }
+  apl_urdf_numbers(u, node, "multiplier", 1, &ratio);
+  apl_urdf_numbers(u, node, "offset", 1, &offset);
+  if (leader == NULL || of == NULL || to == NULL || leader == l || ratio == 0.0) {
+    apl_urdf_doubt(
+        u, node, "<mimic> of the joint to '%.60s' is not followed, %s: it moves by itself", l->name,
+        leader == NULL ? "its joint is not there"
+        : leader == l  ? "it names the joint itself"
+        : ratio == 0.0 ? "its multiplier is zero"
+                       : "both joints must have one coordinate");
+    return;
+  }
+  apl_spec_coupling(u->spec, l->joint_called, of, to, ratio, offset);
+  apl_spec_settle(u->spec, (apl_mark){apl_xml_line(node), 0}, u->report);
+  apl_urdf_note(u, APL_TRANSLATED, node,
+                "<mimic> of the joint to '%.60s' is a coupling: %s follows %s", l->name, of, to);
+}
+
+static void add_mimics(urdf* u) {
+  for (int k = 0; k < u->norder; ++k) {
+    const urdf_link* l = &u->link[u->order[k]];
+    const xml_node* node = l->joint == NULL ? NULL : apl_xml_child(l->joint, "mimic");
+    if (node != NULL) add_mimic(u, l, node);
+  }
+}
+
 static void note_others(urdf* u) {
   for (const xml_node* c = apl_xml_first(u->robot); c != NULL; c = apl_xml_next(c)) {
     const char* word = apl_xml_name(c);
@@ -260,6 +320,7 @@ static void read_robot(urdf* u) {
     apl_urdf_note(u, APL_TRANSLATED, root->link, "link 'world' is the world itself");
   for (int k = root_is_world; k < u->norder; ++k)
     add_link(u, k, base == APL_BASE_FLOATING ? "floating" : "fixed", root_is_world);
+  if (u->report->count == before) add_mimics(u);
 }
 
 /* Where an XML declaration begins that libxml2 would refuse the file for: not at the start, or of a

@@ -305,8 +305,7 @@ void apl_urdf_joint_parts(urdf* u, const urdf_link* l, int i) {
     } else if (strcmp(word, "dynamics") == 0) {
       read_dynamics(u, l, c, i);
     } else if (strcmp(word, "mimic") == 0) {
-      apl_urdf_doubt(u, c, "<mimic> of the joint to '%.80s' is not followed: it moves by itself",
-                     l->name);
+      continue; /* a coupling, when all joints are known: urdf.c */
     } else if (strcmp(word, "origin") == 0) {
       apl_urdf_note(u, APL_KEPT, c, "<origin> of the joint to '%s'", l->name);
     } else if (strcmp(word, "axis") != 0 && strcmp(word, "parent") != 0 &&

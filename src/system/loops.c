@@ -198,6 +198,16 @@ apl_status apl_system_assemble(apl_system* s, const int* keep, const int* keep_r
              : st;
 }
 
+apl_status apl_system_inverse(apl_system* s, bool joints, apl_actuation* report, apl_error* err) {
+  const apl_status st = open_loops(s, err);
+  return st == APL_OK ? apl_closing_inverse(&s->loops.closing, s->state, joints, report, err) : st;
+}
+
+apl_status apl_system_accelerate(apl_system* s, const int* keep, apl_error* err) {
+  const apl_status st = open_loops(s, err);
+  return st == APL_OK ? apl_closing_accelerate(&s->loops.closing, s->state, keep, err) : st;
+}
+
 apl_drift_report apl_system_drift(const apl_system* s) {
   return (apl_drift_report){s->loops.worst.gap, s->loops.worst.rate, s->loops.reduced.choices};
 }

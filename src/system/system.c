@@ -180,6 +180,11 @@ apl_status apl_system_input_speed(apl_system* s, int input, int velocity, double
   return APL_OK;
 }
 
+void apl_system_input_bounds(const apl_system* s, int input, double* least, double* greatest) {
+  *least = s->least[input];
+  *greatest = s->greatest[input];
+}
+
 /* Is this velocity prescribed in the model? Also finds the coordinate that goes with it, if any,
    and whether it has a servo instead. */
 static bool prescribed(const apl_system* s, int velocity, int* coordinate, bool* servo) {

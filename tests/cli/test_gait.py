@@ -55,6 +55,10 @@ class Gait(unittest.TestCase):
             done = appell("gait", SNAKE, "--json", "--friction", "slide", "--set", f"gaits.0.waves={waves}")
             self.assertGreater(json.loads(done.stdout)["friction_loss"], 1e-4)
 
+    def test_a_cycle_is_one(self):
+        # 1 s of a cycle of 2.67 s: supports have changed to and fro, but nothing has come back
+        self.assertIsNone(json.loads(appell("gait", SNAKE, "--json", "--to", 1).stdout)["cycle"])
+
     def test_all_supports_are_written(self):
         # at rest the five supports of four waves carry the weight of 16 links of 0.1 kg
         with tempfile.TemporaryDirectory() as home:
@@ -71,6 +75,8 @@ class Gait(unittest.TestCase):
         for words, code, sentence in (((SNAKE, "--set", "gaits.0.waves=1"), 1, "fewer than two supports"),
                                       ((SNAKE, "--friction", "glue"), 2, "no rule of friction"),
                                       ((SNAKE, "--every", "x"), 2, "expected a number"),
+                                      ((SNAKE, "--coefficient", -1), 2, "must not be negative"),
+                                      ((SNAKE, "--set", "gaits.0.waves=-3"), 1, "gaits.0: a serpenoid needs"),
                                       ((MODELS / "arm7.yaml",), 1, "planar joint")):
             done = appell("gait", *words)
             self.assertEqual(done.returncode, code, done)

@@ -146,6 +146,12 @@ class Results(unittest.TestCase):
         a, b = self.path / "a.h5", self.path / "b.h5"
         self.assertEqual(appell("compare", a, a, "--tolerance", "0").returncode, 0)
         self.assertEqual(appell("compare", a, b, "--tolerance", "1e-9").returncode, 1)
+        # half a run is not the same run
+        appell("run", MODEL, "--to", "0.5", "-q", "--tolerance", "1e-6", "-o", self.path / "half.h5")
+        half = appell("compare", a, self.path / "half.h5", "--tolerance", "1")
+        self.assertEqual(half.returncode, 1)
+        self.assertIn("end at different times", half.stderr)
+        (self.path / "half.h5").unlink()
         done = appell("compare", a, b, "--json")
         by = {d["channel"]: d for d in json.loads(done.stdout)}
         # what NumPy finds in the columns themselves

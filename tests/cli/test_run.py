@@ -290,7 +290,7 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
         data, poses = self.page(MODELS / "soft-arm.yaml", "--to", 0.4, "-o", "out.h5")
         with h5py.File("out.h5", "r") as f:
             pictures = json.loads(f["pictures"][()])
-        self.assertEqual(set(pictures), {"ports", "links", "shapes", "strips", "arrows", "ground"})
+        self.assertEqual(set(pictures), {"ports", "links", "shapes", "strips", "arrows", "ground", "closures"})
         self.assertEqual(pictures, {k: data[k] for k in pictures})
         name = [p["name"] for p in data["ports"]]
         parent = {p["name"]: name[p["parent"]] if p["parent"] >= 0 else None for p in data["ports"]}

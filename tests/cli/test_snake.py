@@ -15,6 +15,7 @@ from pathlib import Path
 
 APPELL = Path(sys.argv.pop(1)).resolve()
 DATA = Path(sys.argv.pop(1)).resolve()
+MODELS = DATA.parent.parent / "models"
 G, N, L, M, ALPHA, WAVES = 9.81, 16, 0.1, 0.1, math.pi / 6, 2
 STIFF = "normal: kelvin-voigt, stiffness: 1e5, damping: 60, exponent: 1"
 RIGID = "normal: restitution, restitution: 0"
@@ -109,6 +110,65 @@ class Snake(unittest.TestCase):
         self.assertAlmostEqual(max(row["l9.joint.angle.effort"] for row in rows), 2.857, delta=0.05)
         most = max(sum(x for name, x in row.items() if name.endswith(".normal")) for row in rows)
         self.assertLess(most, 1.1 * 24.3)
+
+    # ------------------------------------------------------------------------------------ shipped snakes
+
+    def ship(self, name, *words):
+        done = subprocess.run([APPELL, "run", MODELS / name, "--csv", "m.csv", "--json", *words], capture_output=True, text=True, timeout=240)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open("m.csv") as file:
+            rows = list(csv.reader(file))
+        said = json.loads(done.stdout)
+        self.assertLess(said["energy_error"], 0.01)
+        return said["metrics"], [dict(zip(rows[1], map(float, row))) for row in rows[2:]]
+
+    def test_worm_climbs_as_the_support_analysis_says(self):
+        """Two cycles of (n/k_n) 2 beta r_c - d = 59.28 mm (spec 3.6); servos give way a little: 5 %."""
+        said, _ = self.ship("worm-incline.yaml")
+        self.assertAlmostEqual(said["distance"], 2 * 59.28e-3, delta=0.05 * 2 * 59.28e-3)
+        # lifting the weight up the slope is the least that must be done
+        self.assertGreater(said["positive_work"], 1.6 * G * math.sin(math.radians(5)) * said["distance"])
+
+    def test_lateral_undulation_goes_forward(self):
+        """Half the links push sideways: it advances along its axis, and the faster the less it slides sideways."""
+        easy, rows = self.ship("lateral-undulation.yaml", "--to", "4")
+        self.assertGreater(rows[-1]["l1.joint.x"], 1.0)
+        same, rows = self.ship("lateral-undulation.yaml", "--to", "4", "--set", "grounds.floor.friction.across=0.05",
+                               "--set", "grounds.floor.friction.backward=0.05")
+        self.assertLess(abs(rows[-1]["l1.joint.x"]), 0.1)  # equal friction on all sides: no way ahead
+        self.assertLess(easy["friction_use"], 1 + 1e-9)
+        self.assertLess(same["friction_use"], 1 + 1e-9)
+
+    def test_sidewinder_goes_sideways(self):
+        """Across its body (y), hardly along it, by laying parts down rather than sliding them; half the step goes the same way."""
+        way = []
+        for step in ("1 ms", "0.5 ms"):
+            said, rows = self.ship("sidewinder.yaml", "--to", "4", "--step", step)
+            way.append(rows[-1]["l1.joint.y"] - rows[50]["l1.joint.y"])
+            # 17 contacts: each slides less than a tenth of the way
+            self.assertLess(said["slip"], 1.7 * said["distance"])
+        self.assertGreater(way[1], 0.25)
+        self.assertLess(abs(rows[-1]["l1.joint.x"] - rows[50]["l1.joint.x"]), 0.15 * way[1])
+        self.assertAlmostEqual(way[0], way[1], delta=0.05 * way[1])
+
+    def test_rolling_is_that_of_a_pipe(self):
+        """With no step along the body the bent snake rolls: 2 pi f r per second. Its joints bend in turn, not at once: 6 %."""
+        _, rows = self.ship("rolling-helix.yaml", "--set", "gaits.0.pitch.step=0", "--set", "gaits.0.yaw.step=0",
+                            "--to", "5", "--record", "l8.end")
+        a, b = rows[75], rows[225]  # 1.5 s and 4.5 s
+        speed = math.hypot(b["l8.end.position.x"] - a["l8.end.position.x"], b["l8.end.position.y"] - a["l8.end.position.y"]) / 3
+        self.assertAlmostEqual(speed, 2 * math.pi * 0.3 * 0.03, delta=0.06 * 2 * math.pi * 0.3 * 0.03)
+
+    def test_soft_snake_by_both_drivers(self):
+        """Rods that bend, friction in the axes of their middles: time steps of 0.5 ms, set-valued, against located events with friction
+        rounded at 5 mm/s, 1 mm over 1.5 s."""
+        _, rows = self.ship("soft-snake.yaml", "--to", "1.5")
+        _, exact = self.ship("soft-snake.yaml", "--to", "1.5", "--integrator", "rkf45", "--tolerance", "1e-6",
+                             *(word for name in ("motors", "rods") for what in ("law=coulomb", "v0=0.005")
+                               for word in ("--set", f"grounds.below-{name}.friction.{what}")))
+        for name in ("m1.joint.x", "m1.joint.y"):
+            self.assertAlmostEqual(rows[-1][name], exact[-1][name], delta=1e-3)
+        self.assertGreater(max(abs(row["r4.bend-y"]) for row in rows), 0.1)  # rad: they do bend
 
     # ------------------------------------------------------------------------------------------ metrics
 

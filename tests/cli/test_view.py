@@ -98,6 +98,30 @@ class View(unittest.TestCase):
         heights = [floats(r["poses"], "f")[7 * mast + 2] for r in (d, d["also"][0])]
         self.assertAlmostEqual(heights[1] - heights[0], 0.2, places=6)
 
+    def test_closures_are_where_loops_close(self):
+        # both ends of each loop, from the poses of their ports; a pose has seven digits
+        for model, names in (("four-bar", ["pin"]), ("stewart", None)):
+            path = self.folder / f"{model}.h5"
+            self.assertEqual(call("run", MODELS / f"{model}.yaml", "--to", "0.2", "-o", path).returncode, 0)
+            d = self.view(path.name)
+            self.assertTrue(names is None or [c["name"] for c in d["closures"]] == names)
+            self.assertGreater(len(d["closures"]), 0)
+            poses, nport = floats(d["poses"], "f"), len(d["ports"])
+
+            def place(end, frame):
+                x = end["offset"]
+                if end["port"] < 0:
+                    return x
+                p = poses[(frame * nport + end["port"]) * 7:][:7]
+                w, u = p[3], p[4:]
+                t = [2 * (u[(k + 1) % 3] * x[(k + 2) % 3] - u[(k + 2) % 3] * x[(k + 1) % 3]) for k in range(3)]
+                return [p[k] + x[k] + w * t[k] + u[(k + 1) % 3] * t[(k + 2) % 3] - u[(k + 2) % 3] * t[(k + 1) % 3] for k in range(3)]
+
+            for frame in range(len(floats(d["times"], "d"))):
+                for c in d["closures"]:
+                    a, b = (place(end, frame) for end in c["ends"])
+                    self.assertLess(math.dist(a, b), 2e-6, c["name"])
+
     def test_comments_are_no_settings(self):
         # an author's comment that looks like a setting; of two settings of one place the later one wins
         (self.folder / "cart.yaml").write_text(CART.replace("inputs:", "# --set base.body.mass=1 is lighter\ninputs:"))

@@ -246,10 +246,33 @@ static void settings(void** state) {
   apl_file_free(file);
 }
 
+/* <mimic> is a coupling, which the writer keeps; one whose joint is not there is a doubt. */
+static void mimic(void** state) {
+  (void)state;
+  apl_file* file;
+  apl_model* m;
+  apl_report report = {0};
+
+  CHECK_OK(apl_file_load(APPELL_TEST_DATA "/doubts/mimic.urdf", NULL, &file, &report));
+  CHECK_OK(apl_file_model(file, &m, &report));
+  assert_int_equal(apl_model_nloop(m), 1);
+  assert_string_equal(apl_model_loop_name(m, 0), "right_joint");
+  const apl_loop_info info = apl_model_loop_info(m, 0);
+  assert_int_equal(info.velocity[0], apl_model_velocity(m, "right_joint.position"));
+  assert_int_equal(info.velocity[1], apl_model_velocity(m, "left_joint.position"));
+  assert_true(
+      has_note(file, APL_TRANSLATED, 6, "right_joint.position follows left_joint.position"));
+  char* text = apl_spec_write(apl_file_spec(file));
+  assert_non_null(strstr(text, "right_joint:"));
+  apl_text_free(text);
+  apl_model_free(m);
+  apl_file_free(file);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(robots),   cmocka_unit_test(report),   cmocka_unit_test(refusals),
-      cmocka_unit_test(packages), cmocka_unit_test(settings),
+      cmocka_unit_test(packages), cmocka_unit_test(settings), cmocka_unit_test(mimic),
   };
   return cmocka_run_group_tests_name("urdf", tests, NULL, NULL);
 }

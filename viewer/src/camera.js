@@ -76,7 +76,9 @@ export class Rig {
   box(t) {
     if (!this.drawn) return this.all;
     const box = this.roams ? this.boxAt(t) : this.drawn.clone();
-    return box.isEmpty() ? this.all : box.expandByScalar(0.04 * box.getSize(new Vector3()).length());
+    // nobody knows yet how far a live run reaches
+    const margin = this.run.live ? 0.22 : 0.04;
+    return box.isEmpty() ? this.all : box.expandByScalar(margin * box.getSize(new Vector3()).length());
   }
 
   // The smallest distance at which all corners of the box are inside.

@@ -168,11 +168,45 @@ function linksOf(ports) {
   });
 }
 
+// One end of a loop: a point of a port, or of the world (-1).
+function loopEnd(e, what, nport) {
+  if (e === null || typeof e !== 'object') fail(`${what} must have two ends.`);
+  return { port: index(e.port, nport, what, 'port', true), offset: vector(e.offset ?? [0, 0, 0], 3, `The end of ${what}`) };
+}
+
+// `ports` is how older results name the ends.
+function closure(c, what, nport) {
+  const ends = c.ends === undefined ? portList(c.ports, nport, what).map((port) => ({ port })) : list(c.ends, what);
+  if (ends.length !== 2) fail(`${what} must have two ends.`);
+  return { name: text(c.name), type: text(c.type), ends: ends.map((e) => loopEnd(e, what, nport)) };
+}
+
+// What a page of a run that goes on must know of it.
+function live(d) {
+  if (d === undefined || d === null) return null;
+  return {
+    period: Number.isFinite(d.period) ? d.period : 0.02,
+    inputs: records(d.inputs, 'Input', (i, what) => ({
+      name: text(i.name),
+      range: vector([i.least, i.greatest, i.value], 3, `The range of ${what}`),
+    })),
+  };
+}
+
 function trail(t, what, nport) {
   const times = rising(numbers(Float32Array, t.times, `The times of ${what}`), `The times of ${what}`);
   return {
     port: index(t.port, nport, what), times,
     points: numbers(Float32Array, t.points, `The points of ${what}`, 3 * times.length),
+  };
+}
+
+// A frame of a run that goes on: {t, poses, row}.
+export function decodeFrame(frame, nport, nchannel) {
+  return {
+    t: Number(frame.t),
+    poses: numbers(Float32Array, frame.poses, 'The poses of a frame', nport * 7),
+    row: numbers(Float64Array, frame.row, 'The row of a frame', nchannel + 1),
   };
 }
 
@@ -187,7 +221,7 @@ export function decode(source) {
   }
   const run = decodeRun(d);
   run.also = records(d.also, 'Result', (other) => decodeRun(other));
-  run.live = d.live && typeof d.live === 'object' ? d.live : null;
+  run.live = live(d.live);
   return run;
 }
 
@@ -230,7 +264,7 @@ function decodeRun(d) {
     shapes: records(d.shapes, 'Shape', (s, what) => shape(s, what, nport, meshes.length)),
     strips: records(d.strips, 'Strip', (s, what) => strip(s, what, nport)),
     arrows: records(d.arrows, 'Arrow', (a, what) => arrow(a, what, nport)),
-    closures: records(d.closures, 'Closure', (c, what) => ({ name: text(c.name), ports: portList(c.ports, nport, what) })),
+    closures: records(d.closures, 'Closure', (c, what) => closure(c, what, nport)),
     trails: records(d.trails, 'Trail', (t, what) => trail(t, what, nport)),
     grounds: [d.ground ?? []].flat().map(ground),
     rows,

@@ -3,6 +3,8 @@ import './style.css';
 import { onTheme } from './colours.js';
 import { decode, DataError } from './data.js';
 import { connectGauges } from './gauges.js';
+import { connectLabels } from './labels.js';
+import { connectLive } from './live.js';
 import { movieQuery, shootMovie } from './movie.js';
 import { connectPicker } from './picker.js';
 import { Plots } from './plots.js';
@@ -82,6 +84,7 @@ function start(run) {
 
   const timeline = new Timeline(run.times);
   const scene = makeScene(run);
+  let selection = null;
   const { plots, refill } = connectPlots(run, timeline);
   if (scene) {
     timeline.listen(() => scene.update(timeline.t));
@@ -89,8 +92,9 @@ function start(run) {
     connectLayers(scene, run);
     const followed = connectCamera(scene, run);
     connectGauges(scene, $('triad'), $('scale-bar'));
+    connectLabels(scene, $('labels'));
     const elements = { canvas: $('canvas'), tip: $('tip'), tree: $('tree'), card: $('card') };
-    const selection = new Selection(elements, run, scene, (link) => {
+    selection = new Selection(elements, run, scene, (link) => {
       plots.addLink(link);
       refill();
     });
@@ -99,11 +103,12 @@ function start(run) {
   connectSaving(scene, run, timeline, plots);
   const help = () => $('help').showModal();
   $('help-button').addEventListener('click', help);
+  const live = run.live ? connectLive(run, { timeline, scene, plots, selection }) : null;
   const bar = { play: $('play'), scrubber: $('scrubber'), marks: $('marks'), time: $('time'), speed: $('speed'), loop: $('loop') };
   const view = (name) => () => scene && scene.view(name);
   const decimals = connectTransport(timeline, run.events, bar, {
     f: () => scene && scene.fit(), 1: view('corner'), 2: view('front'), 3: view('side'), 4: view('top'), 5: view('plane'),
-    '?': help, h: help,
+    '?': help, h: help, ...(live ? { ' ': live.toggle } : {}),
   });
   connectTables(run, timeline, decimals);
   const query = movieQuery();

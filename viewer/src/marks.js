@@ -10,7 +10,8 @@ const along = new Vector3(0, 1, 0);
 // Seen through bodies.
 const overlay = (colour) => new MeshBasicMaterial({ color: colour, depthTest: false, transparent: true, opacity: 0.9 });
 
-function group(parts) {
+// names: [{name, at(where, vector)}] of what has one, for labels.js
+function group(parts, names = []) {
   const object = new Group();
   for (const p of parts) object.add(p.object);
   object.visible = false;
@@ -21,6 +22,7 @@ function group(parts) {
   return {
     object,
     any: parts.length > 0,
+    names,
     update(where) {
       if (object.visible) for (const p of parts) p.update(where);
     },
@@ -29,7 +31,10 @@ function group(parts) {
 
 export function axesLayer(run, length) {
   const ports = run.ports.flatMap((port, p) => (port.trail && port.kind === 'port' ? [p] : []));
-  return group(ports.map((p) => onPort(triad(length), p, [0, 0, 0, 1, 0, 0, 0])));
+  return group(
+    ports.map((p) => onPort(triad(length), p, [0, 0, 0, 1, 0, 0, 0])),
+    ports.map((p) => ({ name: run.ports[p].name, at: (where, to) => to.copy(where.position(p)) })),
+  );
 }
 
 // Centres of links by their mass, and that of the robot.
@@ -90,7 +95,7 @@ export function arrowsLayer(run, kind, size, radius, colour) {
     }
   }
   sizes.sort((x, y) => x - y);
-  const largest = sizes.length ? sizes[Math.floor(0.98 * (sizes.length - 1))] : 0;
+  let largest = sizes.length ? sizes[Math.floor(0.98 * (sizes.length - 1))] : 0;
   const ball = new SphereGeometry(1, 16, 12);
   const from = new Vector3();
   const force = new Vector3();
@@ -125,6 +130,7 @@ export function arrowsLayer(run, kind, size, radius, colour) {
           if (a.axes === 'port') force.applyQuaternion(turn);
         }
         const length = force.length();
+        if (run.live) largest = Math.max(largest, length); // nobody knows what is to come
         object.visible = !a.at || length > 0; // shapes that do not touch have no place
         point.position.copy(from);
         arrow.set(from, length > 0 ? force.divideScalar(length) : along, largest > 0 ? Math.min((size * length) / largest, 3 * size) : 0, radius);
@@ -135,28 +141,37 @@ export function arrowsLayer(run, kind, size, radius, colour) {
   return layer;
 }
 
-// Where loops are closed: a ring of two balls and the gap between them.
+// Where loops are closed: a ball at each end and the gap between them.
 export function closuresLayer(run, radius) {
   const ball = new SphereGeometry(1, 20, 14);
   const bar = new CylinderGeometry(1, 1, 1, 12);
   const d = new Vector3();
-  return group(run.closures.flatMap(({ ports: [a, b] }) => {
+  // an end in the world stands still
+  const place = ({ port, offset }, where, to) => {
+    to.fromArray(offset);
+    return port < 0 ? to : to.applyQuaternion(where.turn(port)).add(where.position(port));
+  };
+  return group(run.closures.map(({ ends }) => {
+    const object = new Group();
+    const balls = ends.map(() => new Mesh(ball, overlay('#8b5cf6')));
     const line = new Mesh(bar, overlay('#8b5cf6'));
-    return [
-      dot(new Mesh(ball, overlay('#8b5cf6')), a, 1.8 * radius),
-      dot(new Mesh(ball, overlay('#8b5cf6')), b, 1.8 * radius),
-      {
-        object: line,
-        update(where) {
-          const from = where.position(a);
-          const length = d.subVectors(where.position(b), from).length();
-          line.visible = length > 0.2 * radius;
-          if (!line.visible) return;
-          line.position.copy(from).addScaledVector(d, 0.5);
-          line.quaternion.setFromUnitVectors(along, d.divideScalar(length));
-          line.scale.set(0.6 * radius, length, 0.6 * radius);
-        },
+    balls.forEach((b) => b.scale.setScalar(1.8 * radius));
+    object.add(...balls, line);
+    return {
+      object,
+      update(where) {
+        balls.forEach((b, k) => place(ends[k], where, b.position));
+        const [from, to] = balls.map((b) => b.position);
+        const length = d.subVectors(to, from).length();
+        line.visible = length > 0.2 * radius;
+        if (!line.visible) return;
+        line.position.copy(from).addScaledVector(d, 0.5);
+        line.quaternion.setFromUnitVectors(along, d.divideScalar(length));
+        line.scale.set(0.6 * radius, length, 0.6 * radius);
       },
-    ];
-  }));
+    };
+  }), run.closures.map(({ name, type, ends }) => ({
+    name: type ? `${name} (${type})` : name,
+    at: (where, to) => place(ends[1], where, to),
+  })));
 }

@@ -175,11 +175,22 @@ export class Plots {
       [rows, ...mine.map((c) => c.values)],
       box,
     );
+    plot.channels = channels;
     plot.head = document.createElement('div');
     plot.head.className = 'playhead';
     plot.over.append(plot.head);
     if (this.range) plot.setScale('x', { min: this.range[0], max: this.range[1] });
     return plot;
+  }
+
+  // The run has gone on.
+  grow() {
+    for (const p of this.plots) {
+      const { min, max } = p.scales.x;
+      p.setData([this.run.rows, ...this.curves(p.channels).map((c) => c.values)], !this.range);
+      if (this.range) p.setScale('x', { min, max });
+    }
+    this.mark();
   }
 
   listenTo(u) {
@@ -220,7 +231,8 @@ export class Plots {
   mark() {
     const { t } = this.timeline;
     for (const p of this.plots) {
-      const left = p.valToPos(t, 'x');
+      // curves of a live run lag behind its time a little
+      const left = Math.min(p.valToPos(t, 'x'), this.run.live ? p.over.clientWidth : Infinity);
       const inside = left >= 0 && left <= p.over.clientWidth;
       p.head.style.transform = `translateX(${left}px)`;
       p.head.hidden = !inside;

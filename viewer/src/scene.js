@@ -29,6 +29,7 @@ export class ReplayScene {
     this.asked = false;
     this.t = run.times[0];
     this.listeners = [];
+    this.followers = [];
 
     const pad = shapeReach(run);
     const { robot } = reach(run, pad);
@@ -157,6 +158,7 @@ export class ReplayScene {
     this.t = t;
     for (const r of this.robots) r.update(t);
     this.rig.update(this.robot.where);
+    for (const f of this.followers) f();
     if (this.rig.roams && this.run.links.length) this.placeSun(this.robot.where.position(this.run.links[0].port));
     this.ask();
   }
@@ -184,6 +186,11 @@ export class ReplayScene {
     if (!this.rig.touched) this.fit();
     // at once: a resized canvas is blank until it is drawn
     this.draw();
+  }
+
+  // f() is called whenever everything has been brought to another time.
+  onUpdate(f) {
+    this.followers.push(f);
   }
 
   // f() is called after every drawing.

@@ -42,11 +42,12 @@ export function firstChoice(run) {
   const find = (test, most) => {
     const found = [];
     channels.forEach((c, i) => {
-      if (found.length < most && test(c) && !flat(c.values)) found.push(i);
+      // of a run that has just begun all curves are flat
+      if (found.length < most && test(c) && (run.live || !flat(c.values))) found.push(i);
     });
     return found;
   };
-  const port = busiestPort(run);
+  const port = run.live ? run.ports.findLastIndex((p) => p.kind === 'port') : busiestPort(run);
   const tip = port >= 0 ? `${run.ports[port].name.replaceAll(' ', '-')}.position.` : null;
   const chosen = [
     ...find((c) => /^ledger\.(kinetic|potential)$/.test(c.name), 2),

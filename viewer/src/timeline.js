@@ -17,6 +17,14 @@ export class Timeline {
     this.last = null;
   }
 
+  // The run has gone on: other frames than before.
+  setTimes(times) {
+    this.times = times;
+    this.start = times[0];
+    this.end = times[times.length - 1];
+    this.t = Math.min(Math.max(this.t, this.start), this.end);
+  }
+
   // f(timeline) is called at once and after every change.
   listen(f) {
     this.listeners.push(f);

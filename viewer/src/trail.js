@@ -58,6 +58,11 @@ export class Trails {
     }
   }
 
+  // The run has gone on.
+  grow() {
+    this.select(this.ports);
+  }
+
   update(t) {
     for (const line of this.object.children) {
       const { times } = line.userData;

@@ -4,9 +4,8 @@ import { speeds } from './timeline.js';
 
 export function connectTransport(timeline, events, elements, more) {
   const { play, scrubber, marks, time, speed, loop } = elements;
-  const decimals = timeDecimals(timeline.end - timeline.start);
+  const decimals = timeline.end > timeline.start ? timeDecimals(timeline.end - timeline.start) : 2;
   const span = timeline.end - timeline.start || 1;
-  const end = timeline.end.toFixed(decimals);
 
   // marks; many events become at most one mark per thousandth of the bar
   const seen = new Set();
@@ -28,10 +27,6 @@ export function connectTransport(timeline, events, elements, more) {
     speed.append(option);
   }
 
-  scrubber.min = timeline.start;
-  scrubber.max = timeline.end;
-  scrubber.disabled = !(timeline.end > timeline.start);
-  play.disabled = scrubber.disabled;
   scrubber.addEventListener('input', () => timeline.seek(Number(scrubber.value)));
   play.addEventListener('click', () => timeline.toggle());
   loop.addEventListener('click', () => {
@@ -41,9 +36,13 @@ export function connectTransport(timeline, events, elements, more) {
   speed.addEventListener('change', () => timeline.setSpeed(Number(speed.value)));
 
   timeline.listen(() => {
+    const { start, end } = timeline;
+    scrubber.min = start;
+    scrubber.max = end;
+    play.disabled = scrubber.disabled = !(end > start);
     scrubber.value = timeline.t;
-    scrubber.style.setProperty('--done', `${((timeline.t - timeline.start) / span) * 100}%`);
-    time.textContent = `${timeline.t.toFixed(decimals)} / ${end} s`;
+    scrubber.style.setProperty('--done', `${((timeline.t - start) / (end - start || 1)) * 100}%`);
+    time.textContent = `${timeline.t.toFixed(decimals)} / ${end.toFixed(decimals)} s`;
     speed.value = String(timeline.speed);
     loop.setAttribute('aria-pressed', String(timeline.loop));
     play.classList.toggle('playing', timeline.playing);

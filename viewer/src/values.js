@@ -39,6 +39,7 @@ export function addPositions(run) {
       run.channels.push({
         name, unit: 'm', text: `${axis} of ${port.name}`, made: true,
         get values() {
+          if (run.live) values = null; // frames come and go
           values ??= Float64Array.from(run.times, (_, f) => run.poses[(f * run.ports.length + p) * 7 + k]);
           return values;
         },

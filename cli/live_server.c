@@ -1,0 +1,283 @@
+/* live_server.c: the page of a live run over HTTP, for this machine alone.
+
+     GET  /TOKEN/         the page
+     GET  /TOKEN/events   news, as server-sent events
+     POST /TOKEN/wish     what the page wishes, JSON of a few hundred bytes
+
+   The socket is bound to 127.0.0.1. Who does not know the token of 128 random bits, names another
+   host (a page elsewhere that has this address under its own name) or comes from the page of
+   another site gets nothing. Each listener has a thread, which holds one message at most; how many
+   there may be is bounded. */
+#define _DEFAULT_SOURCE /* getentropy */
+#include "cli/live.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TOKEN = 32, MOST_WISH = 4096, MOST_PAGES = 4, MOST_CONNECTIONS = 16, KEEP = 10 /* s */ };
+
+struct live_server {
+  live* live;
+  struct MHD_Daemon* daemon;
+  char token[TOKEN + 1];
+  char host[2][32]; /* what a browser may call us: 127.0.0.1:port, localhost:port */
+};
+
+/* What a request has sent so far. */
+typedef struct request {
+  size_t n;
+  bool refused;
+  char text[MOST_WISH];
+} request;
+
+/* -------------------------------------------------------------------------------- answers ---- */
+
+static enum MHD_Result send_response(struct MHD_Connection* c, unsigned code,
+                                     struct MHD_Response* r, const char* type) {
+  if (r == NULL) return MHD_NO;
+  MHD_add_response_header(r, "Content-Type", type);
+  MHD_add_response_header(r, "Cache-Control", "no-store");
+  MHD_add_response_header(r, "Referrer-Policy", "no-referrer"); /* the address has the token */
+  MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
+  MHD_add_response_header(r, "X-Frame-Options", "DENY");
+  const enum MHD_Result done = MHD_queue_response(c, code, r);
+  MHD_destroy_response(r);
+  return done;
+}
+
+static enum MHD_Result say(struct MHD_Connection* c, unsigned code, const char* sentence) {
+  char text[400];
+
+  snprintf(text, sizeof text, "%s\n", sentence);
+  return send_response(c, code,
+                       MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_COPY),
+                       "text/plain; charset=utf-8");
+}
+
+/* --------------------------------------------------------------------------------- events ---- */
+
+/* A page that listens: the message it is being sent. */
+typedef struct listener {
+  live* live;
+  long seen;
+  char* text;
+  size_t n, at;
+} listener;
+
+/* The next message; false when the run is over. */
+static bool listen_on(listener* e) {
+  live* l = e->live;
+  struct timespec until;
+
+  free(e->text);
+  e->text = NULL;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += KEEP;
+  pthread_mutex_lock(&l->lock);
+  int late = 0;
+  while (l->sequence == e->seen && !l->quit && late == 0)
+    late = pthread_cond_timedwait(&l->changed, &l->lock, &until);
+  const bool quit = l->quit;
+  char* news = l->sequence == e->seen ? NULL : live_news(l);
+  e->seen = l->sequence;
+  pthread_mutex_unlock(&l->lock);
+  if (quit) {
+    free(news);
+    return false;
+  }
+  const size_t room = (news == NULL ? 0 : strlen(news)) + 16;
+  e->text = malloc(room);
+  if (e->text != NULL)
+    snprintf(e->text, room, news == NULL ? ":%s\n\n" : "data: %s\n\n", news == NULL ? "" : news);
+  free(news);
+  e->n = e->text == NULL ? 0 : strlen(e->text);
+  e->at = 0;
+  return e->text != NULL;
+}
+
+static ssize_t read_events(void* user, uint64_t pos, char* to, size_t most) {
+  listener* e = user;
+  (void)pos;
+
+  if (e->at == e->n && !listen_on(e)) return MHD_CONTENT_READER_END_OF_STREAM;
+  const size_t n = e->n - e->at < most ? e->n - e->at : most;
+  memcpy(to, e->text + e->at, n);
+  e->at += n;
+  return (ssize_t)n;
+}
+
+static void free_events(void* user) {
+  listener* e = user;
+
+  pthread_mutex_lock(&e->live->lock);
+  e->live->pages -= 1;
+  pthread_mutex_unlock(&e->live->lock);
+  free(e->text);
+  free(e);
+}
+
+static enum MHD_Result send_events(struct MHD_Connection* c, live* l) {
+  listener* e = calloc(1, sizeof *e);
+  if (e == NULL) return MHD_NO;
+
+  pthread_mutex_lock(&l->lock);
+  const bool full = l->pages >= MOST_PAGES;
+  l->pages += !full;
+  pthread_mutex_unlock(&l->lock);
+  if (full) {
+    free(e);
+    return say(c, MHD_HTTP_SERVICE_UNAVAILABLE, "too many pages listen to this run; close one");
+  }
+  *e = (listener){.live = l, .seen = -1};
+  struct MHD_Response* r =
+      MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 32768, read_events, e, free_events);
+  if (r == NULL) free_events(e);
+  return send_response(c, MHD_HTTP_OK, r, "text/event-stream");
+}
+
+/* ------------------------------------------------------------------------------- requests ---- */
+
+static bool is_ours(const live_server* s, const char* host) {
+  return host != NULL && (strcmp(host, s->host[0]) == 0 || strcmp(host, s->host[1]) == 0);
+}
+
+/* Requests from the page of another site say where they come from; wishes always must. */
+static bool comes_from_us(const live_server* s, struct MHD_Connection* c, bool must) {
+  static const char scheme[] = "http://";
+  const char* origin = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin");
+
+  if (!is_ours(s, MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host"))) return false;
+  if (origin == NULL) return !must;
+  return strncmp(origin, scheme, sizeof scheme - 1) == 0 && is_ours(s, origin + sizeof scheme - 1);
+}
+
+/* What follows the token in an address, NULL without it. All characters are compared, so that time
+   tells nothing. */
+static const char* behind_token(const live_server* s, const char* url) {
+  unsigned differ = 0;
+
+  if (strlen(url) < TOKEN + 2 || url[0] != '/' || url[TOKEN + 1] != '/') return NULL;
+  for (size_t i = 0; i < TOKEN; ++i)
+    differ |= (unsigned)(s->token[i] ^ url[1 + i]);
+  return differ == 0 ? url + TOKEN + 1 : NULL;
+}
+
+static enum MHD_Result send_page(struct MHD_Connection* c, live* l) {
+  struct MHD_Response* r = NULL;
+
+  pthread_mutex_lock(&l->lock);
+  /* the page does not change any more, and outlives the server */
+  if (l->page != NULL)
+    r = MHD_create_response_from_buffer(l->page_size, l->page, MHD_RESPMEM_PERSISTENT);
+  pthread_mutex_unlock(&l->lock);
+  return r == NULL ? say(c, MHD_HTTP_SERVICE_UNAVAILABLE, "the run has not begun yet")
+                   : send_response(c, MHD_HTTP_OK, r, "text/html; charset=utf-8");
+}
+
+static enum MHD_Result take_wish(const live_server* s, struct MHD_Connection* c, request* q,
+                                 const char* data, size_t* n) {
+  char sentence[200];
+
+  if (*n > 0) {
+    if (q->n + *n > MOST_WISH) q->refused = true;
+    if (!q->refused) memcpy(q->text + q->n, data, *n), q->n += *n;
+    *n = 0;
+    return MHD_YES;
+  }
+  if (q->refused) return say(c, MHD_HTTP_CONTENT_TOO_LARGE, "a wish has at most 4096 bytes");
+  return live_wish(s->live, q->text, q->n, sentence, sizeof sentence)
+             ? say(c, MHD_HTTP_OK, "granted")
+             : say(c, MHD_HTTP_BAD_REQUEST, sentence);
+}
+
+static enum MHD_Result answer(void* user, struct MHD_Connection* c, const char* url,
+                              const char* method, const char* version, const char* data, size_t* n,
+                              void** memory) {
+  const live_server* s = user;
+  const bool get = strcmp(method, "GET") == 0, post = strcmp(method, "POST") == 0;
+  const char* path = behind_token(s, url);
+  (void)version;
+
+  if (*memory == NULL) { /* headers only */
+    *memory = calloc(1, sizeof(request));
+    return *memory == NULL ? MHD_NO : MHD_YES;
+  }
+  if (post && path != NULL && strcmp(path, "/wish") == 0 && comes_from_us(s, c, true))
+    return take_wish(s, c, *memory, data, n);
+  if (*n > 0) {
+    *n = 0; /* what nobody asked for */
+    return MHD_YES;
+  }
+  if (path == NULL) return say(c, MHD_HTTP_NOT_FOUND, "not found");
+  if (!comes_from_us(s, c, post))
+    return say(c, MHD_HTTP_FORBIDDEN, "this run listens to its own page only");
+  if (get && strcmp(path, "/") == 0) return send_page(c, s->live);
+  if (get && strcmp(path, "/events") == 0) return send_events(c, s->live);
+  return say(c, get || post ? MHD_HTTP_NOT_FOUND : MHD_HTTP_METHOD_NOT_ALLOWED, "not found");
+}
+
+static void finished(void* user, struct MHD_Connection* c, void** memory,
+                     enum MHD_RequestTerminationCode why) {
+  (void)user, (void)c, (void)why;
+  free(*memory);
+  *memory = NULL;
+}
+
+/* ---------------------------------------------------------------------------- start, stop ---- */
+
+static bool make_token(char* token) {
+  static const char digit[] = "0123456789abcdef";
+  unsigned char bytes[TOKEN / 2];
+
+  if (getentropy(bytes, sizeof bytes) != 0) return false;
+  for (int i = 0; i < TOKEN / 2; ++i) {
+    token[2 * i] = digit[bytes[i] >> 4];
+    token[2 * i + 1] = digit[bytes[i] & 15];
+  }
+  token[TOKEN] = '\0';
+  return true;
+}
+
+live_server* live_server_start(live* l, int port, char* address, size_t room) {
+  live_server* s = calloc(1, sizeof *s);
+  struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+
+  here.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (s == NULL || !make_token(s->token)) {
+    fprintf(stderr, "appell run: --live: out of memory or of random numbers\n");
+    free(s);
+    return NULL;
+  }
+  s->live = l;
+  errno = 0;
+  s->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION,
+                               (uint16_t)port, NULL, NULL, answer, s, MHD_OPTION_SOCK_ADDR, &here,
+                               MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+                               MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(3 * KEEP),
+                               MHD_OPTION_NOTIFY_COMPLETED, finished, NULL, MHD_OPTION_END);
+  if (s->daemon == NULL) {
+    fprintf(stderr,
+            "appell run: --live: port %d of 127.0.0.1 cannot be used%s%s; --port takes another "
+            "one, 0 any that is free\n",
+            port, errno == 0 ? "" : ": ", errno == 0 ? "" : strerror(errno));
+    free(s);
+    return NULL;
+  }
+  const union MHD_DaemonInfo* info = MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT);
+  const unsigned bound = info == NULL ? (unsigned)port : info->port;
+  snprintf(s->host[0], sizeof s->host[0], "127.0.0.1:%u", bound);
+  snprintf(s->host[1], sizeof s->host[1], "localhost:%u", bound);
+  snprintf(address, room, "http://%s/%s/", s->host[0], s->token);
+  return s;
+}
+
+void live_server_stop(live_server* s) {
+  if (s == NULL) return;
+  MHD_stop_daemon(s->daemon);
+  free(s);
+}

@@ -1,0 +1,39 @@
+/* gen_alpha.h: one time step of a smooth system by the generalised-alpha method, with its loops in
+   compliance form. Springs of any stiffness cost the same, and no stiffness (1/k = 0) are exact
+   loops. Theory: docs/theory/loops.md, 7.
+
+     M v' + b - J^T p = 0            c + (d/k) c' + p/k = 0
+     (1 - m) a+ + m a = (1 - f) v'+ + f v'
+     v+ = v + h ((1 - g) a + g a+)       q+ = q + h N (v + h ((1/2 - e) a + e a+))
+
+   with a an acceleration of the method itself, and m, f, g, e from its spectral radius at infinity:
+   what a step does not resolve is damped by that factor in each step. */
+#pragma once
+
+#include "system/system_impl.h"
+
+typedef struct apl_gen_alpha {
+  apl_system* system;
+  double m, f, g, e;
+  bool begun;
+  bool plain;             /* v are the rates of q                                               */
+  double *q, *v, *vd, *a; /* [nq], [nv] at the start of the step                                */
+  double *vd1, *a1;       /* [nv] at its end                                                    */
+  double *tau, *r, *y;    /* [nv] efforts of the caller, residual, A^-1 r                       */
+  double *p, *dp, *fed;   /* [npart] forces, their correction, J A^-1 r                         */
+  double *delta, *middle; /* [nt], [nq] room                                                    */
+  double power[APL_NACCOUNT]; /* at the start of the step */
+  void* memory;
+} apl_gen_alpha;
+
+/* `radius` from 0 (damps most) to 1 (not at all). Refuses models with contacts, and the method
+   reduced. */
+apl_status apl_gen_alpha_new(apl_system* system, double radius, apl_gen_alpha** out,
+                             apl_error* err);
+void apl_gen_alpha_free(apl_gen_alpha* m); /* accepts NULL */
+
+/* The next step begins from the state alone. */
+void apl_gen_alpha_restart(apl_gen_alpha* m);
+
+/* From the state of the system at time t to t + h; `rounds` counts the evaluations. */
+apl_status apl_gen_alpha_step(apl_gen_alpha* m, double t, double h, long* rounds);
