@@ -37,6 +37,12 @@ APL_API apl_status apl_system_input_limit(apl_system* system, int input, double 
 APL_API void apl_system_input_bounds(const apl_system* system, int input, double* least,
                                      double* greatest);
 
+/* The bounds of an input that drives a velocity fall along a line to zero at `speed` (negative
+   where a positive input drives backwards), as those of a motor do; braking is bounded by them
+   alone. */
+APL_API apl_status apl_system_input_speed(apl_system* system, int input, int velocity, double speed,
+                                          apl_error* err);
+
 /* Motion of a prescribed freedom: a coordinate of a joint whose velocities are the rates of its
    coordinates (or a deformation), one whose velocity has the same name (the steering of a car, the
    lean of a disc), or any velocity. The signal must be continuous with its rate. */

@@ -21,6 +21,11 @@ class Env:
         env = appell.Env(appell.load("models/diff-drive.yaml"), period=0.02, horizon=100)
         observation, info = env.reset(seed=1)
         observation, reward, terminated, truncated, info = env.step([0.1, 0.2])
+
+        >>> env = appell.Env(model, period=0.01, reward=lambda state, action: -abs(state.q[0]))
+        >>> observation, info = env.reset(seed=1)
+        >>> observation.round(4)
+        array([0.5236, 0.    ])
     """
 
     def __init__(self, model: Model, period: float, *, horizon: Optional[int] = None,
@@ -45,7 +50,10 @@ class Env:
         return self.system.state
 
     def reset(self, *, seed: Optional[int] = None, options: Any = None) -> Tuple[np.ndarray, Dict[str, Any]]:
-        """Back to the start; the same seed gives the same episode."""
+        """Back to the start; the same seed gives the same episode.
+
+            >>> observation, info = env.reset(seed=1)
+        """
         if seed is not None:
             self._random = np.random.default_rng(seed)
         self.system = System(self.model, **self._options)
@@ -56,7 +64,12 @@ class Env:
         return self._observation(), {"time": 0.0}
 
     def step(self, action: Any) -> Step:
-        """Hold the inputs at `action` for one period."""
+        """Hold the inputs at `action` for one period.
+
+            >>> observation, reward, terminated, truncated, info = env.step([0.0])
+            >>> terminated, truncated
+            (False, False)
+        """
         state = self.state
         u = np.asarray(action, float)
         if u.shape != state.u.shape:

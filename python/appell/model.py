@@ -93,6 +93,10 @@ def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mappi
     Meshes called package://NAME/.. are looked for in the folders of `package_path`, then in those of
     ROS_PACKAGE_PATH.
     A file reads only what lies below its own folder or the one that holds its package.xml; `allow` adds folders.
+
+        >>> model = appell.load("pendulum.yaml", set={"arm.body.mass": "3 kg"})
+        >>> model.mass
+        3.0
     """
     name = os.fsencode(path)
     if b"\0" in name:
@@ -106,7 +110,12 @@ def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mappi
 
 def parse(model: Union[str, bytes], base: str = "fixed", name: str = "model",
           set: Optional[Mapping[str, Any]] = None, strict: bool = False) -> Model:
-    """The same from a text; `name` stands for the file in sentences about it."""
+    """The same from a text; `name` stands for the file in sentences about it.
+
+        >>> ball = "{name: ball, joint: floating, body: {mass: 2 kg, inertia: {xx: 1, yy: 1, zz: 1}}}"
+        >>> appell.parse("{appell: 1, links: [%s]}" % ball).mass
+        2.0
+    """
     data = model.encode() if isinstance(model, str) else bytes(model)
     made = _open(name, base, set, lambda *rest: lib.apl_file_parse(data, len(data), *rest), strict, "")
     made._made = (parse, (data, base, name, dict(set or {}), strict))
@@ -142,7 +151,14 @@ def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Cal
 
 
 class Model:
-    """A robot, compiled: immutable, shared by any number of states, systems and threads. Made by load()."""
+    """A robot, compiled: immutable, shared by any number of states, systems and threads. Made by load().
+
+        >>> model = appell.load("pendulum.yaml")
+        >>> model.coordinates
+        ('arm.joint.angle',)
+        >>> model.nv
+        1
+    """
 
     def __init__(self, path: str, file: Any, model: Any):
         def names(count: int, get: Callable[[Any, int], Any]) -> Tuple[str, ...]:
@@ -177,24 +193,40 @@ class Model:
 
     @property
     def mass(self) -> float:
-        """Total mass [kg]."""
+        """Total mass [kg].
+
+            >>> model.mass
+            2.0
+        """
         return lib.apl_model_mass(self._model)
 
     @property
     def gravity(self) -> np.ndarray:
-        """Acceleration of free fall in world axes [m/s^2]."""
+        """Acceleration of free fall in world axes [m/s^2].
+
+            >>> model.gravity
+            array([ 0.  ,  0.  , -9.81])
+        """
         g = lib.apl_model_gravity(self._model)
         return np.array([g.x, g.y, g.z])
 
     def inertial(self) -> np.ndarray:
         """Ten numbers per link, those that regressor() multiplies: m, m c (3), J about the link's origin (xx yy zz xy
-        xz yz)."""
+        xz yz).
+
+            >>> model.inertial().shape
+            (10,)
+        """
         p = np.zeros(10 * len(self.links))
         lib.apl_model_inertial(self._model, doubles(p))
         return p
 
     def port(self, name: str) -> int:
-        """Index of a port ("link.port")."""
+        """Index of a port ("link.port").
+
+            >>> model.ports[model.port("arm.tip")]
+            'arm.tip'
+        """
         try:
             return self.ports.index(name)
         except ValueError:
@@ -202,7 +234,12 @@ class Model:
 
     def state(self, kind: type = float) -> State:
         """A new state at the start values of the file. `kind` may be complex, for derivatives by the complex
-        step: imag(f(x + ih)) / h with h = 1e-100 is exact to round-off."""
+        step: imag(f(x + ih)) / h with h = 1e-100 is exact to round-off.
+
+            >>> state = model.state()
+            >>> state.q.round(4)
+            array([0.5236])
+        """
         if kind not in (float, complex):
             raise ValueError("a state is of kind float or complex")
         state = ffi.new("apl_state**")
@@ -214,7 +251,13 @@ class Model:
         return made
 
     def system(self, **options: Any) -> System:
-        """A system to be stepped or run, at the start values of the file; options as in System."""
+        """A system to be stepped or run, at the start values of the file; options as in System.
+
+            >>> system = model.system()
+            >>> state = system.step(0.01)
+            >>> round(system.time, 3)
+            0.01
+        """
         from .system import System
 
         return System(self, **options)
@@ -224,7 +267,12 @@ class Model:
             control: Optional[Callable[[float, State], Any]] = None, control_every: float = 0.0,
             record: Sequence[str] = ()) -> Result:
         """Simulate from the start values of the file; what is not given is as its run block says. `control` and
-        `record` are as in System.run()."""
+        `record` are as in System.run().
+
+            >>> result = model.run(to=0.5, every=0.1)
+            >>> len(result.time)
+            6
+        """
         return self.system(integrator=integrator, tolerance=tolerance, step=step, loops=loops).run(
             to, every, control=control, control_every=control_every, record=record)
 
@@ -241,6 +289,11 @@ class State:
 
     ``state["arm.joint.angle"]`` is a coordinate, ``state["arm.joint.angle.rate"]`` a velocity,
     ``state["motor"]`` an input; all can be set.
+
+        >>> state = model.state()
+        >>> state.q[0] = 0.1
+        >>> state.forward().round(4)
+        array([-1.9587])
     """
 
     def __init__(self, model: Model, pointer: Any, owner: Any, kind: type = float):
@@ -255,7 +308,11 @@ class State:
 
     @property
     def q(self) -> np.ndarray:
-        """Coordinates [nq]."""
+        """Coordinates [nq].
+
+            >>> state.q.round(4)
+            array([0.5236])
+        """
         return self._q
 
     @q.setter
@@ -264,7 +321,12 @@ class State:
 
     @property
     def v(self) -> np.ndarray:
-        """Quasi-velocities [nv]."""
+        """Quasi-velocities [nv].
+
+            >>> state.v = [1.0]
+            >>> state.v
+            array([1.])
+        """
         return self._v
 
     @v.setter
@@ -273,7 +335,12 @@ class State:
 
     @property
     def a(self) -> np.ndarray:
-        """Rates of v [nv]: what inverse() reads and forward() writes."""
+        """Rates of v [nv]: what inverse() reads and forward() writes.
+
+            >>> state.a = [2.0]
+            >>> state.inverse().round(4)
+            array([5.905])
+        """
         return self._a
 
     @a.setter
@@ -282,7 +349,12 @@ class State:
 
     @property
     def tau(self) -> np.ndarray:
-        """Efforts [nv]: what inverse() writes and forward() reads."""
+        """Efforts [nv]: what inverse() writes and forward() reads.
+
+            >>> state.tau = [1.0]
+            >>> state.forward().round(4)
+            array([-7.81])
+        """
         return self._tau
 
     @tau.setter
@@ -291,7 +363,12 @@ class State:
 
     @property
     def u(self) -> np.ndarray:
-        """Inputs [nu]."""
+        """Inputs [nu].
+
+            >>> state.u = [0.5]
+            >>> state.u
+            array([0.5])
+        """
         return self._u
 
     @u.setter
@@ -300,7 +377,11 @@ class State:
 
     @property
     def aim(self) -> np.ndarray:
-        """What servos are to do, by velocity: coordinates, then their rates [2 nv]."""
+        """What servos are to do, by velocity: coordinates, then their rates [2 nv].
+
+            >>> state.aim.shape
+            (2,)
+        """
         return self._aim
 
     @aim.setter
@@ -324,32 +405,57 @@ class State:
         array[i] = value
 
     def reset(self) -> None:
-        """Back to the start values of the file; efforts, inputs and loads are zero."""
+        """Back to the start values of the file; efforts, inputs and loads are zero.
+
+            >>> state.q[0] = 0.0
+            >>> state.reset()
+            >>> state.q.round(4)
+            array([0.5236])
+        """
         q, v = np.empty(self.model.nq), np.empty(self.model.nv)
         self.model._start(q, v)
         lib.apl_state_reset(self._state)
         self._q[:], self._v[:] = q, v
 
     def load(self, port: str, wrench: Any, axes: str = "world") -> None:
-        """An external wrench (moment, force) on a port, at its origin; it stays until changed."""
+        """An external wrench (moment, force) on a port, at its origin; it stays until changed.
+
+            >>> state.load("arm.tip", [0, 0, 0, 1, 0, 0], axes="world")
+            >>> state.inverse().round(4)
+            array([5.771])
+        """
         w: np.ndarray = np.ascontiguousarray(wrench, self._kind)
         if w.shape != (6,):
             raise ValueError("a wrench has six numbers: moment, then force")
         self._call(lib.apl_load_wide, self.model.port(port), _axes(axes), doubles(w))
 
     def inverse(self) -> np.ndarray:
-        """Efforts for the motion q, v, a, with springs, inputs and loads accounted for; returns tau."""
+        """Efforts for the motion q, v, a, with springs, inputs and loads accounted for; returns tau.
+
+            >>> state.a[:] = 0
+            >>> state.inverse().round(4)
+            array([4.905])
+        """
         self._call(lib.apl_inverse)
         return self._tau
 
     def forward(self) -> np.ndarray:
-        """Rates of v for the efforts tau; returns a. Prescribed freedoms take a and return tau instead."""
+        """Rates of v for the efforts tau; returns a. Prescribed freedoms take a and return tau instead.
+
+            >>> state.forward().round(4)
+            array([-9.81])
+        """
         self._call(lib.apl_forward)
         return self._a
 
     def equilibrium(self, stable: bool = False) -> Equilibrium:
         """Go to the static shape near q for the present inputs, loads and efforts; v and a become zero. With
-        `stable` go downhill, to one that holds by itself. Raises Error when there is none."""
+        `stable` go downhill, to one that holds by itself. Raises Error when there is none.
+
+            >>> found = state.equilibrium()
+            >>> found.stable, bool(abs(state.q[0]) < 1e-9)
+            (True, True)
+        """
         if self._kind is not float:
             raise ValueError("an equilibrium wants a state of kind float")
         options = ffi.new("apl_equilibrium_options*", lib.apl_equilibrium_options_default())
@@ -369,31 +475,56 @@ class State:
                            report.relaxations)
 
     def bias(self) -> np.ndarray:
-        """The efforts that keep a = 0 [nv]."""
+        """The efforts that keep a = 0 [nv].
+
+            >>> state.bias().round(4)
+            array([4.905])
+        """
         return self._fill(lib.apl_bias, (self.model.nv,))
 
     def mass_matrix(self) -> np.ndarray:
-        """The symmetric mass matrix [nv, nv]."""
+        """The symmetric mass matrix [nv, nv].
+
+            >>> state.mass_matrix()
+            array([[0.5]])
+        """
         return self._fill(lib.apl_mass_matrix, (self.model.nv, self.model.nv))
 
     def rates(self) -> np.ndarray:
-        """Time derivative of q [nq] for the present v."""
+        """Time derivative of q [nq] for the present v.
+
+            >>> state.v = [1.0]
+            >>> state.rates()
+            array([1.])
+        """
         return self._fill(lib.apl_rates, (self.model.nq,))
 
     def pose(self, port: str) -> np.ndarray:
-        """Where a port is in the world: the matrix [[R, p], [0, 1]], 4 x 4."""
+        """Where a port is in the world: the matrix [[R, p], [0, 1]], 4 x 4.
+
+            >>> state.pose("arm.tip")[:3, 3].round(4)
+            array([-0.5  ,  0.   , -0.866])
+        """
         x = self._fill(lib.apl_port_pose, (12,), self.model.port(port))
         pose: np.ndarray = np.eye(4, dtype=self._kind)
         pose[:3, :3], pose[:3, 3] = x[:9].reshape(3, 3), x[9:]
         return pose
 
     def jacobian(self, port: str, axes: str = "world") -> np.ndarray:
-        """J [6, nv] with twist of the port (angular, linear) = J v, in "world" or "port" axes, at its origin."""
+        """J [6, nv] with twist of the port (angular, linear) = J v, in "world" or "port" axes, at its origin.
+
+            >>> state.jacobian("arm.tip", axes="world")[3:, 0].round(4)
+            array([-0.866,  0.   ,  0.5  ])
+        """
         return self._fill(lib.apl_jacobian, (6, self.model.nv), self.model.port(port), _axes(axes))
 
     def regressor(self) -> np.ndarray:
         """Y [nv, 10 * links] with M a + bias terms = Y p for the present q, v, a; p are model.inertial(). For rigid
-        trees; rotors, springs and loads are not in it."""
+        trees; rotors, springs and loads are not in it.
+
+            >>> state.regressor().shape
+            (1, 10)
+        """
         return self._fill(lib.apl_regressor, (self.model.nv, 10 * len(self.model.links)))
 
     def reactions(self) -> np.ndarray:
@@ -402,11 +533,18 @@ class State:
 
             state.forward()
             moment, force = np.split(state.reactions()[model.links.index("arm")], 2)
+
+            >>> state.reactions().shape
+            (2, 6)
         """
         return self._fill(lib.apl_reactions, (len(self.model.links) + 1, 6))
 
     def footings(self) -> List[Footing]:
-        """What the ground gives to each joint that rolls, for the present motion: after forward()."""
+        """What the ground gives to each joint that rolls, for the present motion: after forward().
+
+            >>> state.footings()
+            []
+        """
         if self._kind is not float:
             raise ValueError("forces on footings want a state of kind float")
         n = lib.apl_model_nfooting(self.model._model)
@@ -417,18 +555,30 @@ class State:
                 for k, g in enumerate(out[0:n])]
 
     def energy(self) -> Energy:
-        """Kinetic and potential energy [J]; potential: gravity, springs, elasticity."""
+        """Kinetic and potential energy [J]; potential: gravity, springs, elasticity.
+
+            >>> round(float(state.energy().potential), 4)
+            -8.4957
+        """
         return Energy(*self._fill(lib.apl_energy, (2,)).tolist())
 
     def tendons(self) -> Tendons:
-        """Lengths [m] and tensions [N] of the tendons, in the order of model.tendons."""
+        """Lengths [m] and tensions [N] of the tendons, in the order of model.tendons.
+
+            >>> state.tendons().tension.shape
+            (0,)
+        """
         out: np.ndarray = np.zeros((2, len(self.model.tendons)), self._kind)
         self._call(lib.apl_tendons, doubles(out[0]), doubles(out[1]))
         return Tendons(*out)
 
     def contacts(self) -> Contacts:
         """Where the contacts are and what they do, in the order of model.contacts. In a state of its own each one
-        pushes as soon as it is in the ground; what rigid ones give is told by runs."""
+        pushes as soon as it is in the ground; what rigid ones give is told by runs.
+
+            >>> state.contacts().depth.shape
+            (0,)
+        """
         self._call(lib.apl_contacts)
         return self._contacts()
 
@@ -452,7 +602,12 @@ class State:
 
     def modes(self, brakes: bool = False) -> List[Mode]:
         """Small motions about the state, which must be in balance (see equilibrium()): rigid ones first, then by
-        frequency. Wheels roll unless `brakes` hold them."""
+        frequency. Wheels roll unless `brakes` hold them.
+
+            >>> found = state.equilibrium()
+            >>> round(float(state.modes()[0].omega), 4)
+            4.4294
+        """
         if self._kind is not float:
             raise ValueError("modes want a state of kind float")
         options = ffi.new("apl_modes_options*", lib.apl_modes_options_default())
@@ -473,11 +628,20 @@ class State:
                     share)
 
     def momentum(self) -> np.ndarray:
-        """Angular, then linear momentum in world axes about the world's origin [6]."""
+        """Angular, then linear momentum in world axes about the world's origin [6].
+
+            >>> state.v = [1.0]
+            >>> state.momentum().round(4)
+            array([ 0.   ,  0.5  ,  0.   , -0.866,  0.   ,  0.5  ])
+        """
         return self._fill(lib.apl_momentum, (6,))
 
     def center(self) -> np.ndarray:
-        """Centre of mass in the world [3]."""
+        """Centre of mass in the world [3].
+
+            >>> state.center().round(4)
+            array([-0.25 ,  0.   , -0.433])
+        """
         return self._fill(lib.apl_center, (3,))
 
     def _fill(self, function: Any, shape: Tuple[int, ...], *arguments: int) -> np.ndarray:

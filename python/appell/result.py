@@ -40,6 +40,10 @@ class Result(Mapping[str, np.ndarray]):
     numbers about the whole run; ``impacts`` those of a run in memory, in the order in which they ended; ``model`` is
     the text of the model file, ``name`` what the robot is called; ``warnings`` has a sentence for each thing that
     the model does not cover.
+
+        >>> result = model.run(to=0.5, every=0.1)
+        >>> result["arm.joint.angle"][:2].round(4)
+        array([0.5236, 0.4752])
     """
 
     def __init__(self, channels: Sequence[str], units: Sequence[str], rows: np.ndarray, *, status: str = "",
@@ -57,13 +61,21 @@ class Result(Mapping[str, np.ndarray]):
 
     @property
     def time(self) -> np.ndarray:
-        """Times of the rows [s]."""
+        """Times of the rows [s].
+
+            >>> result.time.round(1)
+            array([0. , 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1. ])
+        """
         return self["time"]
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame over time, a column per channel; its attrs["units"] has the units.
 
             model.run(to=1).to_pandas().plot(y="arm.joint.angle")
+
+            >>> frame = result.to_pandas()
+            >>> frame.attrs["units"]["arm.joint.angle"]
+            'rad'
         """
         import pandas
 
@@ -73,11 +85,17 @@ class Result(Mapping[str, np.ndarray]):
         return frame
 
     def save(self, path: Union[str, os.PathLike]) -> None:
-        """Write a run in memory as .h5 or .csv, the same bytes as `appell run` writes."""
+        """Write a run in memory as .h5 or .csv, the same bytes as `appell run` writes.
+
+            >>> result.save("run.csv")
+        """
         self._write(path, (".h5", ".csv"))
 
     def page(self, path: Union[str, os.PathLike]) -> None:
-        """Write a page (.html) that replays the run in a browser."""
+        """Write a page (.html) that replays the run in a browser.
+
+            >>> result.page("run.html")
+        """
         if self._recorder is not None or not self._path:
             self._write(path, (".html",))
             return
@@ -91,6 +109,8 @@ class Result(Mapping[str, np.ndarray]):
         """The replay of the run: inside a notebook as a frame of this height, else in the browser.
 
         Returns what a notebook displays, or the path of the page that was opened.
+
+            >>> result.show(height=500)  # doctest: +SKIP
         """
         folder = tempfile.mkdtemp(prefix="appell-")
         path = os.path.join(folder, "run.html")
@@ -171,7 +191,12 @@ def _impact(model: Model, hit: Any) -> Impact:
 
 
 def read_result(path: Union[str, os.PathLike]) -> Result:
-    """Read a result file of `appell run -o` (docs/formats/result.md), also that of a run still going on."""
+    """Read a result file of `appell run -o` (docs/formats/result.md), also that of a run still going on.
+
+        >>> result.save("run.h5")
+        >>> len(appell.read_result("run.h5").time)
+        11
+    """
     try:
         import h5py
     except ImportError:

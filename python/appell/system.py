@@ -18,6 +18,12 @@ class System:
 
     What is not given (integrator, tolerance, step [s], loops: the method that closes them) is as the run block of the
     file says.
+
+        >>> system = model.system()
+        >>> system.state.u[0] = 0.5
+        >>> state = system.step(0.01)
+        >>> round(system.time, 3)
+        0.01
     """
 
     def __init__(self, model: Model, integrator: Optional[str] = None, tolerance: Optional[float] = None,
@@ -52,7 +58,11 @@ class System:
         return bool(report.unique)
 
     def release(self, *inputs: str) -> None:
-        """Let state.u decide these inputs (all without a name), whatever signal the file gives them."""
+        """Let state.u decide these inputs (all without a name), whatever signal the file gives them.
+
+            >>> system.release("motor")
+            >>> system.state.u[0] = 1.0
+        """
         err = ffi.new("apl_error*")
         for name in inputs or self.model.inputs:
             if name not in self.model.inputs:
@@ -61,7 +71,12 @@ class System:
             self._check(lib.apl_system_input(self._system, i, ffi.NULL, err), err)
 
     def step(self, period: float) -> State:
-        """Advance by one control period [s] with inputs and efforts held; returns the state."""
+        """Advance by one control period [s] with inputs and efforts held; returns the state.
+
+            >>> state = system.step(0.01)
+            >>> state.q.round(4)
+            array([0.5231])
+        """
         err = ffi.new("apl_error*")
         self._enter()
         try:
@@ -81,6 +96,10 @@ class System:
         exception in it, or Ctrl-C, ends the run there and is passed on. `record` names
         what the result has besides: ports ("arm.tip": pose and velocity), "accelerations", "reactions". A run that
         fails raises Error, whose ``result`` has what was computed.
+
+            >>> result = system.run(0.2, every=0.1, control=lambda t, state: [-0.1 * state.v[0]], control_every=0.01)
+            >>> len(result.time)
+            3
         """
         watch = _Watch(self, control)
         handle = ffi.new_handle(watch)

@@ -93,7 +93,11 @@ static void close_common(sundials_data* d) {
 
 /* The sentence for a step that failed. */
 static apl_status failed(apl_stepper* s, int flag) {
-  if (s->cause != APL_OK) return s->cause;
+  /* what our own function failed with says more than SUNDIALS does */
+  if (s->cause != APL_OK) {
+    s->reason[0] = '\0';
+    return s->cause;
+  }
   if (s->reason[0] == '\0') {
     snprintf(s->reason, sizeof s->reason, "the integrator gave up with flag %d", flag);
   }

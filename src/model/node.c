@@ -78,13 +78,15 @@ static void add_passive(compiler* c, const spec_link* l, apl_node* n, int index)
     put_numbers(c, &l->stop_damping, 1);
   }
   if (l->servo) {
+    const double effort = l->limits.enforced ? l->limits.effort : HUGE_VAL;
+    const double speed = l->limits.enforced ? l->limits.velocity : HUGE_VAL;
     n->servo = put_numbers(c, l->servo_stiffness, n->nv);
     put_numbers(c, l->servo_damping, n->nv);
     /* finite, because complex numbers cannot be multiplied by infinite ones */
     for (int k = 0; k < n->nv; ++k)
-      put_numbers(c, &(const double){fmin(l->servo_effort[k], 1e300)}, 1);
+      put_numbers(c, &(const double){fmin(fmin(l->servo_effort[k], effort), 1e300)}, 1);
     for (int k = 0; k < n->nv; ++k)
-      put_numbers(c, &(const double){1.0 / l->servo_speed[k]}, 1);
+      put_numbers(c, &(const double){1.0 / fmin(l->servo_speed[k], speed)}, 1);
     put_numbers(c, l->servo_integral, n->nv);
     for (int k = 0; k < n->nv; ++k)
       c->m->nintegral += l->servo_integral[k] > 0.0;

@@ -18,6 +18,16 @@ static bool read_bound(drive_reader* r, const char* key, const spec_quantity* fr
   return from->text == NULL || apl_quantity_form(&r->form, key, from, r->unit, out);
 }
 
+/* The limits of the joint that a velocity belongs to, when they are enforced; else NULL. */
+static const spec_limits* enforced_limits(const apl_spec* spec, const apl_model* m, int velocity) {
+  for (int i = 0; i < spec->nlink && velocity >= 0; ++i) {
+    const apl_link_info l = apl_model_link_info(m, i);
+    if (velocity >= l.v0 && velocity < l.v0 + l.nv)
+      return spec->link[i]->limits.enforced ? &spec->link[i]->limits : NULL;
+  }
+  return NULL;
+}
+
 static void drive_input(drive_reader* r, apl_system* system, int i) {
   const spec_input* in = &r->spec->input[i];
   double least = -HUGE_VAL, greatest = HUGE_VAL;
@@ -26,9 +36,18 @@ static void drive_input(drive_reader* r, apl_system* system, int i) {
   apl_form_where(&r->form, "inputs.%.60s: ", in->name);
   r->unit = in->gain == 1.0 && !in->push ? effort_unit(apl_system_model(system), in->target) : "1";
   if (read_bound(r, "least", &in->least, &least) &&
-      read_bound(r, "greatest", &in->greatest, &greatest) &&
-      apl_system_input_limit(system, i, least, greatest, &err) != APL_OK) {
-    apl_drive_refuse(r, in->least.text != NULL ? in->least.at : in->greatest.at, &err);
+      read_bound(r, "greatest", &in->greatest, &greatest)) {
+    const int v = in->push ? -1 : apl_model_velocity(apl_system_model(system), in->target);
+    const spec_limits* limits = enforced_limits(r->spec, apl_system_model(system), v);
+    if (limits != NULL) {
+      least = fmax(least, -limits->effort / fabs(in->gain));
+      greatest = fmin(greatest, limits->effort / fabs(in->gain));
+    }
+    if (apl_system_input_limit(system, i, least, greatest, &err) != APL_OK ||
+        (limits != NULL && limits->velocity < HUGE_VAL &&
+         apl_system_input_speed(system, i, v, copysign(limits->velocity, in->gain), &err) !=
+             APL_OK))
+      apl_drive_refuse(r, in->least.text != NULL ? in->least.at : in->at, &err);
   }
   apl_signal* s = NULL;
   if (in->value != NULL) {

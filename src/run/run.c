@@ -379,6 +379,21 @@ static double tick(double from, double period, long k) {
   return period > 0.0 ? from + period * (double)k : HUGE_VAL;
 }
 
+/* Inputs that a controller has written must be numbers, once their bounds have cut them. */
+static apl_status check_inputs(runner* r) {
+  const double* u = apl_u(r->system->state);
+
+  for (int i = 0; i < r->system->nu; ++i) {
+    const double bound = u[i] > 0.0 ? r->system->greatest[i] : r->system->least[i];
+    if (isfinite(u[i]) || (!isnan(u[i]) && isfinite(bound))) continue;
+    snprintf(r->system->complaint, sizeof r->system->complaint,
+             "the controller gave the input '%.80s' the value %g",
+             apl_model_input_name(r->system->model, i), u[i]);
+    return APL_ERR_NOT_FINITE;
+  }
+  return APL_OK;
+}
+
 static apl_status loop(runner* r, long outputs) {
   const apl_run_options* o = r->o;
   long controls = 0;
@@ -394,7 +409,8 @@ static apl_status loop(runner* r, long outputs) {
     if (t_control <= r->t + near) {
       apl_system_unpack(r->system, r->t, r->y);
       o->control(r->t, r->system, o->user);
-      st = r->system->complaint[0] != '\0' ? APL_ERR_STOPPED : restart(r);
+      st = check_inputs(r);
+      if (st == APL_OK) st = r->system->complaint[0] != '\0' ? APL_ERR_STOPPED : restart(r);
       t_control = tick(o->from, o->control_every, ++controls);
       if (st != APL_OK) break;
     }

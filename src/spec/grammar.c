@@ -126,7 +126,7 @@ const apl_field apl_joint_fields[] = {
     BLOCK(
         grammar_joint, limits, "limits", "limits", nothing,
         "bounds of a joint of one freedom: compliant stops at lower and upper; velocity and effort "
-        "are kept, not enforced"),
+        "bound motors when they are `enforced`"),
     BLOCK(grammar_joint, friction, "friction", "freedoms", nothing,
           "dry friction of a joint of one freedom, rounded at low speed"),
     BLOCK(grammar_joint, friction_speed, "friction-speed", "freedoms", nothing,
@@ -166,6 +166,9 @@ const apl_field apl_limits_fields[] = {
     ROW(spec_limits, upper, "upper", APL_FORM_NUMBERS, infinite, "largest coordinate"),
     ROW(spec_limits, velocity, "velocity", APL_FORM_NUMBERS, infinite, "largest speed"),
     ROW(spec_limits, effort, "effort", APL_FORM_NUMBERS, infinite, "largest effort"),
+    ROW(spec_limits, enforced, "enforced", APL_FORM_FLAG, no,
+        "each input and the servo of the joint give no more than `effort`, which where they drive "
+        "falls along a line to zero at `velocity`"),
     APL_FIELD_END,
 };
 

@@ -132,7 +132,7 @@ static void read_limits(link_reader* l, const text_node* node) {
   static const joint_measure measure[] = {MEASURE_COORDINATE, MEASURE_COORDINATE, MEASURE_VELOCITY,
                                           MEASURE_EFFORT};
   const apl_joint_kind* kind = apl_joint_kinds[l->link->joint_kind];
-  apl_field field[sizeof measure / sizeof *measure + 1];
+  apl_field field[sizeof measure / sizeof *measure + 2]; /* those, `enforced` and the end */
   form_reader inner = l->form;
 
   if (node == NULL || !one_freedom(l, "limits", node)) return;
@@ -145,6 +145,8 @@ static void read_limits(link_reader* l, const text_node* node) {
   apl_form_where(&inner, "link '%.64s': joint.limits.", l->link->name);
   if (!apl_fields_read(&inner, node, &set, 1)) return;
   l->link->limits_given = set.given;
+  if (l->link->limits.enforced && !(l->link->limits.effort < HUGE_VAL))
+    apl_form_refuse(&inner, node->at, "enforced", "needs `effort`, the largest one");
   l->link->lower[0] = l->link->limits.lower;
   l->link->upper[0] = l->link->limits.upper;
   if (!(l->link->limits.lower <= l->link->limits.upper)) {

@@ -70,9 +70,11 @@ typedef struct spec_shape {
   apl_mark mark;    /* where it stands in its file                                              */
 } spec_shape;
 
-/* Bounds of a joint of one freedom, kept for the layer that enforces them. */
+/* Bounds of a joint of one freedom. `enforced`: its inputs and its servo give no more than
+   `effort`, and where they drive nothing beyond `velocity`. */
 typedef struct spec_limits {
   double lower, upper, velocity, effort;
+  bool enforced;
 } spec_limits;
 
 /* Where a link stands in its file; zero for links of builder programs. */

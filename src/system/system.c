@@ -50,7 +50,8 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->nu = apl_model_nu(m);
   s->nsat = apl_model_nsatellite(m);
   s->input = calloc((size_t)s->nu + 1, sizeof *s->input);
-  s->least = calloc(2 * (size_t)s->nu + 2, sizeof *s->least);
+  s->least = calloc(3 * (size_t)s->nu + 3, sizeof *s->least);
+  s->slow_by = calloc((size_t)s->nu + 1, sizeof *s->slow_by);
   s->drive = calloc((size_t)s->nv + 1, sizeof *s->drive);
   s->aim = calloc((size_t)s->nv + 1, sizeof *s->aim);
   s->npair = m->npair;
@@ -67,11 +68,12 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   if (s->input == NULL || s->least == NULL || s->drive == NULL || s->aim == NULL ||
       s->angle == NULL || s->note == NULL || s->held == NULL || s->push == NULL ||
       s->down == NULL || s->before == NULL || s->seen == NULL || s->integral == NULL ||
-      !open_touch(s) || apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
+      s->slow_by == NULL || !open_touch(s) || apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
     apl_system_free(s);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for a system");
   }
   s->greatest = s->least + s->nu;
+  s->slow = s->greatest + s->nu;
   for (int i = 0; i < s->nu; ++i) {
     s->least[i] = -HUGE_VAL;
     s->greatest[i] = HUGE_VAL;
@@ -110,6 +112,7 @@ void apl_system_free(apl_system* s) {
   free(s->drive);
   free(s->aim);
   free(s->integral);
+  free(s->slow_by);
   free(s->angle);
   free(s->note);
   free(s->held);
@@ -162,6 +165,19 @@ apl_status apl_system_input_limit(apl_system* s, int input, double least, double
   }
   s->least[input] = least;
   s->greatest[input] = greatest;
+  return APL_OK;
+}
+
+apl_status apl_system_input_speed(apl_system* s, int input, int velocity, double speed,
+                                  apl_error* err) {
+  if (input < 0 || input >= s->nu || velocity < 0 || velocity >= s->nv || speed == 0.0)
+    return apl_fail(err, APL_ERR_ARGUMENT, "there is no such input, velocity or speed");
+  if (!isfinite(s->least[input]) || !isfinite(s->greatest[input])) {
+    return apl_fail(err, APL_ERR_MODEL, "input '%s': a largest speed needs largest efforts too",
+                    apl_model_input_name(s->model, input));
+  }
+  s->slow[input] = 1.0 / speed;
+  s->slow_by[input] = velocity;
   return APL_OK;
 }
 
@@ -540,7 +556,14 @@ void apl_system_drive(apl_system* s, double t) {
       apl_signal_eval(s->input[i], t, x);
       u[i] = x[0];
     }
-    u[i] = fmin(fmax(u[i], s->least[i]), s->greatest[i]);
+    double least = s->least[i], greatest = s->greatest[i];
+    if (s->slow[i] != 0.0) {
+      /* where it drives, less along a line, nothing at the largest speed: eq. 6 of gaits.md */
+      const double share = s->slow[i] * v[s->slow_by[i]];
+      greatest *= fmin(fmax(1.0 - share, 0.0), 1.0);
+      least *= fmin(fmax(1.0 + share, 0.0), 1.0);
+    }
+    u[i] = fmin(fmax(u[i], least), greatest);
   }
 }
 

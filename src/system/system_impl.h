@@ -57,6 +57,8 @@ struct apl_system {
   int nq, nv, nu, nsat, npair, nz;
   apl_signal** input; /* [nu] or NULL                                                            */
   double *least, *greatest;
+  double* slow; /* [nu] signed 1/speed at which an input can drive no further; 0: at any     */
+  int* slow_by; /* [nu] the velocity that is meant                                            */
   drive* drive; /* [nv] one at most per velocity                                            */
   int ndrive;
   drive* aim; /* [nv] those of servos                                                       */

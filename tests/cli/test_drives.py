@@ -77,6 +77,29 @@ class Drives(unittest.TestCase):
         rate = got["w.joint.angle.rate"]
         self.assertAlmostEqual((rate[-1] - rate[-11]) / 0.1, -2.0, 6)
 
+    def test_enforced_limits(self):
+        """An input of 10 N m on a motor of 2 N m and 4 rad/s: J w' = 2 (1 - w/4), w = 4 (1 - exp(-t)). Backwards the
+        same; not enforced, w = 20 t. A servo on the same joint is bounded alike."""
+        text = """appell: 1
+gravity: [0, 0, 0]
+links:
+  - {name: w, joint: {type: revolute, axis: z, limits: {effort: 2 N m, velocity: 4 rad/s, enforced: %s}%s},
+     body: {mass: 1, inertia: {zz: 0.5}}}
+%s
+run: {to: 1 s, tolerance: 1e-11, output-every: 10 ms}
+"""
+        for value, sign in (("10 N m", 1), ("-10 N m", -1)):
+            got, _ = self.run_model(text % ("true", "", "inputs: {w.joint.angle: %s}" % value))
+            wanted = sign * 4 * (1 - numpy.exp(-got["time"]))
+            self.assertLess(numpy.max(abs(got["w.joint.angle.rate"] - wanted)), 1e-9)
+        got, _ = self.run_model(text % ("true", "", "inputs: {m: {on: w.joint.angle, gain: -5, value: -2}}"))
+        self.assertLess(numpy.max(abs(got["w.joint.angle.rate"] - 4 * (1 - numpy.exp(-got["time"])))), 1e-9)
+        got, _ = self.run_model(text % ("false", "", "inputs: {w.joint.angle: 10 N m}"))
+        self.assertLess(numpy.max(abs(got["w.joint.angle.rate"] - 20 * got["time"])), 1e-9)
+        got, _ = self.run_model(text % ("true", ", servo: {damping: 100}", "motion: {w.joint.angle.rate: 50 rad/s}"))
+        self.assertLess(numpy.max(abs(got["w.joint.angle.rate"] - 4 * (1 - numpy.exp(-got["time"])))), 1e-9)
+        self.bad((text % ("true", "", "")).replace("effort: 2 N m, ", ""), "needs `effort`")
+
     def test_velocity_motor(self):
         """J w' = kd (w0 - w): w = w0 (1 - exp(-kd t / J)); with a largest effort it grows evenly first."""
         got, _ = self.run_model(WHEEL % ("{damping: 2}", "motion: {w.joint.angle.rate: 3 rad/s}", "1 s"))
