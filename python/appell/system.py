@@ -52,7 +52,12 @@ class System:
 
     def inverse(self) -> bool:
         """Inputs and forces of loops for state.q, v and a, which must fit the loops; they end in state.u (efforts on
-        joints in state.tau where the model has no inputs). Says whether no other inputs do the same."""
+        joints in state.tau where the model has no inputs). Says whether no other inputs do the same.
+
+            >>> system.state.a[:] = 0.0
+            >>> system.inverse(), round(system.state.u[0], 3)   # holds 2 kg at 0.5 m and 30 degrees
+            (True, 4.905)
+        """
         report, err = ffi.new("apl_actuation*"), ffi.new("apl_error*")
         self._check(lib.apl_system_inverse(self._system, False, report, err), err)
         return bool(report.unique)
