@@ -48,7 +48,9 @@ class Run(unittest.TestCase):
 
     def good(self, *words):
         done = appell(*words)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+        # a run that takes more than 3 s of the clock says what limits it: a slow machine is no failure
+        said = re.sub(r".* s after [0-9]+ s: .*\n", "", done.stderr)
+        self.assertEqual((done.returncode, said), (0, ""), done)
         return done.stdout
 
     def bad(self, code, sentence, *words):
