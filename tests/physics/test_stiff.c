@@ -265,7 +265,7 @@ static void ledger_and_cost_of_long_arms(void** unused) {
       }
       apl_model_free(model);
     }
-    CHECK_TRUE(evaluations[1] < 1.3 * (double)evaluations[0], "as many evaluations");
+    CHECK_TRUE((double)evaluations[1] < 1.3 * (double)evaluations[0], "as many evaluations");
   }
 }
 
