@@ -30,13 +30,21 @@ void apl_progress_restart(run_progress* p, double t) {
 static void find_limit(run_progress* p, double h, const double* y0, const double* y1) {
   const double rtol = p->o->tolerance, atol = p->o->absolute > 0.0 ? p->o->absolute : rtol;
   double most = 0.0;
+  int found = -1;
 
   for (int i = 0; i < p->n; ++i) {
     const double change = fabs((y1[i] - y0[i]) / h - p->rate[i]) * h;
     const double share = change / (rtol * fabs(y1[i]) + atol);
     if (!(share > most)) continue;
     most = share;
-    p->limit = i;
+    found = i;
+  }
+  if (found < 0) return;
+  /* the one that most looks find, not the last */
+  p->votes += found == p->limit ? 1 : -1;
+  if (p->limit < 0 || p->votes < 0) {
+    p->limit = found;
+    p->votes = 0;
   }
 }
 
