@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOOK = 32, WINDOW = 20000, CRAWLS = 2 };
+enum { LOOK = 32, WINDOW = 20000, CRAWLS = 2, VOTES = 8 };
 static const double STEPS_MOST = 1e10, STEPS_CRAWL = 1e8, COLLAPSE = 1e-5;
 
 void apl_progress_restart(run_progress* p, double t) {
@@ -40,8 +40,8 @@ static void find_limit(run_progress* p, double h, const double* y0, const double
     found = i;
   }
   if (found < 0) return;
-  /* the one that most looks find, not the last */
-  p->votes += found == p->limit ? 1 : -1;
+  /* the one that most of the last looks find */
+  p->votes = found == p->limit ? (p->votes < VOTES ? p->votes + 1 : VOTES) : p->votes - 1;
   if (p->limit < 0 || p->votes < 0) {
     p->limit = found;
     p->votes = 0;

@@ -21,8 +21,8 @@ typedef struct run_progress {
   int crawls;      /* ... and for how many windows they are                                     */
   long polled;     /* evaluations since the last poll                                           */
   long steps, evaluations; /* before this stepper                                                 */
-  long votes; /* looks that found it, less those that found another                             */
-  int limit;  /* which number of y keeps the steps short, -1: not known                    */
+  int votes; /* looks that found it, less those that found another, at most VOTES              */
+  int limit; /* which number of y keeps the steps short, -1: not known                    */
 } run_progress;
 
 /* The windows begin anew, as a resumed run would begin them. */
