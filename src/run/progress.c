@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOOK = 32, WINDOW = 20000, CRAWLS = 2 };
+enum { LOOK = 32, WINDOW = 20000, CRAWLS = 2, VOTES = 8 };
 static const double STEPS_MOST = 1e10, STEPS_CRAWL = 1e8, COLLAPSE = 1e-5;
 
 void apl_progress_restart(run_progress* p, double t) {
@@ -31,13 +31,21 @@ void apl_progress_restart(run_progress* p, double t) {
 static void find_limit(run_progress* p, double h, const double* y0, const double* y1) {
   const double rtol = p->o->tolerance, atol = p->o->absolute > 0.0 ? p->o->absolute : rtol;
   double most = 0.0;
+  int found = -1;
 
   for (int i = 0; i < p->n; ++i) {
     const double change = fabs((y1[i] - y0[i]) / h - p->rate[i]) * h;
     const double share = change / (rtol * fabs(y1[i]) + atol);
     if (!(share > most)) continue;
     most = share;
-    p->limit = i;
+    found = i;
+  }
+  if (found < 0) return;
+  /* the one that most of the last looks find */
+  p->votes = found == p->limit ? (p->votes < VOTES ? p->votes + 1 : VOTES) : p->votes - 1;
+  if (p->limit < 0 || p->votes < 0) {
+    p->limit = found;
+    p->votes = 0;
   }
 }
 

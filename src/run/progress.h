@@ -21,6 +21,7 @@ typedef struct run_progress {
   int crawls;      /* ... and for how many windows they are                                     */
   long polled;     /* evaluations since the last poll                                           */
   long steps, evaluations; /* before this stepper                                                 */
+  int votes; /* looks that found it, less those that found another, at most VOTES              */
   int limit; /* which number of y keeps the steps short, -1: not known                    */
 } run_progress;
 
