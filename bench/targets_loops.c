@@ -44,10 +44,10 @@ static double rose_time(const char* method, double step, const char* loops, doub
 
   if (apl_file_load(APPELL_SOURCE "/models/paper-3rrr.yaml", NULL, &r.file, &report) != APL_OK ||
       apl_file_model(r.file, &r.model, &report) != APL_OK)
-    return NAN;
+    return (double)NAN;
   for (int i = 0; i < ROUNDS; ++i) {
     apl_system* system;
-    if (apl_file_system(r.file, r.model, APL_READY, &system, &report) != APL_OK) return NAN;
+    if (apl_file_system(r.file, r.model, APL_READY, &system, &report) != APL_OK) return (double)NAN;
     apl_run_options o = apl_file_options(r.file);
     o.method = method;
     o.step = step;
@@ -100,15 +100,15 @@ static double forward_time(apl_model* m, const double* q) {
   apl_closing* c;
   double least = HUGE_VAL;
 
-  if (m == NULL || apl_state_new(m, APL_SCALAR, &s) != APL_OK) return NAN;
-  if (apl_closing_new(m, &c) != APL_OK) return NAN;
+  if (m == NULL || apl_state_new(m, APL_SCALAR, &s) != APL_OK) return (double)NAN;
+  if (apl_closing_new(m, &c) != APL_OK) return (double)NAN;
   for (int i = 0; q != NULL && i < apl_model_nq(m); ++i)
     apl_q(s)[i] = q[i];
   for (int i = 0; i < ROUNDS; ++i) {
     const int calls = 2000;
     const double t0 = seconds_now();
     for (int k = 0; k < calls; ++k) {
-      if (apl_closing_forward(c, s, 0.0) != APL_OK) return NAN;
+      if (apl_closing_forward(c, s, 0.0) != APL_OK) return (double)NAN;
     }
     least = fmin(least, (seconds_now() - t0) / calls);
   }
@@ -133,7 +133,7 @@ double target_3rrr_forward(void) {
 
   if (apl_file_load(APPELL_SOURCE "/models/paper-3rrr.yaml", NULL, &file, &report) != APL_OK ||
       apl_file_model(file, &m, &report) != APL_OK)
-    return NAN;
+    return (double)NAN;
   const double t = forward_time(m, q);
   apl_model_free(m);
   apl_file_free(file);
