@@ -140,7 +140,7 @@ double target_3rrr_forward(void) {
   return t;
 }
 
-/* A ladder in a plane: `cells` four-bars on a row, links of each `long_` joints. */
+/* A ladder in a plane: `cells` loops in a row between chains of `length` links. */
 static apl_model* ladder(int cells, int length) {
   apl_spec* spec;
   apl_model* m;
@@ -194,7 +194,7 @@ double target_loops_tree(void) {
   return ladder_time(4, 40) / (5.0 * ladder_time(4, 8));
 }
 
-/* A tree of 100 links or so with 8 and 32 loops: the exponent of what the rows cost. */
+/* A tree of 100 links or so with 24 and 48 loops: the exponent of what the rows cost. */
 double target_loops_rows(void) {
   return log(ladder_time(48, 2) / ladder_time(24, 4)) / log(2.0);
 }
