@@ -7,6 +7,7 @@
    the method, not from interpolation. */
 #include "run/locate.h"
 
+#include "base/assert.h"
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -213,6 +214,7 @@ apl_status apl_locate(const step_taken* step, const apl_event* list, int n, doub
                  .t1 = *t};
   double first = HUGE_VAL, slope = 0.0;
 
+  APL_ASSERT(*t > step->t_start); /* a step that takes no time has no inside */
   *event = -1;
   const apl_status looked = look_near(step, list, n, *t);
   if (looked != APL_OK) return looked;

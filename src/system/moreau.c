@@ -59,7 +59,7 @@ apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
   if (st != APL_OK) return st;
   layout(&measured, &arena);
   apl_moreau* m = calloc(1, sizeof *m);
-  void* memory = calloc(1, arena.used + 64);
+  void* memory = apl_arena_open(&arena);
   if (m == NULL || memory == NULL ||
       apl_rows_reserve(&s->rows, s->model, s->nv + 3 * s->npair + s->model->npart) != APL_OK) {
     free(m);
@@ -69,7 +69,6 @@ apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
   m->system = s;
   s->free_steps = apl_moreau_stands_free(s);
   m->memory = memory;
-  arena = (apl_arena){.base = memory};
   layout(m, &arena);
   *out = m;
   return APL_OK;
