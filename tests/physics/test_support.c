@@ -432,8 +432,7 @@ int main(void) {
       cmocka_unit_test(curved_links),     cmocka_unit_test(steps),
       cmocka_unit_test(statics),          cmocka_unit_test(friction_that_holds),
       cmocka_unit_test(other_snakes),     cmocka_unit_test(many_waves),
-      cmocka_unit_test(slides_down),
-      cmocka_unit_test(refusals),
+      cmocka_unit_test(slides_down),      cmocka_unit_test(refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
