@@ -78,6 +78,8 @@ struct apl_system {
   int nactive;        /* ... and how many those are                                             */
   double* seen; /* [nq + nv + npair * CONTACT_NUMBERS] what apl_contacts() was last asked for */
   bool fresh;   /* ... and its answers still stand                                          */
+  bool settled, viewed, held_once; /* nothing changes: was looked at, forces were found         */
+  apl_status forces;               /* ... what came of it                                       */
   apl_status looked; /* what failed while an event looked; the driver asks and clears it        */
   double* kept;      /* [nv] room for velocities                                                 */
   double* pull;      /* [npair] what it would take to hold rigid contacts at rest that rise      */
@@ -133,6 +135,11 @@ void apl_system_book(apl_system* s, apl_account account, double energy, const do
 
 /* Depths, slips and forces of contact i for the present state; a failure is left in `looked`. */
 const contact_state* apl_system_look(apl_system* s, int i);
+
+/* While it is settled q, v and the memory of contacts stay as they are: contacts are looked at, and
+   the forces that hold them are found, once. */
+void apl_system_settle(apl_system* s, bool settled);
+apl_status apl_system_hold_forces(apl_system* s); /* apl_system_forward() */
 
 /* The memory of contact i, to be changed. */
 contact_state* apl_system_memory(apl_system* s, int i);
