@@ -22,6 +22,7 @@ typedef struct apl_gen_alpha {
   double *tau, *r, *y;    /* [nv] efforts of the caller, residual, A^-1 r                       */
   double *p, *dp, *fed;   /* [npart] forces, their correction, J A^-1 r                         */
   double *delta, *middle; /* [nt], [nq] room                                                    */
+  double *sum, *error;    /* [nintegral] of servos at the start of the step, and their rates    */
   double power[APL_NACCOUNT]; /* at the start of the step */
   void* memory;
 } apl_gen_alpha;
