@@ -117,7 +117,7 @@ static apl_status begin(apl_gen_alpha* m) {
   memcpy(m->a, m->vd, sizeof *m->a * (size_t)s->nv);
   for (int k = 0; k < s->model->npart; ++k)
     m->p[k] = row_of(m, k)[APL_LOOP_FORCE];
-  if (st == APL_OK) st = apl_accounts(s->model, s->state, m->power);
+  if (st == APL_OK) st = apl_ledger_given(s->model, s->state, m->power);
   m->begun = st == APL_OK;
   return st;
 }
@@ -245,12 +245,14 @@ static apl_status correct(apl_gen_alpha* m, double h, double* moved) {
   return st;
 }
 
-/* Work of all forces by the trapezoidal rule. Forces of loops are counted with what their springs
-   keep. */
+/* Work of all forces by the trapezoidal rule: those that the accelerations of the step need, so
+   that prescribed freedoms have their efforts. Forces of loops are counted with what their springs
+   keep.
+ */
 static apl_status book(apl_gen_alpha* m, double h) {
   apl_system* s = m->system;
-  double power[APL_NACCOUNT];
-  const apl_status st = apl_accounts(s->model, s->state, power);
+  double power[NLEDGER];
+  const apl_status st = apl_ledger_given(s->model, s->state, power);
 
   for (int i = 0; i < APL_NACCOUNT; ++i) {
     s->ledger[i] += 0.5 * h * (m->power[i] + power[i]);

@@ -78,6 +78,24 @@ class Drives(unittest.TestCase):
                 else:
                     self.assertAlmostEqual(math.log2(coarse[1] / fine[1]), order, delta=0.1)
 
+    def test_gen_alpha_books_prescribed_motion(self):
+        """What a prescribed crank takes is in its ledger, which closes with the second order of the method: 32 J flow
+        and the pendulum turns at 12 rad/s, so that (12 rad/s 1 ms)^2 / 12 of it may be missing."""
+        model = """appell: 1
+links:
+  - name: crank
+    joint: {type: revolute, axis: y, prescribed: true}
+    body: {mass: 2, com: [0.3, 0, 0], inertia: {xx: 0.01, yy: 0.05, zz: 0.05}}
+    ports: {tip: {at: [0.5, 0, 0]}}
+  - {name: arm, on: crank.tip, joint: {type: revolute, axis: y, damping: 0.1},
+     body: {mass: 1, com: [0.3, 0, 0], inertia: {xx: 0.01, yy: 0.05, zz: 0.05}}}
+motion: {crank.joint.angle: {sine: {amplitude: 0.5, frequency: 1 Hz}}}
+run: {to: 3 s, integrator: gen-alpha, step: %s, output-every: 100 ms}
+"""
+        error = [numpy.max(abs(self.run_model(model % step)[0]["ledger.error"])) for step in ("1 ms", "0.5 ms")]
+        self.assertLess(error[0], 32 * (12 * 1e-3) ** 2 / 12)
+        self.assertAlmostEqual(math.log2(error[0] / error[1]), 2, delta=0.1)
+
     def test_integral_does_not_wind_up(self):
         """A load above the largest effort turns the wheel away; the integral part stops at the largest effort, so that
         the effort is that one and no more, and the acceleration (2 - 3) / 0.5. Velocities are exact to their
