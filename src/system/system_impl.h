@@ -122,10 +122,16 @@ apl_status apl_system_touch(apl_system* s, double horizon, bool fresh, bool* cha
 /* Prescribed freedoms, held velocities and inputs at time t. */
 void apl_system_drive(apl_system* s, double t);
 
-/* Integral parts of servos over a time step of length h. */
-void apl_system_sum_errors(apl_system* s, double h);
 /* ... of which the aims of servos alone. */
 void apl_system_aims(apl_system* s, double t);
+
+/* The integral part of a servo: its error summed over time, as the state has it; the rate of that
+   sum; all sums over a time step of length h; and sums z = psi + c z' of an implicit step, both of
+   which stand among the nz numbers behind q and v. */
+double* apl_system_sum(apl_system* s, int i);
+double apl_system_sum_rate(apl_system* s, int i);
+void apl_system_sum_errors(apl_system* s, double h);
+void apl_system_implicit_sums(apl_system* s, double c, const double* psi, double* z);
 
 /* loops.c */
 void apl_system_free_loops(apl_system* s);
