@@ -41,7 +41,9 @@ typedef struct apl_passes {
   apl_status (*tendons)(const apl_model* m, apl_state* s, double* length, double* tension);
   apl_status (*tendon_points)(const apl_model* m, apl_state* s, int tendon, double* points);
   apl_status (*loop_rows)(const apl_model* m, apl_state* s);
-  apl_status (*loop_rows_last)(const apl_model* m, apl_state* s);
+  /* loops: with all cut, then with the forces that were found for the same state */
+  apl_status (*forward_cut)(const apl_model* m, apl_state* s);
+  apl_status (*forward_closed)(const apl_model* m, apl_state* s);
   void (*loop_numbers)(const apl_model* m, apl_state* s, double* number);
   apl_status (*loop_jacobian)(const apl_model* m, apl_state* s, double* J);
   apl_status (*external)(const apl_model* m, apl_state* s, double* wrench);
