@@ -318,6 +318,7 @@ static apl_status forward_sweeps(const apl_model* m, apl_state* head) {
   if (mask_any(fail.any)) return singular_or_not_finite(m, s);
   const bool fine = all_finite(s->a, m->nv) && all_finite(s->tau, m->nv);
   if (fine && !m->flat) head->factored = FACTORED_FORWARD;
+  if (fine && m->flat && has_wrenches(m, s)) head->factored = FACTORED_PLACED;
   return fine ? APL_OK : APL_ERR_NOT_FINITE;
 }
 

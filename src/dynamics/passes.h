@@ -69,6 +69,7 @@ typedef struct apl_passes {
                              double* G, int ld);
   apl_status (*ways_combine)(const apl_model* m, apl_state* s, const apl_ways* a, const double* p,
                              double* z);
+  apl_status (*ways_meet)(const apl_model* m, apl_state* s, const apl_ways* a, double* out);
   apl_status (*ways_motion)(const apl_model* m, apl_state* s, const apl_way* way,
                             const double* number, int n, double* velocity, double* acceleration);
   apl_status (*ways_jacobian)(const apl_model* m, apl_state* s, const apl_way* way,
@@ -79,7 +80,6 @@ typedef struct apl_passes {
   void (*push_clear)(const apl_model* m, apl_state* s);
   void (*push_add)(const apl_model* m, apl_state* s, const apl_way* way, const double* number,
                    const double* p, int n);
-  const double* (*innovations)(apl_state* s); /* of the last push_solve() */
   apl_status (*push_solve)(const apl_model* m, apl_state* s, const double* tau, double* a,
                            double* effort);
   apl_status (*spread)(const apl_model* m, apl_state* s, const double* z, double* a,
@@ -116,8 +116,8 @@ typedef struct footing_share {
 enum { SHARE_NUMBERS = sizeof(footing_share) / sizeof(real) };
 
 /* Whether a state holds factors of the recursion, and whose (factor.c). Passes that use their room
-   take them away. */
-enum { FACTORED_NOT, FACTORED_FORWARD, FACTORED };
+   take them away. FACTORED_PLACED: none, but frames on dedicated paths stand where q says. */
+enum { FACTORED_NOT, FACTORED_PLACED, FACTORED_FORWARD, FACTORED };
 
 /* The head of every state, whatever its numbers. */
 struct apl_state {
