@@ -450,7 +450,7 @@ static const struct {
     {"... worst position of both", "m", 5e-4, false, target_rose_off},
     {"3RRR rose, 6 s, exact loops, rk4 10 ms", "ms", 20.0, false, target_rose_exact},
     {"... worst position", "m", 2e-6, false, target_rose_exact_off},
-    {"3RRR, forward dynamics with loops (RBDL: 3.6)", "us", 0.0, false, target_3rrr_forward},
+    {"3RRR, forward dynamics with loops (appell-bench: against RBDL)", "us", 0.0, false, target_3rrr_forward},
     {"4 loops, time of 200 links over 5 times that of 40", "ratio", 1.2, false, target_loops_tree},
     {"96 links, time of 48 loops over that of 24, power of 2", "exponent", 3.0, false,
      target_loops_rows},
