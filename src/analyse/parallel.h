@@ -1,6 +1,6 @@
 /* parallel.h: the paper of the 3RRR, shared by its files: parallel.c runs it as the paper does,
-   parallel_reactions.c looks at the forces of its pins, parallel_steps.c answers whether springs are
-   suitable for real time, parallel_denoc.c is the paper's own exact method. */
+   parallel_reactions.c looks at the forces of its pins, parallel_steps.c answers whether springs
+   are suitable for real time, parallel_denoc.c is the paper's own exact method. */
 #pragma once
 
 #include "analyse/paper.h"

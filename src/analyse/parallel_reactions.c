@@ -1,6 +1,6 @@
-/* parallel_reactions.c: forces of the pins by virtual springs against the exact ones, at the outputs
-   of one lap (every 20 ms). The first output is where springs that start closed have not yet pushed:
-   it is left out. */
+/* parallel_reactions.c: forces of the pins by virtual springs against the exact ones, at the
+   outputs of one lap (every 20 ms). The first output is where springs that start closed have not
+   yet pushed: it is left out. */
 #include "analyse/parallel.h"
 
 #include <math.h>
@@ -91,7 +91,8 @@ apl_status apl_parallel_reactions(apl_paper* paper, apl_error* err) {
 
   apl_put_group(
       paper, "Reactions",
-      "The paper says that springs also give the reactions. Undamped springs that start closed ring "
+      "The paper says that springs also give the reactions. Undamped springs that start closed "
+      "ring "
       "between 0 and twice their load for ever, at any stiffness; started on the slow manifold, or "
       "damped, they converge as 1/K. Root mean square over one lap, relative to the exact forces.");
   apl_status st = lap(0.0, RINGING, &exact, err);

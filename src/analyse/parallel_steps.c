@@ -92,8 +92,10 @@ apl_status apl_parallel_steps(apl_paper* paper, apl_error* err) {
   apl_put_group(
       paper, "\"Not suitable for real time\"",
       "The paper finds stiff springs too slow for real time: 45.6 s of computing at 1e6 N/m and "
-      "499 s at 1e8 for 6 s of motion. That is its integrator, whose steps follow the ringing of the "
-      "springs. In compliance form, c + p/K = 0, and with a method that damps what its steps do not "
+      "499 s at 1e8 for 6 s of motion. That is its integrator, whose steps follow the ringing of "
+      "the "
+      "springs. In compliance form, c + p/K = 0, and with a method that damps what its steps do "
+      "not "
       "resolve (gen-alpha), the step follows the motion and each step costs the same at any "
       "stiffness. The exact robot is cheaper still at the same accuracy.");
   apl_status st = run("rk4", 10e-3, 0.0, &w, err);

@@ -72,9 +72,10 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->seen =
       calloc((size_t)(s->nq + 2 * s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1, sizeof *s->seen);
   if (s->input == NULL || s->least == NULL || s->drive == NULL || s->aim == NULL ||
-      s->heard_input.x == NULL || s->angle == NULL || s->note == NULL || s->held == NULL || s->push == NULL ||
-      s->down == NULL || s->before == NULL || s->seen == NULL || s->integral == NULL ||
-      s->slow_by == NULL || !open_touch(s) || apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
+      s->heard_input.x == NULL || s->angle == NULL || s->note == NULL || s->held == NULL ||
+      s->push == NULL || s->down == NULL || s->before == NULL || s->seen == NULL ||
+      s->integral == NULL || s->slow_by == NULL || !open_touch(s) ||
+      apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
     apl_system_free(s);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for a system");
   }
