@@ -481,22 +481,36 @@ static void bristle_rates(apl_system* s, double* rate) {
 }
 
 /* Sums of servos, behind the bristles in y; the state has them with the aims. */
-static double* sum_of(apl_system* s, int i) {
+double* apl_system_sum(apl_system* s, int i) {
   return apl_aim(s->state) + 2 * s->nv + s->integral[i].velocity;
 }
 
-/* The error of the servo, zero where its part of the effort would go beyond the largest one. */
-static double sum_rate(apl_system* s, int i) {
+static double error_of(apl_system* s, int i) {
   const integral* I = &s->integral[i];
-  const double e = apl_aim(s->state)[I->velocity] - apl_q(s->state)[I->coordinate];
-  const double part = I->gain * *sum_of(s, i);
+  return apl_aim(s->state)[I->velocity] - apl_q(s->state)[I->coordinate];
+}
+
+/* The error of the servo, zero where its part of the effort would go beyond the largest one. */
+double apl_system_sum_rate(apl_system* s, int i) {
+  const integral* I = &s->integral[i];
+  const double e = error_of(s, i), part = I->gain * *apl_system_sum(s, i);
 
   return (part >= I->most && e > 0.0) || (part <= -I->most && e < 0.0) ? 0.0 : e;
 }
 
 void apl_system_sum_errors(apl_system* s, double h) {
   for (int i = 0; i < s->nintegral; ++i)
-    *sum_of(s, i) += h * sum_rate(s, i);
+    *apl_system_sum(s, i) += h * apl_system_sum_rate(s, i);
+}
+
+/* psi + c e, but no farther than to where its part is the largest effort, unless it is there. */
+void apl_system_implicit_sums(apl_system* s, double c, const double* psi, double* z) {
+  for (int i = 0; i < s->nintegral; ++i) {
+    const int at = s->nz - s->nintegral + i;
+    const double e = error_of(s, i), most = s->integral[i].most / s->integral[i].gain;
+    const double to = psi[at] + c * e;
+    z[at] = e > 0.0 ? fmin(to, fmax(psi[at], most)) : fmax(to, fmin(psi[at], -most));
+  }
 }
 
 void apl_system_pack(apl_system* s, double* y) {
@@ -506,7 +520,7 @@ void apl_system_pack(apl_system* s, double* y) {
   memcpy(y + s->nq, apl_v(s->state), sizeof *y * (size_t)s->nv);
   save_bristles(s, z);
   for (int i = 0; i < s->nintegral; ++i)
-    z[s->nz - s->nintegral + i] = *sum_of(s, i);
+    z[s->nz - s->nintegral + i] = *apl_system_sum(s, i);
   memcpy(z + s->nz, s->angle, sizeof *y * (size_t)middle(s));
   for (int i = 0; i < NLEDGER; ++i)
     ledger[i] = s->ledger[s->order[i]];
@@ -528,7 +542,7 @@ void apl_system_unpack(apl_system* s, double t, const double* y) {
   memcpy(v, y + s->nq, sizeof *y * (size_t)s->nv);
   load_bristles(s, z);
   for (int i = 0; i < s->nintegral; ++i)
-    *sum_of(s, i) = z[s->nz - s->nintegral + i];
+    *apl_system_sum(s, i) = z[s->nz - s->nintegral + i];
   memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
   for (int i = 0; i < s->nactive; ++i)
     s->ledger[s->order[i]] = ledger[i];
@@ -606,7 +620,7 @@ static apl_status collect_rates(apl_system* s, double* flow, double* rate) {
   memcpy(angle, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
   bristle_rates(s, z);
   for (int i = 0; i < s->nintegral; ++i)
-    z[s->nz - s->nintegral + i] = sum_rate(s, i);
+    z[s->nz - s->nintegral + i] = apl_system_sum_rate(s, i);
   for (int i = 0; i < s->npair; ++i)
     impulse[i] = apl_state_contact(s->state, i)->force[0];
   return st;
@@ -736,6 +750,7 @@ const contact_state* apl_system_look(apl_system* s, int i) {
   contact_state* seen = (contact_state*)(void*)(v + s->nv);
   const size_t nq = sizeof *q * (size_t)s->nq, nv = sizeof *q * (size_t)s->nv;
 
+  if (s->settled && s->viewed) return &seen[i];
   if (!s->fresh || memcmp(q, apl_q(s->state), nq) != 0 || memcmp(v, apl_v(s->state), nv) != 0 ||
       !contacts_as_seen(s, seen)) {
     memcpy(q, apl_q(s->state), nq);
@@ -745,7 +760,19 @@ const contact_state* apl_system_look(apl_system* s, int i) {
     memcpy(seen, apl_state_contact(s->state, 0), sizeof *seen * (size_t)s->npair);
     s->fresh = true;
   }
+  s->viewed = true;
   return &seen[i];
+}
+
+void apl_system_settle(apl_system* s, bool settled) {
+  s->settled = settled;
+  s->viewed = s->held_once = false;
+}
+
+apl_status apl_system_hold_forces(apl_system* s) {
+  if (!s->settled || !s->held_once) s->forces = apl_system_forward(s);
+  s->held_once = true;
+  return s->forces;
 }
 
 /* ---------------------------------------------------------------------------------- audit ---- */
