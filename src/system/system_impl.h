@@ -44,6 +44,13 @@ typedef struct drive {
   apl_signal* signal;
 } drive;
 
+/* What signals say at one time. Drivers ask for a time again and again: each stage of a method, and
+   each look at its end. */
+typedef struct heard {
+  double t;  /* NAN: nothing was asked for yet                                                    */
+  double* x; /* [3 * signals] value, rate and second rate of each                                 */
+} heard;
+
 /* The integral part of a servo: its error e = aim - q summed over time. */
 typedef struct integral {
   int coordinate, velocity;
@@ -63,6 +70,7 @@ struct apl_system {
   int ndrive;
   drive* aim; /* [nv] those of servos                                                       */
   int naim;
+  heard heard_input, heard_drive, heard_aim;
   int nintegral; /* servos that sum their errors over time ...                         */
   struct integral* integral; /* ... [nintegral], behind the bristles in y */
   double path_end; /* where the first path to end ends, and whose it is; infinite: none          */
