@@ -75,6 +75,7 @@ static void carve(const apl_model* m, apl_arena* arena, apl_derivatives* d) {
   d->tree.n = nv;
   TAKE(d->tree.velocity, nv);
   TAKE(d->tree.up, nv);
+  TAKE(d->tree.run, nv);
   TAKE(d->tree.L, nv * nv);
   TAKE(d->given, nv);
   TAKE(d->q, 2 * m->nq);
@@ -85,7 +86,7 @@ static void carve(const apl_model* m, apl_arena* arena, apl_derivatives* d) {
   TAKE(d->dv, nv * nv);
   TAKE(d->du, nv * nu);
   TAKE(d->M, nv * nv);
-  TAKE(d->B, nv * (nt + 2 * nv + nu));
+  TAKE(d->B, nv * tree_padded(nt + 2 * nv + nu));
 #undef TAKE
 }
 
@@ -137,6 +138,7 @@ static void index_tree(const apl_model* m, apl_derivatives* d) {
     for (int z = frame->begin; z < frame->end; ++z) {
       const int before = frame->next > 0 ? m->frame[frame->next].end - 1 : -1;
       d->tree.up[z] = z > frame->begin ? z - 1 : before;
+      d->tree.run[z] = frame->begin;
     }
   }
 }
@@ -391,8 +393,8 @@ apl_status apl_forward_derivatives(const apl_model* m, apl_state* s, apl_derivat
                                    double* dv, double* dtau, double* du) {
   if (unfit(m, s, d)) return APL_ERR_ARGUMENT;
   const int nv = m->nv, nt = m->nt, nu = m->ninput;
-  const int ld = (dq != NULL ? nt : 0) + (dv != NULL ? nv : 0) + (dtau != NULL ? nv : 0) +
-                 (du != NULL ? nu : 0);
+  const int ld = tree_padded((dq != NULL ? nt : 0) + (dv != NULL ? nv : 0) +
+                             (dtau != NULL ? nv : 0) + (du != NULL ? nu : 0));
   int at = 0;
 
   apl_status st = apl_forward(m, s);
@@ -412,7 +414,7 @@ apl_status apl_forward_derivatives(const apl_model* m, apl_state* s, apl_derivat
   if (dv != NULL) at = put_columns(d, d->dv, nv, at, ld);
   if (du != NULL) at = put_columns(d, d->du, nu, at, ld);
   if (dtau != NULL) put_unit(d, at, ld);
-  apl_tree_solve(&d->tree, d->B, ld, ld);
+  apl_tree_solve(&d->tree, d->B, ld);
   at = 0;
   if (dq != NULL) at = get_columns(d, dq, nt, at, ld);
   if (dv != NULL) at = get_columns(d, dv, nv, at, ld);

@@ -7,6 +7,7 @@ typedef struct tree_factor {
   int n;
   int* velocity; /* [n] freedoms from the world outwards: which velocity, ...                     */
   int* up;       /* [n] ... and the next one on the way to the world, -1                          */
+  int* run;      /* [n] first freedom of its run: up[k] = k - 1 from there to here                */
   double* L;     /* [n*n] in that order, below the diagonal; D on it                              */
 } tree_factor;
 
@@ -14,5 +15,11 @@ typedef struct tree_factor {
    row and column become those of 1. Returns a velocity without inertia, or -1. */
 int apl_tree_factor(tree_factor* f, const double* M, const int* given);
 
-/* B[n*ld], row i the freedom velocity[i]: B = M^-1 B for the first `columns` columns. */
-void apl_tree_solve(const tree_factor* f, double* B, int columns, int ld);
+/* Right-hand sides go through in strips of so many columns. */
+enum { TREE_STRIP = 8 };
+static inline int tree_padded(int columns) {
+  return (columns + TREE_STRIP - 1) / TREE_STRIP * TREE_STRIP;
+}
+
+/* B = M^-1 B, B[n*ld], row i being that of velocity[i], ld a multiple of a strip. */
+void apl_tree_solve(const tree_factor* f, double* B, int ld);

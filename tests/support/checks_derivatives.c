@@ -1,7 +1,7 @@
 /* checks_derivatives.c: derivatives of inverse and forward dynamics against complex steps of the
-   whole passes, direction by direction. Those of forward dynamics go through another algorithm, the
-   articulated recursion; those of inverse dynamics are the same pass where the library takes
-   complex steps itself, and are compared with central differences there too. */
+   whole passes, direction by direction, to 1e-12. Those of forward dynamics go through another
+   algorithm, the articulated recursion. Where the library itself takes complex steps of inverse
+   dynamics they are the same numbers; test_derivatives.c compares those with differences. */
 #include "checks.h"
 #include "dense.h"
 
@@ -95,7 +95,6 @@ static void check_inverse(subject* sub, apl_derivatives* room, bool loads) {
   compare_efforts(sub, 'q', sub->nt, dq, loads);
   compare_efforts(sub, 'v', nv, dv, loads);
   compare_efforts(sub, 'u', sub->nu, du, loads);
-  if (sub->nt > 0) CHECK_ALIVE(dq, nv * sub->nt, 1e-3);
 }
 
 static void check_forward(subject* sub, apl_derivatives* room, bool loads) {
