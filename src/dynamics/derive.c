@@ -345,10 +345,15 @@ static bool unfit(const apl_model* m, apl_state* s, const apl_derivatives* d) {
   return s->model != m || d->model != m || s->passes->width != 1 || touches(m, s);
 }
 
+/* May the recursion do it? */
+static bool recurses(const apl_model* m, apl_state* s) {
+  return m->rigid_tree && !s->passes->has_wrenches(m, s);
+}
+
 apl_status apl_inverse_derivatives(const apl_model* m, apl_state* s, apl_derivatives* d, double* dq,
                                    double* dv, double* du) {
   if (unfit(m, s, d)) return APL_ERR_ARGUMENT;
-  const bool alone = m->rigid_tree && !s->passes->has_wrenches(m, s);
+  const bool alone = recurses(m, s);
   const bool wide = !alone || d->local || du != NULL;
   apl_status st = APL_OK;
 
@@ -397,12 +402,16 @@ apl_status apl_forward_derivatives(const apl_model* m, apl_state* s, apl_derivat
                              (dtau != NULL ? nv : 0) + (du != NULL ? nu : 0));
   int at = 0;
 
+  /* the recursion has the mass matrix on its way */
+  const bool found = recurses(m, s) && m->nsat == 0 && (dq != NULL || dv != NULL);
   apl_status st = apl_forward(m, s);
+  d->rigid.M = found ? d->M : NULL;
   if (st == APL_OK) {
     st = apl_inverse_derivatives(m, s, d, dq != NULL ? d->dq : NULL, dv != NULL ? d->dv : NULL,
                                  du != NULL ? d->du : NULL);
   }
-  if (st == APL_OK) st = apl_mass_matrix(m, s, d->M);
+  d->rigid.M = NULL;
+  if (st == APL_OK && !found) st = apl_mass_matrix(m, s, d->M);
   if (st != APL_OK) return st;
 
   const int bad = apl_tree_factor(&d->tree, d->M, d->given);

@@ -41,6 +41,8 @@ typedef struct slope_room {
   int* above;         /* [nnode] last slot above it, -1                                          */
   slope_slot* slot;   /* [nslot]                                                                 */
   slope_frame* frame; /* [nframe]                                                                */
+  double* M;          /* [nv*nv] to be filled with the mass matrix without wheels and rotors, as
+                         seen from the tips: row i, columns on its way to the world; or NULL     */
   int* at;            /* [nnode] where its joint's own derivatives stand, -1: S is constant      */
   double* local;      /* of joint frames in body axes: per direction T[6], dS[6*nv], dc[6]; then
                          per velocity dc[6]                                                      */

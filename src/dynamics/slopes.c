@@ -219,6 +219,14 @@ HOT_INLINE slope_pair slope_down(const slope_reach* r, const slope_slot* above) 
          ((above->near[0] * r->H[0] + above->near[1] * r->H[1]) + above->near[2] * r->H[2]);
 }
 
+/* S_above . I S: the mass matrix */
+HOT_INLINE real slope_mass(const slope_reach* r, const slope_slot* above) {
+  const slope_pair x = ((above->S[0] * r->G[0] + above->S[1] * r->G[1]) +
+                        (above->S[2] * r->G[2] + above->S[3] * r->G[3])) +
+                       (above->S[4] * r->G[4] + above->S[5] * r->G[5]);
+  return x[0];
+}
+
 /* Slots of one joint among each other. Where S depends on q, dS^T f is in addition. */
 static void own_slots(const apl_model* m, state* s, int i, const slope_room* room,
                       const slope_reach* r, const slope_index* at, real* dq, real* dv) {
@@ -231,6 +239,8 @@ static void own_slots(const apl_model* m, state* s, int i, const slope_room* roo
     const slope_pair y = slope_down(r, &room->slot[b]);
 
     if (to->v >= 0) dv[at->v * m->nv + to->v] = y[1];
+    if (to->v >= 0 && room->M != NULL)
+      room->M[at->v * m->nv + to->v] = slope_mass(r, &room->slot[b]);
     if (to->t < 0) continue;
     real sum = y[0];
     if (local != NULL) {
@@ -244,6 +254,7 @@ static void own_slots(const apl_model* m, state* s, int i, const slope_room* roo
 HOT_INLINE void slots_above(const apl_model* m, const slope_room* room, const slope_reach* r,
                             const slope_index* at, int first, bool square, real* dq, real* dv) {
   const int nt = m->nt, nv = m->nv, v = at->v, t = at->t;
+  real* M = v >= 0 ? room->M : NULL;
 
   for (int j = first; j >= 0; j = room->index[j].next) {
     const slope_index* to = &room->index[j];
@@ -253,6 +264,7 @@ HOT_INLINE void slots_above(const apl_model* m, const slope_room* room, const sl
     if (square || (to->v >= 0 && v >= 0)) dv[to->v * nv + v] = x[1];
     if (square || (to->t >= 0 && v >= 0)) dq[v * nt + to->t] = y[0];
     if (square || (to->v >= 0 && v >= 0)) dv[v * nv + to->v] = y[1];
+    if (M != NULL && to->v >= 0) M[v * nv + to->v] = slope_mass(r, &room->slot[j]);
   }
 }
 

@@ -103,9 +103,9 @@ static void compare(robot_file* f, char of, int n, const double* D) {
 }
 
 static void shipped(void** state) {
-  static const char* const name[] = {
-      "tendon-arm", "quadruped",  "warehouse",        "soft-rover",   "hybrid-arm",
-      "tractor",    "soft-snake", "mecanum-soft-arm", "worm-incline", "rolling-helix"};
+  static const char* const name[] = {"tendon-arm",       "quadruped",    "soft-rover",
+                                     "hybrid-arm",       "tractor",      "soft-snake",
+                                     "mecanum-soft-arm", "worm-incline", "rolling-helix"};
   (void)state;
   for (int i = 0; i < (int)(sizeof name / sizeof *name); i++) {
     rng r = rng_seed(900 + (unsigned)i);
