@@ -1,6 +1,8 @@
 /* rows.c: see rows.h. */
 #include "couple/rows.h"
 
+#include "couple/kernel.h"
+
 #include "appell/rows.h"
 
 #include <math.h>
@@ -13,6 +15,8 @@ static void layout(apl_rows* r, int most, apl_arena* a) {
 #define TAKE(p, count) ((p) = apl_arena_take(a, sizeof *(p) * (count)))
   TAKE(r->way, n);
   TAKE(r->number, n * ROW_NUMBERS);
+  TAKE(r->broad, n);
+  TAKE(r->J, n * nv);
   TAKE(r->block, n);
   TAKE(r->z, n * nv);
   TAKE(r->W, n * n);
@@ -56,7 +60,7 @@ void apl_rows_free(apl_rows* r) {
 }
 
 void apl_rows_clear(apl_rows* r) {
-  r->n = r->nblock = r->nequal = 0;
+  r->n = r->nblock = r->nequal = r->nbroad = 0;
 }
 
 int apl_rows_add(apl_rows* r, apl_set set, int count) {
@@ -71,6 +75,14 @@ int apl_rows_add(apl_rows* r, apl_set set, int count) {
   return first;
 }
 
+int apl_rows_add_broad(apl_rows* r, apl_set set, double** J) {
+  const int at = apl_rows_add(r, set, 1);
+
+  *J = r->J + r->nbroad * r->nv;
+  r->broad[r->nbroad++] = at;
+  return at;
+}
+
 /* Rows whose forces act as their velocities are measured. */
 static void complete_forces(apl_rows* r) {
   for (int i = 0; i < r->n; ++i) {
@@ -82,13 +94,37 @@ static void complete_forces(apl_rows* r) {
   }
 }
 
+/* Broad rows need a whole solution x = A^-1 J^T each: it meets rows with ways by its innovations,
+   and other broad rows by their vectors. */
+static apl_status broad_inertia(apl_rows* r, const apl_model* m, apl_state* s) {
+  const int n = r->n, nv = r->nv;
+  double* x = r->z_in; /* room: forces of these lists act as velocities are measured */
+  apl_status st = APL_OK;
+
+  for (int b = 0; b < r->nbroad && st == APL_OK; ++b) {
+    const int i = r->broad[b];
+    double *z = r->z + i * nv, *along = r->column;
+    memset(x, 0, sizeof *x * (size_t)nv);
+    apl_push_clear(m, s);
+    st = apl_push_solve(m, s, r->J + b * nv, x, NULL);
+    memcpy(z, apl_innovations(s), sizeof *z * (size_t)nv);
+    if (st == APL_OK) st = apl_push_along(m, s, r->way, r->z, n, along);
+    for (int c = 0; c < r->nbroad; ++c)
+      along[r->broad[c]] = kernel_dot(r->J + c * nv, x, nv);
+    for (int j = 0; j < n; ++j)
+      r->W[i * n + j] = r->W[j * n + i] = along[j];
+  }
+  return st;
+}
+
 apl_status apl_rows_inertia(apl_rows* r, const apl_model* m, apl_state* s, bool skewed) {
   const apl_ways out = {r->way, r->z, r->n}, in = {r->way, r->z_in, r->n};
   apl_status st = apl_ways_halve(m, s, r->way, r->number, r->n, r->z);
 
   if (skewed) complete_forces(r);
   if (skewed && st == APL_OK) st = apl_ways_halve(m, s, r->way, r->in, r->n, r->z_in);
-  return st == APL_OK ? apl_ways_inertia(m, s, &out, skewed ? &in : NULL, r->W, r->n) : st;
+  if (st == APL_OK) st = apl_ways_inertia(m, s, &out, skewed ? &in : NULL, r->W, r->n);
+  return st == APL_OK && r->nbroad > 0 ? broad_inertia(r, m, s) : st;
 }
 
 /* The rows a contact has: their load may be shared, that of other rows follows from what they hold.
@@ -247,5 +283,10 @@ apl_status apl_rows_spread(const apl_rows* r, const apl_model* m, apl_state* s, 
   const apl_ways ways = {r->way, r->z, r->n};
   const apl_status st = apl_ways_combine(m, s, &ways, r->r, z);
 
+  for (int b = 0; b < r->nbroad; ++b) {
+    const int i = r->broad[b];
+    for (int k = 0; k < r->nv; ++k)
+      z[k] += r->z[i * r->nv + k] * r->r[i];
+  }
   return st == APL_OK ? apl_spread(m, s, z, a, effort) : st;
 }
