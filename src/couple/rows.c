@@ -199,6 +199,7 @@ static apl_cone_result solve_cones(apl_rows* r, bool symmetric, bool warm, bool 
   apl_cone_options o = apl_cone_defaults();
 
   o.warm = warm;
+  o.unique = share || r->asks;
   for (int i = 0; i < r->n; ++i)
     r->diagonal[i] = r->W[i * r->n + i];
   if (warm && share && r->shared) return share_loads(r, &problem, true);

@@ -30,6 +30,7 @@ typedef struct apl_rows {
   double* in; /* [n * ROW_NUMBERS] numbers of forces, where they differ from those of velocities: a
                  contact that slides rubs as much as it presses                                  */
   double* z_in; /* [n * nv] their half solutions                                                 */
+  bool asks;    /* whether forces are unique is wanted although nobody shares them               */
   bool shared;  /* forces of the last problem were not unique                                     */
   int nequal;   /* this many rows at the end are equalities, which are eliminated before the solver
                    sees the others: they may depend on each other                                  */

@@ -43,7 +43,7 @@ apl_run_options apl_file_options(const apl_file* file) {
 enum { MOST_RETURNS = 50, PEAK_LOOKS = 5 };
 
 /* Numbers that the loop itself remembers in a checkpoint: carry(). */
-enum { COUNTS = 6, CARRY = AUDIT_NUMBERS + MOREAU_NUMBERS + COUNTS }; /* counts stand last */
+enum { COUNTS = 7, CARRY = AUDIT_NUMBERS + MOREAU_NUMBERS + COUNTS }; /* counts stand last */
 
 int apl_run_memory_size(const apl_system* system) {
   return CARRY + apl_system_memory_size(system);
@@ -74,8 +74,13 @@ static apl_status output(runner* r, bool start) {
 
 /* What a run remembers beside y, in one order for saving and restoring. */
 static void carry(runner* r, long* outputs, double* x, bool save) {
-  long* const count[] = {outputs,           &r->report->outputs,     &r->report->events,
-                         &r->report->steps, &r->report->evaluations, &r->report->impacts};
+  long* const count[] = {outputs,
+                         &r->report->outputs,
+                         &r->report->events,
+                         &r->report->steps,
+                         &r->report->evaluations,
+                         &r->report->impacts,
+                         &r->report->contact_shared};
 
   moreau_worst none = {0}, *worst = r->moreau == NULL ? &none : &r->moreau->worst;
 
@@ -734,6 +739,7 @@ static apl_status conclude(runner* r, apl_status st) {
   r->report->t = r->t;
   count_work(r);
   apl_audit_tell(&r->audit, r->o, r->report);
+  r->report->discretisation = r->moreau != NULL;
   if (r->moreau != NULL) {
     r->report->contact_residual = r->moreau->worst.residual;
     r->report->contact_rough = (long)r->moreau->worst.rough;

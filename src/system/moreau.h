@@ -79,6 +79,7 @@ typedef struct apl_moreau {
   double centre[3]; /* of mass, at the start                                                    */
   double power[APL_NACCOUNT]; /* of forces that are taken as they are at the start               */
   void* memory;
+  bool asks; /* whether this step finds out if its forces are unique, which is not free  */
   moreau_worst worst;
 } apl_moreau;
 

@@ -118,17 +118,18 @@ static void add_stop(apl_moreau* m, moreau_part* p, double h) {
   r->way[p->row].velocity[0] = p->velocity;
   r->number[p->row * ROW_NUMBERS + ROW_EFFORT] = p->sign;
   r->q[p->row] = free;
-  r->r[p->row] = p->last;
+  /* where the solver begins must follow from the state alone, or a resumed run would differ */
+  r->r[p->row] = h * p->k * fmax(p->depth, 0.0) * fmax(1.0 - p->d * p->before, 0.0);
 }
 
-static void add_tendon(apl_moreau* m, moreau_part* p) {
+static void add_tendon(apl_moreau* m, moreau_part* p, double h) {
   apl_rows* r = &m->system->rows;
   const double* pull = m->pull + p->tendon * r->nv;
   double* J;
 
   p->row = apl_rows_add_broad(r, APL_SET_HALF_LINE, &J);
   r->q[p->row] = p->before;
-  r->r[p->row] = p->last;
+  r->r[p->row] = h * fmax(p->k * p->depth - p->d * p->before, 0.0);
   for (int k = 0; k < r->nv; ++k) {
     J[k] = -pull[k];
     r->q[p->row] += J[k] * m->free[k];
@@ -140,7 +141,7 @@ void apl_moreau_add_parts(apl_moreau* m, double h) {
     if (m->part[i].tendon < 0) {
       add_stop(m, &m->part[i], h);
     } else {
-      add_tendon(m, &m->part[i]);
+      add_tendon(m, &m->part[i], h);
     }
   }
 }
@@ -161,6 +162,7 @@ void apl_moreau_soften_parts(apl_moreau* m, double h) {
       const normal_numbers N = {.K = p->k, .n = 1.0, .c = p->d, .b = 0.0};
       const soft_step step = {.h = h, .W = *W, .free = r->q[p->row], .depth = p->depth};
       const soft_row soft = apl_moreau_soft_row(&N, 1.0, &step, DBL_EPSILON);
+      m->worst.stiffest = fmax(m->worst.stiffest, h * sqrt(soft.k * *W));
       p->softness = soft.softness;
       p->shift = soft.shift;
     }
@@ -191,7 +193,11 @@ void apl_moreau_take_parts(apl_moreau* m) {
   }
 }
 
-/* What they took: all of a tendon's work; of a stop's that beyond its spring k p+, whose energy is
+static double spring_energy(double k, double p) {
+  return 0.5 * k * fmax(p, 0.0) * fmax(p, 0.0);
+}
+
+/* What they did: impulse times mean velocity; of a stop's that beyond its spring, whose energy is
    in the balance. */
 void apl_moreau_book_parts(apl_moreau* m, double h) {
   double* ledger = m->system->ledger;
@@ -203,7 +209,8 @@ void apl_moreau_book_parts(apl_moreau* m, double h) {
     if (p->tendon >= 0) {
       ledger[APL_ACCOUNT_TENDON] += p->last * mean;
     } else {
-      ledger[APL_ACCOUNT_STOP] += (p->last - h * p->k * fmax(p->depth - h * p->after, 0.0)) * mean;
+      ledger[APL_ACCOUNT_STOP] += p->last * mean + spring_energy(p->k, p->depth - h * p->after) -
+                                  spring_energy(p->k, p->depth);
     }
   }
 }
