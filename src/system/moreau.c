@@ -182,6 +182,11 @@ static apl_status contact_motion(apl_moreau* m, double h, double* lift, bool* li
   m->worst.rough += s->solved.status == APL_CONE_ROUGH;
   if (s->solved.status == APL_CONE_FAILED) return APL_ERR_CONTACT;
   apl_moreau_take(m, h);
+  for (int i = 0; i < s->npair && st == APL_OK; ++i) {
+    if (m->contact[i].row >= 0 && s->model->pair[i].rigid)
+      st = apl_system_check_stopped(s, i, m->contact[i].row);
+  }
+  if (st != APL_OK) return st;
   st = apl_rows_spread(&s->rows, s->model, s->state, s->innovation, m->jump, m->borne);
   bear(m, h);
   return st == APL_OK ? apl_moreau_lift(m, h, lift, lifted) : st;

@@ -162,6 +162,10 @@ double apl_system_settling(void);
 /* supports.c: nothing pushes contacts until the next forward dynamics. */
 void apl_system_clear_push(apl_system* s);
 
+/* supports.c: of the rows just solved, `row` is the normal of rigid contact i: fails with a
+   sentence where it still goes into the ground, which only prescribed motion does. */
+apl_status apl_system_check_stopped(apl_system* s, int i, int row);
+
 /* supports.c: velocities jump so that rigid contacts with `hit` set leave as restitution and
    friction say, those at rest stay. impulse[3 * npair] is what the ground gave. */
 apl_status apl_system_impact(apl_system* s, const bool* hit, double ahead, double* impulse);
