@@ -286,7 +286,8 @@ typedef struct apl_run_report {
   bool discretisation; /* integrator moreau: `error` is what its steps leave of the balance       */
   double contact_residual; /* largest of the solver, relative                                     */
   long contact_rough;      /* steps whose forces are less exact than its tolerance                */
-  long contact_shared;     /* of every 16th step: those whose forces are one choice among others  */
+  long contact_shared;     /* steps that were looked at (by time steps every 16th) in which the
+                              forces of contacts were one choice among several                   */
   double contact_gain;     /* largest energy that restitution gave in a step [J], and when        */
   double contact_gain_at;
   double contact_stiffest; /* largest h sqrt(k/m) of contacts and stops; above 1 their bounce is

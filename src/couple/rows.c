@@ -147,6 +147,13 @@ static void soften(apl_rows* r, double softness) {
   }
 }
 
+static apl_cone_options options_of(const apl_rows* r) {
+  apl_cone_options o = apl_cone_defaults();
+
+  if (r->tolerance != 0.0) o.tolerance = o.rough = r->tolerance;
+  return o;
+}
+
 /* Where several shares of a load are possible, W is singular, or nearly so (a box on four corners
    that is tilted by 1e-6), and forces are not unique, or without bound. Contacts that are equally
    soft, W + d diag(W), share a load in one way only. Further rounds,
@@ -159,13 +166,13 @@ static void soften(apl_rows* r, double softness) {
 static apl_cone_result share_loads(apl_rows* r, const apl_cone_problem* problem, bool warm) {
   enum { MOST_ROUNDS = 12 };
   const double softness = 1e-2;
-  apl_cone_options o = apl_cone_defaults();
+  apl_cone_options o = options_of(r);
   double* q = r->in; /* as it is given */
   apl_cone_result result = {0};
 
   memcpy(q, r->q, sizeof *q * (size_t)r->n);
   soften(r, softness);
-  o.tolerance = 1e-12;
+  if (r->tolerance == 0.0) o.tolerance = 1e-12;
   o.warm = warm;
   for (int k = 0; k <= MOST_ROUNDS; ++k) {
     double size = 0.0, change = 0.0;
@@ -196,7 +203,7 @@ static apl_cone_result solve_cones(apl_rows* r, bool symmetric, bool warm, bool 
                                     .W = r->W,
                                     .q = r->q,
                                     .block = r->block};
-  apl_cone_options o = apl_cone_defaults();
+  apl_cone_options o = options_of(r);
 
   o.warm = warm;
   o.unique = share || r->asks;

@@ -30,10 +30,11 @@ typedef struct apl_rows {
   double* in; /* [n * ROW_NUMBERS] numbers of forces, where they differ from those of velocities: a
                  contact that slides rubs as much as it presses                                  */
   double* z_in; /* [n * nv] their half solutions                                                 */
-  bool asks;    /* whether forces are unique is wanted although nobody shares them               */
-  bool shared;  /* forces of the last problem were not unique                                     */
-  int nequal;   /* this many rows at the end are equalities, which are eliminated before the solver
-                   sees the others: they may depend on each other                                  */
+  double tolerance; /* of the solver, which fails above it; 0: its own                           */
+  bool asks;   /* whether forces are unique is wanted although nobody shares them               */
+  bool shared; /* forces of the last problem were not unique                                     */
+  int nequal;  /* this many rows at the end are equalities, which are eliminated before the solver
+                  sees the others: they may depend on each other                                  */
   apl_equal equal; /* their factors                                                              */
   double *part, *answer;  /* [n * n] W between them, and what the others make them do             */
   double *rest, *rest_q;  /* [n * n], [n] the problem of the others                               */

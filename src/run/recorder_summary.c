@@ -37,8 +37,9 @@ static void add_steps(apl_recorder* r) {
       "of the largest T + |dV| + |W|; it falls with the step");
   add(r, steps, "contact.residual", p->contact_residual, "largest of the solver, relative");
   add(r, steps, "contact.rough", (double)p->contact_rough, "steps above its tolerance");
-  add(r, steps, "contact.shared", (double)p->contact_shared,
-      "of every 16th step: those whose forces are one choice among several");
+  add(r, contacts, "contact.shared", (double)p->contact_shared,
+      moreau ? "of every 16th step: forces were one choice among several"
+             : "steps in which forces were one choice among several");
   add(r, steps, "contact.gain", p->contact_gain, "J, most that restitution gave in a step");
   add(r, steps, "contact.gain-at", p->contact_gain_at, "s");
   add(r, steps, "contact.stiffest", p->contact_stiffest, "largest step times sqrt(k/m), stops too");

@@ -67,7 +67,7 @@ static apl_status output(runner* r, bool start) {
   r->report->outputs += 1;
   st = r->o->output == NULL ? APL_OK : r->o->output(r->t, r->y, &l, r->system, r->o->user);
   r->system->warm = 0; /* what a caller looks at here must not change the motion */
-  return st;
+  return st == APL_OK && r->system->complaint[0] != '\0' ? APL_ERR_STOPPED : st;
 }
 
 /* ----------------------------------------------------------------------------- checkpoints ---- */
@@ -179,7 +179,7 @@ static apl_status looks_failed(runner* r) {
   const apl_status st = r->system->looked;
 
   r->system->looked = APL_OK;
-  return st;
+  return st == APL_OK && r->system->complaint[0] != '\0' ? APL_ERR_STOPPED : st;
 }
 
 /* A contact opens, closes, sticks or slips, or meets a corner. NULL: the start of the run. */
@@ -356,6 +356,7 @@ static apl_status advance(runner* r, double t_end) {
     r->hopeless = st != APL_OK;
     if (st != APL_OK) return st;
     memcpy(r->before, r->values, sizeof *r->g * (size_t)r->nevent);
+    r->report->contact_shared += r->system->nsupport > 0 && !r->system->solved.unique;
     r->last = r->t - step.t_start;
     r->step_start = step.t_start;
     const int nlocated = r->fixed ? r->first_touch : r->nevent;

@@ -27,6 +27,7 @@ static apl_status look_at_events(runner* r) {
     const double now = e->g(r->t, r->system, e->user);
     const bool yes = happened(r, i, now);
     apl_ledger before;
+    if (r->system->complaint[0] != '\0') return APL_ERR_STOPPED;
 
     r->g[i] = now;
     if (!yes) continue;

@@ -177,6 +177,7 @@ static apl_status contact_motion(apl_moreau* m, double h, double* lift, bool* li
   if (st == APL_OK && s->rows.n == 0) apl_moreau_take(m, h);
   if (st != APL_OK || s->rows.n == 0) return st;
   s->rows.asks = m->asks;
+  s->rows.tolerance = s->tolerance;
   s->solved = apl_rows_solve(&s->rows, true, true, false);
   m->worst.residual = fmax(m->worst.residual, s->solved.residual);
   m->worst.rough += s->solved.status == APL_CONE_ROUGH;

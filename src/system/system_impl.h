@@ -86,6 +86,7 @@ struct apl_system {
   int nsupport;      /* contacts among them                                                */
   int warm;          /* rows whose forces the next solution starts from, 0: from none */
   apl_cone_result solved; /* how well the last forces were found                                */
+  double tolerance;       /* of the solver in time steps, 0: its own; tests let it fail so      */
   bool steps;             /* driven by time steps: contact forces are those of the last one */
   bool free_steps;        /* ... and they book all impulses from outside                     */
   double* rate;           /* [nq] room                                                       */
