@@ -55,12 +55,12 @@ static void keep_place(apl_recorder* r, double t, const double* y, const double*
   p->rows = r->nrow;
   p->events = r->nimpact;
   memcpy(p->y, y, sizeof *y * (size_t)apl_system_size(r->system));
-  memcpy(p->memory, memory, sizeof *memory * (size_t)apl_run_memory_size(r->system));
-  apl_metrics_remember(r->metrics, p->memory + apl_run_memory_size(r->system));
+  memcpy(p->memory, memory, sizeof *memory * (size_t)r->nmemory);
+  apl_metrics_remember(r->metrics, p->memory + r->nmemory);
 }
 
 int apl_recorder_memory_size(const apl_recorder* r) {
-  return apl_run_memory_size(r->system) + apl_metrics_size(r->metrics);
+  return r->nmemory + apl_metrics_size(r->metrics);
 }
 
 /* ----------------------------------------------------------------------------- callbacks ---- */
@@ -235,7 +235,7 @@ static apl_status open_earlier(apl_recorder* r, apl_error* err) {
   const apl_status same = compare_options(r, path, err);
   if (same != APL_OK) return same;
   r->at = (apl_resume){c->t, c->y, c->extra[0].value};
-  apl_metrics_recall(r->metrics, r->at.memory + apl_run_memory_size(r->system));
+  apl_metrics_recall(r->metrics, r->at.memory + r->nmemory);
   r->channels->from.first = r->at.memory[0];
   r->started = true;
   return APL_OK;
@@ -265,6 +265,7 @@ static bool allocate(apl_recorder* r) {
   r->row = calloc((size_t)r->channels->n, sizeof *r->row);
   r->metrics = apl_metrics_new(r->channels);
   if (r->metrics == NULL) return false;
+  r->nmemory = apl_run_memory_size(r->system, &r->run);
   r->footing = apl_footing_watch_new(m);
   if (r->file != NULL) r->beams = apl_beam_watch_new(apl_file_spec(r->file), m);
   for (int i = 0; i < 2; ++i)

@@ -45,6 +45,7 @@ struct apl_recorder {
   int nrow, row_room;
   kept_impact* impact;
   int nimpact, impact_room;
+  int nmemory;         /* numbers that the run itself remembers at a place to resume from         */
   kept_place place[2]; /* the last two, in turn                                                   */
   int nplace;          /* how many there were                                                     */
 
