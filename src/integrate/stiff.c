@@ -25,7 +25,7 @@ static const double newton_share = 0.05;
 
 /* Errors of long implicit steps add up with one sign, and the mean over many numbers hides a few:
    steps are held to this part of the tolerance, so that energy is kept to about ten of them. */
-static const double error_share = 0.25;
+static const double error_share = 0.2;
 
 typedef struct stiff_data {
   history past;    /* the newest point is where the stepper is                                    */

@@ -294,6 +294,7 @@ static apl_status take_step(runner* r, double t_end) {
   if (st != APL_OK) return st;
   memcpy(r->start, r->y, sizeof *r->y * (size_t)apl_system_size(r->system));
   memcpy(r->values, r->g, sizeof *r->g * (size_t)r->nevent);
+  r->system->left_of = r->t_break;
   r->system->warm = 0; /* what was looked at since the last step, or none was, changes nothing */
   st = apl_stepper_step(r->stepper, r->fixed ? t_end : caution(r, t_end), &r->t, r->y);
   if (st == APL_ERR_CONTACT) return unjam(r);
@@ -310,6 +311,7 @@ static apl_status take_step(runner* r, double t_end) {
   if (event >= 0) r->last = 0.0;
   if (st == APL_OK && event < 0 && r->touch != NULL) st = watch_peaks(r, step.t_start);
   if (st == APL_OK) st = apl_run_outputs_inside(r);
+  r->system->left_of = HUGE_VAL;
   return st == APL_OK ? end_step(r, event) : st;
 }
 
@@ -366,7 +368,7 @@ static apl_status loop(runner* r) {
     const double near = apl_run_near(r, r->t);
     double t_control = o->control == NULL ? HUGE_VAL : tick(o->from, o->control_every, controls);
     /* time steps do not land on breaks */
-    const double t_break = r->stepper != NULL ? apl_system_break(r->system, r->t) : HUGE_VAL;
+    r->t_break = r->stepper != NULL ? apl_system_break(r->system, r->t) : HUGE_VAL;
 
     if (t_control <= r->t + near) {
       st = control(r);
@@ -376,11 +378,11 @@ static apl_status loop(runner* r) {
 
     /* times that differ by rounding only are one time: no steps of a few ulp */
     const double t_out = lands ? apl_run_next_output(r) : HUGE_VAL;
-    const double t_next = fmin(fmin(t_out, t_control), fmin(t_break, o->to));
+    const double t_next = fmin(fmin(t_out, t_control), fmin(r->t_break, o->to));
     if (t_next > r->t + near)
       st = r->stepper != NULL ? advance(r, t_next) : apl_run_steps(r, t_next);
-    if (st == APL_OK && t_break <= r->t + near) {
-      r->t = fmax(r->t, t_break); /* onto the break, or the next round would find it again */
+    if (st == APL_OK && r->t_break <= r->t + near) {
+      r->t = fmax(r->t, r->t_break); /* onto the break, or the next round would find it again */
       st = restart(r);
     }
     if (st == APL_OK) st = r->stop ? apl_run_output(r, r->t, r->y) : apl_run_output_here(r);
@@ -667,6 +669,7 @@ static apl_status begin(runner* r, apl_error* err) {
 
 /* Leave the state at the last good place, with accelerations and efforts that belong to it. */
 static apl_status conclude(runner* r, apl_status st) {
+  r->system->left_of = HUGE_VAL;
   apl_system_unpack(r->system, r->t, r->y);
   if (st == APL_OK && r->stepper != NULL) st = apl_system_forward(r->system);
   r->report->t = r->t;

@@ -15,7 +15,6 @@
 #include "run/kinks.h"
 #include "run/run_memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { COUNTS = 8, MARKS = 3, CARRY = AUDIT_NUMBERS + MOREAU_NUMBERS + MARKS + COUNTS };
@@ -28,16 +27,10 @@ int apl_run_count_size(void) {
   return COUNTS;
 }
 
-/* The caller's events and those of the model, -1 without memory. */
+/* The caller's events and those of the model. */
 static int count_events(apl_system* system, const apl_run_options* o) {
-  apl_event *kink = NULL, *touch = NULL;
-  const bool located = !apl_method_steps_time(o->method);
-  const int nkink = located ? apl_find_kinks(apl_system_model(system), &kink) : 0;
-  const int ntouch = located ? apl_find_contact_events(system, &touch) : 0;
-
-  apl_free_kinks(kink);
-  free(touch);
-  return nkink < 0 || ntouch < 0 ? -1 : o->nevent + nkink + ntouch;
+  if (apl_method_steps_time(o->method)) return o->nevent;
+  return o->nevent + apl_count_kinks(apl_system_model(system)) + apl_count_contact_events(system);
 }
 
 /* Behind the carry: where each part begins, [PARTS] the whole. */
@@ -55,10 +48,9 @@ static void find_parts(const apl_system* system, const apl_run_options* o, int n
 }
 
 int apl_run_memory_size(apl_system* system, const apl_run_options* o) {
-  const int nevent = count_events(system, o);
   int at[PARTS + 1];
 
-  find_parts(system, o, nevent < 0 ? 0 : nevent, at);
+  find_parts(system, o, count_events(system, o), at);
   return at[PARTS];
 }
 

@@ -3,12 +3,14 @@
    is recorded. The ledgers' verdict is taken where steps end. */
 #include "run/runner.h"
 
+#include "system/system_impl.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 double apl_run_near(const runner* r, double t) {
-  return 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(r->o->to));
+  return 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(r->o->from));
 }
 
 /* The k-th multiple of the period, free of accumulated rounding; the last one is the end. */
@@ -41,6 +43,7 @@ apl_status apl_run_verdict(runner* r, bool start) {
    then they are stepped through once more. What comes after an event starts anew, so this changes
    nothing. */
 static apl_status reach(runner* r, double t) {
+  const long before = apl_stepper_steps(r->stepper);
   apl_status st = APL_OK;
   double at = apl_stepper_end(r->stepper);
 
@@ -50,6 +53,18 @@ static apl_status reach(runner* r, double t) {
   }
   while (st == APL_OK && at < t)
     st = apl_stepper_step(r->stepper, r->t, &at, r->at_output);
+  /* they are no steps of the run */
+  r->steps -= apl_stepper_steps(r->stepper) - before;
+  r->progress.steps = r->steps;
+  return st;
+}
+
+/* Between the ends of a step loops are open by the error of the step: those of an output are not.
+ */
+static apl_status close_loops(runner* r, double t) {
+  apl_system_unpack(r->system, t, r->at_output);
+  const apl_status st = apl_system_close_loops(r->system);
+  apl_system_pack(r->system, r->at_output);
   return st;
 }
 
@@ -62,6 +77,7 @@ apl_status apl_run_outputs_inside(runner* r) {
     /* what does not change is not the stepper's */
     memcpy(r->at_output, r->y, sizeof *r->y * (size_t)apl_system_size(r->system));
     if (st == APL_OK) st = apl_stepper_read(r->stepper, t, r->at_output);
+    if (st == APL_OK && r->system->model->npart > 0) st = close_loops(r, t);
     if (st == APL_OK) st = apl_run_output(r, t, r->at_output);
     r->next += 1;
   }

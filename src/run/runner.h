@@ -33,6 +33,7 @@ typedef struct runner {
   run_audit audit;
   double t_event; /* time of the last event, and how often it has come back there   */
   long returns;
+  double t_break; /* where the next signal breaks                                               */
   long next;   /* output: the number of its period                                              */
   bool closed; /* the last one has been given                                                   */
   long places; /* periods of checkpoints that have one                                          */
