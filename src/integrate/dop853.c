@@ -162,9 +162,10 @@ static double weight(const apl_stepper* s, double y) {
 
 /* A first step from the sizes of y, y' and y'': such that an Euler step would be within a hundredth
    of y, and the eighth-order error within the tolerance. */
-static apl_status first_step(apl_stepper* s, double most, double* out) {
+static apl_status first_step(apl_stepper* s, double* out) {
   dop_data* d = s->data;
   const int n = s->options.n, ne = s->options.n_error;
+  const double most = s->options.max_step > 0.0 ? s->options.max_step : APL_FIRST_SPAN;
   double y = 0.0, f = 0.0, df = 0.0;
 
   for (int j = 0; j < ne; ++j) {
@@ -259,7 +260,7 @@ static apl_status dop_step(apl_stepper* s, double t_end) {
   if (!d->fresh) st = apl_stepper_rate(s, s->t0, s->y0, d->k);
   d->fresh = d->known = false;
   d->from = s->t0;
-  if (st == APL_OK && !(d->h > 0.0)) st = first_step(s, most, &d->h);
+  if (st == APL_OK && !(d->h > 0.0)) st = first_step(s, &d->h);
   if (st != APL_OK) return st;
   for (;;) {
     /* a step that would leave a crumb goes to the end */

@@ -35,6 +35,10 @@ typedef struct stepper_ops {
   bool (*limited)(const apl_stepper* s);
 } stepper_ops;
 
+/* A first step is chosen for a motion of this length [s], whatever lies ahead: where a run is to
+   end must not change how it begins. */
+#define APL_FIRST_SPAN 1.0
+
 struct apl_stepper {
   const stepper_ops* ops;
   apl_stepper_options options;

@@ -273,7 +273,7 @@ static void accept(apl_stepper* s, double t) {
 
 static apl_status stiff_step(apl_stepper* s, double t_end) {
   stiff_data* d = s->data;
-  apl_status st = d->past.count < 2 ? begin(s, t_end - s->t0) : APL_OK;
+  apl_status st = d->past.count < 2 ? begin(s, APL_FIRST_SPAN) : APL_OK;
   if (st != APL_OK) return st;
 
   for (int failures = 0;; ++failures) {

@@ -183,7 +183,7 @@ static apl_status erk_step(apl_stepper* s, double t_end) {
   for (double h = t_end - s->t0;;) {
     double t = s->t0, tried = h;
     int flag = ERKStepSetStopTime(d->memory, t_end);
-    if (flag == 0) flag = ERKStepEvolve(d->memory, t_end, d->y, &t, ARK_ONE_STEP);
+    if (flag == 0) flag = ERKStepEvolve(d->memory, s->t0 + APL_FIRST_SPAN, d->y, &t, ARK_ONE_STEP);
     if (flag >= 0) return taken(s, t, t_end);
     if (!apl_stepper_may_retry(s->cause)) return failed(s, flag);
 
@@ -339,7 +339,7 @@ static apl_status multistep_step(apl_stepper* s, double t_end) {
   double t = s->t;
 
   int flag = CVodeSetStopTime(d->memory, t_end);
-  if (flag == 0) flag = CVode(d->memory, t_end, d->y, &t, CV_ONE_STEP);
+  if (flag == 0) flag = CVode(d->memory, s->t0 + APL_FIRST_SPAN, d->y, &t, CV_ONE_STEP);
   return flag < 0 ? failed(s, flag) : taken(s, t, t_end);
 }
 

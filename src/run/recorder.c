@@ -249,12 +249,13 @@ static apl_status open_earlier(apl_recorder* r, apl_error* err) {
                     "run it from the beginning",
                     path);
   }
+  /* what is remembered depends on the options: they come first */
+  const apl_status same = c == NULL ? APL_OK : compare_options(r, path, err);
+  if (same != APL_OK) return same;
   if (c == NULL || c->n != apl_system_size(r->system) || c->nextra != 1 ||
       c->extra[0].count != apl_recorder_memory_size(r)) {
     return apl_fail(err, APL_ERR_ARGUMENT, "%.150s: it has no place to resume from", path);
   }
-  const apl_status same = compare_options(r, path, err);
-  if (same != APL_OK) return same;
   r->at = (apl_resume){c->t, c->y, c->extra[0].value};
   const double* seen = r->at.memory + r->nmemory;
   apl_metrics_recall(r->metrics, seen);
