@@ -20,7 +20,8 @@
 enum { COUNTS = 8, MARKS = 3, CARRY = AUDIT_NUMBERS + MOREAU_NUMBERS + MARKS + COUNTS };
 
 /* A run may be resumed to another end. Within so many steps of its own a method may have made them
-   shorter because of it (ARKODE lets a step grow by 20 and cuts it in advance). */
+   shorter because of it (ARKODE lets a step grow by 20 and cuts it in advance): from there on there
+   is no place any more, not even a later one, so that a longer run has the same ones before. */
 static const double NEAR_END = 25.0;
 
 int apl_run_carry_size(void) {
@@ -101,8 +102,8 @@ apl_status apl_run_checkpoint(runner* r) {
 
   const long due = r->report->outputs / o->checkpoint_every;
   int at[PARTS + 1];
-  if (due <= r->places || o->to - r->t < NEAR_END * r->last ||
-      (r->stepper != NULL && !apl_stepper_can_be_left(r->stepper)))
+  r->ending = r->ending || o->to - r->t < NEAR_END * r->last;
+  if (due <= r->places || r->ending || (r->stepper != NULL && !apl_stepper_can_be_left(r->stepper)))
     return APL_OK;
   r->places = due;
   apl_run_count_work(r);

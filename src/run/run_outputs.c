@@ -27,8 +27,10 @@ apl_status apl_run_output(runner* r, double t, const double* y) {
 
   r->report->outputs += 1;
   if (r->o->output == NULL) return APL_OK;
-  const apl_status st = apl_system_audit(r->system, t, y, &l);
-  return st == APL_OK ? r->o->output(t, y, &l, r->system, r->o->user) : st;
+  apl_status st = apl_system_audit(r->system, t, y, &l);
+  if (st == APL_OK) st = r->o->output(t, y, &l, r->system, r->o->user);
+  /* a long step may hold a million rows: whoever waits may want to end it there */
+  return st == APL_OK ? apl_progress_poll(t, &r->progress) : st;
 }
 
 apl_status apl_run_verdict(runner* r, bool start) {

@@ -36,6 +36,7 @@ typedef struct runner {
   double t_break; /* where the next signal breaks                                               */
   long next;   /* output: the number of its period                                              */
   bool closed; /* the last one has been given                                                   */
+  bool ending; /* it is too near the end for more places to resume from                         */
   long places; /* periods of checkpoints that have one                                          */
   long steps, evaluations; /* before this stepper                                           */
   const char* crowded;     /* the event that accumulates                                    */

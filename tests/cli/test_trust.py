@@ -158,7 +158,7 @@ class Ends(Case):
 
     def test_second_signal(self):
         """The first one is being handled when the second arrives: it ends the program at once."""
-        run = self.begin(DATA / "stall.yaml", "", "--to", 10000)
+        run = self.begin(DATA / "stall.yaml", "", "--integrator", "rkf45", "--to", 100)
         for number in (signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT):
             run.send_signal(number)
         self.assertEqual(run.wait(timeout=60), -signal.SIGTERM)
@@ -172,7 +172,7 @@ class Ends(Case):
 
     def test_signals(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            run = self.begin(DATA / "stall.yaml", r"'arm\..*' keeps them short", "--to", 10000)
+            run = self.begin(DATA / "stall.yaml", r"'arm\..*' keeps them short", "--integrator", "rkf45", "--to", 100)
             self.assertEqual(self.end(run, number), 128 + number)
             with h5py.File("r.h5") as f:
                 self.assertEqual(f.attrs["status"], b"stopped")
