@@ -194,10 +194,6 @@ typedef struct apl_impact {
 APL_API const char* apl_impact_name(const apl_impact* impact, const apl_model* model, char* text,
                                     size_t size);
 
-/* How many numbers a checkpoint remembers beside y: those of the run, and what contacts remember.
- */
-APL_API int apl_run_memory_size(const apl_system* system);
-
 /* Where to go on; `from` of the options stays that of the first run. */
 typedef struct apl_resume {
   double t;
@@ -247,10 +243,10 @@ typedef struct apl_run_options {
   /* called when an impact is over */
   void (*impact)(const apl_impact* impact, apl_system* system, void* user);
 
-  /* A place from which the run can be resumed: called after every checkpoint_every-th output (0:
-     never) with y and what must be remembered beside it, memory[apl_run_memory_size()]. The
-     integrator starts afresh there, in this run and in the resumed one, so that both give the same
-     bytes. */
+  /* A place from which the run can be resumed, after every checkpoint_every outputs (0: never): the
+     end of the next step at which the method can be left, with y there and what must be remembered
+     beside it, memory[apl_run_memory_size()]. A resumed run makes the steps that this one makes,
+     and gives the same bytes; whether there are such places changes nothing. */
   apl_status (*checkpoint)(double t, const double* y, const double* memory, void* user);
   int checkpoint_every;
   const struct apl_resume* resume; /* NULL: from the beginning                                   */
@@ -260,6 +256,10 @@ typedef struct apl_run_options {
   double control_every;
   void* user;
 } apl_run_options;
+
+/* How many numbers a checkpoint of such a run remembers beside y: those of the run and its method,
+   and what couplings remember. */
+APL_API int apl_run_memory_size(apl_system* system, const apl_run_options* options);
 
 /* rkf45 at 1e-8 from 0 to 1 s, output every 10 ms. */
 APL_API apl_run_options apl_run_options_default(void);

@@ -280,6 +280,17 @@ static apl_status contradiction(apl_system* s, double before) {
   return APL_ERR_STOPPED;
 }
 
+apl_status apl_system_close_loops(apl_system* s) {
+  system_loops* l = &s->loops;
+  apl_drift unused;
+
+  if (l->method == LOOPS_MULTIPLIERS)
+    return apl_closing_project(&l->closing, s->state, NULL, NULL, &unused);
+  return l->method == LOOPS_REDUCED && l->reduced.chosen
+             ? apl_reduced_complete(&l->reduced, s->state)
+             : APL_OK;
+}
+
 apl_status apl_system_project(apl_system* s, bool* changed) {
   system_loops* l = &s->loops;
   apl_drift drift = {0, 0};
