@@ -231,22 +231,34 @@ static void share_torques(roller* r, apl_footing_forces* out) {
   }
 }
 
-/* Has the wheel, or the shaft that drives it, an input? */
-static bool is_driven(const roller* r, const apl_foothold* c) {
+static bool has_input(const roller* r, int wheel) {
   for (int i = 0; i < r->m->ninput; ++i) {
     const apl_input* in = &r->m->input[i];
-    if (in->kind != INPUT_SATELLITE) continue;
-    if (in->target == r->n->sat0 + c->wheel) return true;
-    if (c->shaft >= 0 && in->target == r->n->sat0 + c->shaft) return true;
+    if (in->kind == INPUT_SATELLITE && in->target == r->n->sat0 + wheel) return true;
   }
   return false;
 }
 
+/* What pushes at contact k: itself (k), or the first wheel of its shaft, whose halves a
+   differential makes equal; -1: nothing does. With `driven` only what has an input. */
+static int motor_of(const roller* r, int k, bool driven, double* part) {
+  const apl_foothold* c = &r->foot.contact[k];
+
+  *part = 1.0;
+  if (c->wheel < 0) return -1;
+  if (!driven || has_input(r, c->wheel)) return k;
+  if (c->shaft < 0 || !has_input(r, c->shaft)) return -1;
+  *part = 0.5;
+  for (k = 0; r->foot.contact[k].shaft != c->shaft;)
+    ++k;
+  return k;
+}
+
 /* What the joint is given on its own velocities (prescribed motion, efforts, dampers) comes through
    the wheels too, in the smallest forces that do it: F = B (B^T B)^-1 S^T left, where B is how each
-   push works on the motions S. Wheels with inputs come first (`driven`), then all. */
+   motor works on the motions S. Wheels with inputs come first (`driven`), then all. */
 static void share_efforts(roller* r, bool driven, apl_footing_forces* out) {
-  double A[3][3] = {{0}}, e[3] = {0}, x[3], B[FOOTING_CONTACTS][3] = {{0}};
+  double A[3][3] = {{0}}, e[3] = {0}, x[3], B[FOOTING_CONTACTS][3] = {{0}}, part;
 
   for (int j = 0; j < 3; ++j) {
     const vec3 v = mul(r->foot.to_ground, r->share.S[j].v),
@@ -256,7 +268,8 @@ static void share_efforts(roller* r, bool driven, apl_footing_forces* out) {
     e[j] = dot(motion, r->left);
     for (int k = 0; k < out->ncontact; ++k) {
       const apl_foothold* c = &r->foot.contact[k];
-      if (c->wheel >= 0 && (!driven || is_driven(r, c))) B[k][j] = dot(motion, lever(c, c->push));
+      const int motor = motor_of(r, k, driven, &part);
+      if (motor >= 0) B[motor][j] += part * dot(motion, lever(c, c->push));
     }
   }
   for (int k = 0; k < out->ncontact; ++k)
@@ -264,8 +277,9 @@ static void share_efforts(roller* r, bool driven, apl_footing_forces* out) {
   solve3(A, e, x);
   for (int k = 0; k < out->ncontact; ++k) {
     const apl_foothold* c = &r->foot.contact[k];
-    const double more = B[k][0] * x[0] + B[k][1] * x[1] + B[k][2] * x[2];
-    if (c->wheel < 0) continue;
+    const int motor = motor_of(r, k, driven, &part);
+    if (motor < 0) continue;
+    const double more = part * (B[motor][0] * x[0] + B[motor][1] * x[1] + B[motor][2] * x[2]);
     out->contact[k].traction += more;
     out->contact[k].torque += more * c->radius * dot(c->push, c->along);
     take(r, c, c->push, more);

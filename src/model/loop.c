@@ -227,7 +227,8 @@ static apl_status find_coordinate(compiler* c, const spec_coupling* k, const cha
   if (*v >= 0) return APL_OK;
   return apl_fail(c->err, APL_ERR_MODEL,
                   "coupling '%s' ties '%s', whose rate is not a velocity of its joint: couplings "
-                  "are for joints such as revolute and prismatic, and for deformations",
+                  "are for joints such as revolute and prismatic, for deformations and for the "
+                  "steering of a car",
                   k->name, name);
 }
 
