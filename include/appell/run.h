@@ -318,10 +318,12 @@ APL_API apl_status apl_step(apl_system* system, double t, double period,
 
    Columns by name: `time`, coordinates (arm.joint.angle), velocities (arm.joint.angle.rate), their
    rates (arm.joint.angle.rate.rate) and inputs, in SI or in the units of the table. Missing rates
-   of coordinates come from a natural cubic spline; joints whose velocities are not the rates of
-   their coordinates need columns for both, their accelerations may be missing. What has no column
-   is where the state of the system is now and must not move, or follows the signals of the system.
-   Columns ledger.*, *.effort and those of the ground are ignored. System and table must outlive the
+   of coordinates come from a cubic spline (not-a-knot). Joints whose velocities are not the rates
+   of their coordinates: bases on wheels and discs take coordinates alone, too (headings and
+   steering angles may be missing), or both; floating and spherical joints, and spheres, need both.
+   The end of a name (`heading`) is enough where one coordinate ends so. What has no column is where
+   the state of the system is now and must not move, or follows the signals of the system. Columns
+   ledger.*, *.effort and those of the ground are ignored. System and table must outlive the
    trajectory. */
 typedef struct apl_trajectory apl_trajectory;
 APL_API apl_status apl_trajectory_new(apl_system* system, const apl_table* table,
@@ -332,6 +334,13 @@ APL_API double apl_trajectory_time(const apl_trajectory* trajectory, int row); /
 
 /* Give the state of the system q, v, a and u of a row. */
 APL_API apl_status apl_trajectory_set(apl_trajectory* trajectory, int row, apl_error* err);
+
+/* What the ground must give to the joints that roll, and the wheels with it (torques, tractions,
+   loads, friction needed): the channels that runs have, and their numbers for the row that is set.
+   None where the robot does not roll. */
+APL_API int apl_trajectory_nground(const apl_trajectory* trajectory);
+APL_API const apl_channel* apl_trajectory_ground(const apl_trajectory* trajectory, int i);
+APL_API apl_status apl_trajectory_ground_row(apl_trajectory* trajectory, double* row);
 
 #ifdef __cplusplus
 }
