@@ -7,8 +7,7 @@
 #include "dynamics/passes.h"
 
 #include <math.h>
-
-enum { MOST_FOOTINGS = 16, MOST_SPINS = MOST_FOOTINGS * APL_MAX_SATELLITES };
+#include <string.h>
 
 /* One joint at work. The plane is that of the ground: forces x, y, moment about the normal at the
    body frame. */
@@ -280,19 +279,16 @@ static void divide(roller* r, apl_footing_forces* out) {
 }
 
 apl_status apl_footing_reactions(const apl_model* m, apl_state* s, apl_footing_forces* out) {
-  footing_share share[MOST_FOOTINGS];
-  double spin[2 * MOST_SPINS];
-
-  if (s->model != m || s->passes->width != 1 || m->nfooting > MOST_FOOTINGS || m->nsat > MOST_SPINS)
-    return APL_ERR_ARGUMENT;
+  if (s->model != m || s->passes->width != 1) return APL_ERR_ARGUMENT;
   s->trouble = -1;
-  const apl_status st = s->passes->reactions(m, s, (double*)share, spin);
+  const apl_status st = s->passes->reactions(m, s, s->share, s->turn);
   if (st != APL_OK) return st;
 
   for (int k = 0; k < m->nfooting; ++k) {
     const apl_node* n = &m->node[m->footing[k]];
-    roller r = {.m = m, .n = n, .spin = spin, .u = s->u, .share = share[k]};
+    roller r = {.m = m, .n = n, .spin = s->turn, .u = s->u};
 
+    memcpy(&r.share, s->share + k * (int)SHARE_NUMBERS, sizeof r.share);
     r.foot = (apl_footing){.to_ground = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .fork = -1};
     if (n->nv > 0) r.steering = s->v[n->v0 + n->nv - 1];
     apl_joint_kinds[n->joint]->stands(m->par + n->jpar, s->q + n->q0, &r.foot);
