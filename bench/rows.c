@@ -2,24 +2,18 @@
    started from the forces of a similar problem (velocities changed by 1 %), and at rest. Times are
    the smallest of some repetitions; then median and 95th percentile over the problems. */
 #define _POSIX_C_SOURCE 200809L
+#include "clock.h"
 #include "conecases.h"
 #include "couple/cone.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_ROWS = 180, MOST_CONTACTS = 60, MOST_PROBLEMS = 100 };
 
 typedef enum start { START_COLD, START_WARM, START_REST, STARTS } start;
 static const char* const start_name[STARTS] = {"cold", "warm", "at rest, warm"};
-
-static double seconds_now(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int ascending(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;
@@ -62,9 +56,9 @@ static double best_time(apl_cone* cone, const problem* p, bool warm, apl_cone_re
 
   for (int k = 0; k < repeat; ++k) {
     memcpy(r, p->r, sizeof r);
-    const double t0 = seconds_now();
+    const double t0 = wall_seconds();
     *result = solve(cone, p, warm, r);
-    const double t = seconds_now() - t0;
+    const double t = wall_seconds() - t0;
     if (t < best) best = t;
   }
   return best;

@@ -103,7 +103,8 @@ class Mode(NamedTuple):
 
 
 def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mapping[str, Any]] = None,
-         strict: bool = False, package_path: Iterable[Union[str, os.PathLike]] = (), allow: Sequence[str] = ()) -> Model:
+         strict: bool = False, package_path: Iterable[Union[str, os.PathLike]] = (),
+         allow: Iterable[Union[str, os.PathLike]] = ()) -> Model:
     """Read a model file (YAML) or a URDF; `base` ("fixed" or "floating") is what a URDF's root stands on.
 
     `set` changes parameters by their path in the file: {"arm.body.mass": "2 kg", "gravity": [0, 0, 0]}.
@@ -120,9 +121,10 @@ def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mappi
     if b"\0" in name:
         raise ValueError("the path has a zero byte in it")
     folders = [os.fsdecode(p) for p in package_path] + [os.environ.get("ROS_PACKAGE_PATH", "")]
+    allowed = tuple(os.fsdecode(p) for p in allow)
     model = _open(os.fsdecode(path), base, set, lambda *rest: lib.apl_file_load(name, *rest), strict,
-                  ":".join(folders), ":".join(allow))
-    model._made = (load, (os.path.abspath(os.fsdecode(path)), base, dict(set or {}), strict, folders[:-1], tuple(allow)))
+                  ":".join(folders), ":".join(allowed))
+    model._made = (load, (os.path.abspath(os.fsdecode(path)), base, dict(set or {}), strict, folders[:-1], allowed))
     return model
 
 

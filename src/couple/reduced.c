@@ -196,7 +196,8 @@ void apl_reduced_recall(apl_reduced* r, const double* in) {
 
   /* numbers from a damaged file are no choice: then it is made afresh */
   r->chosen = in[0] > 0.5 && whole && are_places(in + CHOICE, r->n, r->n, marks) &&
-              are_places(in + CHOICE + r->n, r->nv, r->nv, marks) && in[2] >= 1.0;
+              are_places(in + CHOICE + r->n, r->nv, r->nv, marks) && in[2] >= 1.0 && in[3] >= 0.0 &&
+              in[3] <= 9e15;
   if (!r->chosen) return;
   r->rank = (int)in[1];
   r->growth = in[2];

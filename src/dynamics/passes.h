@@ -156,4 +156,6 @@ struct apl_state {
   int factored; /* FACTORED_*                                                                  */
   double *q, *v, *a, *tau, *u, *aim, *servo, *spin, *contact, *row;
   struct contact_touch* touch; /* [nslot]                                                        */
+  double *share,
+      *turn; /* [nfooting * SHARE_NUMBERS], [2 * nsat] room for apl_footing_reactions() */
 };

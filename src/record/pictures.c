@@ -246,9 +246,9 @@ static json_t* closures(const apl_model* m) {
 
   for (int i = 0; i < m->nloop - m->ncoupling; ++i) {
     const apl_loop* l = &m->loop[i];
-    json_array_append_new(list, json_pack("{s:s, s:s, s:[o, o]}", "name", m->loop_name[i], "type",
-                                          apl_closure_word(l->type), "ends", loop_end(m, l, 0),
-                                          loop_end(m, l, 1)));
+    apl_json_add(&list, json_pack("{s:s, s:s, s:[o, o]}", "name", m->loop_name[i], "type",
+                                  apl_closure_word(l->type), "ends", loop_end(m, l, 0),
+                                  loop_end(m, l, 1)));
   }
   return list;
 }

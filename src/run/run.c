@@ -432,10 +432,14 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
                     apl_model_coordinate_name(m, coordinate), place.text);
   }
   if (st == APL_ERR_SINGULAR && link >= 0) {
+    /* where it is so from the start it is the model; later on it may be steps that are too long */
+    const bool stepped = !apl_method_adapts(r->o->method) && r->t > r->o->from;
     return apl_fail(err, st,
-                    "at t = %.9g s the inertia felt by link '%s' is not positive: give it, or what "
-                    "hangs on it, mass and inertia, or a rotor",
-                    r->t, apl_model_link_name(m, link));
+                    "at t = %.9g s the inertia felt by link '%s' is not positive: %sgive it, or "
+                    "what hangs on it, mass and inertia, or a rotor",
+                    r->t, apl_model_link_name(m, link),
+                    stepped ? "take a shorter step, for the motion may have become unstable, or "
+                            : "");
   }
   if (r->system->complaint[0] != '\0')
     return apl_fail(err, st, "at t = %.9g s: %s", r->t, r->system->complaint);

@@ -168,6 +168,8 @@ apl_status apl_system_loops(apl_system* s, double t, const apl_loop_options* opt
   l->method = (loop_method)method;
   l->stabilise = o.stabilise;
   l->reduced.chosen = false;
+  l->reduced.choices = 0;
+  l->worst = (apl_drift){0.0, 0.0}; /* what is told is told of this run */
   apl_loops_springs(s->state, false);
   if (st != APL_OK || l->method != LOOPS_SPRINGS) return st;
   st = choose_springs(s, &o, err);
