@@ -564,10 +564,12 @@ static apl_status refuse_boxes(const runner* r, apl_error* err) {
     for (int j = i + 1; j < m->nsolid; ++j) {
       const int g = m->touches[i * m->nsolid + j];
       if (g < 0 || m->solid[i].kind != SOLID_BOX || m->solid[j].kind != SOLID_BOX) continue;
-      return apl_fail(err, APL_ERR_ARGUMENT,
-                      "collide '%s': the boxes '%s' and '%s' lie on each other with corners that "
-                      "come and go: take the integrator moreau",
-                      m->group[g].name, m->solid_name[i], m->solid_name[j]);
+      apl_fail(err, APL_ERR_ARGUMENT,
+               "collide '%s': the boxes '%s' and '%s' lie on each other with corners that come and "
+               "go: take the integrator moreau, or a capsule or spheres in place of one of them",
+               m->group[g].name, m->solid_name[i], m->solid_name[j]);
+      if (err != NULL) err->line = m->group[g].line, err->column = m->group[g].column;
+      return APL_ERR_ARGUMENT;
     }
   }
   return APL_OK;
@@ -662,7 +664,7 @@ static apl_status begin(runner* r, apl_error* err) {
   if (st == APL_OK) apl_system_pack(r->system, r->y);
   bool changed;
   if (st == APL_OK) st = apl_system_touch(r->system, 1e-3, true, &changed);
-  if (st == APL_ERR_STOPPED) return apl_fail(err, st, "%s", r->system->complaint);
+  if (r->system->complaint[0] != '\0') return apl_fail(err, st, "%s", r->system->complaint);
   if (st == APL_OK && r->system->npair > 0) st = refuse_depth(r, err);
   if (st != APL_OK) return st;
   /* in time steps contacts push by impulses, never inside a pass */
