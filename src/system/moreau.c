@@ -214,5 +214,5 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
   if (st == APL_OK) st = apl_moreau_book(m, t, h, news);
   apl_system_sum_errors(s, h); /* behind the ledger, which asks what servos gave */
   if (st == APL_OK) apl_system_drive(s, t + h);
-  return st;
+  return st == APL_OK ? apl_system_check_steps(s) : st;
 }
