@@ -130,6 +130,7 @@ typedef struct apl_loop_options {
   double ratio;       /* ... and its damping ratio                                                */
   double stiffness, damping; /* springs: of all rows, whatever the model says; 0: as it says      */
   bool slow; /* springs: start where they carry their loads at rest, so that they do not ring     */
+  bool go_on; /* springs: as the run before chose them, stretched as they are: apl_step()        */
 } apl_loop_options;
 
 /* Multipliers without Baumgarte; springs of 1000 rad/s, ratio 1. */

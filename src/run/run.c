@@ -262,7 +262,9 @@ static apl_status project(runner* r, bool event) {
 
   if (apl_model_nloop(apl_system_model(r->system)) == 0) return APL_OK;
   apl_status st = apl_system_audit(r->system, r->t, r->y, &before);
-  if (st == APL_OK) st = apl_system_project(r->system, &changed);
+  /* methods that would have to begin anew are left alone while gaps are as small as their errors */
+  const double leave = event || apl_stepper_adjusts(r->stepper) ? 0.0 : 10.0 * r->o->tolerance;
+  if (st == APL_OK) st = apl_system_project(r->system, leave, &changed);
   if (st != APL_OK || !changed) return st;
   st = apl_runner_book(r, &before, APL_ACCOUNT_PROJECTION);
   return st == APL_OK && !event ? apl_stepper_adjust(r->stepper, r->y) : st;
@@ -425,6 +427,7 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
   const char* why = r->stepper == NULL ? "" : apl_stepper_reason(r->stepper);
   const apl_model* m = apl_system_model(r->system);
   apl_error place = {0};
+  char loops[240];
   const int coordinate = apl_model_singular(m, r->y, &place);
 
   if (coordinate >= 0) {
@@ -443,6 +446,8 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
   }
   if (r->system->complaint[0] != '\0')
     return apl_fail(err, st, "at t = %.9g s: %s", r->t, r->system->complaint);
+  if (apl_system_explain_loops(r->system, r->t, r->y, loops, sizeof loops))
+    return apl_fail(err, st, "at t = %.9g s: %s", r->t, loops);
   if (r->hopeless) {
     apl_progress now;
     char text[200];
@@ -660,7 +665,9 @@ static apl_status find_events(runner* r, apl_error* err) {
 static apl_status begin(runner* r, apl_error* err) {
   apl_system_pack(r->system, r->y);
   apl_system_unpack(r->system, r->t, r->y);
-  apl_status st = apl_system_assemble(r->system, NULL, NULL, NULL, err);
+  apl_status st = APL_OK;
+  if (!apl_system_loops_go_on(r->system, &r->o->loops))
+    st = apl_system_assemble(r->system, NULL, NULL, NULL, err);
   if (st == APL_OK) apl_system_pack(r->system, r->y);
   bool changed;
   if (st == APL_OK) st = apl_system_touch(r->system, 1e-3, true, &changed);
@@ -744,7 +751,8 @@ apl_status apl_step(apl_system* system, double t, double period, const apl_run_o
   o.from = t;
   o.to = t + period;
   o.output_every = 0.0;
-  o.loops.slow = false; /* it goes on */
+  o.loops.go_on = true;
+  o.loops.slow = o.loops.slow && !system->loops.sprung;
   o.output = NULL;
   o.control = NULL;
   return apl_run(system, &o, NULL, err);

@@ -380,7 +380,7 @@ const apl_field apl_loop_fields[] = {
     ROW(grammar_loop, c.from, "from", APL_FORM_TEXT, NULL,
         "a port as link.port, a link for its root, or world"),
     ROW(grammar_loop, c.to, "to", APL_FORM_TEXT, NULL,
-        "the same; forces are told as they act on it"),
+        "a port like `from`; forces are told as they act on it"),
     {.name = "type",
      .offset = offsetof(grammar_loop, c.type),
      .count = 1,

@@ -247,5 +247,5 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
   apl_parts_are_rows(s->state, false);
   apl_system_sum_errors(s, h); /* behind the ledger, which asks what servos gave */
   if (st == APL_OK) apl_system_drive(s, t + h);
-  return st;
+  return st == APL_OK ? apl_system_check_steps(s) : st;
 }

@@ -791,6 +791,7 @@ apl_status apl_system_audit(apl_system* s, double t, const double* y, apl_ledger
 
   apl_system_unpack(s, t, y);
   apl_status st = apl_energy(s->model, s->state, energy);
+  if (st == APL_OK) apl_system_note_stretch(s);
   if (st == APL_OK) st = apl_momentum(s->model, s->state, out->momentum);
   for (int i = 0; i < 6; ++i)
     out->impulse[i] = s->ledger[APL_NACCOUNT + i];
