@@ -86,12 +86,11 @@ static void measure(apl_cone* cone, cone_family family, start how) {
 
 int main(void) {
   apl_cone cone;
-  apl_arena a = {NULL, 0};
+  apl_arena a = {0};
 
   apl_cone_place(&cone, MOST_ROWS, MOST_CONTACTS, &a);
-  void* memory = aligned_alloc(64, (a.used + 63u) & ~(size_t)63u);
+  void* memory = apl_arena_open(&a);
   if (memory == NULL) return 1;
-  a = (apl_arena){memory, 0};
   apl_cone_place(&cone, MOST_ROWS, MOST_CONTACTS, &a);
   (void)printf(
       "solver of rows, microseconds to 1e-10 and polished\n%-10s %-14s %10s %10s %8s %8s\n",

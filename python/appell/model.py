@@ -86,6 +86,7 @@ class Footing(NamedTuple):
     pressure: Tuple[float, ...]  # centre of pressure from the body frame: forward, left [m]
     margin: float  # how far it is inside the polygon of the contacts [m]; negative: tips
     friction: float  # largest tangential over normal force
+    hitch: Tuple[float, ...]  # trailers: force of the towing body: forward, left, up [N]; else empty
 
 
 class Mode(NamedTuple):
@@ -608,7 +609,7 @@ class State:
         out = ffi.new("apl_footing_forces[]", n + 1)
         self._call(lib.apl_footing_reactions, out)
         return [Footing(self.model.links[lib.apl_model_footing_link(self.model._model, k)], g.normal, g.forward, g.lateral,
-                       tuple(g.pressure), g.margin, g.friction)
+                       tuple(g.pressure), g.margin, g.friction, tuple(g.hitch) if g.hitched else ())
                 for k, g in enumerate(out[0:n])]
 
     def energy(self) -> Energy:

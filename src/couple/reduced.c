@@ -53,11 +53,8 @@ apl_status apl_reduced_open(apl_reduced* r, apl_closing* w) {
 
   *r = (apl_reduced){.w = w, .n = w->n, .nv = w->model->nv};
   layout(r, &arena);
-  const size_t bytes = (arena.used + 127u) & ~(size_t)63u;
-  r->memory = aligned_alloc(64, bytes);
+  r->memory = apl_arena_open(&arena);
   if (r->memory == NULL) return APL_ERR_MEMORY;
-  memset(r->memory, 0, bytes);
-  arena = (apl_arena){.base = r->memory};
   layout(r, &arena);
   find_given(w->model, r->given);
   return APL_OK;

@@ -133,6 +133,8 @@ apl_status apl_ledger_given(const apl_model* model, apl_state* state, double* ou
    joint at the origin of the body frame. */
 typedef struct footing_share {
   wrench W;            /* on the body and all it carries, less what a hitch gives                 */
+  pose X;              /* of these axes in the world                                              */
+  vec3 pull;           /* force of a hitch on the body, without the part along the normal         */
   vec3 w;              /* angular velocity                                                        */
   twist S[APL_MAX_NV]; /* motions that the ground allows ...                                      */
 } footing_share;
