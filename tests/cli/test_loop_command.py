@@ -1,6 +1,7 @@
 """test_loop_command.py APPELL MODELS: loops as a user meets them: sentences for files that cannot be, loops that cannot stay closed,
 forces that are not unique, and every integrator on a closed robot."""
 import json
+import math
 import os
 import subprocess
 import sys
@@ -73,6 +74,19 @@ class Loops(unittest.TestCase):
         for method in ("multipliers", "reduced", "springs"):
             text = self.loops(pin, rod).replace(RUN, f"{RUN}, loops: {method}")
             self.refused(text, None, "cannot be closed from this start; what is left:", command="run")
+
+    def test_the_start_is_told(self):
+        # two of three angles follow from the crank's, which is named first; rows are closed to round-off
+        info = json.loads(self.call(FOUR_BAR, "info", "--json").stdout)
+        self.assertLess(info["assembly"]["gap"], 1e-13)
+        self.assertEqual((info["assembly"]["redundant_rows"], info["assembly"]["released"]), (0, True))
+        start = {c["name"]: c["start"] for c in info["coordinates"]}
+        self.assertAlmostEqual(start["crank.joint.angle"], math.pi / 3, places=14)
+        crank, coupler, rocker = start["crank.joint.angle"], start["crank.joint.angle"] + start["coupler.joint.angle"], start["rocker.joint.angle"]
+        self.assertAlmostEqual(0.3 * math.cos(crank) + 0.9 * math.cos(coupler), 1 + 0.7 * math.cos(rocker), places=13)
+        self.assertAlmostEqual(0.3 * math.sin(crank) + 0.9 * math.sin(coupler), 0.7 * math.sin(rocker), places=13)
+        self.assertIn("loops close to", self.call(FOUR_BAR, "check").stdout)
+        self.assertNotIn("loops", self.call((MODELS / "double-pendulum.yaml").read_text(), "check").stdout)
 
     def test_methods_that_do_not_apply(self):
         for integrator in ("moreau", "gen-alpha"):
