@@ -146,6 +146,45 @@ run: {{to: 0.1 s, {run}}}
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("springs let the loop row 'pin.x' open by up to 0.49", done.stderr + done.stdout)
 
+    def test_equilibrium(self):
+        # potential energy over the crank's angle, with the rocker from the triangle B C D: its slope vanishes, and its curvature decides
+        def place(crank):
+            bx, by = 0.3 * math.cos(crank), 0.3 * math.sin(crank)
+            d = math.hypot(1 - bx, by)
+            turn = math.atan2(-by, 1 - bx) + math.acos((0.81 + d * d - 0.49) / (1.8 * d))
+            cx, cy = bx + 0.9 * math.cos(turn), by + 0.9 * math.sin(turn)
+            return bx, by, cx, cy, turn, math.atan2(cy, cx - 1)
+
+        def energy(crank):
+            _, b, _, c, _, _ = place(crank)
+            return 9.81 * (1 * b / 2 + 2 * (b + c) / 2 + 1.5 * c / 2)
+
+        still = FOUR_BAR[: FOUR_BAR.index("inputs:")] + FOUR_BAR[FOUR_BAR.index("start:") :]
+        for crank, stable in ((60, False), (-100, True)):
+            text = still.replace("crank.joint.angle: 60 deg", f"crank.joint.angle: {crank} deg")
+            if stable:
+                text = text.replace("coupler.joint.angle: -30 deg, rocker.joint.angle: 95 deg", "coupler.joint.angle: 140 deg, rocker.joint.angle: 130 deg")
+            done = self.call(text, "equilibrium", "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            found = json.loads(done.stdout)
+            angle = found["coordinates"]["crank.joint.angle"]
+            h = 1e-4
+            self.assertAlmostEqual((energy(angle + h) - energy(angle - h)) / (2 * h), 0, delta=1e-6)  # h^2 of the third derivative, some 10 J
+            self.assertEqual(found["stable"], stable)
+            self.assertEqual(energy(angle + h) + energy(angle - h) > 2 * energy(angle), stable)
+            # about the stable one it swings with w^2 = V''/I, I = sum of m v^2 + J w^2 for a crank that turns at 1 rad/s
+            if stable:
+                ends = [place(angle + s) for s in (-h, h)]
+                rate = [(p - q) / (2 * h) for p, q in zip(ends[1], ends[0])]
+                bx, by, cx, cy, turn, swing = rate
+                inertia = (0.0075 + 0.0225) + 2 * (((bx + cx) / 2) ** 2 + ((by + cy) / 2) ** 2) + 0.135 * turn**2 + (0.06125 + 1.5 * 0.35**2) * swing**2
+                curve = (energy(angle + h) - 2 * energy(angle) + energy(angle - h)) / h**2
+                modes = json.loads(self.call(text, "modes", "--json").stdout)["modes"]
+                self.assertEqual(len(modes), 1)
+                self.assertAlmostEqual(modes[0]["omega"], math.sqrt(curve / inertia), delta=1e-5)
+        done = self.call(still, "equilibrium", "--stable")
+        self.assertIn("is not stable", done.stderr)
+
     def test_multistep_methods_go_on(self):
         # they begin anew where gaps are wider than ten tolerances, not after every step: before, a million steps
         for integrator in ("adams", "bdf"):
