@@ -31,6 +31,7 @@
 #include "dynamics/solve.c"
 #include "dynamics/row_motion.c"
 #include "dynamics/row_jacobian.c"
+#include "dynamics/slopes.c"
 
 const apl_passes APL_PASSES = {
     .width = REAL_WIDTH,
@@ -91,4 +92,8 @@ const apl_passes APL_PASSES = {
     .spread = spread,
     .row_of_ports = row_of_ports,
     .port_row_motion = port_row_motion,
+    .has_wrenches = loaded_wrenches,
+    .tells_tangent = tells_tangent,
+    .rigid_slopes = rigid_slopes,
+    .local_slopes = local_slopes,
 };

@@ -8,6 +8,7 @@
 #include "appell/loop.h"
 
 #include "base/arena.h"
+#include "dynamics/derive.h"
 #include "dynamics/rows.h"
 #include "model/model_impl.h"
 
@@ -88,6 +89,17 @@ typedef struct apl_passes {
                        double* number);
   void (*port_row_motion)(const apl_model* m, apl_state* s, const apl_row* row, double* velocity,
                           double* acceleration);
+
+  /* derivatives, see derive.h: do forces act on frames, or look at true velocities; does the joint
+     of a node know its own; those of inertia and weight in rigid trees (scalar); those of joints by
+     themselves, from a state whose q or v is `step` i off in direction k of each joint (complex; k
+     = -1: efforts alone) */
+  bool (*has_wrenches)(const apl_model* m, apl_state* s);
+  bool (*tells_tangent)(const apl_node* n);
+  apl_status (*rigid_slopes)(const apl_model* m, apl_state* s, const slope_room* room, double* dq,
+                             double* dv);
+  apl_status (*local_slopes)(const apl_model* m, apl_state* s, const slope_room* room, int k,
+                             bool by_velocity, double step, double* effort);
 } apl_passes;
 
 extern const apl_passes apl_passes_scalar;
