@@ -153,7 +153,7 @@ APL_API apl_status apl_system_assemble(apl_system* system, const int* keep, cons
 /* What the last of these found; zeros before any. `redundant` is not kept. */
 APL_API apl_assembly apl_system_assembly(const apl_system* system);
 
-/* What has happened to the loops of a system so far. */
+/* What has happened to the loops of a system in its last run. */
 typedef struct apl_drift_report {
   double gap, rate; /* largest ones at the ends of steps, before they were projected away         */
   long choices;     /* of independent coordinates, method reduced                                 */
@@ -197,10 +197,6 @@ typedef struct apl_impact {
 /* "arm.1, peg": the shapes that touched, or the name of the contact with a ground, in text. */
 APL_API const char* apl_impact_name(const apl_impact* impact, const apl_model* model, char* text,
                                     size_t size);
-
-/* How many numbers a checkpoint remembers beside y: those of the run, and what contacts remember.
- */
-APL_API int apl_run_memory_size(const apl_system* system);
 
 /* Where to go on; `from` of the options stays that of the first run. */
 typedef struct apl_resume {
@@ -251,10 +247,10 @@ typedef struct apl_run_options {
   /* called when an impact is over */
   void (*impact)(const apl_impact* impact, apl_system* system, void* user);
 
-  /* A place from which the run can be resumed: called after every checkpoint_every-th output (0:
-     never) with y and what must be remembered beside it, memory[apl_run_memory_size()]. The
-     integrator starts afresh there, in this run and in the resumed one, so that both give the same
-     bytes. */
+  /* A place from which the run can be resumed, after every checkpoint_every outputs (0: never): the
+     end of the next step at which the method can be left, with y there and what must be remembered
+     beside it, memory[apl_run_memory_size()]. A resumed run makes the steps that this one makes,
+     and gives the same bytes; whether there are such places changes nothing. */
   apl_status (*checkpoint)(double t, const double* y, const double* memory, void* user);
   int checkpoint_every;
   const struct apl_resume* resume; /* NULL: from the beginning                                   */
@@ -264,6 +260,10 @@ typedef struct apl_run_options {
   double control_every;
   void* user;
 } apl_run_options;
+
+/* How many numbers a checkpoint of such a run remembers beside y: those of the run and its method,
+   and what couplings remember. */
+APL_API int apl_run_memory_size(apl_system* system, const apl_run_options* options);
 
 /* rkf45 at 1e-8 from 0 to 1 s, output every 10 ms. */
 APL_API apl_run_options apl_run_options_default(void);
@@ -287,12 +287,14 @@ typedef struct apl_run_report {
   double opened_from, opened_to; /* the outputs between which the energy error grew most [s] */
   int opened_account;            /* what flowed most there, -1: nothing                      */
 
-  /* integrator moreau; its ledger error is the error of its steps */
+  bool discretisation; /* integrator moreau: `error` is what its steps leave of the balance       */
   double contact_residual; /* largest of the solver, relative                                     */
   long contact_rough;      /* steps whose forces are less exact than its tolerance                */
+  long contact_shared;     /* steps that were looked at (by time steps every 16th) in which the
+                              forces of contacts were one choice among several                   */
   double contact_gain;     /* largest energy that restitution gave in a step [J], and when        */
   double contact_gain_at;
-  double contact_stiffest; /* largest h sqrt(k/m) of compliant contacts; above 1 their bounce is
+  double contact_stiffest; /* largest h sqrt(k/m) of contacts and stops; above 1 their bounce is
                               that of the step, not of the law */
 
   bool undamped; /* integrator stiff, and nothing in the model damps: dop853 does better          */
@@ -320,10 +322,12 @@ APL_API apl_status apl_step(apl_system* system, double t, double period,
 
    Columns by name: `time`, coordinates (arm.joint.angle), velocities (arm.joint.angle.rate), their
    rates (arm.joint.angle.rate.rate) and inputs, in SI or in the units of the table. Missing rates
-   of coordinates come from a natural cubic spline; joints whose velocities are not the rates of
-   their coordinates need columns for both, their accelerations may be missing. What has no column
-   is where the state of the system is now and must not move, or follows the signals of the system.
-   Columns ledger.*, *.effort and those of the ground are ignored. System and table must outlive the
+   of coordinates come from a cubic spline (not-a-knot). Joints whose velocities are not the rates
+   of their coordinates: bases on wheels and discs take coordinates alone, too (headings and
+   steering angles may be missing), or both; floating and spherical joints, and spheres, need both.
+   The end of a name (`heading`) is enough where one coordinate ends so. What has no column is where
+   the state of the system is now and must not move, or follows the signals of the system. Columns
+   ledger.*, *.effort and those of the ground are ignored. System and table must outlive the
    trajectory. */
 typedef struct apl_trajectory apl_trajectory;
 APL_API apl_status apl_trajectory_new(apl_system* system, const apl_table* table,
@@ -334,6 +338,13 @@ APL_API double apl_trajectory_time(const apl_trajectory* trajectory, int row); /
 
 /* Give the state of the system q, v, a and u of a row. */
 APL_API apl_status apl_trajectory_set(apl_trajectory* trajectory, int row, apl_error* err);
+
+/* What the ground must give to the joints that roll, and the wheels with it (torques, tractions,
+   loads, friction needed): the channels that runs have, and their numbers for the row that is set.
+   None where the robot does not roll. */
+APL_API int apl_trajectory_nground(const apl_trajectory* trajectory);
+APL_API const apl_channel* apl_trajectory_ground(const apl_trajectory* trajectory, int i);
+APL_API apl_status apl_trajectory_ground_row(apl_trajectory* trajectory, double* row);
 
 #ifdef __cplusplus
 }

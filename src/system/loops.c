@@ -170,6 +170,8 @@ apl_status apl_system_loops(apl_system* s, double t, const apl_loop_options* opt
   l->method = (loop_method)method;
   l->stabilise = o.stabilise;
   l->reduced.chosen = false;
+  l->reduced.choices = 0;
+  l->worst = (apl_drift){0.0, 0.0}; /* what is told is told of this run */
   apl_loops_springs(s->state, false);
   if (st != APL_OK || l->method != LOOPS_SPRINGS) return st;
   if (!apl_system_loops_go_on(s, &o)) st = choose_springs(s, &o, err);
@@ -280,6 +282,17 @@ static bool closed_but_for(apl_system* s, double leave) {
     if (!(fabs(row[APL_LOOP_GAP]) < leave && fabs(row[APL_LOOP_RATE]) < 10.0 * leave)) return false;
   }
   return true;
+}
+
+apl_status apl_system_close_loops(apl_system* s) {
+  system_loops* l = &s->loops;
+  apl_drift unused;
+
+  if (l->method == LOOPS_MULTIPLIERS)
+    return apl_closing_project(&l->closing, s->state, NULL, NULL, &unused);
+  return l->method == LOOPS_REDUCED && l->reduced.chosen
+             ? apl_reduced_complete(&l->reduced, s->state)
+             : APL_OK;
 }
 
 apl_status apl_system_project(apl_system* s, double leave, bool* changed) {

@@ -69,6 +69,9 @@ int apl_system_loops_size(const apl_system* s);
 void apl_system_loops_remember(const apl_system* s, double* out);
 void apl_system_loops_recall(apl_system* s, const double* in);
 
+/* A state between steps is brought to where loops are closed; nothing is remembered of it. */
+apl_status apl_system_close_loops(apl_system* s);
+
 /* After a step: bring the state of the system back to where loops are closed, unless they are but
    for `leave` [m or rad]. Says whether anything was changed. */
 apl_status apl_system_project(apl_system* s, double leave, bool* changed);

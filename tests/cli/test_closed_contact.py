@@ -4,16 +4,12 @@ A box that is cut in two and closed again by a loop must move as the whole one d
 whole box knows of loops. The cut one has six redundant rows when two loops hold it.
 """
 import csv
-import json
 import math
-import os
-import subprocess
-import sys
-import tempfile
 import unittest
 from pathlib import Path
 
-APPELL = Path(sys.argv.pop(1)).resolve()
+from command import Case, appell
+
 G = 9.81
 HALF = (0.1, 0.1, 0.05)
 EVENTS = "integrator: dop853, tolerance: 1e-9"
@@ -62,33 +58,12 @@ links:
 """ + world(slope, friction, restitution, contacts, run, to)
 
 
-class Closed(unittest.TestCase):
-    def setUp(self):
-        self.home = tempfile.TemporaryDirectory()
-        os.chdir(self.home.name)
-
-    def tearDown(self):
-        os.chdir("/")
-        self.home.cleanup()
-
-    def call(self, text, *options):
-        Path("m.yaml").write_text(text)
-        return subprocess.run([APPELL, "run", "m.yaml", "--csv", "out.csv", *options], capture_output=True, text=True, timeout=120)
-
-    def run_of(self, text, *options):
-        done = self.call(text, "--json", *options)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        lines = [line for line in Path("out.csv").read_text().splitlines() if not line.startswith("#")]
-        rows = list(csv.reader(lines))
-        names = [name.split(" ")[0] for name in rows[0]]
-        values = [[float(x) for x in row] for row in rows[1:] if row[0][:1] in "-0123456789"]
-        return {name: [row[k] for row in values] for k, name in enumerate(names)}, json.loads(done.stdout)
-
+class Closed(Case):
     def compare(self, tolerance, run, methods, **case):
-        one, _ = self.run_of(whole(run=run, **case))
+        one = self.run_of(whole(run=run, **case))
         for method in methods:
             for loops in (1, 2):
-                two, told = self.run_of(halves(run=f"{run}, loops: {method}", loops=loops, **case))
+                two = self.run_of(halves(run=f"{run}, loops: {method}", loops=loops, **case))
                 for axis in "xyz":
                     mean = [(p + q) / 2 for p, q in zip(two[f"a.joint.{axis}"], two[f"b.joint.{axis}"])]
                     error = max(abs(p - q) for p, q in zip(mean, one[f"b.joint.{axis}"]))
@@ -151,7 +126,7 @@ run: {to: 0.5, output-every: 0.5, %s}
         self.assertGreater(t, land)
         rise = 0.5 * a * land * (t - land) - a / 2 * (t - land) ** 2
         for run, tolerance in ((EVENTS, 1e-9), (EVENTS + ", loops: reduced", 1e-9), (STEPS, 2e-3)):  # steps of 0.5 ms at 1.4 m/s
-            got, _ = self.run_of(text % run)
+            got = self.run_of(text % run)
             self.assertLess(abs(got["down.joint.position"][-1] - rise), tolerance, run)
             self.assertLess(abs(got["up.joint.position"][-1] + got["down.joint.position"][-1]), 1e-12, run)
 
@@ -160,7 +135,7 @@ run: {to: 0.5, output-every: 0.5, %s}
         home = Path(__file__).resolve().parents[2]
         table = list(csv.DictReader((home / "tests/data/parallel/ref_fourbar.csv").open()))
         for method in ("multipliers", "reduced"):
-            got, _ = self.run_of((home / "models/four-bar.yaml").read_text(), "--set", f"run.loops={method}")
+            got = self.run_of((home / "models/four-bar.yaml").read_text(), "--set", f"run.loops={method}")
             for axis in "xy":
                 want = float(table[0][f"C_on_coupler_{axis}"])
                 self.assertLess(abs(got[f"pin.{axis}.force"][0] - want), 1e-8, method)
@@ -170,11 +145,11 @@ run: {to: 0.5, output-every: 0.5, %s}
         # 0.3 s of the four-bar: from the motion of its crank alone come its motor's torques, but for the ends of the splines
         home = Path(__file__).resolve().parents[2]
         text = (home / "models/four-bar.yaml").read_text()
-        got, _ = self.run_of(text, "--set", "run.to=0.3", "--set", "run.output-every=0.005")
+        got = self.run_of(text, "--set", "run.to=0.3", "--set", "run.output-every=0.005")
         name = "crank.joint.angle"
         rows = [f"{t!r},{q!r},{v!r}" for t, q, v in zip(got["time"], got[name], got[name + ".rate"])]
         Path("crank.csv").write_text(f"time,{name},{name}.rate\n" + "\n".join(rows) + "\n")
-        done = subprocess.run([APPELL, "inverse", "m.yaml", "crank.csv"], capture_output=True, text=True, timeout=60)
+        done = appell("inverse", "m.yaml", "crank.csv")
         self.assertEqual(done.returncode, 0, done.stderr)
         told = list(csv.reader(line for line in done.stdout.splitlines() if not line.startswith("#")))
         k = [n.split(" ")[0] for n in told[0]].index("motor.input")
