@@ -77,6 +77,9 @@ APL_API apl_status apl_stepper_rewind(apl_stepper* stepper, double t, const doub
    again. Methods of one step keep their step; others start again. */
 APL_API apl_status apl_stepper_adjust(apl_stepper* stepper, const double* y);
 
+/* Whether that costs little; methods that remember earlier places have to begin anew. */
+APL_API bool apl_stepper_adjusts(const apl_stepper* stepper);
+
 /* One step, landing at t_end exactly if that comes first; *t and y[n] are where it ended. */
 APL_API apl_status apl_stepper_step(apl_stepper* stepper, double t_end, double* t, double* y);
 

@@ -130,6 +130,7 @@ typedef struct apl_loop_options {
   double ratio;       /* ... and its damping ratio                                                */
   double stiffness, damping; /* springs: of all rows, whatever the model says; 0: as it says      */
   bool slow; /* springs: start where they carry their loads at rest, so that they do not ring     */
+  bool go_on; /* springs: as the run before chose them, stretched as they are: apl_step()        */
 } apl_loop_options;
 
 /* Multipliers without Baumgarte; springs of 1000 rad/s, ratio 1. */
@@ -149,7 +150,7 @@ APL_API apl_status apl_system_loops(apl_system* system, double t, const apl_loop
 APL_API apl_status apl_system_assemble(apl_system* system, const int* keep, const int* keep_rates,
                                        apl_assembly* report, apl_error* err);
 
-/* What has happened to the loops of a system so far. */
+/* What has happened to the loops of a system in its last run. */
 typedef struct apl_drift_report {
   double gap, rate; /* largest ones at the ends of steps, before they were projected away         */
   long choices;     /* of independent coordinates, method reduced                                 */
@@ -283,12 +284,14 @@ typedef struct apl_run_report {
   double opened_from, opened_to; /* the outputs between which the energy error grew most [s] */
   int opened_account;            /* what flowed most there, -1: nothing                      */
 
-  /* integrator moreau; its ledger error is the error of its steps */
+  bool discretisation; /* integrator moreau: `error` is what its steps leave of the balance       */
   double contact_residual; /* largest of the solver, relative                                     */
   long contact_rough;      /* steps whose forces are less exact than its tolerance                */
+  long contact_shared;     /* steps that were looked at (by time steps every 16th) in which the
+                              forces of contacts were one choice among several                   */
   double contact_gain;     /* largest energy that restitution gave in a step [J], and when        */
   double contact_gain_at;
-  double contact_stiffest; /* largest h sqrt(k/m) of compliant contacts; above 1 their bounce is
+  double contact_stiffest; /* largest h sqrt(k/m) of contacts and stops; above 1 their bounce is
                               that of the step, not of the law */
 
   bool undamped; /* integrator stiff, and nothing in the model damps: dop853 does better          */
@@ -316,10 +319,12 @@ APL_API apl_status apl_step(apl_system* system, double t, double period,
 
    Columns by name: `time`, coordinates (arm.joint.angle), velocities (arm.joint.angle.rate), their
    rates (arm.joint.angle.rate.rate) and inputs, in SI or in the units of the table. Missing rates
-   of coordinates come from a natural cubic spline; joints whose velocities are not the rates of
-   their coordinates need columns for both, their accelerations may be missing. What has no column
-   is where the state of the system is now and must not move, or follows the signals of the system.
-   Columns ledger.*, *.effort and those of the ground are ignored. System and table must outlive the
+   of coordinates come from a cubic spline (not-a-knot). Joints whose velocities are not the rates
+   of their coordinates: bases on wheels and discs take coordinates alone, too (headings and
+   steering angles may be missing), or both; floating and spherical joints, and spheres, need both.
+   The end of a name (`heading`) is enough where one coordinate ends so. What has no column is where
+   the state of the system is now and must not move, or follows the signals of the system. Columns
+   ledger.*, *.effort and those of the ground are ignored. System and table must outlive the
    trajectory. */
 typedef struct apl_trajectory apl_trajectory;
 APL_API apl_status apl_trajectory_new(apl_system* system, const apl_table* table,
@@ -330,6 +335,13 @@ APL_API double apl_trajectory_time(const apl_trajectory* trajectory, int row); /
 
 /* Give the state of the system q, v, a and u of a row. */
 APL_API apl_status apl_trajectory_set(apl_trajectory* trajectory, int row, apl_error* err);
+
+/* What the ground must give to the joints that roll, and the wheels with it (torques, tractions,
+   loads, friction needed): the channels that runs have, and their numbers for the row that is set.
+   None where the robot does not roll. */
+APL_API int apl_trajectory_nground(const apl_trajectory* trajectory);
+APL_API const apl_channel* apl_trajectory_ground(const apl_trajectory* trajectory, int i);
+APL_API apl_status apl_trajectory_ground_row(apl_trajectory* trajectory, double* row);
 
 #ifdef __cplusplus
 }

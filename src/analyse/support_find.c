@@ -18,6 +18,10 @@ static void cross3(const double* a, const double* b, double* out) {
 /* The one link that stands on the world, by a planar joint. */
 static apl_status find_base(apl_support* s, apl_error* err) {
   s->base = -1;
+  if (apl_model_nlink(s->m) < 2) {
+    return apl_fail(err, APL_ERR_MODEL, "a body that crawls needs at least 2 links, got %d",
+                    apl_model_nlink(s->m));
+  }
   for (int i = 0; i < apl_model_nlink(s->m); ++i) {
     const apl_link_info l = apl_model_link_info(s->m, i);
     if (l.parent >= 0) continue;
@@ -141,6 +145,11 @@ static apl_status find_period(apl_support* s, apl_error* err) {
                     "%g waves on the body give fewer than two supports at times: at least 2 waves "
                     "are needed",
                     waves);
+  }
+  if (waves > 0.5 * links) {
+    return apl_fail(err, APL_ERR_MODEL,
+                    "%g waves do not fit on %d links: a wave takes two links at least", waves,
+                    links);
   }
   s->period = waves > 0.0 && fabs(apart - round(apart)) < 1e-9 ? (int)round(apart) : 0;
   if (s->period == 0 && s->arc.n > 0) {

@@ -35,11 +35,8 @@ apl_status apl_closing_open(apl_closing* w, const apl_model* m) {
 
   *w = (apl_closing){.model = m, .n = m->npart};
   layout(w, &arena);
-  const size_t bytes = (arena.used + 127u) & ~(size_t)63u;
-  w->memory = aligned_alloc(64, bytes);
+  w->memory = apl_arena_open(&arena);
   if (w->memory == NULL) return APL_ERR_MEMORY;
-  memset(w->memory, 0, bytes);
-  arena = (apl_arena){.base = w->memory};
   layout(w, &arena);
   for (int k = 0; k < w->n; ++k) {
     const apl_loop* l = &m->loop[m->part[k].loop];
@@ -96,18 +93,11 @@ static double* row_of(apl_state* s, int k) {
   return s->row + APL_LOOP * k;
 }
 
-static void clear_forces(apl_closing* w, apl_state* s) {
-  for (int k = 0; k < w->n; ++k)
-    row_of(s, k)[APL_LOOP_FORCE] = 0.0;
-}
-
 /* Without forces first, then with those that make c'' + 2 w c' + w^2 c vanish. */
 apl_status apl_closing_forward(apl_closing* w, apl_state* s, double stiffness) {
   const apl_model* m = w->model;
 
-  clear_forces(w, s);
-  apl_status st = apl_forward(m, s);
-  if (st == APL_OK) st = s->passes->loop_rows_last(m, s);
+  apl_status st = s->passes->forward_cut(m, s);
   if (st == APL_OK) st = apl_factor_last(m, s);
   if (st == APL_OK) st = apl_closing_factor(w, s);
   if (st != APL_OK) return st;
@@ -120,7 +110,7 @@ apl_status apl_closing_forward(apl_closing* w, apl_state* s, double stiffness) {
   apl_closing_solve(w);
   for (int k = 0; k < w->n; ++k)
     row_of(s, k)[APL_LOOP_FORCE] = w->p[k];
-  return apl_forward(m, s);
+  return s->passes->forward_closed(m, s);
 }
 
 /* ----------------------------------------------------------------------------- projection ---- */

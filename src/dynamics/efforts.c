@@ -55,6 +55,15 @@ static inline real stop_force(real p, real rate, real k, real c, real* lost) {
   return F;
 }
 
+static bool stop_is_row(const apl_model* m, int node) {
+  return m->node[node].stop != 0 && joint_ops_of[m->node[node].joint]->pull == NULL;
+}
+
+/* Does a driver push it? Then nothing here does. */
+static inline bool stop_is_apart(const state* s, const apl_node* n) {
+  return s->head.apart && joint_ops_of[n->joint]->pull == NULL;
+}
+
 static void passive_stops(const state* s, const apl_node* n, const real* rate, passive* out) {
   const real *lower = s->par + n->stop, *upper = lower + n->nt;
   const real k = upper[n->nt], c = upper[n->nt + 1];
@@ -112,7 +121,7 @@ static void passive_forces(const state* s, const apl_node* n, const joint_in* in
       out->f[k] -= s->par[n->spring + k] * out->delta[k];
   }
   if (n->stop != 0 || n->slaved) joint_rate(n, in, rate);
-  if (n->stop != 0) passive_stops(s, n, rate, out);
+  if (n->stop != 0 && !stop_is_apart(s, n)) passive_stops(s, n, rate, out);
   for (int k = 0; n->damper != 0 && k < (n->slaved ? n->nt : n->nv); ++k) {
     const real u = n->slaved ? rate[k] : v[k], d = s->par[n->damper + k] * u;
     real* force = n->slaved ? out->f : out->g;
@@ -252,8 +261,8 @@ static real structures(const apl_model* m, const state* s) {
   return sum;
 }
 
-/* Q, F and their powers for the present state, after prepare(). */
-static void efforts(const apl_model* m, state* s) {
+/* Q, F and their powers for the present state, after prepare(); loops have been cut. */
+static void cut_efforts(const apl_model* m, state* s) {
   real* P = s->power;
 
   zero(P, APL_NACCOUNT);
@@ -264,7 +273,6 @@ static void efforts(const apl_model* m, state* s) {
   if (s->head.nload > 0) P[APL_ACCOUNT_LOAD] = port_loads(m, s);
   if (m->npair > 0) contact_efforts(m, s);
   if (has_efforts(m)) zero(s->Q, m->nv);
-  if (m->npart > 0) P[APL_ACCOUNT_LOOP] = loop_efforts(m, s);
   if (!has_efforts(m)) return;
 
   zero(s->pull, m->ntendon);
@@ -275,4 +283,10 @@ static void efforts(const apl_model* m, state* s) {
   if (m->ndrag > 0) P[APL_ACCOUNT_DRAG] = drags(m, s);
   for (int i = 0; i < m->ntendon; ++i)
     P[APL_ACCOUNT_TENDON] += tendon_effort(m, s, i);
+}
+
+/* The same with the forces of loops. */
+static void efforts(const apl_model* m, state* s) {
+  cut_efforts(m, s);
+  if (m->npart > 0) s->power[APL_ACCOUNT_LOOP] = loop_efforts(m, s);
 }

@@ -31,6 +31,7 @@
 #include "dynamics/solve.c"
 #include "dynamics/row_motion.c"
 #include "dynamics/row_jacobian.c"
+#include "dynamics/slopes.c"
 
 const apl_passes APL_PASSES = {
     .width = REAL_WIDTH,
@@ -58,7 +59,8 @@ const apl_passes APL_PASSES = {
     .tendons = tendons,
     .tendon_points = tendon_points,
     .loop_rows = loop_rows,
-    .loop_rows_last = loop_rows_last,
+    .forward_cut = forward_cut,
+    .forward_closed = forward_closed,
     .loop_numbers = loop_numbers,
     .loop_jacobian = loop_jacobian,
     .external = external,
@@ -68,6 +70,7 @@ const apl_passes APL_PASSES = {
     .ledger_given = ledger_given,
     .momentum = momentum,
     .center = center,
+    .center_placed = center_placed,
     .regressor = regressor,
     .denoc_inverse = denoc_inverse,
     .denoc_forward = denoc_forward,
@@ -78,10 +81,13 @@ const apl_passes APL_PASSES = {
     .ways_halve = ways_halve,
     .ways_inertia = ways_inertia,
     .ways_combine = ways_combine,
+    .ways_meet = ways_meet,
     .ways_motion = ways_motion,
     .ways_jacobian = ways_jacobian,
     .tendon_jacobian = tendon_jacobian,
     .frames_move = frames_move,
+    .frames_speed = frames_speed,
+    .stop_is_row = stop_is_row,
     .frame_motion = frame_motion,
     .push_clear = push_clear,
     .push_add = push_add,
@@ -90,4 +96,8 @@ const apl_passes APL_PASSES = {
     .spread = spread,
     .row_of_ports = row_of_ports,
     .port_row_motion = port_row_motion,
+    .has_wrenches = loaded_wrenches,
+    .tells_tangent = tells_tangent,
+    .rigid_slopes = rigid_slopes,
+    .local_slopes = local_slopes,
 };

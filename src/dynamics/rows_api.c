@@ -2,6 +2,8 @@
  */
 #include "dynamics/passes.h"
 
+#include "base/assert.h"
+
 #include <math.h>
 
 /* Rows of ports are turned into rows of frames a few at a time, on the stack. */
@@ -66,11 +68,15 @@ apl_status apl_frames_move(const apl_model* m, apl_state* s, bool accelerations)
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->frames_move(m, s, accelerations);
 }
 
-apl_status apl_frame_motion(const apl_model* m, apl_state* s, int frame, double* X, double* V,
-                            double* A) {
-  if (mismatch(m, s) || frame < 0 || frame >= m->nframe) return APL_ERR_ARGUMENT;
+apl_status apl_frames_speed(const apl_model* m, apl_state* s) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->frames_speed(m, s);
+}
+
+void apl_frame_motion(const apl_model* m, apl_state* s, int frame, double* X, double* V,
+                      double* A) {
+  APL_ASSERT(s->model == m && frame >= 0 && frame < m->nframe);
+  (void)m;
   s->passes->frame_motion(s, frame, X, V, A);
-  return APL_OK;
 }
 
 apl_status apl_ways_motion(const apl_model* m, apl_state* s, const apl_way* way,
@@ -104,17 +110,15 @@ apl_status apl_push_solve(const apl_model* m, apl_state* s, const double* tau, d
   return unfactored(m, s) ? APL_ERR_ARGUMENT : s->passes->push_solve(m, s, tau, a, effort);
 }
 
+const double* apl_innovations(apl_state* s) {
+  return s->passes->innovations(s);
+}
+
 apl_status apl_push_along(const apl_model* m, apl_state* s, const apl_way* way, const double* z,
                           int n, double* out) {
-  const double* pushed = s->passes->innovations(s);
-  if (unfactored(m, s) || s->passes->width != 1) return APL_ERR_ARGUMENT;
+  const apl_ways ways = {way, z, n};
 
-  /* the pushed freedoms meet each row on the row's own way */
-  for (int i = 0; i < n; ++i) {
-    const apl_ways row = {way + i, z + (size_t)i * (size_t)m->nv, 1}, all = {way + i, pushed, 1};
-    s->passes->ways_inertia(m, s, &row, &all, out + i, 1);
-  }
-  return APL_OK;
+  return unfactored(m, s) ? APL_ERR_ARGUMENT : s->passes->ways_meet(m, s, &ways, out);
 }
 
 /* -------------------------------------------------------------------------- rows of ports ---- */

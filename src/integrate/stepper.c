@@ -175,6 +175,10 @@ apl_status apl_stepper_rewind(apl_stepper* s, double t, const double* y) {
   return s->ops->rewind != NULL ? s->ops->rewind(s) : s->ops->restart(s);
 }
 
+bool apl_stepper_adjusts(const apl_stepper* s) {
+  return s->ops->adjust != NULL;
+}
+
 apl_status apl_stepper_adjust(apl_stepper* s, const double* y) {
   memcpy(s->y, y, sizeof *y * (size_t)s->options.n);
   if (s->ops->adjust != NULL) return s->ops->adjust(s);

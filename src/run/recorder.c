@@ -144,16 +144,18 @@ static void loop_words(const apl_recorder* r, char* text, size_t size) {
 
 apl_status apl_recorder_head(const apl_recorder* r, recorder_head* h, apl_error* err) {
   const bool places = r->o.checkpoint_every > 0;
-  char closing[260];
+  const bool alpha = r->run.method != NULL && strcmp(r->run.method, "gen-alpha") == 0;
+  char closing[260], radius[48] = "";
 
   loop_words(r, closing, sizeof closing);
+  if (alpha) snprintf(radius, sizeof radius, ", spectral-radius %.17g", r->run.spectral_radius);
   snprintf(h->tolerance, sizeof h->tolerance, "%g", r->run.tolerance);
   snprintf(h->program, sizeof h->program, "appell %s", apl_version());
   snprintf(h->options, sizeof h->options,
            "from %.17g, output-every %.17g, step %.17g, max-step %.17g, absolute %.17g, "
-           "checkpoint-every %d%s",
+           "checkpoint-every %d%s%s",
            r->run.from, r->run.output_every, r->run.step, r->run.max_step, r->run.absolute,
-           r->o.checkpoint_every, closing);
+           r->o.checkpoint_every, radius, closing);
   h->pictures = apl_file_pictures(r->file, r->channels->from.model);
   if (h->pictures == NULL) {
     return apl_fail(err, APL_ERR_MEMORY,

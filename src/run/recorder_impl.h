@@ -23,7 +23,7 @@ typedef struct kept_impact {
 } kept_impact;
 
 /* Lines of the summary that every run has, and those of robots that move. */
-enum { NSUMMARY = 14, NMETRICS = 8 };
+enum { NSUMMARY = 16, NMETRICS = 8 };
 
 struct apl_recorder {
   const apl_file* file; /* or NULL */
@@ -81,7 +81,7 @@ bool apl_recorder_summarise(apl_recorder* r);
 typedef struct recorder_head {
   apl_record_head head;
   apl_record_array carry;
-  char tolerance[32], program[64], options[480];
+  char tolerance[32], program[64], options[560];
   char* pictures;
 } recorder_head;
 apl_status apl_recorder_head(const apl_recorder* r, recorder_head* out, apl_error* err);

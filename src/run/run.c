@@ -59,10 +59,11 @@ static apl_status restart(runner* r) {
 /* Values of all events for the present y. Those that stand by the memory of a contact do so
    whatever rounding says. */
 static void look(runner* r) {
-  for (int i = 0; i < r->nevent; ++i) {
-    r->g[i] = apl_event_value(r->system, &r->event[i], r->t, r->y);
-    if (i >= r->first_touch) r->g[i] = apl_contact_side(&r->event[i], r->system, r->g[i]);
-  }
+  const event_list all = {r->event, r->nevent, r->o->nevent};
+
+  apl_event_values(r->system, all, false, r->t, r->y, r->g);
+  for (int i = r->first_contact; i < r->nevent; ++i)
+    r->g[i] = apl_contact_side(&r->event[i], r->system, r->g[i]);
 }
 
 /* From an event on: history is forgotten, and what has just happened must not be found again at
@@ -76,7 +77,7 @@ static apl_status go_on(runner* r, int event) {
   for (int i = 0; i < r->nevent && r->t == r->step_start; ++i) {
     if (fabs(r->before[i]) == DBL_MIN) r->g[i] = r->before[i];
   }
-  if (event < r->first_touch || !apl_contact_decides(&r->event[event]))
+  if (event < r->first_contact || !apl_contact_decides(&r->event[event]))
     r->g[event] = r->event[event].direction == 0 ? side : 0.0;
   return restart(r);
 }
@@ -107,11 +108,11 @@ static apl_status looks_failed(runner* r) {
   const apl_status st = r->system->looked;
 
   r->system->looked = APL_OK;
-  return st;
+  return st == APL_OK && r->system->complaint[0] != '\0' ? APL_ERR_STOPPED : st;
 }
 
 /* A contact opens, closes, sticks or slips, or meets a corner. NULL: the start of the run. */
-static apl_status touch(runner* r, const apl_event* e) {
+static apl_status meet_contacts(runner* r, const apl_event* e) {
   contact_news news = {.impact = r->o->impact, .user = r->o->user};
   apl_ledger before;
   apl_status st = apl_system_audit(r->system, r->t, r->y, &before);
@@ -182,7 +183,8 @@ static apl_status act(runner* r, int event) {
   if (e->action != NULL && e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
   if (r->system->complaint[0] != '\0') return APL_ERR_STOPPED;
   st = apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
-  if (st == APL_OK && r->touch != NULL) st = touch(r, NULL); /* velocities may be others now */
+  if (st == APL_OK && r->contact != NULL)
+    st = meet_contacts(r, NULL); /* velocities may be others now */
   return st == APL_OK ? go_on(r, event) : st;
 }
 
@@ -199,7 +201,7 @@ static apl_status find_near(runner* r, double t_end) {
   const apl_status st = apl_system_touch(s, horizon, false, &changed);
   if (st != APL_OK || !changed) return st;
   apl_system_pack(s, r->y);
-  for (int i = r->first_touch; i < r->nevent; ++i) {
+  for (int i = r->first_contact; i < r->nevent; ++i) {
     if (!s->note[apl_contact_of(&r->event[i])].given) continue;
     r->g[i] = apl_event_value(s, &r->event[i], r->t, r->y);
     r->g[i] = apl_contact_side(&r->event[i], s, r->g[i]);
@@ -216,12 +218,12 @@ static apl_status find_near(runner* r, double t_end) {
 static double caution(const runner* r, double t_end) {
   double least = r->system->model->nslot > 0 ? fmin(t_end, r->t + r->system->horizon) : t_end;
 
-  if (!(r->last > 0.0) && r->touch != NULL) {
+  if (!(r->last > 0.0) && r->contact != NULL) {
     const double h = apl_contact_first_step(r->system, r->t, r->o->tolerance);
     /* no step of a few ulp */
     least = fmin(least, r->t + fmax(h, 1e3 * DBL_EPSILON * fabs(r->t)));
   }
-  for (int i = r->first_touch; i < r->nevent && r->last > 0.0; ++i) {
+  for (int i = r->first_contact; i < r->nevent && r->last > 0.0; ++i) {
     const double g = fabs(r->g[i]), slope = (fabs(r->before[i]) - g) / r->last;
     if (!(r->event[i].reach > 0.0) || !(slope > 0.0) || r->g[i] * r->before[i] <= 0.0) continue;
     least = fmin(least, r->t + fmax(0.98 * g, r->event[i].reach) / slope);
@@ -232,7 +234,7 @@ static double caution(const runner* r, double t_end) {
 /* Fixed steps: contacts change where a step ends. */
 static apl_status look_at_end(runner* r) {
   apl_system_unpack(r->system, r->t, r->y);
-  const apl_status st = touch(r, NULL);
+  const apl_status st = meet_contacts(r, NULL);
   return st == APL_OK ? restart(r) : st;
 }
 
@@ -260,7 +262,9 @@ static apl_status project(runner* r, bool event) {
 
   if (apl_model_nloop(apl_system_model(r->system)) == 0) return APL_OK;
   apl_status st = apl_system_audit(r->system, r->t, r->y, &before);
-  if (st == APL_OK) st = apl_system_project(r->system, &changed);
+  /* methods that would have to begin anew are left alone while gaps are as small as their errors */
+  const double leave = event || apl_stepper_adjusts(r->stepper) ? 0.0 : 10.0 * r->o->tolerance;
+  if (st == APL_OK) st = apl_system_project(r->system, leave, &changed);
   if (st != APL_OK || !changed) return st;
   st = apl_runner_book(r, &before, APL_ACCOUNT_PROJECTION);
   return st == APL_OK && !event ? apl_stepper_adjust(r->stepper, r->y) : st;
@@ -270,12 +274,12 @@ static apl_status project(runner* r, bool event) {
 static apl_status end_step(runner* r, int event) {
   apl_status st = APL_OK;
 
-  if (event < 0 && r->fixed && r->touch != NULL) st = look_at_end(r);
+  if (event < 0 && r->fixed && r->contact != NULL) st = look_at_end(r);
   if (st == APL_OK) st = project(r, event >= 0);
-  if (st == APL_OK && event >= r->first_touch) {
+  if (st == APL_OK && event >= r->first_contact) {
     st = count_returns(r, r->event[event].name);
     if (st == APL_OK) apl_system_unpack(r->system, r->t, r->y);
-    if (st == APL_OK) st = touch(r, &r->event[event]);
+    if (st == APL_OK) st = meet_contacts(r, &r->event[event]);
     if (st == APL_OK) st = go_on(r, event);
   } else if (st == APL_OK && event >= 0) {
     st = event < r->o->nevent ? act(r, event) : go_on(r, event);
@@ -303,13 +307,14 @@ static apl_status take_step(runner* r, double t_end) {
   r->hopeless = st != APL_OK;
   if (st != APL_OK) return st;
   memcpy(r->before, r->values, sizeof *r->g * (size_t)r->nevent);
+  r->report->contact_shared += r->system->nsupport > 0 && !r->system->solved.unique;
   r->last = r->t - step.t_start;
   r->step_start = step.t_start;
-  const int nlocated = r->fixed ? r->first_touch : r->nevent;
-  st = apl_locate(&step, r->event, nlocated, r->g, &r->t, r->y, &event);
+  const event_list list = {r->event, r->fixed ? r->first_contact : r->nevent, r->o->nevent};
+  st = apl_locate(&step, list, r->g, &r->t, r->y, &event);
   if (st == APL_OK) st = looks_failed(r);
   if (event >= 0) r->last = 0.0;
-  if (st == APL_OK && event < 0 && r->touch != NULL) st = watch_peaks(r, step.t_start);
+  if (st == APL_OK && event < 0 && r->contact != NULL) st = watch_peaks(r, step.t_start);
   if (st == APL_OK) st = apl_run_outputs_inside(r);
   r->system->left_of = HUGE_VAL;
   return st == APL_OK ? end_step(r, event) : st;
@@ -422,6 +427,7 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
   const char* why = r->stepper == NULL ? "" : apl_stepper_reason(r->stepper);
   const apl_model* m = apl_system_model(r->system);
   apl_error place = {0};
+  char loops[240];
   const int coordinate = apl_model_singular(m, r->y, &place);
 
   if (coordinate >= 0) {
@@ -429,13 +435,19 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
                     apl_model_coordinate_name(m, coordinate), place.text);
   }
   if (st == APL_ERR_SINGULAR && link >= 0) {
+    /* where it is so from the start it is the model; later on it may be steps that are too long */
+    const bool stepped = !apl_method_adapts(r->o->method) && r->t > r->o->from;
     return apl_fail(err, st,
-                    "at t = %.9g s the inertia felt by link '%s' is not positive: give it, or what "
-                    "hangs on it, mass and inertia, or a rotor",
-                    r->t, apl_model_link_name(m, link));
+                    "at t = %.9g s the inertia felt by link '%s' is not positive: %sgive it, or "
+                    "what hangs on it, mass and inertia, or a rotor",
+                    r->t, apl_model_link_name(m, link),
+                    stepped ? "take a shorter step, for the motion may have become unstable, or "
+                            : "");
   }
   if (r->system->complaint[0] != '\0')
     return apl_fail(err, st, "at t = %.9g s: %s", r->t, r->system->complaint);
+  if (apl_system_explain_loops(r->system, r->t, r->y, loops, sizeof loops))
+    return apl_fail(err, st, "at t = %.9g s: %s", r->t, loops);
   if (r->hopeless) {
     apl_progress now;
     char text[200];
@@ -488,7 +500,7 @@ static void release(runner* r) {
   apl_moreau_free(r->moreau);
   apl_gen_alpha_free(r->alpha);
   apl_free_kinks(r->kink);
-  free(r->touch);
+  free(r->contact);
   free(r->event);
   free(r->y);
 }
@@ -557,10 +569,12 @@ static apl_status refuse_boxes(const runner* r, apl_error* err) {
     for (int j = i + 1; j < m->nsolid; ++j) {
       const int g = m->touches[i * m->nsolid + j];
       if (g < 0 || m->solid[i].kind != SOLID_BOX || m->solid[j].kind != SOLID_BOX) continue;
-      return apl_fail(err, APL_ERR_ARGUMENT,
-                      "collide '%s': the boxes '%s' and '%s' lie on each other with corners that "
-                      "come and go: take the integrator moreau",
-                      m->group[g].name, m->solid_name[i], m->solid_name[j]);
+      apl_fail(err, APL_ERR_ARGUMENT,
+               "collide '%s': the boxes '%s' and '%s' lie on each other with corners that come and "
+               "go: take the integrator moreau, or a capsule or spheres in place of one of them",
+               m->group[g].name, m->solid_name[i], m->solid_name[j]);
+      if (err != NULL) err->line = m->group[g].line, err->column = m->group[g].column;
+      return APL_ERR_ARGUMENT;
     }
   }
   return APL_OK;
@@ -608,11 +622,11 @@ static apl_status find_events(runner* r, apl_error* err) {
   const apl_model* m = r->system->model;
   const bool located = r->stepper != NULL;
   const int nkink = located ? apl_find_kinks(m, &r->kink) : 0;
-  const int ntouch = located ? apl_find_contact_events(r->system, &r->touch) : 0;
+  const int nchange = located ? apl_find_contact_events(r->system, &r->contact) : 0;
   const int n = apl_system_size(r->system), ncontact = m->npair, nport = m->nport;
-  const bool found = nkink >= 0 && ntouch >= 0;
-  r->first_touch = o->nevent + nkink;
-  r->nevent = r->first_touch + ntouch;
+  const bool found = nkink >= 0 && nchange >= 0;
+  r->first_contact = o->nevent + nkink;
+  r->nevent = r->first_contact + nchange;
   const int nmemory = apl_run_memory_size(r->system, o);
   const int room = 5 * n + 5 * r->nevent + PEAK_LOOKS * ncontact + 12 * nport + nmemory;
   r->y = found ? calloc((size_t)room, sizeof *r->y) : NULL;
@@ -620,9 +634,9 @@ static apl_status find_events(runner* r, apl_error* err) {
   if (r->y == NULL || r->event == NULL)
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for the run");
   for (int i = 0; i < r->nevent; ++i) {
-    r->event[i] = i < o->nevent        ? o->event[i]
-                  : i < r->first_touch ? r->kink[i - o->nevent]
-                                       : r->touch[i - r->first_touch];
+    r->event[i] = i < o->nevent          ? o->event[i]
+                  : i < r->first_contact ? r->kink[i - o->nevent]
+                                         : r->contact[i - r->first_contact];
   }
   r->start = r->y + n;
   r->scratch = r->start + n;
@@ -651,11 +665,13 @@ static apl_status find_events(runner* r, apl_error* err) {
 static apl_status begin(runner* r, apl_error* err) {
   apl_system_pack(r->system, r->y);
   apl_system_unpack(r->system, r->t, r->y);
-  apl_status st = apl_system_assemble(r->system, NULL, NULL, NULL, err);
+  apl_status st = APL_OK;
+  if (!apl_system_loops_go_on(r->system, &r->o->loops))
+    st = apl_system_assemble(r->system, NULL, NULL, NULL, err);
   if (st == APL_OK) apl_system_pack(r->system, r->y);
   bool changed;
   if (st == APL_OK) st = apl_system_touch(r->system, 1e-3, true, &changed);
-  if (st == APL_ERR_STOPPED) return apl_fail(err, st, "%s", r->system->complaint);
+  if (r->system->complaint[0] != '\0') return apl_fail(err, st, "%s", r->system->complaint);
   if (st == APL_OK && r->system->npair > 0) st = refuse_depth(r, err);
   if (st != APL_OK) return st;
   /* in time steps contacts push by impulses, never inside a pass */
@@ -675,6 +691,7 @@ static apl_status conclude(runner* r, apl_status st) {
   r->report->t = r->t;
   apl_run_count_work(r);
   apl_audit_tell(&r->audit, r->o, r->report);
+  r->report->discretisation = r->moreau != NULL;
   if (r->moreau != NULL) {
     r->report->contact_residual = r->moreau->worst.residual;
     r->report->contact_rough = (long)r->moreau->worst.rough;
@@ -712,7 +729,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   }
   if (o->resume == NULL) {
     apl_system_pack(system, r.y); /* loops may have moved it */
-    if (r.touch != NULL) st = touch(&r, NULL);
+    if (r.contact != NULL) st = meet_contacts(&r, NULL);
     if (st == APL_OK) st = check_place(&r);
     if (st == APL_OK) st = apl_run_verdict(&r, true);
     if (st == APL_OK) st = apl_run_output(&r, r.t, r.y);
@@ -734,7 +751,8 @@ apl_status apl_step(apl_system* system, double t, double period, const apl_run_o
   o.from = t;
   o.to = t + period;
   o.output_every = 0.0;
-  o.loops.slow = false; /* it goes on */
+  o.loops.go_on = true;
+  o.loops.slow = o.loops.slow && !system->loops.sprung;
   o.output = NULL;
   o.control = NULL;
   return apl_run(system, &o, NULL, err);

@@ -39,5 +39,8 @@ int apl_beam_watch_warnings(const beam_watch* w, watch_warning* out, int most);
 /* A path that ended before the run did, at time t. */
 int apl_path_warnings(const apl_system* system, double t, watch_warning* out, int most);
 
+/* Loops: forces that are not unique where the run has ended, springs that were stretched. */
+int apl_loop_warnings(apl_system* system, watch_warning* out, int most);
+
 /* The same for the method: time steps over contacts, implicit steps; from the report of the run. */
 int apl_step_warnings(const apl_run_report* report, watch_warning* out, int most);

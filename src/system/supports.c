@@ -8,6 +8,7 @@
 #include "appell/rows.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What slip is left of a contact that sticks, and what rate of one that rests, goes away at this
@@ -28,16 +29,13 @@ static void add_held(apl_system* s) {
   }
 }
 
-static int rows_of(apl_set set) {
-  return set == APL_SET_CONE ? 3 : set == APL_SET_DISC ? 2 : 1;
-}
-
 /* A block for contact i, whose three rows have these numbers. first_row[i] is where its normal
    stands, or would. */
 static void add_contact(apl_system* s, int i, apl_set set, const apl_way* way,
                         const double* number) {
   apl_rows* r = &s->rows;
-  const int axis = set == APL_SET_DISC ? 1 : 0, n = rows_of(set), first = apl_rows_add(r, set, n);
+  const int axis = set == APL_SET_DISC ? 1 : 0, n = apl_set_rows(set),
+            first = apl_rows_add(r, set, n);
 
   memcpy(r->way + first, way + axis, sizeof *way * (size_t)n);
   memcpy(r->number + first * ROW_NUMBERS, number + axis * ROW_NUMBERS,
@@ -244,6 +242,16 @@ static apl_status list_impact(apl_system* s, const bool* hit, double ahead) {
   return apl_system_list_loops(s, LOOPS_JUMP, ahead);
 }
 
+apl_status apl_system_check_stopped(apl_system* s, int i, int row) {
+  if (s->rows.u[row] >= -s->model->par[s->model->pair[i].par + PAIR_REST]) return APL_OK;
+
+  snprintf(s->complaint, sizeof s->complaint,
+           "prescribed motion drives contact '%.50s' into rigid ground at %.3g m/s, and no force "
+           "stops it: take a compliant law",
+           s->model->pair_name[i], -s->rows.u[row]);
+  return APL_ERR_CONTACT;
+}
+
 /* u+ = u + W p with impulses p. `ahead` [s] looks at what accelerations will have done by then:
    where no force can hold a contact that slides and jams (Painleve), only that tells. */
 apl_status apl_system_impact(apl_system* s, const bool* hit, double ahead, double* impulse) {
@@ -277,8 +285,9 @@ apl_status apl_system_impact(apl_system* s, const bool* hit, double ahead, doubl
   for (int j = 0; j < s->nv && st == APL_OK; ++j)
     v[j] += s->jump[j];
   for (int i = 0; i < s->npair; ++i) {
-    if (s->model->pair[i].rigid && (hit[i] || rests(s, i)))
-      memcpy(impulse + 3 * i, s->rows.r + s->first_row[i], 3 * sizeof *impulse);
+    if (!s->model->pair[i].rigid || !(hit[i] || rests(s, i))) continue;
+    memcpy(impulse + 3 * i, s->rows.r + s->first_row[i], 3 * sizeof *impulse);
+    if (st == APL_OK) st = apl_system_check_stopped(s, i, s->first_row[i]);
   }
   return st;
 }

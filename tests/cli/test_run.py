@@ -324,9 +324,11 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
 
     def test_page(self):
         data, poses = self.page(MODELS / "scara.urdf", "--to", 0.2)
-        # those of the file, then the foot that the world has for the base
-        self.assertEqual([s["type"] for s in data["shapes"]], ["box", "box", "cylinder", "capsule", "cylinder"])
-        self.assertEqual([s["port"] for s in data["shapes"][3:]], [-1, -1])
+        # those of the file, then the foot that the world has for the base, and the base up to the arm
+        self.assertEqual([s["type"] for s in data["shapes"]],
+                         ["box", "box", "cylinder", "capsule", "cylinder", "capsule"])
+        column = [p["name"] for p in data["ports"]].index("column.root")
+        self.assertEqual([s["port"] for s in data["shapes"][3:]], [-1, -1, column])
         quill = [p["name"] for p in data["ports"]].index("quill.root")
         position = [c for c in data["channels"] if c["name"] == "slide.position"][0]
         drop = numpy.frombuffer(base64.b64decode(position["values"]))
