@@ -99,6 +99,9 @@ APL_API bool apl_stepper_lands(const apl_stepper* stepper);
    there. */
 APL_API int apl_method_memory_size(const char* method, int n);
 APL_API bool apl_stepper_can_be_left(const apl_stepper* stepper);
+
+/* The step it makes next, as far as that may depend on t_end; 0: it does not. */
+APL_API double apl_stepper_next(const apl_stepper* stepper);
 APL_API void apl_stepper_remember(const apl_stepper* stepper, double* memory);
 APL_API apl_status apl_stepper_recall(apl_stepper* stepper, double t, const double* y,
                                       const double* memory);

@@ -213,6 +213,10 @@ bool apl_stepper_can_be_left(const apl_stepper* s) {
   return s->ops->renew_every == 0 || s->since == 0 || is_old(s);
 }
 
+double apl_stepper_next(const apl_stepper* s) {
+  return s->ops->next == NULL ? 0.0 : s->ops->next(s);
+}
+
 void apl_stepper_remember(const apl_stepper* s, double* out) {
   out[0] = is_old(s) ? 0.0 : s->since;
   memset(out + SHARED_MEMORY, 0, sizeof *out * (size_t)memory_of(s->ops, s->options.n));

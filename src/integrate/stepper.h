@@ -31,6 +31,10 @@ typedef struct stepper_ops {
   apl_status (*recall)(apl_stepper* s, const double* in);
   int renew_every;
 
+  /* the next step, at least as long as the way that is left where t_end has changed it; NULL: t_end
+     changes none but the last */
+  double (*next)(const apl_stepper* s);
+
   /* was the last step as long as stability allows? NULL: not known */
   bool (*limited)(const apl_stepper* s);
 } stepper_ops;

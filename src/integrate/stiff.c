@@ -377,6 +377,11 @@ static apl_status stiff_recall(apl_stepper* s, const double* in) {
   return APL_OK;
 }
 
+/* After a step of half the way to the end that is twice its length. */
+static double stiff_next(const apl_stepper* s) {
+  return ((const stiff_data*)s->data)->h;
+}
+
 const stepper_ops apl_stepper_stiff = {
     .open = stiff_open,
     .close = stiff_close,
@@ -389,4 +394,5 @@ const stepper_ops apl_stepper_stiff = {
     .memory_size = stiff_memory_size,
     .remember = stiff_remember,
     .recall = stiff_recall,
+    .next = stiff_next,
 };

@@ -41,6 +41,10 @@ typedef struct sundials_data {
    */
 enum { RENEW_ONE_STEP = 10, RENEW_MULTISTEP = 500 };
 
+/* First steps are at most a tenth of the way to the next output, or to the stop time where that is
+   nearer [s]: a short way, so that where a run is to end does not change how it begins. */
+static const double FIRST_SPAN = 1e-3;
+
 /* 1 asks SUNDIALS to try a smaller step, -1 to give up. */
 static int rate_of(realtype t, N_Vector y, N_Vector ydot, void* user) {
   const apl_status st = apl_stepper_rate(user, t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot));
@@ -183,7 +187,7 @@ static apl_status erk_step(apl_stepper* s, double t_end) {
   for (double h = t_end - s->t0;;) {
     double t = s->t0, tried = h;
     int flag = ERKStepSetStopTime(d->memory, t_end);
-    if (flag == 0) flag = ERKStepEvolve(d->memory, s->t0 + APL_FIRST_SPAN, d->y, &t, ARK_ONE_STEP);
+    if (flag == 0) flag = ERKStepEvolve(d->memory, s->t0 + FIRST_SPAN, d->y, &t, ARK_ONE_STEP);
     if (flag >= 0) return taken(s, t, t_end);
     if (!apl_stepper_may_retry(s->cause)) return failed(s, flag);
 
@@ -262,6 +266,13 @@ static void erk_remember(const apl_stepper* s, double* out) {
   if (s->since > 0 && ERKStepGetCurrentStep(d->memory, out) != 0) *out = 0.0;
 }
 
+/* Cut in advance where it would go beyond the stop time. */
+static double erk_next(const apl_stepper* s) {
+  double h;
+  erk_remember(s, &h);
+  return h;
+}
+
 static apl_status erk_recall(apl_stepper* s, const double* in) {
   return erk_begin(s, *in);
 }
@@ -278,7 +289,7 @@ static apl_status erk_adjust(apl_stepper* s) {
 #define ERK_OPS                                                                                    \
   .open = erk_open, .close = erk_close, .restart = erk_restart, .step = erk_step,                  \
   .inside = erk_inside, .adjust = erk_adjust, .memory_size = erk_memory_size,                      \
-  .remember = erk_remember, .recall = erk_recall, .renew_every = RENEW_ONE_STEP
+  .remember = erk_remember, .recall = erk_recall, .renew_every = RENEW_ONE_STEP, .next = erk_next
 
 /* Of order 8 there is no polynomial that is as good as the step: its driver lands on outputs. */
 const stepper_ops apl_stepper_erk = {ERK_OPS, .read = erk_read};
@@ -339,7 +350,7 @@ static apl_status multistep_step(apl_stepper* s, double t_end) {
   double t = s->t;
 
   int flag = CVodeSetStopTime(d->memory, t_end);
-  if (flag == 0) flag = CVode(d->memory, s->t0 + APL_FIRST_SPAN, d->y, &t, CV_ONE_STEP);
+  if (flag == 0) flag = CVode(d->memory, s->t0 + FIRST_SPAN, d->y, &t, CV_ONE_STEP);
   return flag < 0 ? failed(s, flag) : taken(s, t, t_end);
 }
 
@@ -351,6 +362,13 @@ static apl_status multistep_inside(apl_stepper* s, double t, double* y) {
   return flag == 0 ? APL_OK : failed(s, flag);
 }
 
+static double multistep_next(const apl_stepper* s) {
+  const sundials_data* d = s->data;
+  double h = 0.0;
+
+  return s->since > 0 && CVodeGetCurrentStep(d->memory, &h) == 0 ? h : 0.0;
+}
+
 const stepper_ops apl_stepper_multistep = {
     .open = multistep_open,
     .close = multistep_close,
@@ -359,4 +377,5 @@ const stepper_ops apl_stepper_multistep = {
     .inside = multistep_inside,
     .read = multistep_inside,
     .renew_every = RENEW_MULTISTEP,
+    .next = multistep_next,
 };

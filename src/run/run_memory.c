@@ -19,10 +19,13 @@
 
 enum { COUNTS = 9, MARKS = 3, CARRY = AUDIT_NUMBERS + MOREAU_NUMBERS + MARKS + COUNTS };
 
-/* A run may be resumed to another end. Within so many steps of its own a method may have made them
-   shorter because of it (ARKODE lets a step grow by 20 and cuts it in advance): from there on there
-   is no place any more, not even a later one, so that a longer run has the same ones before. */
-static const double NEAR_END = 25.0;
+/* A run may be resumed to another end, but steps near this one may be other steps because of it.
+   From there on there is no place any more, not even a later one, so that a longer run has the same
+   ones before. */
+static bool near_end(const runner* r) {
+  const double next = r->stepper == NULL ? 0.0 : apl_stepper_next(r->stepper);
+  return r->ending || r->o->to - r->t < 1.001 * next;
+}
 
 int apl_run_carry_size(void) {
   return CARRY;
@@ -103,9 +106,10 @@ apl_status apl_run_checkpoint(runner* r) {
 
   const long due = r->report->outputs / o->checkpoint_every;
   int at[PARTS + 1];
-  r->ending = r->ending || o->to - r->t < NEAR_END * r->last;
-  if (due <= r->places || r->ending || (r->stepper != NULL && !apl_stepper_can_be_left(r->stepper)))
+  if (due <= r->places || (r->stepper != NULL && !apl_stepper_can_be_left(r->stepper)))
     return APL_OK;
+  r->ending = near_end(r);
+  if (r->ending) return APL_OK;
   r->places = due;
   apl_run_count_work(r);
   find_parts(r->system, o, r->nevent, at);

