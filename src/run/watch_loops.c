@@ -25,10 +25,10 @@ static int dependent_rows(const apl_system* s, int loop, char* text, size_t size
     for (int i = f->rank; i < f->n; ++i)
       follows = follows || f->row[i] == k;
     if (!follows) continue;
-    const char* name = strrchr(apl_model_loop_row_name(m, k), '.');
-    if (used + 24 < size)
-      used += (size_t)snprintf(text + used, size - used, "%s%.20s", n > 0 ? ", " : "",
-                               name == NULL ? apl_model_loop_row_name(m, k) : name + 1);
+    const char* point = strrchr(apl_model_loop_row_name(m, k), '.');
+    const char* name = point == NULL ? apl_model_loop_row_name(m, k) : point + 1;
+    if (used + strlen(name) + 3 < size) /* those that there is room for */
+      used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", name);
     ++n;
   }
   return n;
@@ -45,13 +45,13 @@ static int warn_not_unique(apl_system* s, watch_warning* out, int most) {
   if (st == APL_OK) st = apl_closing_factor(w, s->state);
   if (st != APL_OK || w->equal.lu.rank == w->n) return 0;
   for (int i = 0; i < m->nloop && n < most; ++i) {
-    char rows[80];
+    char rows[33];
     const int count = dependent_rows(s, i, rows, sizeof rows);
     if (count == 0) continue;
     snprintf(out[n].key, sizeof out[n].key, "warning.%.40s.not-unique", m->loop_name[i]);
     snprintf(out[n].text, sizeof out[n].text,
-             "forces of loop '%.40s' are not unique, %d of its %d rows follow from others or hold "
-             "nothing that could move (%s): the least ones are given",
+             "forces of loop '%.30s' are not unique, %d of its %d rows follow from others or hold "
+             "nothing (%.32s): the least are given",
              m->loop_name[i], count, m->loop[i].nrow, rows);
     out[n++].worst = count;
   }
