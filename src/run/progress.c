@@ -140,6 +140,8 @@ void apl_progress_now(const run_progress* p, apl_progress* out) {
                         .contact = pair == NULL ? NULL : p->system->model->pair_name[contact],
                         .rigid = pair != NULL && (pair->rigid || pair->sticks),
                         .slides = pair == NULL ? 0.0 : sliding_friction(p, contact),
+                        .settling = p->settling,
+                        .settles = p->settles,
                         .method = p->o->method};
 }
 
@@ -158,8 +160,8 @@ apl_status apl_progress_poll(double t, void* progress) {
 static const char* advice(const apl_progress* p) {
   if (!apl_method_adapts(p->method)) return "a longer step";
   if (p->rigid) return "the integrator moreau, or a larger tolerance";
-  if (strcmp(p->method, "bdf") == 0) return "rkf45, or a larger tolerance";
-  return "integrator bdf, or a larger tolerance";
+  if (strcmp(p->method, "stiff") == 0) return "a larger tolerance";
+  return "integrator stiff, or a larger tolerance";
 }
 
 void apl_progress_text(const apl_progress* p, char* text, size_t size) {
@@ -177,6 +179,10 @@ void apl_progress_text(const apl_progress* p, char* text, size_t size) {
     snprintf(limit, sizeof limit,
              "; contact '%.30s' slides with friction %.3g and may jam (Painleve)", p->contact,
              p->slides);
+  }
+  if (adapts && p->slides == 0.0 && p->settling != NULL && strcmp(p->method, "stiff") != 0) {
+    snprintf(limit, sizeof limit, "; friction at '%.50s' acts within %.1e s", p->settling,
+             p->settles);
   }
   snprintf(text, size, "%s%s; try %s", known ? more : "the first steps are not done", limit,
            advice(p));
