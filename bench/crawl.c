@@ -7,14 +7,17 @@
    springs, whose rest is moved at each step, and dampers, which it takes implicitly; the aims are
    made beforehand and cost it nothing. CPU time, best of five, ledger on, no outputs.
 
-   Resting: 5 degrees, friction 0.3, aims that stand still; creep from 10 to 20 s. */
+   Resting: 5 degrees, friction 0.3, aims that stand still; creep from 10 to 20 s.
+
+   Shapes: models of robots that touch shapes, as they ship, by time steps; the snake among pegs
+   also by located events. */
 #define _POSIX_C_SOURCE 200809L
+#include "clock.h"
 #include "appell/appell.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #ifdef APPELL_MUJOCO
 #include <mujoco/mujoco.h>
 #endif
@@ -31,12 +34,6 @@ typedef struct track {
   double at[LOOKS + 1][2];
   int n;
 } track;
-
-static double cpu_now(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Centre of mass of equal links for x, z, angle of the first and the joints. */
 static void centre(const double* q, double out[2]) {
@@ -87,9 +84,9 @@ static double ours(const apl_file* file, const apl_run_options* o, double* q0) {
   if (st == APL_OK) st = apl_file_system(file, model, APL_READY, &system, &report);
   if (st == APL_OK && q0 != NULL) memcpy(q0, apl_q(apl_system_state(system)), NV * sizeof *q0);
   if (st == APL_OK) {
-    const double start = cpu_now();
+    const double start = cpu_seconds();
     st = apl_run(system, o, NULL, &err);
-    if (st == APL_OK) took = cpu_now() - start;
+    if (st == APL_OK) took = cpu_seconds() - start;
   }
   if (st != APL_OK) (void)fprintf(stderr, "the snake: %s %s\n", apl_status_text(st), err.text);
   apl_system_free(system);
@@ -182,14 +179,14 @@ static double their_crawl(const crawl* c, track* out) {
 
   for (int k = 0; k <= TIMES; ++k) {
     mjData* d = their_start(m, c->q0);
-    const double start = cpu_now();
+    const double start = cpu_seconds();
     out->n = 0;
     for (int i = 0; i <= STEPS; ++i) {
       if (k == 0 && i % EVERY == 0) their_place(d, out->at[out->n++]);
       steer(m, d, c->aim[i]);
       if (i < STEPS) mj_step(m, d);
     }
-    if (k > 0) best = fmin(best, cpu_now() - start);
+    if (k > 0) best = fmin(best, cpu_seconds() - start);
     mj_deleteData(d);
   }
   mj_deleteModel(m);
@@ -264,6 +261,29 @@ static void compare(const apl_file* file, const track* exact, double theirs, con
   (void)printf("  ours is at no step as exact: MISSED\n");
 }
 
+/* A shipped model from its start to `to`: steps per second of CPU time and times real time. */
+static void shapes(const char* what, const char* path, const char* method, double to) {
+  apl_file* file = NULL;
+  apl_report report = {0};
+  double best = HUGE_VAL;
+
+  if (apl_file_load(path, NULL, &file, &report) != APL_OK) {
+    (void)fprintf(stderr, "%s: %s\n", path, report.item[0].text);
+    return;
+  }
+  apl_run_options o = apl_file_options(file);
+  o.output_every = 0.0;
+  o.to = to;
+  if (method != NULL) o.method = method;
+  o.tolerance = 1e-6;
+  for (int k = 0; k < TIMES; ++k)
+    best = fmin(best, ours(file, &o, NULL));
+  (void)printf("%-44s %7.1f ms for %g s, %.0f times real time", what, 1e3 * best, to, to / best);
+  if (method == NULL) (void)printf(", %.0f steps/s", to / o.step / best);
+  (void)printf("\n");
+  apl_file_free(file);
+}
+
 int main(void) {
   static const char path[] = APPELL_SOURCE "/bench/models/snake16-crawl.yaml";
   static crawl c;
@@ -301,5 +321,11 @@ int main(void) {
   if (creep >= 0.0) (void)printf(", MuJoCo %.3g um/s", 1e5 * creep);
   (void)printf("\n");
   apl_file_free(file);
+
+  shapes("snake of 12 links among 14 pegs, moreau", APPELL_SOURCE "/models/snake-pegs.yaml", NULL,
+         6);
+  shapes("... rkf45 at 1e-6, located", APPELL_SOURCE "/models/snake-pegs.yaml", "rkf45", 1);
+  shapes("gripper that holds a ball, moreau", APPELL_SOURCE "/models/gripper.yaml", NULL, 4);
+  shapes("climber in a pipe, moreau", APPELL_SOURCE "/models/pipe-climber.yaml", NULL, 6.5);
   return 0;
 }

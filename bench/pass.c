@@ -96,6 +96,22 @@ static int factor(void* self, int k) {
   return (int)apl_factor(s->model, s->state, 0.0);
 }
 
+/* by q and v; forward dynamics also by efforts, as Pinocchio does */
+static int inverse_derivatives(void* self, int k) {
+  seat* s = self;
+  const int n = s->nv * s->nv;
+  put_qva(s, k);
+  return (int)apl_inverse_derivatives(s->model, s->state, s->room, s->out, s->out + n, NULL);
+}
+
+static int forward_derivatives(void* self, int k) {
+  seat* s = self;
+  const int n = s->nv * s->nv;
+  put_qvtau(s, k);
+  return (int)apl_forward_derivatives(s->model, s->state, s->room, s->out, s->out + n,
+                                      s->out + 2 * n, NULL);
+}
+
 /* J M^-1 J^T of the six directions of a port, factors included */
 static int row_inertia(void* self, int k) {
   seat* s = self;
@@ -120,6 +136,8 @@ const pass pass_list[] = {
   {"inverse",         "inverse dynamics",  APL_SCALAR,  PEER_INVERSE, INT_MAX,   inverse},
   {"forward",         "forward dynamics",  APL_SCALAR,  PEER_FORWARD, INT_MAX,   forward},
   {"mass-matrix",     "mass matrix",       APL_SCALAR,  PEER_MASS,    INT_MAX,   mass_matrix},
+  {"inverse-by-qv",   "inverse by q, v",   APL_SCALAR,  PEER_INVERSE_BY, DENOC_MAX, inverse_derivatives},
+  {"forward-by-qv",   "forward by q, v",   APL_SCALAR,  PEER_FORWARD_BY, DENOC_MAX, forward_derivatives},
   {"inverse-lanes",   "inverse in lanes",  APL_LANES,   PEER_NONE,    INT_MAX,   inverse},
   {"forward-lanes",   "forward in lanes",  APL_LANES,   PEER_NONE,    INT_MAX,   forward},
   {"inverse-complex", "complex inverse",   APL_COMPLEX, PEER_NONE,    INT_MAX,   inverse},

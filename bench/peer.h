@@ -12,7 +12,15 @@
 extern "C" {
 #endif
 
-typedef enum peer_task { PEER_INVERSE, PEER_FORWARD, PEER_MASS, PEER_TASKS, PEER_NONE } peer_task;
+typedef enum peer_task {
+  PEER_INVERSE,
+  PEER_FORWARD,
+  PEER_MASS,
+  PEER_INVERSE_BY, /* derivatives */
+  PEER_FORWARD_BY,
+  PEER_TASKS,
+  PEER_NONE
+} peer_task;
 
 enum { PEER_WHY = 240 };
 
@@ -28,10 +36,11 @@ typedef struct peer_ops {
               const double* tau);
 
   /* Timed: all that it takes from q, v, a (tau) of state k to the result, nothing kept from earlier
-     calls. Returns 0, or 1 when the library cannot do it for this robot. */
+     calls. Returns 0, or 1 when the library cannot do it for this robot. NULL: not at all. */
   int (*run[PEER_TASKS])(void* self, int k);
 
-  /* Result of the last run of `task` on state k, in Appell's order: tau[nv], a[nv] or M[nv*nv]. */
+  /* Result of the last run of `task` on state k, in Appell's order: tau[nv], a[nv] or M[nv*nv].
+     Derivatives, whose directions libraries choose differently, are not asked for. */
   void (*get)(void* self, peer_task task, int k, double* out);
 
   void (*close)(void* self);

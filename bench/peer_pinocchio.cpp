@@ -1,15 +1,17 @@
-/* peer_pinocchio.cpp: Pinocchio (rnea, aba, crba), built from the same description instead of its
-   URDF parser, with its special joints for axes along x, y, z. Forward dynamics and mass matrix in
-   both of its conventions, as two peers: neither is the better one for every robot. The mass matrix
-   fills the upper triangle only. */
+/* peer_pinocchio.cpp: Pinocchio (rnea, aba, crba, derivatives), built from the same description
+   instead of its URDF parser, with its special joints for axes along x, y, z. Forward dynamics and
+   mass matrix in both of its conventions, as two peers: neither is the better one for every robot.
+   The mass matrix fills the upper triangle only. */
 #include "peer.h"
 
 #include <cstdio>
 #include <memory>
 #include <vector>
 
+#include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/crba.hpp>
+#include <pinocchio/algorithm/rnea-derivatives.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/multibody/data.hpp>
 #include <pinocchio/multibody/model.hpp>
@@ -146,6 +148,20 @@ template <pin::Convention convention> int mass(void* self, int k) {
   return 0;
 }
 
+int inverse_by(void* self, int k) {
+  Pinocchio& p = *static_cast<Pinocchio*>(self);
+  const std::size_t at = static_cast<std::size_t>(k);
+  pin::computeRNEADerivatives(p.model, *p.data, p.q[at], p.v[at], p.a[at]);
+  return 0;
+}
+
+int forward_by(void* self, int k) {
+  Pinocchio& p = *static_cast<Pinocchio*>(self);
+  const std::size_t at = static_cast<std::size_t>(k);
+  pin::computeABADerivatives(p.model, *p.data, p.q[at], p.v[at], p.tau[at]);
+  return 0;
+}
+
 void get(void* self, peer_task task, int k, double* out) {
   Pinocchio& p = *static_cast<Pinocchio*>(self);
   if (task == PEER_INVERSE) convention_effort(&p.c, k, p.data->tau.data(), out);
@@ -163,14 +179,17 @@ void close_pinocchio(void* self) {
 } // namespace
 
 extern "C" const peer_ops peer_pinocchio, peer_pinocchio_world;
-const peer_ops peer_pinocchio = {
-    "Pinocchio", open_pinocchio,
-    put,         {inverse, forward<pin::Convention::LOCAL>, mass<pin::Convention::LOCAL>},
-    get,         close_pinocchio};
-const peer_ops peer_pinocchio_world = {
-    "Pinocchio/world",
-    open_pinocchio,
-    put,
-    {inverse, forward<pin::Convention::WORLD>, mass<pin::Convention::WORLD>},
-    get,
-    close_pinocchio};
+const peer_ops peer_pinocchio = {"Pinocchio",
+                                 open_pinocchio,
+                                 put,
+                                 {inverse, forward<pin::Convention::LOCAL>,
+                                  mass<pin::Convention::LOCAL>, inverse_by, forward_by},
+                                 get,
+                                 close_pinocchio};
+const peer_ops peer_pinocchio_world = {"Pinocchio/world",
+                                       open_pinocchio,
+                                       put,
+                                       {inverse, forward<pin::Convention::WORLD>,
+                                        mass<pin::Convention::WORLD>, inverse_by, forward_by},
+                                       get,
+                                       close_pinocchio};

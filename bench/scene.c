@@ -91,6 +91,7 @@ static void draw_inputs(seat* s, const robot* r, apl_number number, double* one)
 static bool seat_open(seat* s, const scene* of, apl_number number) {
   s->model = of->model;
   if (apl_state_new(of->model, number, &s->state) != APL_OK) return false;
+  if (number == APL_SCALAR && apl_derivatives_new(of->model, &s->room) != APL_OK) return false;
   s->port = apl_model_link_info(of->model, apl_model_nlink(of->model) - 1).port;
   s->nq = apl_model_nq(of->model);
   s->nv = apl_model_nv(of->model);
@@ -102,7 +103,7 @@ static bool seat_open(seat* s, const scene* of, apl_number number) {
 
   const size_t nv = (size_t)s->nv, w = (size_t)s->width;
   s->input = calloc(NSTATE * (size_t)seat_stride(s), sizeof *s->input);
-  s->out = calloc((2 * nv * nv + 6 * nv + 36 + (size_t)s->nq) * w, sizeof *s->out);
+  s->out = calloc((3 * nv * nv + 6 * nv + 36 + (size_t)s->nq) * w, sizeof *s->out);
   double* one = malloc(sizeof *one * (size_t)(s->nq + 3 * s->nv));
   const bool ok = s->input != NULL && s->out != NULL && one != NULL;
   if (ok) draw_inputs(s, &of->robot, number, one);
@@ -124,6 +125,7 @@ bool scene_open(int i, scene* out, char* message) {
 void scene_close(scene* s) {
   for (int number = 0; number < NNUMBER; number++) {
     apl_state_free(s->seat[number].state);
+    apl_derivatives_free(s->seat[number].room);
     free(s->seat[number].input);
     free(s->seat[number].out);
   }

@@ -16,7 +16,8 @@ typedef struct seat {
   int nq, nv, width;       /* counts, and doubles per number */
   double *q, *v, *a, *tau; /* the state's own arrays */
   double* input;           /* [NSTATE][(nq + 3 nv) * width]: q, v, a, tau */
-  double* out;             /* [2 * nv * nv * width], at least 6 * nv * width */
+  apl_derivatives* room;   /* scalar states only */
+  double* out;             /* [3 * nv * nv * width], at least 6 * nv * width */
 } seat;
 
 typedef struct scene {

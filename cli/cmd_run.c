@@ -313,7 +313,10 @@ static void tell(const cli_args* args, const apl_recorder* rec, const apl_file* 
   }
   fprintf(to, "%s: %.6g s in %.3f s, %ld steps, %ld evaluations, ",
           name[0] != '\0' ? name : args->file[0], r->t, took, r->steps, r->evaluations);
-  if (r->audited) fprintf(to, "ledger error %.2e of %.4g J, ", r->relative, r->scale);
+  if (r->audited) {
+    fprintf(to, "ledger error %.2e of %.4g J%s, ", r->relative, r->scale,
+            r->discretisation ? " (discretisation)" : "");
+  }
   if (!r->audited) fprintf(to, "ledger not audited, ");
   if (r->has_momentum) fprintf(to, "momentum %.2e\n", r->momentum);
   if (!r->has_momentum) fprintf(to, "momentum not audited\n");
@@ -364,8 +367,10 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
     }
     /* an output that waited for its reader may have failed because of the signal */
     if (st != APL_OK && interrupted != 0) code = CLI_SIGNAL + interrupted;
-    if (st == APL_ERR_STOPPED) {
+    if (st == APL_ERR_STOPPED && interrupted != 0) {
       fprintf(stderr, "%s: stopped at t = %.9g s\n", args->file[0], report.t);
+    } else if (st != APL_OK && err.line > 0) {
+      fprintf(stderr, "%s:%d:%d: %s\n", args->file[0], err.line, err.column, err.text);
     } else if (st != APL_OK) {
       fprintf(stderr, "%s: %s\n", args->file[0], err.text);
     }

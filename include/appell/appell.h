@@ -25,6 +25,7 @@
 #include "appell/beam.h"
 #include "appell/model.h"
 #include "appell/state.h"
+#include "appell/derivatives.h"
 #include "appell/dynamics.h"
 #include "appell/rows.h"
 #include "appell/footing.h"

@@ -43,7 +43,7 @@ APL_API int apl_model_footing_link(const apl_model* model, int k);
 
 /* out[nfooting] for the present q, v, a, u and loads: after apl_forward() those of the motion.
    Where the normal force is not positive, centre of pressure and margin are 0. Scalar states only.
-   The stack holds what it needs for up to 16 such joints; more is APL_ERR_ARGUMENT. */
+ */
 APL_API apl_status apl_footing_reactions(const apl_model* model, apl_state* state,
                                          apl_footing_forces* out);
 

@@ -130,6 +130,7 @@ typedef struct apl_loop_options {
   double ratio;       /* ... and its damping ratio                                                */
   double stiffness, damping; /* springs: of all rows, whatever the model says; 0: as it says      */
   bool slow; /* springs: start where they carry their loads at rest, so that they do not ring     */
+  bool go_on; /* springs: as the run before chose them, stretched as they are: apl_step()        */
 } apl_loop_options;
 
 /* Multipliers without Baumgarte; springs of 1000 rad/s, ratio 1. */
@@ -149,7 +150,7 @@ APL_API apl_status apl_system_loops(apl_system* system, double t, const apl_loop
 APL_API apl_status apl_system_assemble(apl_system* system, const int* keep, const int* keep_rates,
                                        apl_assembly* report, apl_error* err);
 
-/* What has happened to the loops of a system so far. */
+/* What has happened to the loops of a system in its last run. */
 typedef struct apl_drift_report {
   double gap, rate; /* largest ones at the ends of steps, before they were projected away         */
   long choices;     /* of independent coordinates, method reduced                                 */
@@ -193,10 +194,6 @@ typedef struct apl_impact {
 /* "arm.1, peg": the shapes that touched, or the name of the contact with a ground, in text. */
 APL_API const char* apl_impact_name(const apl_impact* impact, const apl_model* model, char* text,
                                     size_t size);
-
-/* How many numbers a checkpoint remembers beside y: those of the run, and what contacts remember.
- */
-APL_API int apl_run_memory_size(const apl_system* system);
 
 /* Where to go on; `from` of the options stays that of the first run. */
 typedef struct apl_resume {
@@ -249,10 +246,10 @@ typedef struct apl_run_options {
   /* called when an impact is over */
   void (*impact)(const apl_impact* impact, apl_system* system, void* user);
 
-  /* A place from which the run can be resumed: called after every checkpoint_every-th output (0:
-     never) with y and what must be remembered beside it, memory[apl_run_memory_size()]. The
-     integrator starts afresh there, in this run and in the resumed one, so that both give the same
-     bytes. */
+  /* A place from which the run can be resumed, after every checkpoint_every outputs (0: never): the
+     end of the next step at which the method can be left, with y there and what must be remembered
+     beside it, memory[apl_run_memory_size()]. A resumed run makes the steps that this one makes,
+     and gives the same bytes; whether there are such places changes nothing. */
   apl_status (*checkpoint)(double t, const double* y, const double* memory, void* user);
   int checkpoint_every;
   const struct apl_resume* resume; /* NULL: from the beginning                                   */
@@ -262,6 +259,10 @@ typedef struct apl_run_options {
   double control_every;
   void* user;
 } apl_run_options;
+
+/* How many numbers a checkpoint of such a run remembers beside y: those of the run and its method,
+   and what couplings remember. */
+APL_API int apl_run_memory_size(apl_system* system, const apl_run_options* options);
 
 /* rkf45 at 1e-8 from 0 to 1 s, output every 10 ms. */
 APL_API apl_run_options apl_run_options_default(void);
@@ -285,12 +286,14 @@ typedef struct apl_run_report {
   double opened_from, opened_to; /* the outputs between which the energy error grew most [s] */
   int opened_account;            /* what flowed most there, -1: nothing                      */
 
-  /* integrator moreau; its ledger error is the error of its steps */
+  bool discretisation; /* integrator moreau: `error` is what its steps leave of the balance       */
   double contact_residual; /* largest of the solver, relative                                     */
   long contact_rough;      /* steps whose forces are less exact than its tolerance                */
+  long contact_shared;     /* steps that were looked at (by time steps every 16th) in which the
+                              forces of contacts were one choice among several                   */
   double contact_gain;     /* largest energy that restitution gave in a step [J], and when        */
   double contact_gain_at;
-  double contact_stiffest; /* largest h sqrt(k/m) of compliant contacts; above 1 their bounce is
+  double contact_stiffest; /* largest h sqrt(k/m) of contacts and stops; above 1 their bounce is
                               that of the step, not of the law */
 
   bool undamped; /* integrator stiff, and nothing in the model damps: dop853 does better          */

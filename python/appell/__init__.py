@@ -12,10 +12,11 @@ linear), wrenches (moment, force), efforts tau act on the quasi-velocities v.
 """
 from ._base import Doubt, Error, Mistake, version
 from .env import Env
-from .model import Contacts, Energy, Equilibrium, Footing, Mode, Model, State, Tendons, load, parse
+from .model import (Contacts, Energy, Equilibrium, Footing, ForwardDerivatives, InverseDerivatives, Mode, Model, State,
+                    Tendons, load, parse)
 from .result import Impact, Result, read_result
 from .system import System
 
 __version__ = version()
-__all__ = ["Contacts", "Doubt", "Energy", "Env", "Equilibrium", "Error", "Footing", "Impact", "Mistake", "Mode", "Model",
-           "Result", "State", "System", "Tendons", "load", "parse", "read_result"]
+__all__ = ["Contacts", "Doubt", "Energy", "Env", "Equilibrium", "Error", "Footing", "ForwardDerivatives", "Impact",
+           "InverseDerivatives", "Mistake", "Mode", "Model", "Result", "State", "System", "Tendons", "load", "parse", "read_result"]

@@ -39,6 +39,23 @@ class Equilibrium(NamedTuple):
     relaxations: int
 
 
+class InverseDerivatives(NamedTuple):
+    """How the efforts of inverse dynamics change, a row per velocity; by a they change with the mass matrix."""
+
+    q: np.ndarray  # [nv, nt] with directions of q, those of its tangent
+    v: np.ndarray  # [nv, nv]
+    u: np.ndarray  # [nv, nu]
+
+
+class ForwardDerivatives(NamedTuple):
+    """How the accelerations of forward dynamics change, a row per velocity; rows of prescribed freedoms are zero."""
+
+    q: np.ndarray  # [nv, nt] with directions of q, those of its tangent
+    v: np.ndarray  # [nv, nv]
+    tau: np.ndarray  # [nv, nv] the inverse of the mass matrix
+    u: np.ndarray  # [nv, nu]
+
+
 class Tendons(NamedTuple):
     """Lengths [m] and tensions [N] of all tendons."""
 
@@ -86,7 +103,8 @@ class Mode(NamedTuple):
 
 
 def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mapping[str, Any]] = None,
-         strict: bool = False, package_path: Iterable[Union[str, os.PathLike]] = (), allow: Sequence[str] = ()) -> Model:
+         strict: bool = False, package_path: Iterable[Union[str, os.PathLike]] = (),
+         allow: Iterable[Union[str, os.PathLike]] = ()) -> Model:
     """Read a model file (YAML) or a URDF; `base` ("fixed" or "floating") is what a URDF's root stands on.
 
     `set` changes parameters by their path in the file: {"arm.body.mass": "2 kg", "gravity": [0, 0, 0]}.
@@ -103,9 +121,10 @@ def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mappi
     if b"\0" in name:
         raise ValueError("the path has a zero byte in it")
     folders = [os.fsdecode(p) for p in package_path] + [os.environ.get("ROS_PACKAGE_PATH", "")]
+    allowed = tuple(os.fsdecode(p) for p in allow)
     model = _open(os.fsdecode(path), base, set, lambda *rest: lib.apl_file_load(name, *rest), strict,
-                  ":".join(folders), ":".join(allow))
-    model._made = (load, (os.path.abspath(os.fsdecode(path)), base, dict(set or {}), strict, folders[:-1], tuple(allow)))
+                  ":".join(folders), ":".join(allowed))
+    model._made = (load, (os.path.abspath(os.fsdecode(path)), base, dict(set or {}), strict, folders[:-1], allowed))
     return model
 
 
@@ -173,6 +192,7 @@ class Model:
         self.text: str = text(lib.apl_file_text(file))
         self.nq: int = lib.apl_model_nq(model)
         self.nv: int = lib.apl_model_nv(model)
+        self.nt: int = lib.apl_model_nt(model)
         self.nu: int = lib.apl_model_nu(model)
         self.links = names(lib.apl_model_nlink(model), lib.apl_model_link_name)
         self.ports = names(lib.apl_model_nport(model), lib.apl_model_port_name)
@@ -300,6 +320,7 @@ class State:
     def __init__(self, model: Model, pointer: Any, owner: Any, kind: type = float):
         self.model = model
         self._state, self._owner, self._kind = pointer, owner, kind
+        self._room: Any = None
         self._q = view(lib.apl_q(pointer), model.nq, kind, owner)
         self._v = view(lib.apl_v(pointer), model.nv, kind, owner)
         self._a = view(lib.apl_a(pointer), model.nv, kind, owner)
@@ -518,6 +539,42 @@ class State:
             array([-0.866,  0.   ,  0.5  ])
         """
         return self._fill(lib.apl_jacobian, (6, self.model.nv), self.model.port(port), _axes(axes))
+
+    def inverse_derivatives(self) -> InverseDerivatives:
+        """Derivatives of the efforts tau(q, v, a, u), exact to round-off, with all forces of the state.
+
+            >>> state.a[:] = 0.0
+            >>> state.inverse_derivatives().q.round(4)   # of m g l sin(q)
+            array([[8.4957]])
+        """
+        m = self.model
+        out = InverseDerivatives(*(np.zeros((m.nv, n)) for n in (m.nt, m.nv, m.nu)))
+        self._call(lib.apl_inverse_derivatives, self._derivatives(), *(doubles(x) for x in out))
+        return out
+
+    def forward_derivatives(self) -> ForwardDerivatives:
+        """Derivatives of the accelerations a(q, v, tau, u), which are left in a, exact to round-off.
+
+            >>> state.tau[:] = 0.0
+            >>> state.forward_derivatives().q.round(4)   # of -g/l sin(q)
+            array([[-16.9914]])
+        """
+        m = self.model
+        out = ForwardDerivatives(*(np.zeros((m.nv, n)) for n in (m.nt, m.nv, m.nv, m.nu)))
+        self._call(lib.apl_forward_derivatives, self._derivatives(), *(doubles(x) for x in out))
+        return out
+
+    def _derivatives(self) -> Any:
+        """Room for derivatives, made when they are first wanted."""
+        if self._kind is not float:
+            raise ValueError("derivatives want a state of kind float")
+        if self._room is None:
+            room = ffi.new("apl_derivatives**")
+            status = lib.apl_derivatives_new(self.model._model, room)
+            if status != lib.APL_OK:
+                raise Error(status_text(status), status_text(status))
+            self._room = ffi.gc(room[0], lib.apl_derivatives_free)
+        return self._room
 
     def regressor(self) -> np.ndarray:
         """Y [nv, 10 * links] with M a + bias terms = Y p for the present q, v, a; p are model.inertial(). For rigid

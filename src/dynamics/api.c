@@ -2,8 +2,6 @@
 #include "dynamics/contact_state.h"
 #include "dynamics/passes.h"
 
-#include "base/assert.h"
-
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +30,7 @@ static const apl_passes* passes_of(apl_number number) {
 
 size_t apl_state_size(const apl_model* m, apl_number number) {
   const apl_passes* passes = passes_of(number);
-  apl_arena measure = {NULL, 0};
+  apl_arena measure = {0};
 
   if (passes == NULL) return 0;
   passes->layout(m, &measure);
@@ -48,9 +46,8 @@ apl_status apl_state_place(const apl_model* m, apl_number number, void* memory, 
   if (size < apl_state_size(m, number)) return APL_ERR_ARGUMENT;
 
   memset(memory, 0, size);
-  apl_arena arena = {memory, 0};
+  apl_arena arena = {.base = memory, .size = size};
   apl_state* s = passes->layout(m, &arena);
-  APL_ASSERT(arena.used <= size); /* measured and placed by one function */
   s->passes = passes;
   s->model = m;
   s->memory = NULL;
@@ -322,6 +319,10 @@ void apl_loops_springs(apl_state* s, bool on) {
   s->springs = on;
 }
 
+void apl_parts_are_rows(apl_state* s, bool on) {
+  s->apart = on;
+}
+
 apl_status apl_loops(const apl_model* m, apl_state* s) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->loop_rows(m, s);
 }
@@ -361,6 +362,10 @@ apl_status apl_momentum(const apl_model* m, apl_state* s, double* momentum) {
 
 apl_status apl_center(const apl_model* m, apl_state* s, double* center) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->center(m, s, center);
+}
+
+apl_status apl_center_placed(const apl_model* m, apl_state* s, double* center) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->center_placed(m, s, center);
 }
 
 apl_status apl_regressor(const apl_model* m, apl_state* s, double* Y) {

@@ -7,8 +7,7 @@
 #include "dynamics/passes.h"
 
 #include <math.h>
-
-enum { MOST_FOOTINGS = 16, MOST_SPINS = MOST_FOOTINGS * APL_MAX_SATELLITES };
+#include <string.h>
 
 /* One joint at work. The plane is that of the ground: forces x, y, moment about the normal at the
    body frame. */
@@ -118,19 +117,18 @@ static int find_towing(const apl_model* m, int k) {
 }
 
 /* A trailer on one axle does not pitch, because the hitch lifts it:  n_y + ahead lift = 0 at the
-   point below the axle. The towing body must be carried the more for it. */
-static void lean(roller* trailer, roller* towing) {
+   point below the axle. The towing body must be carried the more for it: lift z at the hitch. */
+static void lean(roller* trailer, footing_share* towing) {
   const double ahead = trailer->foot.ahead, lift = -trailer->G.n.y / ahead;
-  const pose from = trailer->share.X, to = towing->share.X;
+  const pose from = trailer->share.X, to = towing->X;
   const vec3 hitch = add(from.p, mul(from.R, (vec3){ahead, 0, 0}));
-  const vec3 r = mul(towing->foot.to_ground, mul_t(to.R, sub(hitch, to.p)));
+  const vec3 up = mul(from.R, mul_t(trailer->foot.to_ground, (vec3){0, 0, lift}));
+  const vec3 r = mul_t(to.R, sub(hitch, to.p)), f = mul_t(to.R, up);
 
   trailer->lift = lift;
   trailer->G.f.z -= lift;
   trailer->G.n.y = 0.0;
-  towing->G.f.z += lift;
-  towing->G.n.x += lift * r.y;
-  towing->G.n.y -= lift * r.x;
+  towing->W = (wrench){add(towing->W.n, cross(r, f)), add(towing->W.f, f)};
 }
 
 /* ------------------------------------------------------------------------- normal forces ---- */
@@ -339,29 +337,24 @@ static void divide(roller* r, apl_footing_forces* out) {
 }
 
 apl_status apl_footing_reactions(const apl_model* m, apl_state* s, apl_footing_forces* out) {
-  footing_share share[MOST_FOOTINGS];
-  roller rolls[MOST_FOOTINGS];
-  double spin[2 * MOST_SPINS];
-
-  if (s->model != m || s->passes->width != 1 || m->nfooting > MOST_FOOTINGS || m->nsat > MOST_SPINS)
-    return APL_ERR_ARGUMENT;
+  if (s->model != m || s->passes->width != 1) return APL_ERR_ARGUMENT;
   s->trouble = -1;
-  const apl_status st = s->passes->reactions(m, s, (double*)share, spin);
+  const apl_status st = s->passes->reactions(m, s, s->share, s->turn);
   if (st != APL_OK) return st;
 
-  for (int k = 0; k < m->nfooting; ++k) {
-    const apl_node* n = &m->node[m->footing[k]];
-
-    rolls[k] = (roller){.m = m, .n = n, .spin = spin, .u = s->u, .share = share[k]};
-    rolls[k].foot = (apl_footing){.to_ground = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .fork = -1};
-    if (n->nv > 0) rolls[k].steering = s->v[n->v0 + n->nv - 1];
-    apl_joint_kinds[n->joint]->stands(m->par + n->jpar, s->q + n->q0, &rolls[k].foot);
-    find_wrench(&rolls[k]);
-  }
+  /* trailers before what draws them: it carries what leans on it */
   for (int k = m->nfooting - 1; k >= 0; --k) {
-    const int towing = rolls[k].foot.hitched ? find_towing(m, k) : -1;
-    if (towing >= 0) lean(&rolls[k], &rolls[towing]);
-    divide(&rolls[k], &out[k]);
+    const apl_node* n = &m->node[m->footing[k]];
+    footing_share* share = (footing_share*)(void*)s->share;
+    roller r = {.m = m, .n = n, .spin = s->turn, .u = s->u, .share = share[k]};
+
+    r.foot = (apl_footing){.to_ground = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .fork = -1};
+    if (n->nv > 0) r.steering = s->v[n->v0 + n->nv - 1];
+    apl_joint_kinds[n->joint]->stands(m->par + n->jpar, s->q + n->q0, &r.foot);
+    find_wrench(&r);
+    const int towing = r.foot.hitched ? find_towing(m, k) : -1;
+    if (towing >= 0) lean(&r, &share[towing]);
+    divide(&r, &out[k]);
   }
   return APL_OK;
 }

@@ -31,6 +31,7 @@
 #include "dynamics/solve.c"
 #include "dynamics/row_motion.c"
 #include "dynamics/row_jacobian.c"
+#include "dynamics/slopes.c"
 
 const apl_passes APL_PASSES = {
     .width = REAL_WIDTH,
@@ -69,6 +70,7 @@ const apl_passes APL_PASSES = {
     .ledger_given = ledger_given,
     .momentum = momentum,
     .center = center,
+    .center_placed = center_placed,
     .regressor = regressor,
     .denoc_inverse = denoc_inverse,
     .denoc_forward = denoc_forward,
@@ -84,11 +86,18 @@ const apl_passes APL_PASSES = {
     .ways_jacobian = ways_jacobian,
     .tendon_jacobian = tendon_jacobian,
     .frames_move = frames_move,
+    .frames_speed = frames_speed,
+    .stop_is_row = stop_is_row,
     .frame_motion = frame_motion,
     .push_clear = push_clear,
     .push_add = push_add,
+    .innovations = innovations,
     .push_solve = push_solve,
     .spread = spread,
     .row_of_ports = row_of_ports,
     .port_row_motion = port_row_motion,
+    .has_wrenches = loaded_wrenches,
+    .tells_tangent = tells_tangent,
+    .rigid_slopes = rigid_slopes,
+    .local_slopes = local_slopes,
 };

@@ -2,6 +2,8 @@
  */
 #include "dynamics/passes.h"
 
+#include "base/assert.h"
+
 #include <math.h>
 
 /* Rows of ports are turned into rows of frames a few at a time, on the stack. */
@@ -66,11 +68,15 @@ apl_status apl_frames_move(const apl_model* m, apl_state* s, bool accelerations)
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->frames_move(m, s, accelerations);
 }
 
-apl_status apl_frame_motion(const apl_model* m, apl_state* s, int frame, double* X, double* V,
-                            double* A) {
-  if (mismatch(m, s) || frame < 0 || frame >= m->nframe) return APL_ERR_ARGUMENT;
+apl_status apl_frames_speed(const apl_model* m, apl_state* s) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->frames_speed(m, s);
+}
+
+void apl_frame_motion(const apl_model* m, apl_state* s, int frame, double* X, double* V,
+                      double* A) {
+  APL_ASSERT(s->model == m && frame >= 0 && frame < m->nframe);
+  (void)m;
   s->passes->frame_motion(s, frame, X, V, A);
-  return APL_OK;
 }
 
 apl_status apl_ways_motion(const apl_model* m, apl_state* s, const apl_way* way,
@@ -102,6 +108,10 @@ apl_status apl_push_add(const apl_model* m, apl_state* s, const apl_way* way, co
 apl_status apl_push_solve(const apl_model* m, apl_state* s, const double* tau, double* a,
                           double* effort) {
   return unfactored(m, s) ? APL_ERR_ARGUMENT : s->passes->push_solve(m, s, tau, a, effort);
+}
+
+const double* apl_innovations(apl_state* s) {
+  return s->passes->innovations(s);
 }
 
 apl_status apl_push_along(const apl_model* m, apl_state* s, const apl_way* way, const double* z,

@@ -204,6 +204,10 @@ typedef struct joint_ops {
   /* Bring a force f[nt] on the displacement delta = q - rest back to the quasi-velocities: Q[nv],
      and, slaved joints only, to a wrench QP[6] on the frame it sits on. */
   void (*pull)(const joint_in* in, const real* delta, const real* f, real* Q, real* QP);
+
+  /* Joints whose S is constant: twists T[6*nt] of unit displacements along the tangent, in the axes
+     of the joint's frame. NULL: derivatives are found by complex steps. */
+  void (*tangent)(const joint_in* in, real* T);
 } joint_ops;
 
 /* A section of a body that deforms. */

@@ -85,6 +85,16 @@ static void floating_pull(const joint_in* in, const real* delta, const real* f, 
   Q[3] = g.x, Q[4] = g.y, Q[5] = g.z;
 }
 
+/* (0 ; R^T e) for translations, which count in parent axes */
+static void floating_tangent(const joint_in* in, real* T) {
+  const mat3 R = mat3_of_quat(in->q + 3);
+
+  set_column(T, 0, (twist){vec3_zero(), {R.xx, R.xy, R.xz}});
+  set_column(T, 1, (twist){vec3_zero(), {R.yx, R.yy, R.yz}});
+  set_column(T, 2, (twist){vec3_zero(), {R.zx, R.zy, R.zz}});
+  spherical_tangent(in, T + 18);
+}
+
 static const joint_ops floating_ops = {
     .motion = floating_motion,
     .rate = floating_rate,
@@ -92,6 +102,7 @@ static const joint_ops floating_ops = {
     .add = floating_add,
     .subtract = floating_subtract,
     .pull = floating_pull,
+    .tangent = floating_tangent,
 };
 
 #endif

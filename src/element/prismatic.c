@@ -53,6 +53,13 @@ static void prismatic_motion(const joint_in* in, joint_out* out) {
   out->c = twist_zero();
 }
 
-static const joint_ops prismatic_ops = {.motion = prismatic_motion};
+static void prismatic_tangent(const joint_in* in, real* T) {
+  const real o = real_of(0.0);
+  (void)in;
+
+  set_column(T, 0, (twist){{o, o, o}, {o, o, real_of(1.0)}});
+}
+
+static const joint_ops prismatic_ops = {.motion = prismatic_motion, .tangent = prismatic_tangent};
 
 #endif

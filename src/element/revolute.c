@@ -55,6 +55,13 @@ static void revolute_motion(const joint_in* in, joint_out* out) {
   out->c = twist_zero();
 }
 
-static const joint_ops revolute_ops = {.motion = revolute_motion};
+static void revolute_tangent(const joint_in* in, real* T) {
+  const real o = real_of(0.0);
+  (void)in;
+
+  set_column(T, 0, (twist){{o, o, real_of(1.0)}, {o, o, o}});
+}
+
+static const joint_ops revolute_ops = {.motion = revolute_motion, .tangent = revolute_tangent};
 
 #endif

@@ -94,6 +94,13 @@ static void spherical_tangent_rate(const joint_in* in, real* rate) {
     rate[k] = in->v[k];
 }
 
+/* delta turns about body axes, as the velocities do */
+static void spherical_tangent(const joint_in* in, real* T) {
+  (void)in;
+  for (int i = 0; i < 18; ++i)
+    T[i] = real_of(i % 7 == 0 ? 1.0 : 0.0);
+}
+
 static const joint_ops spherical_ops = {
     .motion = spherical_motion,
     .rate = spherical_rate,
@@ -101,6 +108,7 @@ static const joint_ops spherical_ops = {
     .add = spherical_add,
     .subtract = spherical_subtract,
     .pull = spherical_pull,
+    .tangent = spherical_tangent,
 };
 
 #endif

@@ -117,10 +117,10 @@ static json_t* shapes(const apl_places* places, const apl_model* m, const apl_fi
 
     snprintf(colour, sizeof colour, "#%02x%02x%02x", (unsigned)(255.0 * s.colour[0]) & 255u,
              (unsigned)(255.0 * s.colour[1]) & 255u, (unsigned)(255.0 * s.colour[2]) & 255u);
-    json_t* shape =
-        json_pack("{s:s, s:i, s:o, s:s, s:[f, f, f, f, f, f, f]}", "type", s.type, "port",
-                  s.link < 0 ? -1 : apl_model_link_info(m, s.link).port, "size", size_of(&s),
-                  "colour", colour, "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z);
+    json_t* shape = json_pack("{s:s, s:i, s:o, s:[f, f, f, f, f, f, f]}", "type", s.type, "port",
+                              s.link < 0 ? -1 : apl_model_link_info(m, s.link).port, "size",
+                              size_of(&s), "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z);
+    if (s.colour[3] > 0.0) apl_json_set(&shape, "colour", json_string(colour));
     if (is_mesh) apl_json_set(&shape, "mesh", json_integer(k));
     apl_json_add(&list, shape);
   }
@@ -193,14 +193,16 @@ static json_t* arrows(const apl_places* places, const apl_model* m) {
       continue;
     }
     const apl_vec3 n = c.normal, a = c.along, b = c.across;
-    apl_json_add(
-        &list,
+    const double r = c.arc > 0.0 ? 0.0 : c.radius;
+    json_t* arrow =
         json_pack("{s:s, s:s, s:i, s:[f, f, f], s:[[f, f, f], [f, f, f], [f, f, f]], s:[o, o, "
                   "o]}",
-                  "name", name, "kind", "contact", "port", c.port, "shift", -c.radius * n.x,
-                  -c.radius * n.y, -c.radius * n.z, "axes", n.x, n.y, n.z, a.x, a.y, a.z, b.x, b.y,
-                  b.z, "channels", json_sprintf("%s.normal", name), json_sprintf("%s.along", name),
-                  json_sprintf("%s.across", name)));
+                  "name", name, "kind", "contact", "port", c.port, "shift", -r * n.x, -r * n.y,
+                  -r * n.z, "axes", n.x, n.y, n.z, a.x, a.y, a.z, b.x, b.y, b.z, "channels",
+                  json_sprintf("%s.normal", name), json_sprintf("%s.along", name),
+                  json_sprintf("%s.across", name));
+    if (c.arc > 0.0) apl_json_set(&arrow, "arc", json_pack("[f, f]", c.radius, c.arc));
+    apl_json_add(&list, arrow);
   }
   for (int i = 0; i < apl_model_nlink(m); ++i) {
     const apl_link_info l = apl_model_link_info(m, i);
@@ -244,9 +246,9 @@ static json_t* closures(const apl_model* m) {
 
   for (int i = 0; i < m->nloop - m->ncoupling; ++i) {
     const apl_loop* l = &m->loop[i];
-    json_array_append_new(list, json_pack("{s:s, s:s, s:[o, o]}", "name", m->loop_name[i], "type",
-                                          apl_closure_word(l->type), "ends", loop_end(m, l, 0),
-                                          loop_end(m, l, 1)));
+    apl_json_add(&list, json_pack("{s:s, s:s, s:[o, o]}", "name", m->loop_name[i], "type",
+                                  apl_closure_word(l->type), "ends", loop_end(m, l, 0),
+                                  loop_end(m, l, 1)));
   }
   return list;
 }

@@ -37,7 +37,6 @@ static apl_status find_wheels(channel_source* s) {
 
   if (st == APL_OK) st = apl_footing_reactions(s->model, state, s->footing);
   apl_state_free(state);
-  if (st == APL_ERR_ARGUMENT) s->nfooting = 0; /* too many of them */
   for (int g = 0; g < s->nfooting; ++g) {
     for (int c = 0; c < s->footing[g].ncontact; ++c) {
       if (s->footing[g].contact[c].satellite >= 0) s->wheel[s->nwheel++] = (wheel_place){g, c};

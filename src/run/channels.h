@@ -37,7 +37,7 @@ typedef struct channel_source {
   const apl_model* model;
   apl_system* system;
   apl_state* state; /* of the system                                                              */
-  int nfooting;     /* joints that roll, 0 when there are too many to tell                        */
+  int nfooting;     /* joints that roll                                                           */
   int* given;       /* [ngiven] velocities whose effort is told: prescribed ones                  */
   int* port;        /* [nport] ports that were asked for                                          */
   int* held;        /* [nheld] links whose reaction was asked for                                 */

@@ -6,6 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+/* Whether forces are unique costs a factorisation: it is asked for in every one of so many steps.
+ */
+enum { ASK_EVERY = 16 };
+
+/* A look at the ledgers takes a good part of such a step: not each of them is looked at. */
+enum { VERDICT_EVERY = 8 };
+
 /* Has event i happened between the last look and now? */
 static bool happened(const runner* r, int i, double now) {
   const int direction = r->event[i].direction;
@@ -23,6 +30,7 @@ static apl_status look_at_events(runner* r) {
     const double now = e->g(r->t, r->system, e->user);
     const bool yes = happened(r, i, now);
     apl_ledger before;
+    if (r->system->complaint[0] != '\0') return APL_ERR_STOPPED;
 
     r->g[i] = now;
     if (!yes) continue;
@@ -48,14 +56,23 @@ apl_status apl_run_steps(runner* r, double t_end) {
     const bool last = end - r->t <= step * (1.0 + 1e-9);
     const double h = last ? end - r->t : step;
 
+    if (r->moreau != NULL) r->moreau->asks = r->report->steps % ASK_EVERY == 0;
     st = r->alpha != NULL ? apl_gen_alpha_step(r->alpha, r->t, h, &r->report->evaluations)
                           : apl_moreau_step(r->moreau, r->t, h, &news);
     if (st != APL_OK) break;
-    apl_system_pack(r->system, r->y); /* the last good place, should the next step fail */
+    if (r->moreau != NULL && r->moreau->asks)
+      r->report->contact_shared += !r->system->solved.unique;
     r->report->steps += 1;
     if (r->alpha == NULL) r->report->evaluations += 1;
     r->t = last ? end : r->o->from + step * (double)r->report->steps;
+    /* the last good place, should the next step fail; drives stand where an output would put them,
+       for r->t and t + h differ by rounding */
+    apl_system_drive(r->system, r->t);
+    apl_system_pack(r->system, r->y);
     if (r->nevent > 0) st = look_at_events(r);
+    if (st == APL_OK && (last || r->report->steps % VERDICT_EVERY == 0)) {
+      st = apl_run_verdict(r, false);
+    }
     r->progress.t = r->t;
     /* a step takes as long as several evaluations */
     r->progress.polled += 16;

@@ -147,9 +147,10 @@ static bool friction_ok(apl_spec* s, const char* name, const apl_surface* g) {
              "%s: drag belongs to the law viscous, not to %s; `viscous` is a coefficient "
              "per speed",
              name, g->friction);
-  } else if (law == FRICTION_LUGRE && (g->backward != 0.0 || g->left != 0.0 || g->right != 0.0)) {
+  } else if (law == FRICTION_LUGRE &&
+             (g->backward != 0.0 || g->across != 0.0 || g->left != 0.0 || g->right != 0.0)) {
     apl_fail(&s->error, APL_ERR_MODEL,
-             "%s: lugre has one coefficient for all directions; backward, left and right "
+             "%s: lugre has one coefficient for all directions; backward, across, left and right "
              "do not apply to it",
              name);
   } else if (law == FRICTION_AMBROSIO && !(g->v1 > g->v0)) {
@@ -188,13 +189,13 @@ void apl_spec_ground(apl_spec* s, const char* name, const apl_surface* g) {
              "ground '%s': point, normal and direction must be finite, and normal not zero", name);
     return;
   }
-  if (!axes_ok(s, name, g)) return;
+  char owner[96];
+  snprintf(owner, sizeof owner, "ground '%.64s'", name);
+  if (!axes_ok(s, owner, g)) return;
   if (dd > 0.0 && strcmp(g->axes, "ground") == 0 && same_line(d, n)) {
     apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': direction must not lie along normal", name);
     return;
   }
-  char owner[96];
-  snprintf(owner, sizeof owner, "ground '%.64s'", name);
   if (!apl_spec_laws_fine(s, owner, g)) return;
 
   s->ground = apl_spec_grow(s, s->ground, s->nground, sizeof *s->ground);

@@ -294,10 +294,36 @@ static void torques_drive(void** state) {
   }
 }
 
+/* A fleet: as many joints that roll as there are, each carries its own weight. */
+static void fleet(void** state) {
+  enum { MANY = 40 };
+  plan* p = plan_new();
+  apl_footing_forces g[MANY];
+  apl_state* s;
+
+  (void)state;
+  for (int k = 0; k < MANY; ++k) {
+    plan_link* link = base_of(p);
+    snprintf(link->name, sizeof link->name, "base%d", k);
+    plan_number(link, "body.mass", M + k);
+  }
+  apl_model* m = plan_model(p);
+  CHECK_OK(apl_state_new(m, APL_SCALAR, &s));
+  CHECK_TRUE(apl_model_nfooting(m) == MANY, "%d footings", apl_model_nfooting(m));
+  CHECK_OK(apl_forward(m, s));
+  CHECK_OK(apl_footing_reactions(m, s, g));
+  for (int k = 0; k < MANY; ++k)
+    CHECK_NEAR(g[k].normal, -(M + k) * apl_model_gravity(m).z, 1e-11);
+  apl_state_free(s);
+  apl_model_free(m);
+  free(p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(formulas),   cmocka_unit_test(castors), cmocka_unit_test(slopes),
       cmocka_unit_test(prescribed), cmocka_unit_test(trailer), cmocka_unit_test(torques_drive),
+      cmocka_unit_test(fleet),
   };
   return cmocka_run_group_tests_name("ground", tests, NULL, NULL);
 }

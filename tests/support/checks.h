@@ -31,6 +31,9 @@ void check_rows(subject* sub, rng* r);
 void check_stiffness(const plan* p, rng* r);
 void check_jump(subject* sub, rng* r);
 
+/* checks_derivatives.c: those of inverse and forward dynamics against complex steps. */
+void check_derivatives(subject* sub);
+
 /* checks_tangent.c: q + delta, to - from, rates; scaled quaternions. */
 void check_tangent(subject* sub, rng* r);
 void check_drift(subject* sub);

@@ -94,6 +94,7 @@ void check_prescribed(const plan* p, rng* r) {
     check_mark_given(hybrid, given);
     compare_hybrid(sub, hybrid, given);
     check_rows(hybrid, r);
+    check_derivatives(hybrid);
     check_stiffness(some, r);
 
     /* all prescribed that may be: but for joints of chords nothing is left to solve */
@@ -198,6 +199,7 @@ void check_all(const plan* p, rng* r, int points) {
     check_energy(sub);
     if (check_is_free(p)) check_momentum(sub);
     check_rows(sub, r);
+    check_derivatives(sub);
     if (check_is_free(p)) check_jump(sub, r);
     check_weight(sub);
     check_tangent(sub, r);
