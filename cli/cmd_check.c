@@ -71,7 +71,7 @@ static int run(const cli_args* args) {
 
 const cli_command cli_check = {
     .name = "check",
-    .line = "Say whether files describe robots, and what is wrong where",
+    .line = "Check model files: mistakes with line and column",
     .files = "FILE...",
     .max = 1 << 20,
     .option = options,

@@ -128,5 +128,8 @@ const cli_command cli_export = {
     .run = run,
     .notes = "Without channels all of them are written; a channel may be a pattern such as "
              "'*.angle'.\nCSV has a comment with the units, a line of names, then one line per row "
-             "with all digits.\n",
+             "with all digits:\n"
+             "  pandas.read_csv('FILE.csv', comment='#')\n"
+             "  numpy.genfromtxt('FILE.csv', delimiter=',', names=True, skip_header=1)\n"
+             "With --plain both read it without these options.\n",
 };

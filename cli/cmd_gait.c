@@ -426,7 +426,7 @@ static int run(const cli_args* args) {
 
 const cli_command cli_gait = {
     .name = "gait",
-    .line = "Analyse a crawling body of given shape: supports, efforts, steps",
+    .line = "Analyse a crawling snake or worm: which points carry it, torques, steps",
     .files = "MODEL",
     .min = 1,
     .max = 1,

@@ -62,7 +62,7 @@ static int run(const cli_args* args) {
 
 const cli_command cli_import = {
     .name = "import",
-    .line = "Turn a URDF into a model file and tell what became of every element",
+    .line = "Turn a URDF into a model file, with a report about every element",
     .files = "ROBOT.urdf",
     .min = 1,
     .max = 1,

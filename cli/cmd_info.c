@@ -342,7 +342,7 @@ static int run(const cli_args* args) {
 
 const cli_command cli_info = {
     .name = "info",
-    .line = "Print the tree, the freedoms and the names of a robot",
+    .line = "Print the links, coordinates, inputs and names of a robot",
     .files = "FILE",
     .min = 1,
     .max = 1,

@@ -7,9 +7,9 @@
 enum { INVERSE_OUT, INVERSE_NO_INPUTS, INVERSE_BASE, INVERSE_SET };
 static const cli_option options[] = {
     [INVERSE_OUT] = {"--output", "-o", "FILE.csv",
-                     "where the efforts go; - (default) is the standard output"},
+                     "the torques and forces as CSV; - (default) is the standard output"},
     [INVERSE_NO_INPUTS] = {"--no-inputs", NULL, NULL,
-                           "inputs are zero: the efforts have to do their work too"},
+                           "leave out the inputs of the model: the efforts do their work, too"},
     [INVERSE_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
     [INVERSE_SET] = CLI_SET,
     {NULL, NULL, NULL, NULL},
@@ -208,7 +208,7 @@ static int run(const cli_args* args) {
 
 const cli_command cli_inverse = {
     .name = "inverse",
-    .line = "Compute the efforts that a given motion takes",
+    .line = "Inverse dynamics: joint torques and forces that a given motion takes",
     .files = "MODEL MOTION.csv",
     .min = 2,
     .max = 2,
@@ -236,7 +236,9 @@ const cli_command cli_inverse = {
         "follows\n"
         "`motion` of the model.\n"
         "\n"
-        "The result has the columns time and NAME.effort for each velocity: what must act besides\n"
+        "The result has the columns time and NAME.effort (a torque in N m or a force in N) for "
+        "each\n"
+        "velocity: what must act besides\n"
         "springs, dampers, friction and inputs of the model.\n"
         "\n"
         "Bases on wheels: columns x, y and heading (or base.joint.x ..) are enough. Without a "

@@ -457,7 +457,7 @@ static int run(const cli_args* args) {
 
 const cli_command cli_law = {
     .name = "law",
-    .line = "Try a law of contact or friction; without a name, list them",
+    .line = "Draw a contact or friction law; without a name, list them",
     .files = "[NAME]",
     .min = 0,
     .max = 1,

@@ -86,7 +86,7 @@ static int run(const cli_args* args) {
 
 const cli_command cli_paper = {
     .name = "paper",
-    .line = "Do a paper again: its numbers beside ours",
+    .line = "Reproduce a published paper: its numbers beside ours",
     .files = "[NAME]",
     .min = 0,
     .max = 1,

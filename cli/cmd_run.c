@@ -35,7 +35,9 @@ static const cli_option options[] = {
     [RUN_RESULT] = {"--output", "-o", "FILE.h5", "record the run (HDF5, docs/formats/result.md)"},
     [RUN_CSV] = {"--csv", NULL, "FILE.csv", "record the run as CSV; - is the standard output"},
     [RUN_HTML] = {"--html", NULL, "FILE.html", "write a page that replays the run in a browser"},
-    [RUN_METHOD] = {"--integrator", NULL, "NAME", "rkf45, rkf78, dop853, adams, bdf, rk4 ..."},
+    [RUN_METHOD] =
+        {"--integrator", NULL, "NAME",
+         "rkf45 (default), dop853 (accurate), stiff (springs, friction), moreau (contacts) ..."},
     [RUN_TOLERANCE] = {"--tolerance", NULL, "X", "relative tolerance of adaptive integrators"},
     [RUN_STEP] = {"--step", NULL, "H", "step of fixed-step integrators [s]"},
     [RUN_EVERY] = {"--output-every", NULL, "DT", "time between outputs [s]"},
@@ -448,7 +450,7 @@ static int run(const cli_args* args) {
 
 const cli_command cli_run = {
     .name = "run",
-    .line = "Simulate a model, record it and audit its energy",
+    .line = "Simulate a robot and check its energy balance; results as file, table or page",
     .files = "MODEL",
     .min = 1,
     .max = 1,

@@ -43,13 +43,14 @@ static void read_contact(const char* law) {
 }
 
 const cli_option cli_import_options[CLI_NIMPORT + 1] = {
-    [CLI_STRICT] = {"--strict", NULL, NULL,
-                    "refuse what is doubtful in a URDF; run: fail where a ledger is above its "
-                    "promise"},
+    [CLI_STRICT] =
+        {"--strict", NULL, NULL,
+         "refuse what is doubtful in a URDF; run: fail when the energy balance is worse than "
+         "promised"},
     [CLI_PACKAGES] = {"--package-path", NULL, "DIRS",
                       "URDF: folders, with : between them, where package:// is looked for; "
                       "ROS_PACKAGE_PATH comes behind them"},
-    [CLI_VERBOSE] = {"--verbose", "-v", NULL, "URDF: tell all that is doubtful, not the first few"},
+    [CLI_VERBOSE] = {"--verbose", "-v", NULL, "URDF: print all warnings, not the first few"},
     [CLI_ALLOW] = {"--allow-files", NULL, "DIRS",
                    "let a model read files below these folders too, not only below its own"},
     [CLI_CONTACT] =

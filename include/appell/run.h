@@ -215,6 +215,8 @@ typedef struct apl_progress {
   const char* contact; /* a contact that is closed, NULL: none                                    */
   bool rigid;          /* ... and is rigid, or one that sticks                                    */
   double slides;       /* ... and slides with this coefficient of friction, 0: it does not       */
+  const char* settling; /* velocity that friction stops too fast to follow, NULL: none ... */
+  double settles;       /* ... within this time [s]                                               */
   const char* method;
 } apl_progress;
 

@@ -175,6 +175,8 @@ void apl_progress_now(const run_progress* p, apl_progress* out) {
                         .contact = pair == NULL ? NULL : p->system->model->pair_name[contact],
                         .rigid = pair != NULL && (pair->rigid || pair->sticks),
                         .slides = pair == NULL ? 0.0 : sliding_friction(p, contact),
+                        .settling = p->settling,
+                        .settles = p->settles,
                         .method = p->o->method};
 }
 
@@ -212,6 +214,10 @@ void apl_progress_text(const apl_progress* p, char* text, size_t size) {
     snprintf(limit, sizeof limit,
              "; contact '%.30s' slides with friction %.3g and may jam (Painleve)", p->contact,
              p->slides);
+  }
+  if (adapts && p->slides == 0.0 && p->settling != NULL && strcmp(p->method, "stiff") != 0) {
+    snprintf(limit, sizeof limit, "; friction at '%.50s' acts within %.1e s", p->settling,
+             p->settles);
   }
   snprintf(text, size, "%s%s; try %s", known ? more : "the first steps are not done", limit,
            advice(p));

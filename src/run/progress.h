@@ -23,7 +23,13 @@ typedef struct run_progress {
   long steps, evaluations; /* before this stepper                                                 */
   int votes; /* looks that found it, less those that found another, at most VOTES              */
   int limit; /* which number of y keeps the steps short, -1: not known                    */
+  const char* settling; /* velocity that friction stops far faster than anything moves, or NULL   */
+  double settles;       /* ... within this time                                                  */
 } run_progress;
+
+/* The velocity that friction and dampers of its joint stop within the shortest time, if it is too
+   short to follow; NULL: there is none. */
+const char* apl_settling_joint(const apl_system* system, double* time);
 
 /* The windows begin anew. */
 void apl_progress_restart(run_progress* p, double t);
