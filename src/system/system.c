@@ -472,8 +472,7 @@ static double* sum_of(apl_system* s, int i) {
   return apl_aim(s->state) + 2 * s->nv + s->integral[i].velocity;
 }
 
-/* The error of the servo, zero where its part of the effort would go beyond the largest one. */
-static double sum_rate(apl_system* s, int i) {
+double apl_system_sum_rate(apl_system* s, int i) {
   const integral* I = &s->integral[i];
   const double e = apl_aim(s->state)[I->velocity] - apl_q(s->state)[I->coordinate];
   const double part = I->gain * *sum_of(s, i);
@@ -483,7 +482,7 @@ static double sum_rate(apl_system* s, int i) {
 
 void apl_system_sum_errors(apl_system* s, double h) {
   for (int i = 0; i < s->nintegral; ++i)
-    *sum_of(s, i) += h * sum_rate(s, i);
+    *sum_of(s, i) += h * apl_system_sum_rate(s, i);
 }
 
 void apl_system_pack(apl_system* s, double* y) {
@@ -580,7 +579,7 @@ static apl_status collect_rates(apl_system* s, double* flow, double* rate) {
   memcpy(angle, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
   bristle_rates(s, z);
   for (int i = 0; i < s->nintegral; ++i)
-    z[s->nz - s->nintegral + i] = sum_rate(s, i);
+    z[s->nz - s->nintegral + i] = apl_system_sum_rate(s, i);
   for (int i = 0; i < s->npair; ++i)
     impulse[i] = apl_state_contact(s->state, i)->force[0];
   return st;

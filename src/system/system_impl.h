@@ -120,6 +120,10 @@ apl_status apl_system_touch(apl_system* s, double horizon, bool fresh, bool* cha
 /* Prescribed freedoms, held velocities and inputs at time t. */
 void apl_system_drive(apl_system* s, double t);
 
+/* Rate of the sum of integral i: the error of its servo, zero where its part of the effort would go
+   beyond the largest one. */
+double apl_system_sum_rate(apl_system* s, int i);
+
 /* Integral parts of servos over a time step of length h. */
 void apl_system_sum_errors(apl_system* s, double h);
 /* ... of which the aims of servos alone. */
@@ -144,6 +148,17 @@ apl_status apl_system_rate_given(apl_system* s, double* rate);
 /* implicit.c: does anything in the model take energy out of every motion: dampers, friction,
    materials, air, contacts? */
 bool apl_system_damped(apl_system* s);
+
+/* jacobian.c: J[n*n], d y'_i / d y_k at J[k*n + i], at the state y; and the room it wants. */
+apl_status apl_system_open_jacobian(void* context, apl_error* err);
+apl_status apl_system_jacobian(double t, const double* y, int n, double* J, void* context);
+
+/* jacobian.c: inputs of a complex state whose effort is cut by limits, which may fall with speed:
+   their imaginary parts follow the limits. */
+void apl_system_cut_inputs(const apl_system* s, apl_state* wide);
+
+/* jacobian.c: the imaginary part of the rate of sum i of servos. */
+double apl_system_sum_slope(apl_system* s, int i, const apl_state* wide);
 
 /* implicit.c: one implicit step; the context is the system. */
 extern const apl_implicit apl_system_implicit;
