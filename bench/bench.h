@@ -30,6 +30,7 @@ typedef struct bench {
   const char* library[MAX_LIBRARY];
   void* peer[MAX_SCENE][MAX_LIBRARY]; /* handles, NULL where it cannot */
   cell cell[MAX_SCENE][MAX_PASS][MAX_LIBRARY];
+  double closed; /* [ns] forward dynamics of the 3RRR with its loops closed: targets_loops.c */
   long allocations[MAX_SCENE][MAX_PASS]; /* in NSTATE calls */
   bool allocations_visible;
   int nnote;

@@ -7,7 +7,10 @@
    springs, whose rest is moved at each step, and dampers, which it takes implicitly; the aims are
    made beforehand and cost it nothing. CPU time, best of five, ledger on, no outputs.
 
-   Resting: 5 degrees, friction 0.3, aims that stand still; creep from 10 to 20 s. */
+   Resting: 5 degrees, friction 0.3, aims that stand still; creep from 10 to 20 s.
+
+   Shapes: models of robots that touch shapes, as they ship, by time steps; the snake among pegs
+   also by located events. */
 #define _POSIX_C_SOURCE 200809L
 #include "appell/appell.h"
 
@@ -264,6 +267,29 @@ static void compare(const apl_file* file, const track* exact, double theirs, con
   (void)printf("  ours is at no step as exact: MISSED\n");
 }
 
+/* A shipped model from its start to `to`: steps per second of CPU time and times real time. */
+static void shapes(const char* what, const char* path, const char* method, double to) {
+  apl_file* file = NULL;
+  apl_report report = {0};
+  double best = HUGE_VAL;
+
+  if (apl_file_load(path, NULL, &file, &report) != APL_OK) {
+    (void)fprintf(stderr, "%s: %s\n", path, report.item[0].text);
+    return;
+  }
+  apl_run_options o = apl_file_options(file);
+  o.output_every = 0.0;
+  o.to = to;
+  if (method != NULL) o.method = method;
+  o.tolerance = 1e-6;
+  for (int k = 0; k < TIMES; ++k)
+    best = fmin(best, ours(file, &o, NULL));
+  (void)printf("%-44s %7.1f ms for %g s, %.0f times real time", what, 1e3 * best, to, to / best);
+  if (method == NULL) (void)printf(", %.0f steps/s", to / o.step / best);
+  (void)printf("\n");
+  apl_file_free(file);
+}
+
 int main(void) {
   static const char path[] = APPELL_SOURCE "/bench/models/snake16-crawl.yaml";
   static crawl c;
@@ -301,5 +327,11 @@ int main(void) {
   if (creep >= 0.0) (void)printf(", MuJoCo %.3g um/s", 1e5 * creep);
   (void)printf("\n");
   apl_file_free(file);
+
+  shapes("snake of 12 links among 14 pegs, moreau", APPELL_SOURCE "/models/snake-pegs.yaml", NULL,
+         6);
+  shapes("... rkf45 at 1e-6, located", APPELL_SOURCE "/models/snake-pegs.yaml", "rkf45", 1);
+  shapes("gripper that holds a ball, moreau", APPELL_SOURCE "/models/gripper.yaml", NULL, 4);
+  shapes("climber in a pipe, moreau", APPELL_SOURCE "/models/pipe-climber.yaml", NULL, 6.5);
   return 0;
 }

@@ -124,6 +124,23 @@ static void print_memory(FILE* f, const bench* b) {
   (void)fprintf(f, "\nallocations per call: %s\n", total == 0 ? "0 in every pass" : "NOT ZERO");
 }
 
+/* Loops against forward dynamics of a chain without any, each library's own. */
+static void print_closed(FILE* f, const bench* b) {
+  (void)fprintf(f, "\n3RRR with loops, forward dynamics: %.0f ns\n", b->closed);
+  for (int s = 0; s < b->nscene; s++) {
+    for (int p = 0; p < b->npass; p++) {
+      if (strcmp(b->scene[s].name, "chain7") != 0 || pass_list[p].task != PEER_FORWARD) continue;
+      for (int l = 0; l < b->nlibrary; l++) {
+        const cell* c = &b->cell[s][p][l];
+        if (c->state != CELL_READY) continue;
+        (void)fprintf(f, "  %5.2f times chain7 without loops by %s%s\n", b->closed / c->best,
+                      b->library[l],
+                      strcmp(b->library[l], "RBDL") == 0 ? " (promised: at most 2.8)" : "");
+      }
+    }
+  }
+}
+
 void bench_print(const bench* b, FILE* f) {
   int contests = 0;
   while (contests < b->npass && pass_list[contests].task < PEER_TASKS) {
@@ -138,6 +155,7 @@ void bench_print(const bench* b, FILE* f) {
     (void)fprintf(f, "\n");
   }
   (void)fprintf(f, "exponent: time ~ nv^exponent along the chains of 12 and more\n");
+  print_closed(f, b);
   print_memory(f, b);
 
   if (b->nnote > 0) (void)fprintf(f, "\nnotes\n");
@@ -149,6 +167,7 @@ void bench_print(const bench* b, FILE* f) {
 
 void bench_write_csv(const bench* b, FILE* f) {
   (void)fprintf(f, "quantity,model,nv,library,value,unit\n");
+  (void)fprintf(f, "forward-loops,3RRR,9,Appell,%.1f,ns\n", b->closed);
   for (int p = 0; p < b->npass; p++) {
     for (int l = 0; l < b->nlibrary; l++) {
       for (int s = 0; s < b->nscene; s++) {

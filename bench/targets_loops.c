@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { ROUNDS = 12 };
+enum { ROUNDS = 12, BATCHES = 120 };
 
 static double seconds_now(void) {
   struct timespec t;
@@ -104,8 +104,8 @@ static double forward_time(apl_model* m, const double* q) {
   if (apl_closing_new(m, &c) != APL_OK) return (double)NAN;
   for (int i = 0; q != NULL && i < apl_model_nq(m); ++i)
     apl_q(s)[i] = q[i];
-  for (int i = 0; i < ROUNDS; ++i) {
-    const int calls = 2000;
+  for (int i = 0; i < BATCHES; ++i) {
+    const int calls = 200;
     const double t0 = seconds_now();
     for (int k = 0; k < calls; ++k) {
       if (apl_closing_forward(c, s, 0.0) != APL_OK) return (double)NAN;

@@ -118,8 +118,13 @@ static void free_sheet(sheet* s) {
   free(s->row);
 }
 
+/* Of an impulse, by that of its effort. */
+static const char* impulse_unit(const apl_model* m, int v) {
+  return strcmp(apl_model_effort_unit(m, v), "N") == 0 ? "N s" : "N m s";
+}
+
 static bool make_sheet(sheet* s, const apl_model* m, const apl_channel* fixed, int nfixed,
-                       const char* ending, const char* unit) {
+                       const char* ending, const char* (*unit)(const apl_model*, int)) {
   const int nv = apl_model_nv(m);
 
   *s = (sheet){.fixed = nfixed, .n = nfixed + nv};
@@ -134,8 +139,7 @@ static bool make_sheet(sheet* s, const apl_model* m, const apl_channel* fixed, i
     char* name = s->name[nfixed + v] = malloc(size);
     if (name == NULL) return false;
     snprintf(name, size, "%s%s", velocity, ending);
-    s->channel[nfixed + v] = (apl_channel){name, unit != NULL ? unit : apl_model_effort_unit(m, v),
-                                           "effort of the joint"};
+    s->channel[nfixed + v] = (apl_channel){name, unit(m, v), "effort of the joint"};
   }
   return true;
 }
@@ -260,12 +264,12 @@ static bool write_files(const cli_args* args, const apl_model* m, const apl_supp
 
   if (rows != NULL) {
     apl_channel fixed[ROW_MOST];
-    ok = make_sheet(&t, m, fixed, row_channels(s, fixed), ".effort", NULL) &&
+    ok = make_sheet(&t, m, fixed, row_channels(s, fixed), ".effort", apl_model_effort_unit) &&
          write_sheet(rows, &t, s, apl_support_nrow(s), nv, fill_row);
     free_sheet(&t);
   }
   if (switches != NULL && ok) {
-    ok = make_sheet(&t, m, switch_channels, SWITCH_FIXED, ".impulse", "N m s") &&
+    ok = make_sheet(&t, m, switch_channels, SWITCH_FIXED, ".impulse", impulse_unit) &&
          write_sheet(switches, &t, s, apl_support_nswitch(s), nv, fill_switch);
     free_sheet(&t);
   }
@@ -273,6 +277,11 @@ static bool write_files(const cli_args* args, const apl_model* m, const apl_supp
 }
 
 /* -------------------------------------------------------------------------------- summary ---- */
+
+static double weight_of(const apl_model* m) {
+  const apl_vec3 g = apl_model_gravity(m);
+  return apl_model_mass(m) * sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
+}
 
 static bool is_base(const apl_model* m, int v) {
   for (int i = 0; i < apl_model_nlink(m); ++i) {
@@ -282,14 +291,41 @@ static bool is_base(const apl_model* m, int v) {
   return true;
 }
 
+/* Where the analysis leaves what a body on the ground could do. Returns the number of sentences. */
+enum { DOUBTS = 3, DOUBT_SIZE = 240 };
+static int list_doubts(const apl_support_summary* a, double weight, char text[][DOUBT_SIZE]) {
+  int n = 0;
+
+  /* round-off of the moment point is no pull */
+  if (a->least_normal < -1e-9 * weight) {
+    snprintf(text[n++], DOUBT_SIZE,
+             "a support would have to pull with %.3g N at t = %.6g s: the body lifts off or tips "
+             "over there, and what follows holds for supports that can pull",
+             -a->least_normal, a->least_time);
+  }
+  if (a->use > 1.0 && a->slid == 0.0) {
+    snprintf(text[n++], DOUBT_SIZE,
+             "sticking would take %.3g %% of the friction there is: take --friction slide",
+             100.0 * a->use);
+  }
+  if (a->apart > 0.01 * fabs(a->distance)) {
+    snprintf(text[n++], DOUBT_SIZE,
+             "the distance of the supports changes, so that not both can stick: the second one "
+             "slides %.3g m: take --friction slide",
+             a->apart);
+  }
+  return n;
+}
+
 static void print_summary(const apl_model* m, const apl_support* s) {
   const apl_support_summary a = apl_support_summarise(s);
 
   printf("distance        %.6g m in %.6g s, mean speed %.6g m/s\n", a.distance, a.time, a.speed);
   if (isfinite(a.step)) printf("step            %.6g m per cycle of %.6g s\n", a.step, a.cycle);
-  printf("supports        %d switches, largest joint impulse %.6g N m s", apl_support_nswitch(s),
-         a.impulse);
-  if (a.impulse_velocity >= 0) printf(" at %s", apl_model_velocity_name(m, a.impulse_velocity));
+  printf("supports        %d switches", apl_support_nswitch(s));
+  if (a.impulse_velocity >= 0)
+    printf(", largest joint impulse %.6g %s at %s", a.impulse, impulse_unit(m, a.impulse_velocity),
+           apl_model_velocity_name(m, a.impulse_velocity));
   printf("\n                least normal force %.6g N\n", a.least_normal);
   printf("friction        %.3g %% of what there is at most%s\n", 100.0 * a.use,
          a.use > 1.0 ? ": it cannot hold" : "");
@@ -320,13 +356,19 @@ static bool print_json(const apl_model* m, const apl_support* s) {
                         json_pack("{s:f, s:f, s:f, s:f}", "mean_abs", j.mean, "rms", j.rms,
                                   "greatest", j.most, "least", j.least));
   }
+  char doubt[DOUBTS][DOUBT_SIZE];
+  const int ndoubt = list_doubts(&a, weight_of(m), doubt);
+  json_t* doubts = json_array();
+  for (int i = 0; i < ndoubt; ++i)
+    json_array_append_new(doubts, json_string(doubt[i]));
   json_t* all = json_pack(
-      "{s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "time",
+      "{s:o, s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o}", "time",
       number(a.time), "distance", number(a.distance), "speed", number(a.speed), "step",
       number(a.step), "cycle", number(a.cycle), "switches", apl_support_nswitch(s),
       "largest_impulse", number(a.impulse), "least_normal", number(a.least_normal), "friction_use",
       number(a.use), "slid", number(a.slid), "friction_loss", number(a.loss), "positive_work",
-      number(a.work), "cost_of_transport", number(a.cost), "filter", "none", "efforts", joints);
+      number(a.work), "cost_of_transport", number(a.cost), "filter", "none", "efforts", joints,
+      "warnings", doubts);
   char* text = all == NULL ? NULL : json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
   if (text != NULL) puts(text);
   if (text == NULL) fprintf(stderr, "appell: out of memory for the summary\n");
@@ -346,6 +388,11 @@ static int work(const cli_args* args, const apl_file* file, apl_system* system) 
     fprintf(stderr, "%s: %s\n", args->file[0], err.text);
     return CLI_FAILED;
   }
+  const apl_support_summary a = apl_support_summarise(s);
+  char doubt[DOUBTS][DOUBT_SIZE];
+  const int ndoubt = list_doubts(&a, weight_of(m), doubt);
+  for (int i = 0; i < ndoubt; ++i)
+    fprintf(stderr, "%s: warning: %s\n", args->file[0], doubt[i]);
   bool ok = write_files(args, m, s);
   if (args->value[GAIT_JSON] != NULL) {
     ok = print_json(m, s) && ok;

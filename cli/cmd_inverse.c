@@ -85,8 +85,10 @@ static apl_status find_efforts(apl_system* system, bool inputs, double time, apl
   const apl_model* m = apl_system_model(system);
   apl_error why = {0};
   const bool loops = apl_model_nloop(m) > 0;
-  const apl_status st = loops ? apl_system_inverse(system, !inputs, NULL, &why)
-                              : apl_inverse(m, apl_system_state(system));
+  apl_status st = apl_touch_shapes(m, apl_system_state(system));
+  if (st == APL_OK)
+    st = loops ? apl_system_inverse(system, !inputs, NULL, &why)
+               : apl_inverse(m, apl_system_state(system));
   if (st == APL_OK) return st;
 
   err->status = st;

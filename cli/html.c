@@ -52,6 +52,7 @@ static const char style[] =
     ".findings td,.findings th{vertical-align:top;padding:5px 10px}\n"
     ".findings td:not(.words){white-space:nowrap}\n"
     ".findings .words{text-align:left}\n"
+    ".findings .unit{white-space:nowrap}\n"
     ".findings td:first-child{min-width:280px}\n"
     ".findings td:first-child,.findings th:first-child{padding-left:0}\n"
     ".findings .note{color:var(--soft);font-size:14px;min-width:260px}\n"

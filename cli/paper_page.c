@@ -41,7 +41,7 @@ static void put_row(FILE* out, const apl_paper_row* row) {
   put_words(out, "words", row->quantity);
   put_number(out, row->published);
   put_number(out, row->ours);
-  put_words(out, "words", row->unit[0] == '1' ? "" : row->unit);
+  put_words(out, "words unit", row->unit[0] == '1' ? "" : row->unit);
   fprintf(out, "<td class=\"verdict\"><span class=\"badge %s\">%s</span></td>", badge[row->verdict],
           apl_finding_word(row->verdict));
   put_words(out, "words note", row->note);

@@ -15,5 +15,6 @@ target_sources(appell PRIVATE
   src/analyse/continuum_coefficients.c src/analyse/continuum_rod.c src/analyse/continuum_steps.c
   src/analyse/continuum_table.c src/analyse/continuum_taylor.c src/analyse/flexible.c src/analyse/flexible_chain.c
   src/analyse/flexible_energy.c src/analyse/flexible_forces.c src/analyse/flexible_impacts.c
-  src/analyse/flexible_modes.c src/analyse/flexible_motion.c src/analyse/mobile.c src/analyse/ode45.c src/analyse/paper.c src/analyse/parallel.c
+  src/analyse/flexible_modes.c src/analyse/flexible_motion.c src/analyse/mobile.c src/analyse/ode45.c src/analyse/paper.c src/analyse/parallel.c src/analyse/parallel_denoc.c
+  src/analyse/parallel_reactions.c src/analyse/parallel_steps.c
   src/analyse/rig.c src/analyse/small_motion.c)

@@ -64,6 +64,7 @@ typedef struct apl_support_row {
   double slip;              /* velocity of the first support along the ground [m/s]             */
   double use;               /* friction that is needed over the friction there is               */
   double loss;              /* power that friction takes at all supports [W]                    */
+  double apart;             /* fastest that a support moves which should stick [m/s]            */
 } apl_support_row;
 
 /* Other supports take over. */
@@ -106,7 +107,9 @@ typedef struct apl_support_summary {
   double loss;         /* energy that friction takes [J]                                          */
   double slid;         /* way that the first support slides [m]                                   */
   double use;          /* largest share of the friction there is                                  */
-  double least_normal; /* smallest force of a support that carries [N]                            */
+  double apart;        /* way that supports which should stick move away from each other [m]      */
+  double least_normal; /* smallest force of a support that carries [N], ...                       */
+  double least_time;   /* ... and when [s]; below zero a support would have to pull               */
   double impulse;      /* largest impulse of effort at a switch, ...                              */
   int impulse_velocity; /* ... and where; -1 without one                                          */
 } apl_support_summary;

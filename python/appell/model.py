@@ -627,6 +627,14 @@ class State:
         self._call(lib.apl_tendons, doubles(out[0]), doubles(out[1]))
         return Tendons(*out)
 
+    def touch_shapes(self) -> None:
+        """Give the shapes that touch at the present q their contacts (`collide`); they push by their laws until the
+        next call. Runs and equilibrium() do so by themselves. Not for complex states.
+
+            >>> state.touch_shapes()
+        """
+        self._call(lib.apl_touch_shapes)
+
     def contacts(self) -> Contacts:
         """Where the contacts are and what they do, in the order of model.contacts. In a state of its own each one
         pushes as soon as it is in the ground; what rigid ones give is told by runs.

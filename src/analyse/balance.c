@@ -2,6 +2,7 @@
 #include "analyse/balance.h"
 
 #include "dynamics/passes.h"
+#include "math/solid.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,7 +73,7 @@ apl_status apl_balance_open(balance* b, const apl_model* m, apl_state* state, bo
   b->velocity = calloc(nv + 1, sizeof *b->velocity);
   b->still = calloc(nt + 1, sizeof *b->still);
   b->verdict = calloc(nv + 1, sizeof *b->verdict);
-  b->base = calloc(nq + 3 * nv + 2 * (nt + nq + nv) + 1, sizeof *b->base);
+  b->base = calloc(nq + 3 * nv + 2 * (nt + nq + nv) + 4 * nv + 1, sizeof *b->base);
   if (b->velocity == NULL || b->still == NULL || b->verdict == NULL || b->base == NULL)
     return APL_ERR_MEMORY;
   b->tau = b->base + nq;
@@ -81,8 +82,12 @@ apl_status apl_balance_open(balance* b, const apl_model* m, apl_state* state, bo
   b->delta = b->force + nv;
   b->q = b->delta + 2 * nt;
   b->bias = b->q + 2 * nq;
+  b->side = b->bias + 2 * nv;
+  b->at = b->side + 2 * nv;
+  b->zero = b->at + nv;
 
-  const apl_status st = apl_state_new(m, APL_COMPLEX, &b->wide);
+  apl_status st = apl_state_new(m, APL_COMPLEX, &b->wide);
+  if (st == APL_OK && m->nslot > 0) st = apl_near_new(m, &b->near);
   if (st != APL_OK) return st;
   sort_freedoms(b, rolling);
   copy_drives(b);
@@ -97,6 +102,7 @@ void apl_balance_close(balance* b) {
   free(b->verdict);
   free(b->base);
   apl_state_free(b->wide);
+  apl_near_free(&b->near);
 }
 
 /* -------------------------------------------------------------------------- r and dr/dx ---- */
@@ -118,19 +124,101 @@ static apl_status move(balance* b, apl_state* s) {
   return st;
 }
 
-apl_status apl_balance_residual(balance* b, const double* x, double* r) {
+/* The user's state to x, at rest, with the shapes that touch there. */
+static apl_status go_to(balance* b, const double* x) {
   double* v = apl_v(b->state);
 
   memset(v, 0, sizeof *v * (size_t)b->nv);
   for (int k = 0; k < b->n; ++k)
     v[b->velocity[k]] = x[k];
-  apl_status st = move(b, b->state);
+  const apl_status st = move(b, b->state);
+  const bool crowded =
+      st == APL_OK && b->model->nslot > 0 && apl_near_fill(&b->near, b->model, b->state) >= 0;
+  return crowded ? APL_ERR_MODEL : st;
+}
+
+apl_status apl_balance_residual(balance* b, const double* x, double* r) {
+  apl_status st = go_to(b, x);
   if (st == APL_OK) st = apl_bias(b->model, b->state, b->bias);
 
   /* r = tau(q, 0, 0) - tau */
   for (int i = 0; i < b->n; ++i)
     r[i] = b->bias[b->velocity[i]] - b->tau[b->velocity[i]];
   return st;
+}
+
+/* What contacts between shapes take from the efforts of the present state: all of them, less those
+   without such contacts. */
+static apl_status touch_bias(balance* b, double* out) {
+  apl_status st = apl_bias(b->model, b->state, out);
+
+  apl_near_clear(b->model, b->state);
+  if (st == APL_OK) st = apl_bias(b->model, b->state, b->bias);
+  for (int i = 0; i < b->nv; ++i)
+    out[i] -= b->bias[i];
+  return st;
+}
+
+/* J += of contacts between shapes, by central differences: at places x -+ h e_k, or at the base
+   point with velocities. Short against any depth that carries something; what is lost to round-off
+   of depths is then 1e-8 of the contact's own stiffness. */
+static apl_status add_touches(balance* b, const double* x, bool velocities, double* J) {
+  const double step = 1e-8;
+  apl_status st = APL_OK;
+  if (b->model->nslot == 0) return APL_OK;
+
+  for (int k = 0; k < b->n && st == APL_OK; ++k) {
+    const double h = step * b->unit[k];
+    for (int side = 0; side < 2 && st == APL_OK; ++side) {
+      const double way = side == 0 ? -h : h;
+      memcpy(b->at, x, sizeof *x * (size_t)b->n);
+      if (!velocities) b->at[k] += way;
+      st = go_to(b, b->at);
+      if (velocities) {
+        apl_v(b->state)[b->velocity[k]] = way;
+        for (int i = b->model->npair - b->model->nslot; i < b->model->npair; ++i)
+          apl_state_contact(b->state, i)->stick = 1.0;
+      }
+      if (st == APL_OK) st = touch_bias(b, b->side + side * b->nv);
+    }
+    for (int i = 0; i < b->n; ++i) {
+      const int v = b->velocity[i];
+      J[k * b->n + i] += (b->side[b->nv + v] - b->side[v]) / (2.0 * h);
+    }
+  }
+  return st == APL_OK ? go_to(b, x) : st;
+}
+
+/* Dry friction of contacts has at rest the slope mu N/v0, of which only mu N means anything: for
+   small motions it would be a lock. A contact said to stick leaves friction to a support, and there
+   is none: it slides. */
+static void let_slide(balance* b, bool slides) {
+  for (int i = 0; i < b->model->npair - b->model->nslot; ++i) {
+    apl_contact c;
+    apl_contact_get(b->wide, i, 0, &c);
+    c.sticks = slides;
+    apl_contact_remember(b->wide, i, 0, &c);
+  }
+}
+
+apl_status apl_balance_damping(balance* b, double* D) {
+  const double h = 1e-100;
+  double *q = apl_q(b->wide), *v = apl_v(b->wide);
+  apl_status st = APL_OK;
+
+  for (int i = 0; i < b->nq; ++i)
+    q[2 * i] = b->base[i], q[2 * i + 1] = 0.0;
+  memset(v, 0, 2 * sizeof *v * (size_t)b->nv);
+  let_slide(b, true);
+  for (int k = 0; k < b->n && st == APL_OK; ++k) {
+    v[2 * b->velocity[k] + 1] = h;
+    st = apl_bias(b->model, b->wide, b->bias);
+    v[2 * b->velocity[k] + 1] = 0.0;
+    for (int i = 0; i < b->n; ++i)
+      D[k * b->n + i] = b->bias[2 * b->velocity[i] + 1] / h;
+  }
+  let_slide(b, false);
+  return st == APL_OK ? add_touches(b, b->zero, true, D) : st;
 }
 
 apl_status apl_balance_jacobian(balance* b, const double* x, double* J) {
@@ -150,7 +238,7 @@ apl_status apl_balance_jacobian(balance* b, const double* x, double* J) {
     for (int i = 0; i < b->n; ++i)
       J[k * b->n + i] = b->bias[2 * b->velocity[i] + 1] / h;
   }
-  return st;
+  return st == APL_OK ? add_touches(b, x, false, J) : st;
 }
 
 apl_status apl_balance_rebase(balance* b, double* x) {
@@ -189,6 +277,18 @@ static apl_status find_length(balance* b) {
   return st;
 }
 
+/* Half a unit; with shapes half of the smallest of them. */
+static double find_stride(const balance* b) {
+  double stride = 0.5;
+
+  for (int i = 0; i < b->model->nsolid; ++i) {
+    const apl_solid* s = &b->model->solid[i];
+    const solid a = {(solid_kind)s->kind, {s->size[0], s->size[1], s->size[2]}};
+    stride = fmin(stride, 0.5 * apl_solid_reach(&a) / b->length);
+  }
+  return stride;
+}
+
 /* Largest terms of each row so far: |r_i| + sum_k |J_ik| unit_k. */
 static void raise_forces(balance* b, const double* r, const double* J) {
   for (int i = 0; i < b->n; ++i) {
@@ -203,6 +303,7 @@ apl_status apl_balance_scale(balance* b, double* r, double* J) {
   double* x = calloc((size_t)b->n + 1, sizeof *x);
   apl_status st = x == NULL ? APL_ERR_MEMORY : find_length(b);
 
+  b->stride = find_stride(b);
   for (int i = 0; i < b->n; ++i) {
     const char* unit = apl_model_velocity_unit(b->model, b->velocity[i]);
     b->unit[i] = strcmp(unit, "m/s") == 0 ? b->length : 1.0;

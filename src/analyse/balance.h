@@ -7,6 +7,8 @@
 
 #include "appell/analyse.h"
 
+#include "couple/near.h"
+
 typedef struct balance {
   const apl_model* model;
   apl_state* state; /* the user's                                                              */
@@ -20,7 +22,10 @@ typedef struct balance {
   double* tau;          /* [nv] efforts that act                                                  */
   double *unit, *force; /* [n] sizes of x and r: what their departures are measured in           */
   double length;        /* of the robot [m]                                                       */
+  double stride;        /* longest step downhill, in units: none leaps over a shape               */
   double *delta, *q, *bias; /* scratch, wide enough for complex numbers                          */
+  double *side, *at, *zero; /* [2 nv], [nv] scratch; [nv] zeros                                   */
+  apl_near near;            /* shapes that may touch, where the model has any                     */
 } balance;
 
 /* The state gives base point, inputs, loads and efforts. Rolling: wheels and what follows them may
@@ -31,8 +36,12 @@ void apl_balance_close(balance* b);
 /* r[n] = efforts needed to keep still, less those that act. */
 apl_status apl_balance_residual(balance* b, const double* x, double* r);
 
-/* J[n*n] = dr/dx by complex steps, column by column: J[k*n + i] = dr_i/dx_k. */
+/* J[n*n] = dr/dx by complex steps, column by column: J[k*n + i] = dr_i/dx_k. Contacts between
+   shapes are not written over complex numbers: their part is a central difference (1e-8). */
 apl_status apl_balance_jacobian(balance* b, const double* x, double* J);
+
+/* D[n*n] = d tau / dv at the base point and v = 0, alike. */
+apl_status apl_balance_damping(balance* b, double* D);
 
 /* x becomes the base point, and zero. */
 apl_status apl_balance_rebase(balance* b, double* x);

@@ -164,6 +164,14 @@ static apl_status topple(search* a) {
   return st;
 }
 
+static bool has_rigid(const apl_model* m) {
+  bool any = false;
+
+  for (int i = 0; i < m->npair; ++i)
+    any = any || (m->pair[i].rigid && !m->pair[i].pressed);
+  return any;
+}
+
 /* Where the search ended it fell freely, or something could be balanced but was not. */
 static apl_status explain(search* a, const double* guess, apl_error* err) {
   const apl_model* m = a->b.model;
@@ -177,9 +185,12 @@ static apl_status explain(search* a, const double* guess, apl_error* err) {
     apl_balance_size(&a->b, a->r, &worst);
   const int v = a->b.velocity[worst];
   return apl_fail(err, APL_ERR_EQUILIBRIUM,
-                  falls ? "no equilibrium: nothing balances %.6g %s on '%.80s'"
-                        : "no equilibrium was found: it starts with %.6g %s left over on '%.80s'",
-                  -a->r[worst], apl_model_effort_unit(m, v), apl_model_velocity_name(m, v));
+                  falls ? "no equilibrium: nothing balances %.6g %s on '%.80s'%s"
+                        : "no equilibrium was found: it starts with %.6g %s left over on '%.80s'%s",
+                  -a->r[worst], apl_model_effort_unit(m, v), apl_model_velocity_name(m, v),
+                  has_rigid(m) ? "; contacts of the law restitution push in runs only: give them "
+                                 "a stiffness"
+                               : "");
 }
 
 /* -------------------------------------------------------------------------------- the call ---- */

@@ -11,25 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* D_ik = d tau_i / d v_k at v = 0 */
-static apl_status find_damping(balance* b, double* D) {
-  const double h = 1e-100;
-  double *q = apl_q(b->wide), *v = apl_v(b->wide);
-  apl_status st = APL_OK;
-
-  for (int i = 0; i < b->nq; ++i)
-    q[2 * i] = b->base[i], q[2 * i + 1] = 0.0;
-  memset(v, 0, 2 * sizeof *v * (size_t)b->nv);
-  for (int k = 0; k < b->n && st == APL_OK; ++k) {
-    v[2 * b->velocity[k] + 1] = h;
-    st = apl_bias(b->model, b->wide, b->bias);
-    v[2 * b->velocity[k] + 1] = 0.0;
-    for (int i = 0; i < b->n; ++i)
-      D[k * b->n + i] = b->bias[2 * b->velocity[i] + 1] / h;
-  }
-  return st;
-}
-
 /* Dry friction F v / sqrt(v^2 + s^2) has the slope F / s at rest, of which only F means anything:
    for small motions it would be a lock. */
 static void drop_friction(const balance* b, double* D) {
@@ -100,7 +81,7 @@ static apl_status fill(linear* l, balance* b, double tolerance, apl_error* err) 
   apl_status st = apl_balance_scale(b, r, l->K);
   if (st == APL_OK) st = apl_balance_residual(b, x, r);
   if (st == APL_OK) st = apl_balance_jacobian(b, x, l->K);
-  if (st == APL_OK) st = find_damping(b, l->D);
+  if (st == APL_OK) st = apl_balance_damping(b, l->D);
   if (st == APL_OK) st = find_inertia(b, l->M);
   if (st != APL_OK) apl_fail(err, st, "the modes failed: %s", apl_status_text(st));
   if (st == APL_OK) st = check_balance(b, r, tolerance, err);

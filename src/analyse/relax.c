@@ -25,7 +25,7 @@ apl_status apl_search_stiffness(search* a, double* H) {
 }
 
 /* One step of y' = -g(y) by the implicit Euler method of step 1/friction: (H + friction) s = -g,
-   y = x / unit. False when the friction is too low for a step of half a unit. */
+   y = x / unit. False when the friction is too low for steps no longer than b.stride. */
 static bool relax_once(search* a, double friction) {
   const int n = a->b.n;
   double longest = 0.0;
@@ -40,7 +40,7 @@ static bool relax_once(search* a, double friction) {
     longest = fmax(longest, fabs(a->s[i]));
     a->x[i] = a->s[i] * a->b.unit[i];
   }
-  return longest <= 0.5;
+  return longest <= a->b.stride;
 }
 
 /* Friction above twice the steepest ridge, so that every step goes down. */

@@ -74,26 +74,51 @@ static apl_status put_changes(apl_paper* paper, apl_error* err) {
   return st;
 }
 
-/* Mean torque against slope. */
-static apl_status put_sweep(apl_paper* paper, apl_error* err) {
+/* Mean torque against slope and against friction, by two rules each. */
+static const struct mean_sweep {
+  const char *title, *right;
+  double from, step; /* of x                                                                      */
+  bool friction;     /* x is the coefficient, on 5 deg; else the slope in degrees                 */
+  struct {
+    const char* word;
+    apl_support_friction friction;
+    bool stiff;
+  } rule[2];
+} sweeps[] = {
+    {"Mean |torque| of joint 9 against slope",
+     "slope [deg]",
+     0,
+     2,
+     false,
+     {{"two contacts", APL_SUPPORT_STICKS, false}, {"stiff body", APL_SUPPORT_STICKS, true}}},
+    {"Mean |torque| of joint 9 against friction, 5 deg",
+     "coefficient of friction",
+     0.2,
+     0.1,
+     true,
+     {{"contacts stick", APL_SUPPORT_STICKS, false},
+      {"opposed, inwards (a bound)", APL_SUPPORT_SQUEEZES, false}}}};
+
+static apl_status put_sweep(apl_paper* paper, const struct mean_sweep* s, apl_error* err) {
   enum { N = 6 };
   double x[N], y[2][N];
   apl_status st = APL_OK;
 
-  for (int i = 0; i < N && st == APL_OK; ++i) {
+  for (int i = 0; i < N; ++i)
+    x[i] = s->from + s->step * i;
+  for (int k = 0; k < 2 * N && st == APL_OK; ++k) {
     apl_support_options o = apl_support_options_default();
-    x[i] = 2.0 * i;
-    o.slope = x[i] * DEGREE;
-    st = mean_torque(o, &y[0][i], err);
-    o.stiff = true;
-    if (st == APL_OK) st = mean_torque(o, &y[1][i], err);
+    o.slope = (s->friction ? 5.0 : x[k / 2]) * DEGREE;
+    if (s->friction) o.coefficient = x[k / 2];
+    o.friction = s->rule[k % 2].friction;
+    o.stiff = s->rule[k % 2].stiff;
+    st = mean_torque(o, &y[k % 2][k / 2], err);
   }
   if (st != APL_OK) return st;
-  apl_put_figure(paper, (paper_axes){.title = "Mean |torque| of joint 9 against slope",
-                                     .right = "slope [deg]",
-                                     .up = "mean |torque| [N m]"});
-  apl_put_curve(paper, "two contacts", N, x, y[0], true, false);
-  apl_put_curve(paper, "stiff body", N, x, y[1], true, true);
+  apl_put_figure(paper,
+                 (paper_axes){.title = s->title, .right = s->right, .up = "mean |torque| [N m]"});
+  apl_put_curve(paper, s->rule[0].word, N, x, y[0], true, false);
+  apl_put_curve(paper, s->rule[1].word, N, x, y[1], true, true);
   return APL_OK;
 }
 
@@ -139,6 +164,7 @@ apl_status apl_snake_slope(apl_paper* paper, apl_error* err) {
                 "itself does so; a drift of phi_1 (eq. 40) has this size.");
   apl_status st = put_changes(paper, err);
   if (st == APL_OK) st = put_figures(paper, err);
-  if (st == APL_OK) st = put_sweep(paper, err);
+  for (int i = 0; i < 2 && st == APL_OK; ++i)
+    st = put_sweep(paper, &sweeps[i], err);
   return st;
 }

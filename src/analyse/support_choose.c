@@ -43,8 +43,9 @@ int apl_support_list(const apl_support* s, support_pair p, int* list) {
     list[0] = p.a, list[1] = p.b;
     return 2;
   }
-  for (int i = p.a % s->period; i < n && count < APL_SUPPORT_MOST; i += s->period)
-    list[count++] = i;
+  for (int i = p.a % s->period; i < n; i += s->period, ++count) {
+    if (count < APL_SUPPORT_MOST) list[count] = i;
+  }
   return count;
 }
 
@@ -69,7 +70,7 @@ static apl_status choose_in_line(apl_support* s, double t, support_pair* out, ap
   const double apart = apl_support_motion_of(s, apl_support_part(s, p, p.b)).at.x;
   int k = (int)floor(apl_support_moment_point(s) / apart);
   k = k < 0 ? 0 : k > n - 2 ? n - 2 : k;
-  *out = (support_pair){p.arc, list[k], list[k + 1]};
+  *out = (support_pair){p.arc, list[0] + k * s->period, list[0] + (k + 1) * s->period};
   return APL_OK;
 }
 

@@ -142,6 +142,11 @@ static apl_status find_period(apl_support* s, apl_error* err) {
                     "are needed",
                     waves);
   }
+  if (waves > 0.5 * links) {
+    return apl_fail(err, APL_ERR_MODEL,
+                    "%g waves do not fit on %d links: a wave takes two links at least", waves,
+                    links);
+  }
   s->period = waves > 0.0 && fabs(apart - round(apart)) < 1e-9 ? (int)round(apart) : 0;
   if (s->period == 0 && s->arc.n > 0) {
     return apl_fail(err, APL_ERR_MODEL,

@@ -106,7 +106,8 @@ apl_status apl_support_choose(apl_support* s, double t, support_pair* out, apl_e
 apl_status apl_support_share(apl_support* s, support_pair p, apl_support_row* row, double* effort,
                              apl_error* err);
 
-/* Supports that may carry besides those of the pair: all a period apart. */
+/* Supports that may carry besides those of the pair: all a period apart. How many there are, of
+   which the first APL_SUPPORT_MOST are in the list. */
 int apl_support_list(const apl_support* s, support_pair p, int* list);
 
 /* The body's acceleration along the ground, beyond the one it was placed with, when the friction of

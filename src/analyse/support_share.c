@@ -6,6 +6,8 @@
    that the sum of the squares of all efforts is least, with no support that pulls. */
 #include "analyse/support_impl.h"
 
+#include "analyse/dense.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -49,32 +51,6 @@ static void share_two(const apl_support* s, load* l, double moment_point) {
 
 /* ------------------------------------------------------------------------------------ more ---- */
 
-/* Gauss with pivots; n is small. False when singular. */
-static bool solve(int n, double A[][APL_SUPPORT_MOST + 3], double* x) {
-  for (int c = 0; c < n; ++c) {
-    int best = c;
-    for (int r = c + 1; r < n; ++r)
-      best = fabs(A[r][c]) > fabs(A[best][c]) ? r : best;
-    if (A[best][c] == 0.0) return false;
-    for (int k = 0; k <= n; ++k) {
-      const double kept = A[c][k];
-      A[c][k] = A[best][k], A[best][k] = kept;
-    }
-    for (int r = c + 1; r < n; ++r) {
-      const double f = A[r][c] / A[c][c];
-      for (int k = c; k <= n; ++k)
-        A[r][k] -= f * A[c][k];
-    }
-  }
-  for (int r = n - 1; r >= 0; --r) {
-    x[r] = A[r][n];
-    for (int k = r + 1; k < n; ++k)
-      x[r] -= A[r][k] * x[k];
-    x[r] /= A[r][r];
-  }
-  return true;
-}
-
 /* What a unit of normal force on each support does to efforts, and products of these. */
 typedef struct influence {
   double G[APL_SUPPORT_MOST][APL_SUPPORT_MOST]; /* g_i . g_k                                      */
@@ -85,22 +61,23 @@ typedef struct influence {
    part of the square that depends on N; infinite where a support would pull. */
 static double try_set(const influence* f, const load* l, int n, unsigned set, planar balance,
                       double* N) {
-  double A[APL_SUPPORT_MOST + 2][APL_SUPPORT_MOST + 3] = {{0}}, x[APL_SUPPORT_MOST + 2];
+  double A[(APL_SUPPORT_MOST + 2) * (APL_SUPPORT_MOST + 2)] = {0}, x[APL_SUPPORT_MOST + 2];
   int list[APL_SUPPORT_MOST], m = 0;
 
   for (int i = 0; i < n; ++i)
     if ((set >> i & 1u) != 0) list[m++] = i;
   if (m < 2) return HUGE_VAL;
+  const int w = m + 2;
   for (int i = 0; i < m; ++i) {
     for (int k = 0; k < m; ++k)
-      A[i][k] = f->G[list[i]][list[k]];
-    A[i][m] = A[m][i] = 1.0;
-    A[i][m + 1] = A[m + 1][i] = l[list[i]].x;
-    A[i][m + 2] = -f->r[list[i]];
+      A[i * w + k] = f->G[list[i]][list[k]];
+    A[i * w + m] = A[m * w + i] = 1.0;
+    A[i * w + m + 1] = A[(m + 1) * w + i] = l[list[i]].x;
+    x[i] = -f->r[list[i]];
   }
-  A[m][m + 2] = balance.x;
-  A[m + 1][m + 2] = balance.z;
-  if (!solve(m + 2, A, x)) return HUGE_VAL;
+  x[m] = balance.x;
+  x[m + 1] = balance.z;
+  if (!apl_dense_solve(w, A, x)) return HUGE_VAL;
 
   double sum = 0.0;
   memset(N, 0, sizeof *N * (size_t)n);
@@ -200,7 +177,7 @@ apl_status apl_support_strike(apl_support* s, support_pair p, const double* mome
 static apl_status simplify(apl_support* s, load* l, double* effort) {
   const double weight = -s->mass * s->gravity[1], x = apl_support_center(s).x;
   const double friction = s->need.x;
-  double A[3][APL_SUPPORT_MOST + 3] = {{0}}, a[3];
+  double A[9], a[3];
 
   l[1].N = weight * (x - l[0].x) / (l[1].x - l[0].x);
   l[0].N = weight - l[1].N;
@@ -212,10 +189,10 @@ static apl_status simplify(apl_support* s, load* l, double* effort) {
     st = push(s, &l[i], (planar){l[i].F, l[i].N}, effort);
   for (int r = 0; r < 3; ++r) {
     for (int c = 0; c < 3; ++c)
-      A[r][c] = s->M[(s->v0 + r) * s->nv + s->v0 + c];
-    A[r][3] = -effort[s->v0 + r];
+      A[3 * c + r] = s->M[(s->v0 + r) * s->nv + s->v0 + c];
+    a[r] = -effort[s->v0 + r];
   }
-  if (st == APL_OK && !solve(3, A, a)) st = APL_ERR_SINGULAR;
+  if (st == APL_OK && !apl_dense_solve(3, A, a)) st = APL_ERR_SINGULAR;
   if (st != APL_OK) return st;
   for (int k = 0; k < 3; ++k)
     apl_a(s->s)[s->v0 + k] += a[k];
@@ -241,7 +218,9 @@ static void fill_row(apl_support* s, support_pair p, const load* l, int n, apl_s
     row->friction[i] = l[i].F;
     total += l[i].N;
     friction += l[i].F;
-    row->loss -= l[i].F * slip_of(s, &l[i]);
+    const double slip = slip_of(s, &l[i]);
+    row->loss -= l[i].F * slip;
+    if (s->o.friction == APL_SUPPORT_STICKS) row->apart = fmax(row->apart, fabs(slip));
   }
   row->angle[0] = apl_q(s->s)[s->q0 + 2];
   row->angle[1] = apl_v(s->s)[s->v0 + 2];
@@ -268,6 +247,12 @@ apl_status apl_support_share(apl_support* s, support_pair p, apl_support_row* ro
 
   list[0] = p.a, list[1] = p.b;
   if (s->o.stiff && !simple && !slides) n = apl_support_list(s, p, list);
+  if (n > APL_SUPPORT_MOST) {
+    return apl_fail(err, APL_ERR_MODEL,
+                    "%d supports are in line, and at most %d can share as stiff joints would: take "
+                    "two of them (without `stiff`)",
+                    n, (int)APL_SUPPORT_MOST);
+  }
   for (int i = 0; i < n; ++i) {
     const support_part* part = apl_support_part(s, p, list[i]);
     l[i] = (load){list[i], part, apl_support_motion_of(s, part).at.x, 0.0, 0.0};

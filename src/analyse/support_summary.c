@@ -74,8 +74,12 @@ static void add_row(const apl_support* s, int i, apl_support_summary* out) {
     const bool base = v >= s->v0 && v < s->v0 + 3;
     if (!base) out->work += w * fmax(tau[v] * rate[v], 0.0);
   }
-  for (int k = 0; k < row->nsupport; ++k)
-    out->least_normal = fmin(out->least_normal, row->normal[k]);
+  for (int k = 0; k < row->nsupport; ++k) {
+    if (!(row->normal[k] < out->least_normal)) continue;
+    out->least_normal = row->normal[k];
+    out->least_time = row->t;
+  }
+  out->apart += w * row->apart;
   out->loss += w * row->loss;
   out->slid += w * fabs(row->slip);
   out->use = fmax(out->use, row->use);

@@ -96,18 +96,11 @@ static double* row_of(apl_state* s, int k) {
   return s->row + APL_LOOP * k;
 }
 
-static void clear_forces(apl_closing* w, apl_state* s) {
-  for (int k = 0; k < w->n; ++k)
-    row_of(s, k)[APL_LOOP_FORCE] = 0.0;
-}
-
 /* Without forces first, then with those that make c'' + 2 w c' + w^2 c vanish. */
 apl_status apl_closing_forward(apl_closing* w, apl_state* s, double stiffness) {
   const apl_model* m = w->model;
 
-  clear_forces(w, s);
-  apl_status st = apl_forward(m, s);
-  if (st == APL_OK) st = s->passes->loop_rows_last(m, s);
+  apl_status st = s->passes->forward_cut(m, s);
   if (st == APL_OK) st = apl_factor_last(m, s);
   if (st == APL_OK) st = apl_closing_factor(w, s);
   if (st != APL_OK) return st;
@@ -120,7 +113,7 @@ apl_status apl_closing_forward(apl_closing* w, apl_state* s, double stiffness) {
   apl_closing_solve(w);
   for (int k = 0; k < w->n; ++k)
     row_of(s, k)[APL_LOOP_FORCE] = w->p[k];
-  return apl_forward(m, s);
+  return s->passes->forward_closed(m, s);
 }
 
 /* ----------------------------------------------------------------------------- projection ---- */

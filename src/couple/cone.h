@@ -24,6 +24,12 @@ typedef enum apl_set {
   APL_SET_DISC       /* 2 rows  t1, t2: r_T in load C    most dissipation                        */
 } apl_set;
 
+static inline int apl_set_rows(apl_set set) {
+  static const int rows[] = {[APL_SET_FREE] = 1, [APL_SET_HALF_LINE] = 1, [APL_SET_INTERVAL] = 1,
+                             [APL_SET_CONE] = 3, [APL_SET_WEDGE] = 2,     [APL_SET_DISC] = 2};
+  return rows[set];
+}
+
 /* Most dissipation: of all forces that the section allows, r_T is one with the largest -r_T.u_T. */
 typedef struct apl_cone_block {
   apl_set set;

@@ -30,5 +30,10 @@ void apl_near_free(apl_near* near);
    than there is room for. */
 int apl_near_find(apl_near* near, const apl_model* model, apl_state* state, double horizon);
 
+/* touch.c: a contact that pushes for each place where shapes are in each other now, in a scalar
+   state that no run looks after; all other places are free. Returns as above. */
+int apl_near_fill(apl_near* near, const apl_model* model, apl_state* state);
+void apl_near_clear(const apl_model* model, apl_state* state); /* free them all */
+
 /* The deepest overlap of all pairs beyond the start-depth of its law; false when there is none. */
 bool apl_near_overlap(apl_near* near, const apl_model* model, apl_state* state, near_place* out);

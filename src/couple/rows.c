@@ -97,16 +97,12 @@ static bool is_shared(apl_set set) {
   return set != APL_SET_FREE && set != APL_SET_INTERVAL;
 }
 
-static int rows_of(apl_set set) {
-  return set == APL_SET_CONE ? 3 : set == APL_SET_DISC ? 2 : 1;
-}
-
 /* softness * diag(W) of the rows of contacts is added to W; -softness takes it away again. */
 static void soften(apl_rows* r, double softness) {
   for (int b = 0; b < r->nblock; ++b) {
     const int first = r->block[b].row;
     if (!is_shared(r->block[b].set)) continue;
-    for (int i = first; i < first + rows_of(r->block[b].set); ++i)
+    for (int i = first; i < first + apl_set_rows(r->block[b].set); ++i)
       r->W[i * r->n + i] = r->diagonal[i] * (1.0 + softness);
   }
 }

@@ -252,8 +252,8 @@ static real structures(const apl_model* m, const state* s) {
   return sum;
 }
 
-/* Q, F and their powers for the present state, after prepare(). */
-static void efforts(const apl_model* m, state* s) {
+/* Q, F and their powers for the present state, after prepare(); loops have been cut. */
+static void cut_efforts(const apl_model* m, state* s) {
   real* P = s->power;
 
   zero(P, APL_NACCOUNT);
@@ -264,7 +264,6 @@ static void efforts(const apl_model* m, state* s) {
   if (s->head.nload > 0) P[APL_ACCOUNT_LOAD] = port_loads(m, s);
   if (m->npair > 0) contact_efforts(m, s);
   if (has_efforts(m)) zero(s->Q, m->nv);
-  if (m->npart > 0) P[APL_ACCOUNT_LOOP] = loop_efforts(m, s);
   if (!has_efforts(m)) return;
 
   zero(s->pull, m->ntendon);
@@ -275,4 +274,10 @@ static void efforts(const apl_model* m, state* s) {
   if (m->ndrag > 0) P[APL_ACCOUNT_DRAG] = drags(m, s);
   for (int i = 0; i < m->ntendon; ++i)
     P[APL_ACCOUNT_TENDON] += tendon_effort(m, s, i);
+}
+
+/* The same with the forces of loops. */
+static void efforts(const apl_model* m, state* s) {
+  cut_efforts(m, s);
+  if (m->npart > 0) s->power[APL_ACCOUNT_LOOP] = loop_efforts(m, s);
 }

@@ -99,12 +99,9 @@ static failure factor_sweep(const apl_model* m, state* s) {
   return fail;
 }
 
-static apl_status factor(const apl_model* m, apl_state* head, double g) {
+/* The factors once frames are placed. */
+static apl_status factor_frames(const apl_model* m, apl_state* head) {
   state* s = hot(head);
-
-  s->g = g;
-  place_frames(m, s, m->nslaved > 0);
-  if (m->nslaved > 0) velocities(m, s);
   const failure fail = factor_sweep(m, s);
   const bool fine = all_finite(s->q, m->nq) && all_finite(s->v, m->nv);
   head->factored = FACTORED_NOT;
@@ -118,11 +115,32 @@ static apl_status factor(const apl_model* m, apl_state* head, double g) {
   return finite_status(s->d, m->nv);
 }
 
+static apl_status factor(const apl_model* m, apl_state* head, double g) {
+  state* s = hot(head);
+
+  s->g = g;
+  place_frames(m, s, m->nslaved > 0);
+  if (m->nslaved > 0) velocities(m, s);
+  return factor_frames(m, head);
+}
+
+/* After forward dynamics in the plane, which has put its own S over those in space. */
+static apl_status factor_placed(const apl_model* m, apl_state* head) {
+  state* s = hot(head);
+
+  s->g = 0.0;
+  for (int i = 0; i < m->nnode; ++i) {
+    if (m->node[i].path == PATH_GENERAL) place_general(s, &m->node[i]);
+  }
+  return factor_frames(m, head);
+}
+
 /* Factors of M for the present q, which forward dynamics may have left behind. */
 static apl_status factor_last(const apl_model* m, apl_state* head) {
   state* s = hot(head);
 
   if (head->factored == FACTORED && s->g == 0.0) return APL_OK;
+  if (head->factored == FACTORED_PLACED) return factor_placed(m, head);
   if (head->factored != FACTORED_FORWARD) return factor(m, head, 0.0);
   s->g = 0.0;
   gather_pivots(m, s);

@@ -308,16 +308,24 @@ static failure space_sweeps(const apl_model* m, state* s) {
   return fail;
 }
 
-static apl_status forward(const apl_model* m, apl_state* head) {
+/* Accelerations for the efforts that stand in the state. */
+static apl_status forward_sweeps(const apl_model* m, apl_state* head) {
   state* s = hot(head);
 
   head->factored = FACTORED_NOT;
-  prepare(m, s);
-  efforts(m, s);
   const failure fail = m->flat ? plane_sweeps(m, s) : space_sweeps(m, s);
   head->trouble = fail.link;
   if (mask_any(fail.any)) return singular_or_not_finite(m, s);
   const bool fine = all_finite(s->a, m->nv) && all_finite(s->tau, m->nv);
   if (fine && !m->flat) head->factored = FACTORED_FORWARD;
+  if (fine && m->flat && has_wrenches(m, s)) head->factored = FACTORED_PLACED;
   return fine ? APL_OK : APL_ERR_NOT_FINITE;
+}
+
+static apl_status forward(const apl_model* m, apl_state* head) {
+  state* s = hot(head);
+
+  prepare(m, s);
+  efforts(m, s);
+  return forward_sweeps(m, head);
 }

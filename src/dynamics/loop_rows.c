@@ -1,5 +1,5 @@
-/* loop_rows.c: what others ask of the rows of loops: gaps, rates and accelerations, and their
-   Jacobian. */
+/* loop_rows.c: what others ask of the rows of loops: gaps, rates and accelerations, their Jacobian,
+   and forward dynamics in two halves, between which their forces are found. */
 #include "dynamics/world.h"
 
 static apl_status finite_rows(const apl_model* m, const state* s) {
@@ -30,14 +30,25 @@ static void space_accelerations(const apl_model* m, state* s) {
   }
 }
 
-/* The same for what forward dynamics of this state has just left behind: frames have been placed,
-   because forces of rows act on them, and accelerated. */
-static apl_status loop_rows_last(const apl_model* m, apl_state* head) {
+/* Forward dynamics with loops cut, and how their rows then move. */
+static apl_status forward_cut(const apl_model* m, apl_state* head) {
   state* s = hot(head);
 
+  prepare(m, s);
+  cut_efforts(m, s);
+  const apl_status st = forward_sweeps(m, head);
+  if (st != APL_OK) return st;
   if (m->flat) space_accelerations(m, s);
   row_motions(m, s, true);
   return finite_rows(m, s);
+}
+
+/* After forward_cut() and nothing that changes the state: the forces of rows act too. */
+static apl_status forward_closed(const apl_model* m, apl_state* head) {
+  state* s = hot(head);
+
+  s->power[APL_ACCOUNT_LOOP] = apply_rows(m, s);
+  return forward_sweeps(m, head);
 }
 
 /* number[npart * ROW_NUMBERS]: what unit forces on the rows do on their frames or velocities. After

@@ -171,11 +171,11 @@ static void apply_row(const apl_model* m, state* s, int k) {
   }
 }
 
-/* Forces of all rows into F and Q; returns their power, less what springs keep. */
-static real loop_efforts(const apl_model* m, state* s) {
+/* Forces of all rows, which stand where they are now, into F and Q; returns their power, less what
+   springs keep. */
+static real apply_rows(const apl_model* m, state* s) {
   real sum = real_of(0.0);
 
-  row_motions(m, s, false);
   for (int k = 0; k < m->npart; ++k) {
     loop_row* row = &s->row[k];
     if (s->head.springs) {
@@ -187,6 +187,11 @@ static real loop_efforts(const apl_model* m, state* s) {
     apply_row(m, s, k);
   }
   return sum;
+}
+
+static real loop_efforts(const apl_model* m, state* s) {
+  row_motions(m, s, false);
+  return apply_rows(m, s);
 }
 
 /* Energy of springs, after positions() and velocities(). */

@@ -226,6 +226,13 @@ HOT_INLINE void world_poses(state* s, const apl_node* n) {
     s->X[f] = pose_mul(s->X[n->frame], s->X_up[f]);
 }
 
+/* X_up and S of a node on the general path. */
+HOT_INLINE void place_general(state* s, const apl_node* n) {
+  if (has_joint(n)) ask_joint(s, n, twist_zero());
+  for (int p = 0; p < n->nport; ++p)
+    ask_section(s, n, p);
+}
+
 /* X_up of all frames, S of nodes on the general path, and X where asked for. Does not look at
    velocities. */
 HOT_INLINE void place_frames(const apl_model* m, state* s, bool world) {
@@ -233,15 +240,12 @@ HOT_INLINE void place_frames(const apl_model* m, state* s, bool world) {
   s->X[0] = pose_identity_real();
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
-    const int f = n->frame;
 
     if (n->path != PATH_GENERAL) {
-      s->X_up[f] = fast_pose(s, n);
-    } else if (has_joint(n)) {
-      ask_joint(s, n, twist_zero());
+      s->X_up[n->frame] = fast_pose(s, n);
+    } else {
+      place_general(s, n);
     }
-    for (int p = 0; p < n->nport; ++p)
-      ask_section(s, n, p);
     if (world) world_poses(s, n);
   }
 }

@@ -42,7 +42,9 @@ typedef struct apl_passes {
   apl_status (*tendons)(const apl_model* m, apl_state* s, double* length, double* tension);
   apl_status (*tendon_points)(const apl_model* m, apl_state* s, int tendon, double* points);
   apl_status (*loop_rows)(const apl_model* m, apl_state* s);
-  apl_status (*loop_rows_last)(const apl_model* m, apl_state* s);
+  /* loops: with all cut, then with the forces that were found for the same state */
+  apl_status (*forward_cut)(const apl_model* m, apl_state* s);
+  apl_status (*forward_closed)(const apl_model* m, apl_state* s);
   void (*loop_numbers)(const apl_model* m, apl_state* s, double* number);
   apl_status (*loop_jacobian)(const apl_model* m, apl_state* s, double* J);
   apl_status (*external)(const apl_model* m, apl_state* s, double* wrench);
@@ -68,6 +70,7 @@ typedef struct apl_passes {
                              double* G, int ld);
   apl_status (*ways_combine)(const apl_model* m, apl_state* s, const apl_ways* a, const double* p,
                              double* z);
+  apl_status (*ways_meet)(const apl_model* m, apl_state* s, const apl_ways* a, double* out);
   apl_status (*ways_motion)(const apl_model* m, apl_state* s, const apl_way* way,
                             const double* number, int n, double* velocity, double* acceleration);
   apl_status (*ways_jacobian)(const apl_model* m, apl_state* s, const apl_way* way,
@@ -78,7 +81,6 @@ typedef struct apl_passes {
   void (*push_clear)(const apl_model* m, apl_state* s);
   void (*push_add)(const apl_model* m, apl_state* s, const apl_way* way, const double* number,
                    const double* p, int n);
-  const double* (*innovations)(apl_state* s); /* of the last push_solve() */
   apl_status (*push_solve)(const apl_model* m, apl_state* s, const double* tau, double* a,
                            double* effort);
   apl_status (*spread)(const apl_model* m, apl_state* s, const double* z, double* a,
@@ -126,8 +128,8 @@ typedef struct footing_share {
 enum { SHARE_NUMBERS = sizeof(footing_share) / sizeof(real) };
 
 /* Whether a state holds factors of the recursion, and whose (factor.c). Passes that use their room
-   take them away. */
-enum { FACTORED_NOT, FACTORED_FORWARD, FACTORED };
+   take them away. FACTORED_PLACED: none, but frames on dedicated paths stand where q says. */
+enum { FACTORED_NOT, FACTORED_PLACED, FACTORED_FORWARD, FACTORED };
 
 /* The head of every state, whatever its numbers. */
 struct apl_state {

@@ -383,3 +383,20 @@ static apl_status ways_combine(const apl_model* m, apl_state* head, const apl_wa
   }
   return APL_OK;
 }
+
+/* out[i] = z_i d z, z of the last push_solve(): the pushed freedoms meet each row on the row's own
+   way. */
+static apl_status ways_meet(const apl_model* m, apl_state* head, const apl_ways* a, double* out) {
+  const state* s = hot(head);
+  const real* z = (const real*)(const void*)a->z;
+  real* sum = (real*)(void*)out;
+
+  for (int i = 0; i < a->n; ++i, z += m->nv) {
+    sum[i] = real_of(0.0);
+    for (runs r = first_run(m, &a->way[i]); r.end > r.begin; next_run(m, &r)) {
+      for (int k = r.begin; k < r.end; ++k)
+        sum[i] += z[k] * s->d[k] * s->z[k];
+    }
+  }
+  return APL_OK;
+}

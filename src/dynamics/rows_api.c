@@ -106,15 +106,9 @@ apl_status apl_push_solve(const apl_model* m, apl_state* s, const double* tau, d
 
 apl_status apl_push_along(const apl_model* m, apl_state* s, const apl_way* way, const double* z,
                           int n, double* out) {
-  const double* pushed = s->passes->innovations(s);
-  if (unfactored(m, s) || s->passes->width != 1) return APL_ERR_ARGUMENT;
+  const apl_ways ways = {way, z, n};
 
-  /* the pushed freedoms meet each row on the row's own way */
-  for (int i = 0; i < n; ++i) {
-    const apl_ways row = {way + i, z + (size_t)i * (size_t)m->nv, 1}, all = {way + i, pushed, 1};
-    s->passes->ways_inertia(m, s, &row, &all, out + i, 1);
-  }
-  return APL_OK;
+  return unfactored(m, s) ? APL_ERR_ARGUMENT : s->passes->ways_meet(m, s, &ways, out);
 }
 
 /* -------------------------------------------------------------------------- rows of ports ---- */

@@ -116,10 +116,12 @@ static void box_box(const solid* a, const pose* A, const solid* b, const pose* B
 }
 
 /* A ball in a pipe: n towards the axis, D = rho + r - R. Nothing is there beyond the mouths, and
-   what is outside altogether does not touch the inside. */
+   what is outside altogether does not touch the inside: a ball that is as deep as it is wide, a
+   corner that is as far out as the wall is from the axis. */
 static touch_point in_pipe(vec3 p, double r, const solid* pipe) {
   const double rho = hypot(p.x, p.y), R = pipe->size[0], depth = rho + r - R;
-  if (fabs(p.z) > pipe->size[1] * (1.0 + 1e-12) || rho - r > R) return touch_none();
+  const bool outside = depth > (r > 0.0 ? 2.0 * r : R);
+  if (fabs(p.z) > pipe->size[1] * (1.0 + 1e-12) || outside) return touch_none();
 
   const vec3 n = rho > 1e-12 * R ? (vec3){-p.x / rho, -p.y / rho, 0.0} : (vec3){1.0, 0.0, 0.0};
   return (touch_point){n, sub(p, scale(r - 0.5 * depth, n)), depth};

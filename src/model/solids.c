@@ -31,6 +31,10 @@ static int measure_places(const apl_solid* a, const double* A, const apl_solid* 
   return n;
 }
 
+static apl_status out_of_memory(compiler* c) {
+  return apl_fail(c->err, APL_ERR_MEMORY, "out of memory for shapes");
+}
+
 /* ----------------------------------------------------------------------------------- list ---- */
 
 /* Sizes as geometry wants them: half lengths and half edges. */
@@ -50,7 +54,20 @@ static apl_solid solid_of(const compiler* c, const spec_shape* s, int link) {
   return out;
 }
 
-static bool list_solids(compiler* c) {
+/* Pictures may have any size; what touches may not. */
+static apl_status check_sizes(compiler* c, const spec_link* l, const spec_shape* shape) {
+  const double* bad = apl_shape_bad_size(shape);
+  if (bad == NULL) return APL_OK;
+
+  apl_fail(
+      c->err, APL_ERR_MODEL,
+      "link '%s': a %s that may touch needs positive sizes, got %g; one that is only drawn has "
+      "`use: picture`",
+      l->name, shape->type, *bad);
+  return apl_compile_blame(c, shape->mark);
+}
+
+static apl_status list_solids(compiler* c) {
   apl_model* m = c->m;
   const apl_spec* s = c->spec;
   int n = s->nobstacle;
@@ -59,12 +76,14 @@ static bool list_solids(compiler* c) {
     n += s->link[i]->nshape;
   apl_solid* list = apl_pool_take(&m->pool, sizeof *list * (size_t)(n + 1));
   const char** name = apl_pool_take(&m->pool, sizeof *name * (size_t)(n + 1));
-  if (list == NULL || name == NULL) return false;
+  if (list == NULL || name == NULL) return out_of_memory(c);
   for (int i = 0; i < s->nlink; ++i) {
     for (int k = 0; k < s->link[i]->nshape; ++k) {
       const spec_shape* shape = &s->link[i]->shape[k];
       char number[16];
       if (!apl_shape_touches(shape)) continue;
+      const apl_status st = check_sizes(c, s->link[i], shape);
+      if (st != APL_OK) return st;
       snprintf(number, sizeof number, "%d", k + 1);
       list[m->nsolid] = solid_of(c, shape, i);
       name[m->nsolid++] = apl_compile_join(c, s->link[i]->name,
@@ -79,7 +98,7 @@ static bool list_solids(compiler* c) {
   m->solid = list;
   m->solid_name = name;
   m->measure = measure_places;
-  return !c->out_of_memory;
+  return c->out_of_memory ? out_of_memory(c) : APL_OK;
 }
 
 /* ------------------------------------------------------------------------------ neighbours ---- */
@@ -265,7 +284,8 @@ apl_status apl_compile_solids(compiler* c) {
   const apl_spec* s = c->spec;
   const int nl = s->nlink + 1;
   if (s->ncollide == 0) return APL_OK;
-  if (!list_solids(c)) return apl_fail(c->err, APL_ERR_MEMORY, "out of memory for shapes");
+  const apl_status listed = list_solids(c);
+  if (listed != APL_OK) return listed;
 
   const size_t n = (size_t)m->nsolid;
   if (m->nsolid > MOST_SOLIDS || s->ncollide > MOST_GROUPS) {
@@ -279,7 +299,7 @@ apl_status apl_compile_solids(compiler* c) {
   int* distance = apl_pool_take(&m->pool, sizeof *distance * (size_t)(nl * nl));
   link_edge* edge = apl_pool_take(&m->pool, sizeof *edge * (size_t)(nl + s->nloop));
   if (touches == NULL || group == NULL || in == NULL || distance == NULL || edge == NULL)
-    return apl_fail(c->err, APL_ERR_MEMORY, "out of memory for shapes");
+    return out_of_memory(c);
 
   memset(touches, -1, n * n);
   const int nedge = list_edges(c, edge);

@@ -193,14 +193,16 @@ static json_t* arrows(const apl_places* places, const apl_model* m) {
       continue;
     }
     const apl_vec3 n = c.normal, a = c.along, b = c.across;
-    apl_json_add(
-        &list,
+    const double r = c.arc > 0.0 ? 0.0 : c.radius;
+    json_t* arrow =
         json_pack("{s:s, s:s, s:i, s:[f, f, f], s:[[f, f, f], [f, f, f], [f, f, f]], s:[o, o, "
                   "o]}",
-                  "name", name, "kind", "contact", "port", c.port, "shift", -c.radius * n.x,
-                  -c.radius * n.y, -c.radius * n.z, "axes", n.x, n.y, n.z, a.x, a.y, a.z, b.x, b.y,
-                  b.z, "channels", json_sprintf("%s.normal", name), json_sprintf("%s.along", name),
-                  json_sprintf("%s.across", name)));
+                  "name", name, "kind", "contact", "port", c.port, "shift", -r * n.x, -r * n.y,
+                  -r * n.z, "axes", n.x, n.y, n.z, a.x, a.y, a.z, b.x, b.y, b.z, "channels",
+                  json_sprintf("%s.normal", name), json_sprintf("%s.along", name),
+                  json_sprintf("%s.across", name));
+    if (c.arc > 0.0) apl_json_set(&arrow, "arc", json_pack("[f, f]", c.radius, c.arc));
+    apl_json_add(&list, arrow);
   }
   for (int i = 0; i < apl_model_nlink(m); ++i) {
     const apl_link_info l = apl_model_link_info(m, i);

@@ -182,10 +182,18 @@ apl_status apl_places_look(apl_places* p, apl_state* state, float* to) {
 
 /* ------------------------------------------------------------------------------------ JSON ---- */
 
-static void add_place(json_t** list, json_t* name, const char* link, int parent, const char* kind) {
+static void add_place(json_t** list, json_t* name, const char* link, int parent, const char* kind,
+                      bool trail) {
   apl_json_add(list, json_pack("{s:o, s:s, s:i, s:s, s:b}", "name", name, "link", link, "parent",
-                               parent, "kind", kind, "trail",
-                               strcmp(kind, "port") == 0 || strcmp(kind, "centre") == 0));
+                               parent, "kind", kind, "trail", trail));
+}
+
+/* The centre of an arc that touches a ground lies beside the body: nobody looks where it goes. */
+static bool is_arc_centre(const apl_model* m, int port) {
+  for (int i = 0; i < m->npair; ++i) {
+    if (m->pair[i].port == port && m->pair[i].arc) return true;
+  }
+  return false;
 }
 
 /* A port hangs on its link's root, a root on the port that carries it. */
@@ -197,23 +205,23 @@ json_t* apl_places_json(const apl_places* p) {
     const int link = m->port[i].link;
     const int root = m->link[link].port;
     add_place(&list, json_string(m->port_name[i]), m->link_name[link],
-              root == i ? m->link[link].on : root, "port");
+              root == i ? m->link[link].on : root, "port", !is_arc_centre(m, i));
   }
   for (int i = 0; i < m->nlink; ++i) {
     for (int k = 0; k < m->link[i].sections; ++k)
       add_place(&list, json_sprintf("%s.section%d", m->link_name[i], k), m->link_name[i],
-                k == 0 ? m->link[i].on : -1, "section");
+                k == 0 ? m->link[i].on : -1, "section", false);
   }
   for (int i = 0; i < m->ntendon; ++i) {
     for (int k = 0; k < apl_model_tendon_npoint(m, i); ++k)
       add_place(&list, json_sprintf("%s.point%d", m->tendon_name[i], k), m->tendon_name[i], -1,
-                "tendon");
+                "tendon", false);
   }
   for (int i = 0; i < p->nwheel; ++i) {
     const apl_place_wheel* w = &p->wheel[i].wheel;
     add_place(&list, json_string(m->satellite_name[w->satellite]), m->link_name[w->link], -1,
-              "wheel");
+              "wheel", false);
   }
-  add_place(&list, json_string("centre of mass"), "", -1, "centre");
+  add_place(&list, json_string("centre of mass"), "", -1, "centre", true);
   return list;
 }

@@ -117,7 +117,7 @@ static double g_leave(double t, apl_system* s, void* user) {
   (void)t;
   if (mode_of(s, i) != AT_REST) return quiet;
   if (!pair_of(s, i)->rigid) return apl_system_look(s, i)->rate + number(s, i, PAIR_REST);
-  const apl_status st = apl_system_forward(s);
+  const apl_status st = apl_system_hold_forces(s);
   /* where no forces are found the next step jams and is told so; all else ends the run */
   if (st != APL_OK && st != APL_ERR_CONTACT) s->looked = st;
   if (st != APL_OK) return quiet;

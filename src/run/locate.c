@@ -7,6 +7,8 @@
    the method, not from interpolation. */
 #include "run/locate.h"
 
+#include "system/system_impl.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -15,6 +17,20 @@
 double apl_event_value(apl_system* system, const apl_event* e, double t, const double* y) {
   apl_system_unpack(system, t, y);
   return e->g(t, system, e->user);
+}
+
+void apl_event_values(apl_system* system, event_list list, bool twice, double t, const double* y,
+                      double* g) {
+  for (int i = 0; i < list.callers && i < list.n; ++i) {
+    if (list.event[i].twice || !twice) g[i] = apl_event_value(system, &list.event[i], t, y);
+  }
+  apl_system_unpack(system, t, y);
+  apl_system_settle(system, true);
+  for (int i = list.callers; i < list.n; ++i) {
+    const apl_event* e = &list.event[i];
+    if (e->twice || !twice) g[i] = e->g(t, system, e->user);
+  }
+  apl_system_settle(system, false);
 }
 
 static bool crosses(const apl_event* e, double before, double after) {
@@ -184,26 +200,23 @@ static apl_status confirm(search* s, bool* found) {
 
 /* Values close to both ends of the step, for the slopes there: all events at one place, then at the
    other. */
-static apl_status look_near(const step_taken* step, const apl_event* list, int n, double t) {
+static apl_status look_near(const step_taken* step, event_list list, double t) {
   const double h = 1e-3 * (t - step->t_start);
   bool any = false;
 
-  for (int i = 0; i < n; ++i)
-    any = any || list[i].twice;
+  for (int i = 0; i < list.n; ++i)
+    any = any || list.event[i].twice;
   for (int end = 0; end < 2 && any; ++end) {
     const double at = end == 0 ? step->t_start + h : t - h;
     const apl_status st = apl_stepper_inside(step->stepper, at, step->scratch);
     if (st != APL_OK) return st;
-    for (int i = 0; i < n; ++i) {
-      if (list[i].twice)
-        step->near[end * n + i] = apl_event_value(step->system, &list[i], at, step->scratch);
-    }
+    apl_event_values(step->system, list, true, at, step->scratch, step->near + end * list.n);
   }
   return APL_OK;
 }
 
-apl_status apl_locate(const step_taken* step, const apl_event* list, int n, double* g, double* t,
-                      double* y, int* event) {
+apl_status apl_locate(const step_taken* step, event_list list, double* g, double* t, double* y,
+                      int* event) {
   search best = {.system = step->system,
                  .stepper = step->stepper,
                  .y0 = step->y_start,
@@ -212,16 +225,16 @@ apl_status apl_locate(const step_taken* step, const apl_event* list, int n, doub
                  .start = step->t_start,
                  .t1 = *t};
   double first = HUGE_VAL, slope = 0.0;
+  const int n = list.n;
 
   *event = -1;
-  const apl_status looked = look_near(step, list, n, *t);
+  const apl_status looked = look_near(step, list, *t);
   if (looked != APL_OK) return looked;
-  for (int i = 0; i < n; ++i)
-    step->values[i] = apl_event_value(step->system, &list[i], *t, y);
+  apl_event_values(step->system, list, false, *t, y, step->values);
   for (int i = 0; i < n; ++i) {
     search s = best;
     double at, k;
-    s.e = &list[i];
+    s.e = &list.event[i];
     s.g0 = g[i];
     s.g1 = g[i] = step->values[i];
     if (s.e->rounded) continue;

@@ -154,9 +154,11 @@ void apl_metrics_recall(run_metrics* m, const double* in) {
 
 /* --------------------------------------------------------------------------------- results ---- */
 
-/* |d - n (n . d)| of the way d of the centre of mass over the first ground. */
+/* |d - n (n . d)| of the way d of the centre of mass over the first ground; |d| where there is
+   none, for a robot that climbs among shapes. */
 static double distance(const run_metrics* m) {
-  const apl_vec3 n = apl_model_contact_info(m->list->from.model, 0).normal;
+  const apl_contact_info first = apl_model_contact_info(m->list->from.model, 0);
+  const apl_vec3 n = first.port < 0 ? (apl_vec3){0.0, 0.0, 0.0} : first.normal;
   const double* a = m->sum.start;
   const double* b = m->sum.end;
   const double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};

@@ -126,10 +126,11 @@ static apl_status checkpoint(runner* r, long outputs) {
 /* Values of all events for the present y. Those that stand by the memory of a contact do so
    whatever rounding says. */
 static void look(runner* r) {
-  for (int i = 0; i < r->nevent; ++i) {
-    r->g[i] = apl_event_value(r->system, &r->event[i], r->t, r->y);
-    if (i >= r->first_touch) r->g[i] = apl_contact_side(&r->event[i], r->system, r->g[i]);
-  }
+  const event_list all = {r->event, r->nevent, r->o->nevent};
+
+  apl_event_values(r->system, all, false, r->t, r->y, r->g);
+  for (int i = r->first_touch; i < r->nevent; ++i)
+    r->g[i] = apl_contact_side(&r->event[i], r->system, r->g[i]);
 }
 
 /* From an event on: history is forgotten, and what has just happened must not be found again at
@@ -353,8 +354,8 @@ static apl_status advance(runner* r, double t_end) {
     memcpy(r->before, r->values, sizeof *r->g * (size_t)r->nevent);
     r->last = r->t - step.t_start;
     r->step_start = step.t_start;
-    const int nlocated = r->fixed ? r->first_touch : r->nevent;
-    st = apl_locate(&step, r->event, nlocated, r->g, &r->t, r->y, &event);
+    const event_list list = {r->event, r->fixed ? r->first_touch : r->nevent, r->o->nevent};
+    st = apl_locate(&step, list, r->g, &r->t, r->y, &event);
     if (st == APL_OK) st = looks_failed(r);
     if (event >= 0) r->last = 0.0;
     if (st == APL_OK && event < 0 && r->touch != NULL) st = watch_peaks(r, step.t_start);

@@ -103,6 +103,12 @@ static apl_status check(const apl_gait* g, gait_type type, int j, int n, apl_err
                     "a serpenoid needs waves and a length above zero, got %g and %g, and a travel",
                     g->waves, g->length);
   }
+  /* sin(k pi/N) and sin((N - k) pi/N) are the same: the joints would show N - k waves */
+  if (type == SERPENOID && g->waves > 0.5 * (n + 1)) {
+    return apl_fail(err, APL_ERR_MODEL,
+                    "%g waves do not fit on %d links: a wave takes two links at least", g->waves,
+                    n + 1);
+  }
   if (type == CONCERTINA && (!(g->period > 0.0) || !(g->anchor > 0.0) || !(g->anchor < 0.5))) {
     return apl_fail(err, APL_ERR_MODEL,
                     "a concertina needs a period above zero and an anchor between 0 and 0.5, got "

@@ -185,7 +185,16 @@ apl_status apl_signal_compose(signal_shape kind, int n, apl_signal* const* part,
 }
 
 apl_status apl_signal_sum(int n, apl_signal* const* part, apl_signal** out, apl_error* err) {
-  return apl_signal_compose(SUM, n, part, out, err);
+  apl_status st = apl_signal_compose(SUM, n, part, out, err);
+  if (st != APL_OK) return st;
+
+  st = apl_signal_series(*out, err);
+  if (st != APL_OK) {
+    (*out)->n = 0; /* parts go back to who gave them */
+    apl_signal_free(*out);
+    *out = NULL;
+  }
+  return st;
 }
 
 apl_status apl_signal_rate(apl_signal* of, apl_signal** out, apl_error* err) {
@@ -277,12 +286,13 @@ void apl_signal_eval(const apl_signal* s, double t, double y[3]) {
     return;
   }
   case SUM:
-    for (int i = 0; i < s->n; ++i) {
+    for (int i = 0; i < s->alone; ++i) {
       double part[3];
       apl_signal_eval(s->part[i], t, part);
       for (int k = 0; k < 3; ++k)
         y[k] += part[k];
     }
+    if (s->c != NULL) apl_signal_add_series(s, t, y);
     return;
   case RATE: {
     double of[3];

@@ -13,16 +13,22 @@ bool apl_shape_touches(const spec_shape* s) {
   return strcmp(s->use, apl_use_words[1]) != 0 && apl_solid_find(s->type) != SOLIDS;
 }
 
-static bool sizes_fine(apl_spec* s, const char* name, const spec_shape* shape) {
+const double* apl_shape_bad_size(const spec_shape* shape) {
   const int n = strcmp(shape->type, "box") == 0 ? 3 : strcmp(shape->type, "sphere") == 0 ? 1 : 2;
 
   for (int i = 0; i < n; ++i) {
-    if (shape->size[i] > 0.0 && isfinite(shape->size[i])) continue;
-    apl_fail(&s->error, APL_ERR_MODEL, "shape '%.64s': a %s needs positive sizes, got %g", name,
-             shape->type, shape->size[i]);
-    return false;
+    if (!(shape->size[i] > 0.0) || !isfinite(shape->size[i])) return &shape->size[i];
   }
-  return true;
+  return NULL;
+}
+
+static bool sizes_fine(apl_spec* s, const char* name, const spec_shape* shape) {
+  const double* bad = apl_shape_bad_size(shape);
+  if (bad == NULL) return true;
+
+  apl_fail(&s->error, APL_ERR_MODEL, "shape '%.64s': a %s needs positive sizes, got %g", name,
+           shape->type, *bad);
+  return false;
 }
 
 void apl_spec_obstacle(apl_spec* s, const spec_shape* shape) {

@@ -147,9 +147,10 @@ static bool friction_ok(apl_spec* s, const char* name, const apl_surface* g) {
              "%s: drag belongs to the law viscous, not to %s; `viscous` is a coefficient "
              "per speed",
              name, g->friction);
-  } else if (law == FRICTION_LUGRE && (g->backward != 0.0 || g->left != 0.0 || g->right != 0.0)) {
+  } else if (law == FRICTION_LUGRE &&
+             (g->backward != 0.0 || g->across != 0.0 || g->left != 0.0 || g->right != 0.0)) {
     apl_fail(&s->error, APL_ERR_MODEL,
-             "%s: lugre has one coefficient for all directions; backward, left and right "
+             "%s: lugre has one coefficient for all directions; backward, across, left and right "
              "do not apply to it",
              name);
   } else if (law == FRICTION_AMBROSIO && !(g->v1 > g->v0)) {

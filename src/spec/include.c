@@ -92,6 +92,7 @@ static const char* const name_places[] = {
     "contacts.*.on",
     "contacts.*.with",
     "obstacles.KEY",
+    "collide.*.name",
     "collide.*.of",
     "collide.*.of.*",
     "collide.*.with",
@@ -105,26 +106,20 @@ static const char* const name_places[] = {
     "inputs.*.greatest",
     "motion.*",
     "signals.*",
-    "signals.*.sum.*",
-    "signals.*.product.*",
-    "signals.*.cycle.of",
-    "signals.*.delay.of",
-    "motion.*.delay.of",
-    "motion.*.sum.*",
-    "motion.*.product.*",
-    "motion.*.cycle.of",
     "gaits.*.joints.*",
     "gaits.*.chain.*",
     "gaits.*.offset",
     "gaits.*.travel",
-    "inputs.*.sum.*",
-    "inputs.*.value.sum.*",
 };
 
-/* Blocks whose keys are names, and keys whose values are files beside the file. */
+/* What a signal is made of stands below it, to any depth. */
+static const char* const signal_parts[] = {".sum.*", ".product.*", ".cycle.of", ".delay.of"};
+
+/* Blocks whose keys are names, and keys whose values are files beside the file; `start.from` of the
+   other file is not used. */
 static const char* const named_blocks[] = {"tendons",   "couplings", "inputs",  "grounds",
                                            "obstacles", "motion",    "signals", "start"};
-static const char* const file_keys[] = {"file", "shape-table", "path", "from"};
+static const char* const file_keys[] = {"file", "shape-table", "path"};
 
 static bool is_in(const char* word, const char* const* list, size_t n) {
   for (size_t i = 0; i < n; ++i) {
@@ -134,21 +129,48 @@ static bool is_in(const char* word, const char* const* list, size_t n) {
 }
 #define IS_IN(word, list) is_in(word, list, sizeof(list) / sizeof *(list))
 
+/* May a name stand at this place, or at that of the signal which this one is a part of? */
+static bool is_name_place(const char* place) {
+  char base[160];
+  size_t n = strlen(place);
+  bool cut = true;
+
+  if (n >= sizeof base) return false;
+  memcpy(base, place, n + 1);
+  while (cut) {
+    cut = false;
+    for (size_t i = 0; i < sizeof signal_parts / sizeof *signal_parts; ++i) {
+      const size_t k = strlen(signal_parts[i]);
+      if (n <= k || strcmp(base + n - k, signal_parts[i]) != 0) continue;
+      base[n -= k] = '\0';
+      cut = true;
+    }
+  }
+  return IS_IN(base, name_places);
+}
+
 static bool first_part(const char* name, const char* text, size_t n) {
   return strlen(name) == n && strncmp(name, text, n) == 0;
 }
 
+/* Is this scalar a name whose first part is that of the text? */
+static bool is_called(const text_node* name, const char* text) {
+  return name != NULL && name->kind == TEXT_SCALAR &&
+         first_part(name->text, text, strcspn(text, "."));
+}
+
 /* Does the other file call something so? */
 static bool declared(const includer* c, const char* text) {
+  static const char* const lists[] = {"links", "collide"};
   const size_t n = strcspn(text, ".");
-  const text_node* links = apl_node_get(c->inner, "links");
 
-  for (const text_node* l = links == NULL ? NULL : links->first; l != NULL; l = l->next) {
-    const text_node* name = apl_node_get(l, "name");
-    const text_node* joint = apl_node_get(apl_node_get(l, "joint"), "name");
-    if (name != NULL && name->kind == TEXT_SCALAR && first_part(name->text, text, n)) return true;
-    if (joint != NULL && joint->kind == TEXT_SCALAR && first_part(joint->text, text, n))
-      return true;
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) {
+    const text_node* list = apl_node_get(c->inner, lists[i]);
+    for (const text_node* l = list == NULL ? NULL : list->first; l != NULL; l = l->next) {
+      if (is_called(apl_node_get(l, "name"), text) ||
+          is_called(apl_node_get(apl_node_get(l, "joint"), "name"), text))
+        return true;
+    }
   }
   for (size_t i = 0; i < sizeof named_blocks / sizeof *named_blocks; ++i) {
     const text_node* block = apl_node_get(c->inner, named_blocks[i]);
@@ -174,7 +196,7 @@ static const char* join(const includer* c, const char* a, const char* between, c
 
 /* A copy: the other file will be gone. */
 static const char* rename_at(const includer* c, const char* place, const char* text) {
-  if (c->in.as[0] == '\0' || !IS_IN(place, name_places) || !declared(c, text))
+  if (c->in.as[0] == '\0' || !is_name_place(place) || !declared(c, text))
     return join(c, text, "", "");
   return join(c, c->in.as, "_", text);
 }
@@ -240,13 +262,49 @@ static text_node* child(text_node* map, const char* key) {
   return NULL;
 }
 
+/* An entry of `collide` that does not say whom it is for is for the links of the other file. */
+static bool limit_entry(const includer* c, text_node* item) {
+  const text_node* links = apl_node_get(c->inner, "links");
+  text_node* of = child(item, "of") != NULL ? NULL : add_node(c, item, TEXT_LIST, "of", NULL);
+
+  for (const text_node* l = links == NULL ? NULL : links->first; of != NULL && l != NULL;
+       l = l->next) {
+    const text_node* name = apl_node_get(l, "name");
+    if (name == NULL || name->kind != TEXT_SCALAR || apl_node_get(l, "shapes") == NULL) continue;
+    if (add_node(c, of, TEXT_SCALAR, NULL, rename_at(c, "collide.*.of.*", name->text)) == NULL)
+      return false;
+  }
+  return of != NULL || child(item, "of") != NULL;
+}
+
+/* Entries of `collide` that have no name get one, so that a file may be included twice. */
+static bool name_entries(const includer* c, text_node* list) {
+  const apl_field* f = apl_collide_fields;
+  const char* usual;
+
+  while (strcmp(f->name, "name") != 0)
+    ++f;
+  memcpy(&usual, f->fallback, sizeof usual);
+  for (text_node* item = list->first; item != NULL; item = item->next) {
+    if (item->kind != TEXT_MAP) continue;
+    if (!limit_entry(c, item)) return false;
+    if (child(item, "name") != NULL) continue;
+    const char* name = join(c, c->in.as, "_", usual);
+    if (add_node(c, item, TEXT_SCALAR, "name", name) == NULL) return false;
+  }
+  return true;
+}
+
 /* Put the items of a block behind those of the same block here. */
 static bool merge_block(const includer* c, text_node* root, const char* word) {
   const text_node* from = apl_node_get(c->inner, word);
   if (from == NULL || from->kind == TEXT_SCALAR) return true;
 
-  const text_node* copied = copy(c, from, word);
+  text_node* copied = copy(c, from, word);
   text_node* to = child(root, word);
+  if (copied != NULL && strcmp(word, "collide") == 0 && c->in.as[0] != '\0' &&
+      !name_entries(c, copied))
+    return false;
   if (to == NULL) to = add_node(c, root, from->kind, word, NULL);
   if (copied == NULL || to == NULL) return false;
   if (to->kind != from->kind) return true; /* the reader has a sentence for it */

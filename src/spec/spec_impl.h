@@ -237,6 +237,9 @@ void apl_spec_add_collide(apl_spec* spec, const spec_collide* collide);
 /* May it touch others, where an entry of `collide` names it? */
 bool apl_shape_touches(const spec_shape* shape);
 
+/* The first of its sizes that nothing that touches can have: not positive, or infinite. */
+const double* apl_shape_bad_size(const spec_shape* shape);
+
 /* Room for one more item in a list of n items; NULL after a mistake. */
 void* apl_spec_grow(apl_spec* spec, void* list, int n, size_t item);
 

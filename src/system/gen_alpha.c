@@ -37,6 +37,8 @@ static void layout(apl_gen_alpha* m, apl_arena* arena) {
   TAKE(m->fed, n);
   TAKE(m->delta, (size_t)model->nt);
   TAKE(m->middle, nq);
+  TAKE(m->sum, (size_t)m->system->nintegral);
+  TAKE(m->error, (size_t)m->system->nintegral);
 #undef TAKE
 }
 
@@ -115,7 +117,7 @@ static apl_status begin(apl_gen_alpha* m) {
   memcpy(m->a, m->vd, sizeof *m->a * (size_t)s->nv);
   for (int k = 0; k < s->model->npart; ++k)
     m->p[k] = row_of(m, k)[APL_LOOP_FORCE];
-  if (st == APL_OK) st = apl_accounts(s->model, s->state, m->power);
+  if (st == APL_OK) st = apl_ledger_given(s->model, s->state, m->power);
   m->begun = st == APL_OK;
   return st;
 }
@@ -154,6 +156,8 @@ static apl_status place(apl_gen_alpha* m, double t, double h) {
   memcpy(apl_a(s->state), m->vd1, sizeof *m->vd1 * (size_t)s->nv);
   give_forces(m);
   apl_system_drive(s, t + h);
+  for (int i = 0; i < s->nintegral; ++i)
+    *apl_system_sum(s, i) = m->sum[i] + 0.5 * h * (m->error[i] + apl_system_sum_rate(s, i));
   for (int i = 0; i < s->ndrive; ++i) /* prescribed freedoms have theirs */
     m->vd1[s->drive[i].velocity] = apl_a(s->state)[s->drive[i].velocity];
   return st;
@@ -241,12 +245,14 @@ static apl_status correct(apl_gen_alpha* m, double h, double* moved) {
   return st;
 }
 
-/* Work of all forces by the trapezoidal rule. Forces of loops are counted with what their springs
-   keep. */
+/* Work of all forces by the trapezoidal rule: those that the accelerations of the step need, so
+   that prescribed freedoms have their efforts. Forces of loops are counted with what their springs
+   keep.
+ */
 static apl_status book(apl_gen_alpha* m, double h) {
   apl_system* s = m->system;
-  double power[APL_NACCOUNT];
-  const apl_status st = apl_accounts(s->model, s->state, power);
+  double power[NLEDGER];
+  const apl_status st = apl_ledger_given(s->model, s->state, power);
 
   for (int i = 0; i < APL_NACCOUNT; ++i) {
     s->ledger[i] += 0.5 * h * (m->power[i] + power[i]);
@@ -273,6 +279,10 @@ apl_status apl_gen_alpha_step(apl_gen_alpha* m, double t, double h, long* rounds
   memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
   memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
   memcpy(m->vd1, m->vd, sizeof *m->vd * (size_t)s->nv);
+  for (int i = 0; i < s->nintegral; ++i) {
+    m->sum[i] = *apl_system_sum(s, i);
+    m->error[i] = apl_system_sum_rate(s, i);
+  }
   for (int k = 0; k < MOST_ROUNDS && st == APL_OK; ++k) {
     if (k >= LEAST_ROUNDS && moved <= still) break;
     if (k == MOST_ROUNDS - 1) return APL_ERR_INTEGRATOR;

@@ -22,7 +22,8 @@ typedef struct apl_gen_alpha {
   double *tau, *r, *y;    /* [nv] efforts of the caller, residual, A^-1 r                       */
   double *p, *dp, *fed;   /* [npart] forces, their correction, J A^-1 r                         */
   double *delta, *middle; /* [nt], [nq] room                                                    */
-  double power[APL_NACCOUNT]; /* at the start of the step */
+  double *sum, *error;    /* [nintegral] of servos at the start of the step, and their rates    */
+  double power[NLEDGER];  /* at the start of the step; the wrench behind it is not used */
   void* memory;
 } apl_gen_alpha;
 

@@ -43,7 +43,7 @@ bool apl_system_damped(apl_system* s) {
 }
 
 /* q = psi + c q'(q, v) for the velocities in y, rates at the coordinates that are there; bristles
-   alike. Prescribed freedoms stand on their signals. Leaves the state at y. */
+   and sums of servos alike. Prescribed freedoms stand on their signals. Leaves the state at y. */
 static apl_status place(apl_system* s, double t, double c, const double* psi, double* y) {
   const int z = s->nq + s->nv;
 
@@ -54,6 +54,7 @@ static apl_status place(apl_system* s, double t, double c, const double* psi, do
   apl_system_unpack(s, t, y);
   if (st == APL_OK && s->nz > 0) {
     st = apl_implicit_bristles(s, c, psi + z, y + z);
+    apl_system_implicit_sums(s, c, psi + z, y + z);
     apl_system_unpack(s, t, y);
   }
   memcpy(y, apl_q(s->state), sizeof *y * (size_t)s->nq);
@@ -98,7 +99,7 @@ static apl_status begin(double t, double c, const double* psi, double* y, void* 
 
   memcpy(apl_q(twin), apl_q(s->state), sizeof *y * (size_t)s->nq);
   memcpy(apl_v(twin), apl_v(s->state), sizeof *y * (size_t)s->nv);
-  memcpy(apl_aim(twin), apl_aim(s->state), 2 * sizeof *y * (size_t)s->nv);
+  memcpy(apl_aim(twin), apl_aim(s->state), 3 * sizeof *y * (size_t)s->nv);
   if (st == APL_OK) st = apl_factor(s->model, twin, c);
   if (st == APL_OK) st = support(s);
   return st == APL_OK ? apl_implicit_rows(s, c, psi + s->nq + s->nv) : st;

@@ -182,7 +182,6 @@ static apl_status move(apl_moreau* m, double h, const double* lift) {
   for (int i = 0; i < s->nsat && st == APL_OK; ++i)
     s->angle[i] += h * apl_spin(s->state)[i];
   if (st == APL_OK) st = apl_add(s->model, s->state, m->q, m->delta, q);
-  apl_system_sum_errors(s, h);
   for (int i = 0; i < s->nv; ++i) {
     v[i] = m->v[i] + m->free[i] + m->jump[i];
     apl_a(s->state)[i] = (m->free[i] + m->jump[i]) / h;
@@ -213,6 +212,7 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
   if (st == APL_OK) st = contact_motion(m, h, lift, &lifted);
   if (st == APL_OK) st = move(m, h, lifted ? lift : NULL);
   if (st == APL_OK) st = apl_moreau_book(m, t, h, news);
+  apl_system_sum_errors(s, h); /* behind the ledger, which asks what servos gave */
   if (st == APL_OK) apl_system_drive(s, t + h);
   return st;
 }

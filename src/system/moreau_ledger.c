@@ -84,13 +84,16 @@ static void book_joint(apl_moreau* m, const apl_node* n, double h) {
    start and the aim of the end; and F alone where it is cut. */
 static void book_servo(apl_moreau* m, const apl_node* n, double h) {
   apl_system* s = m->system;
-  const double *kp = s->model->par + n->servo, *kd = kp + n->nv, *v1 = apl_v(s->state);
-  const double *aim = s->state->aim, *rate = aim + s->nv;
+  const double *kp = s->model->par + n->servo, *kd = kp + n->nv, *ki = kp + 4 * n->nv;
+  const double *aim = s->state->aim, *rate = aim + s->nv, *sum = rate + s->nv;
+  const double* v1 = apl_v(s->state);
 
   for (int k = 0; k < n->nv; ++k) {
     const int i = n->v0 + k;
     const double v0 = m->v[i], F = m->servo[i];
-    const bool cut = F != kp[k] * (aim[i] - m->q[n->q0 + k]) + kd[k] * (rate[i] - v0);
+    const double want =
+        kp[k] * (aim[i] - m->q[n->q0 + k]) + kd[k] * (rate[i] - v0) + ki[k] * sum[i];
+    const bool cut = F != want;
     const double mean = cut ? F : F - h * kp[k] * v1[i] - kd[k] * (v1[i] - v0);
     s->ledger[APL_ACCOUNT_SERVO] += 0.5 * h * mean * (v0 + v1[i]);
   }

@@ -28,16 +28,13 @@ static void add_held(apl_system* s) {
   }
 }
 
-static int rows_of(apl_set set) {
-  return set == APL_SET_CONE ? 3 : set == APL_SET_DISC ? 2 : 1;
-}
-
 /* A block for contact i, whose three rows have these numbers. first_row[i] is where its normal
    stands, or would. */
 static void add_contact(apl_system* s, int i, apl_set set, const apl_way* way,
                         const double* number) {
   apl_rows* r = &s->rows;
-  const int axis = set == APL_SET_DISC ? 1 : 0, n = rows_of(set), first = apl_rows_add(r, set, n);
+  const int axis = set == APL_SET_DISC ? 1 : 0, n = apl_set_rows(set),
+            first = apl_rows_add(r, set, n);
 
   memcpy(r->way + first, way + axis, sizeof *way * (size_t)n);
   memcpy(r->number + first * ROW_NUMBERS, number + axis * ROW_NUMBERS,

@@ -13,6 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Signals have changed: what they said counts no more. */
+static void forget_signals(apl_system* s) {
+  s->heard_input.t = s->heard_drive.t = s->heard_aim.t = (double)NAN;
+}
+
 /* Servos with an integral part; docs/theory/gaits.md. */
 static void find_integrals(apl_system* s) {
   const apl_model* m = s->model;
@@ -54,6 +59,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->slow_by = calloc((size_t)s->nu + 1, sizeof *s->slow_by);
   s->drive = calloc((size_t)s->nv + 1, sizeof *s->drive);
   s->aim = calloc((size_t)s->nv + 1, sizeof *s->aim);
+  s->heard_input.x = calloc(3 * ((size_t)s->nu + 2 * (size_t)s->nv) + 1, sizeof *s->heard_input.x);
   s->npair = m->npair;
   s->nz = 2 * m->nbristle + m->nintegral;
   s->integral = calloc((size_t)m->nintegral + 1, sizeof *s->integral);
@@ -66,12 +72,16 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->seen =
       calloc((size_t)(s->nq + 2 * s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1, sizeof *s->seen);
   if (s->input == NULL || s->least == NULL || s->drive == NULL || s->aim == NULL ||
-      s->angle == NULL || s->note == NULL || s->held == NULL || s->push == NULL ||
-      s->down == NULL || s->before == NULL || s->seen == NULL || s->integral == NULL ||
-      s->slow_by == NULL || !open_touch(s) || apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
+      s->heard_input.x == NULL || s->angle == NULL || s->note == NULL || s->held == NULL ||
+      s->push == NULL || s->down == NULL || s->before == NULL || s->seen == NULL ||
+      s->integral == NULL || s->slow_by == NULL || !open_touch(s) ||
+      apl_state_new(m, APL_SCALAR, &s->state) != APL_OK) {
     apl_system_free(s);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for a system");
   }
+  s->heard_drive.x = s->heard_input.x + 3 * s->nu;
+  s->heard_aim.x = s->heard_drive.x + 3 * s->nv;
+  forget_signals(s);
   s->greatest = s->least + s->nu;
   s->slow = s->greatest + s->nu;
   for (int i = 0; i < s->nu; ++i) {
@@ -111,6 +121,7 @@ void apl_system_free(apl_system* s) {
   free(s->least);
   free(s->drive);
   free(s->aim);
+  free(s->heard_input.x);
   free(s->integral);
   free(s->slow_by);
   free(s->angle);
@@ -151,6 +162,7 @@ apl_status apl_system_input(apl_system* s, int input, apl_signal* signal, apl_er
   }
   apl_signal_free(s->input[input]);
   s->input[input] = signal;
+  forget_signals(s);
   return APL_OK;
 }
 
@@ -223,6 +235,7 @@ static apl_status add_drive(apl_system* s, drive* list, int* n, drive d, apl_err
     }
   }
   list[(*n)++] = d;
+  forget_signals(s);
   return APL_OK;
 }
 
@@ -468,21 +481,36 @@ static void bristle_rates(apl_system* s, double* rate) {
 }
 
 /* Sums of servos, behind the bristles in y; the state has them with the aims. */
-static double* sum_of(apl_system* s, int i) {
+double* apl_system_sum(apl_system* s, int i) {
   return apl_aim(s->state) + 2 * s->nv + s->integral[i].velocity;
 }
 
+static double error_of(apl_system* s, int i) {
+  const integral* I = &s->integral[i];
+  return apl_aim(s->state)[I->velocity] - apl_q(s->state)[I->coordinate];
+}
+
+/* The error of the servo, zero where its part of the effort would go beyond the largest one. */
 double apl_system_sum_rate(apl_system* s, int i) {
   const integral* I = &s->integral[i];
-  const double e = apl_aim(s->state)[I->velocity] - apl_q(s->state)[I->coordinate];
-  const double part = I->gain * *sum_of(s, i);
+  const double e = error_of(s, i), part = I->gain * *apl_system_sum(s, i);
 
   return (part >= I->most && e > 0.0) || (part <= -I->most && e < 0.0) ? 0.0 : e;
 }
 
 void apl_system_sum_errors(apl_system* s, double h) {
   for (int i = 0; i < s->nintegral; ++i)
-    *sum_of(s, i) += h * apl_system_sum_rate(s, i);
+    *apl_system_sum(s, i) += h * apl_system_sum_rate(s, i);
+}
+
+/* psi + c e, but no farther than to where its part is the largest effort, unless it is there. */
+void apl_system_implicit_sums(apl_system* s, double c, const double* psi, double* z) {
+  for (int i = 0; i < s->nintegral; ++i) {
+    const int at = s->nz - s->nintegral + i;
+    const double e = error_of(s, i), most = s->integral[i].most / s->integral[i].gain;
+    const double to = psi[at] + c * e;
+    z[at] = e > 0.0 ? fmin(to, fmax(psi[at], most)) : fmax(to, fmin(psi[at], -most));
+  }
 }
 
 void apl_system_pack(apl_system* s, double* y) {
@@ -492,7 +520,7 @@ void apl_system_pack(apl_system* s, double* y) {
   memcpy(y + s->nq, apl_v(s->state), sizeof *y * (size_t)s->nv);
   save_bristles(s, z);
   for (int i = 0; i < s->nintegral; ++i)
-    z[s->nz - s->nintegral + i] = *sum_of(s, i);
+    z[s->nz - s->nintegral + i] = *apl_system_sum(s, i);
   memcpy(z + s->nz, s->angle, sizeof *y * (size_t)middle(s));
   for (int i = 0; i < NLEDGER; ++i)
     ledger[i] = s->ledger[s->order[i]];
@@ -514,7 +542,7 @@ void apl_system_unpack(apl_system* s, double t, const double* y) {
   memcpy(v, y + s->nq, sizeof *y * (size_t)s->nv);
   load_bristles(s, z);
   for (int i = 0; i < s->nintegral; ++i)
-    *sum_of(s, i) = z[s->nz - s->nintegral + i];
+    *apl_system_sum(s, i) = z[s->nz - s->nintegral + i];
   memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
   for (int i = 0; i < s->nactive; ++i)
     s->ledger[s->order[i]] = ledger[i];
@@ -522,13 +550,30 @@ void apl_system_unpack(apl_system* s, double t, const double* y) {
   apl_system_drive(s, t);
 }
 
+/* Signals of a list of drives or aims at time t. */
+static const double* hear(const drive* list, int n, double t, heard* h) {
+  for (int i = 0; i < n && h->t != t; ++i)
+    apl_signal_eval(list[i].signal, t, h->x + 3 * i);
+  h->t = t;
+  return h->x;
+}
+
+static const double* hear_inputs(apl_system* s, double t) {
+  heard* h = &s->heard_input;
+
+  for (int i = 0; i < s->nu && h->t != t; ++i) {
+    if (s->input[i] != NULL) apl_signal_eval(s->input[i], t, h->x + 3 * i);
+  }
+  h->t = t;
+  return h->x;
+}
+
 void apl_system_aims(apl_system* s, double t) {
+  const double* x = hear(s->aim, s->naim, t, &s->heard_aim);
   double* aim = apl_aim(s->state);
 
-  for (int i = 0; i < s->naim; ++i) {
+  for (int i = 0; i < s->naim; ++i, x += 3) {
     const drive* d = &s->aim[i];
-    double x[3];
-    apl_signal_eval(d->signal, t, x);
     if (d->coordinate >= 0) aim[d->velocity] = x[0];
     aim[s->nv + d->velocity] = d->coordinate >= 0 ? x[1] : x[0];
   }
@@ -536,12 +581,11 @@ void apl_system_aims(apl_system* s, double t) {
 
 void apl_system_drive(apl_system* s, double t) {
   double *q = apl_q(s->state), *v = apl_v(s->state), *a = apl_a(s->state), *u = apl_u(s->state);
+  const double* x = hear(s->drive, s->ndrive, t, &s->heard_drive);
 
   /* prescribed freedoms follow their signals exactly, whatever was integrated */
-  for (int i = 0; i < s->ndrive; ++i) {
+  for (int i = 0; i < s->ndrive; ++i, x += 3) {
     const drive* d = &s->drive[i];
-    double x[3];
-    apl_signal_eval(d->signal, t, x);
     if (d->coordinate >= 0) q[d->coordinate] = x[0];
     v[d->velocity] = d->coordinate >= 0 ? x[1] : x[0];
     a[d->velocity] = d->coordinate >= 0 ? x[2] : x[1];
@@ -549,12 +593,9 @@ void apl_system_drive(apl_system* s, double t) {
   apl_system_aims(s, t);
   for (int k = 0; k < s->nheld; ++k)
     v[s->held[k]] = 0.0;
+  x = hear_inputs(s, t);
   for (int i = 0; i < s->nu; ++i) {
-    if (s->input[i] != NULL) {
-      double x[3];
-      apl_signal_eval(s->input[i], t, x);
-      u[i] = x[0];
-    }
+    if (s->input[i] != NULL) u[i] = x[3 * i];
     double least = s->least[i], greatest = s->greatest[i];
     if (s->slow[i] != 0.0) {
       /* where it drives, less along a line, nothing at the largest speed: eq. 6 of gaits.md */
@@ -709,6 +750,7 @@ const contact_state* apl_system_look(apl_system* s, int i) {
   contact_state* seen = (contact_state*)(void*)(v + s->nv);
   const size_t nq = sizeof *q * (size_t)s->nq, nv = sizeof *q * (size_t)s->nv;
 
+  if (s->settled && s->viewed) return &seen[i];
   if (!s->fresh || memcmp(q, apl_q(s->state), nq) != 0 || memcmp(v, apl_v(s->state), nv) != 0 ||
       !contacts_as_seen(s, seen)) {
     memcpy(q, apl_q(s->state), nq);
@@ -718,7 +760,19 @@ const contact_state* apl_system_look(apl_system* s, int i) {
     memcpy(seen, apl_state_contact(s->state, 0), sizeof *seen * (size_t)s->npair);
     s->fresh = true;
   }
+  s->viewed = true;
   return &seen[i];
+}
+
+void apl_system_settle(apl_system* s, bool settled) {
+  s->settled = settled;
+  s->viewed = s->held_once = false;
+}
+
+apl_status apl_system_hold_forces(apl_system* s) {
+  if (!s->settled || !s->held_once) s->forces = apl_system_forward(s);
+  s->held_once = true;
+  return s->forces;
 }
 
 /* ---------------------------------------------------------------------------------- audit ---- */

@@ -44,6 +44,13 @@ typedef struct drive {
   apl_signal* signal;
 } drive;
 
+/* What signals say at one time. Drivers ask for a time again and again: each stage of a method, and
+   each look at its end. */
+typedef struct heard {
+  double t;  /* NAN: nothing was asked for yet                                                    */
+  double* x; /* [3 * signals] value, rate and second rate of each                                 */
+} heard;
+
 /* The integral part of a servo: its error e = aim - q summed over time. */
 typedef struct integral {
   int coordinate, velocity;
@@ -63,6 +70,7 @@ struct apl_system {
   int ndrive;
   drive* aim; /* [nv] those of servos                                                       */
   int naim;
+  heard heard_input, heard_drive, heard_aim;
   int nintegral; /* servos that sum their errors over time ...                         */
   struct integral* integral; /* ... [nintegral], behind the bristles in y */
   double path_end; /* where the first path to end ends, and whose it is; infinite: none          */
@@ -78,6 +86,8 @@ struct apl_system {
   int nactive;        /* ... and how many those are                                             */
   double* seen; /* [nq + nv + npair * CONTACT_NUMBERS] what apl_contacts() was last asked for */
   bool fresh;   /* ... and its answers still stand                                          */
+  bool settled, viewed, held_once; /* nothing changes: was looked at, forces were found         */
+  apl_status forces;               /* ... what came of it                                       */
   apl_status looked; /* what failed while an event looked; the driver asks and clears it        */
   double* kept;      /* [nv] room for velocities                                                 */
   double* pull;      /* [npair] what it would take to hold rigid contacts at rest that rise      */
@@ -120,14 +130,16 @@ apl_status apl_system_touch(apl_system* s, double horizon, bool fresh, bool* cha
 /* Prescribed freedoms, held velocities and inputs at time t. */
 void apl_system_drive(apl_system* s, double t);
 
-/* Rate of the sum of integral i: the error of its servo, zero where its part of the effort would go
-   beyond the largest one. */
-double apl_system_sum_rate(apl_system* s, int i);
-
-/* Integral parts of servos over a time step of length h. */
-void apl_system_sum_errors(apl_system* s, double h);
 /* ... of which the aims of servos alone. */
 void apl_system_aims(apl_system* s, double t);
+
+/* The integral part of a servo: its error summed over time, as the state has it; the rate of that
+   sum; all sums over a time step of length h; and sums z = psi + c z' of an implicit step, both of
+   which stand among the nz numbers behind q and v. */
+double* apl_system_sum(apl_system* s, int i);
+double apl_system_sum_rate(apl_system* s, int i);
+void apl_system_sum_errors(apl_system* s, double h);
+void apl_system_implicit_sums(apl_system* s, double c, const double* psi, double* z);
 
 /* loops.c */
 void apl_system_free_loops(apl_system* s);
@@ -137,6 +149,11 @@ void apl_system_book(apl_system* s, apl_account account, double energy, const do
 
 /* Depths, slips and forces of contact i for the present state; a failure is left in `looked`. */
 const contact_state* apl_system_look(apl_system* s, int i);
+
+/* While it is settled q, v and the memory of contacts stay as they are: contacts are looked at, and
+   the forces that hold them are found, once. */
+void apl_system_settle(apl_system* s, bool settled);
+apl_status apl_system_hold_forces(apl_system* s); /* apl_system_forward() */
 
 /* The memory of contact i, to be changed. */
 contact_state* apl_system_memory(apl_system* s, int i);

@@ -189,6 +189,38 @@ class Equilibrium(unittest.TestCase):
         self.good("run", "b.yaml", "--csv", "b.csv")
         self.assertIn("0.25", Path("b.csv").read_text())
 
+    def test_shapes_carry(self):
+        """A ball on a box by the law of Hertz, k D^1.5 = m g: D = (m g/k)^(2/3), omega = sqrt(1.5 k D^0.5/m); from above the
+        box and from within it. Efforts of `inverse` are less by what the box carries. Friction is no lock in modes. Stiffness
+        of shapes is a difference: 1e-7."""
+        mass, k, g = 2.0, 1e5, 9.81
+        depth = (mass * g / k) ** (2 / 3)
+        model = ("appell: 1\nlinks:\n"
+                 f"  - {{name: a, joint: floating, body: {{mass: {mass}, inertia: {{xx: 0.01, yy: 0.01, zz: 0.01}}}}, shapes: [{{type: sphere, radius: 0.1}}]}}\n"
+                 "obstacles: {table: {type: box, size: [1, 1, 0.06], at: [0, 0, -0.03]}}\n"
+                 f"collide: [{{law: {{normal: %s}}, friction: {{law: coulomb, coefficient: 0.3, v0: 1e-3}}}}]\n"
+                 "start: {a.joint.z: %s}\n")
+        hertz = f"hertz, stiffness: {k}"
+        for z in (0.13, 0.0995):
+            Path("b.yaml").write_text(model % (hertz, z))
+            said = json.loads(self.good("equilibrium", "b.yaml", "--json"))
+            self.assertAlmostEqual(said["coordinates"]["a.joint.z"], 0.1 - depth, delta=1e-12)
+            modes = json.loads(self.good("modes", "b.yaml", "--json"))["modes"]
+            self.assertEqual([mode["kind"] for mode in modes[:5]], ["rigid"] * 5)
+            omega = math.sqrt(1.5 * k * math.sqrt(depth) / mass)
+            self.assertAlmostEqual(modes[5]["omega"], omega, delta=1e-7 * omega)
+            self.assertEqual(len(modes), 6)
+        Path("b.yaml").write_text((model % (hertz, 0.1)).replace("floating", "{type: prismatic, axis: z}").replace("a.joint.z", "a.joint.position")
+                                  .replace("collide: [{", "collide: [{neighbours: 0, "))
+        Path("m.csv").write_text("time,a.joint.position\n" + "".join(f"{t},{0.1 - 0.5 * depth}\n" for t in range(5)))
+        self.good("inverse", "b.yaml", "m.csv", "-o", "e.csv")
+        with open("e.csv") as file:
+            rows = [row for row in csv.reader(file) if not row[0].startswith("#")]
+        effort = float(rows[1][rows[0].index("a.joint.position.effort")])
+        self.assertAlmostEqual(effort, mass * g * (1 - 0.5**1.5), delta=1e-9)
+        Path("b.yaml").write_text(model % ("restitution", 0.1))
+        self.bad("contacts of the law restitution push in runs only", "b.yaml")
+
     def test_help(self):
         text = self.good("equilibrium", "--help")
         for word in ("--stable", "--time", "-o, --output", "start: {equilibrium: true}"):

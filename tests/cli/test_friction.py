@@ -205,6 +205,7 @@ class Friction(unittest.TestCase):
                 ("law: coulomb, coefficient: 0.1, v0: 1e-3, backward: -1", "backward must be positive, got -1"),
                 ("law: coulomb, coefficient: 0.1, v0: 1e-3, axes: body", "axes"),
                 ("law: coupled, coefficient: 0.1", "needs `v0`"),
+                ("law: lugre, coefficient: 0.1, stribeck-speed: 0.1, bristle-stiffness: 100, across: 1", "lugre has one coefficient"),
                 ("law: lugre, coefficient: 0.1, stribeck-speed: 0.1, bristle-stiffness: 100, left: 1", "lugre has one coefficient")):
             self.assertIn(sentence, self.refused(puck(friction, "to: 1")), friction)
         self.assertIn("a load presses", self.refused(puck("law: none", "to: 1").replace("load: ", "load: -")))

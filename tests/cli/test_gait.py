@@ -64,12 +64,30 @@ class Gait(unittest.TestCase):
         with tempfile.TemporaryDirectory() as home:
             out = Path(home) / "r.csv"
             done = appell("gait", SNAKE, "--stiff", "--to", 0.1, "--set", "gaits.0.waves=4", "-o", out)
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(done.returncode, 0, done.stderr)
             first = rows(out)[0]
         names = ("first", "second", "third", "fourth", "fifth")
         self.assertEqual([first["support." + name] for name in names], [1, 5, 9, 13, 17])
         load = sum(first["normal." + name] for name in names)
         self.assertAlmostEqual(load + 1.6 * (-9.81), 0.0, delta=0.3)  # the wave starts with an acceleration
+
+    def test_warnings(self):
+        """What a body on the ground could not do is told: on stderr, and in the JSON."""
+        def said(*words):
+            done = appell("gait", SNAKE, "--json", *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            lines = json.loads(done.stdout)["warnings"]
+            self.assertEqual(done.stderr, "".join(f"{SNAKE}: warning: {line}\n" for line in lines))
+            return " ".join(lines)
+
+        self.assertEqual(said(), "")
+        # two links to a wave: their distance changes with the wave
+        self.assertIn("not both can stick", said("--set", "gaits.0.waves=8"))
+        self.assertNotIn("not both can stick", said("--set", "gaits.0.waves=8", "--friction", "slide"))
+        # tan 20 deg = 0.364 and more
+        self.assertIn("of the friction there is: take --friction slide", said("--slope", 20))
+        # so steep that the centre of mass, some 40 mm high, leans over the lower support
+        self.assertIn("would have to pull", said("--slope", 80))
 
     def test_refusals(self):
         for words, code, sentence in (((SNAKE, "--set", "gaits.0.waves=1"), 1, "fewer than two supports"),

@@ -170,6 +170,35 @@ class Snake(unittest.TestCase):
             self.assertAlmostEqual(rows[-1][name], exact[-1][name], delta=1e-3)
         self.assertGreater(max(abs(row["r4.bend-y"]) for row in rows), 0.1)  # rad: they do bend
 
+    def test_pegs_push_it_forward(self):
+        """Among pegs it advances along x by most of a wave in 4 s; without them (they do not touch) it stays where it is: friction of the
+        table is the same in all directions."""
+        _, rows = self.ship("snake-pegs.yaml", "--to", "4")
+        _, alone = self.ship("snake-pegs.yaml", "--to", "4", "--set", "collide.pegs.with=peg14")
+        moved = rows[-1]["l1.joint.x"] - rows[0]["l1.joint.x"]
+        stays = alone[-1]["l1.joint.x"] - alone[0]["l1.joint.x"]
+        self.assertGreater(abs(moved), 0.25)
+        self.assertLess(abs(stays), 0.2 * abs(moved))
+
+    def test_a_gripper_holds_by_friction(self):
+        """From 2.5 s on the palm stands still, 0.15 m up: two pads of 12 N and mu 0.6 hold 14.4 N, the ball weighs 4.905 N and does not
+        creep (1e-9 m in 1.5 s). With mu 0.2 they hold 4.8 N: it falls."""
+        _, rows = self.ship("gripper.yaml")
+        hold = [row for row in rows if row["time"] > 2.49]
+        self.assertAlmostEqual(hold[0]["ball.joint.z"], 0.2, delta=1e-4)
+        self.assertLess(max(abs(row["ball.joint.z"] - hold[0]["ball.joint.z"]) for row in hold), 1e-9)
+        weight = sum(hold[-1][name] for name in hold[-1] if name.startswith("touch.") and name.endswith(".force.z"))
+        self.assertAlmostEqual(weight, -0.5 * G, delta=1e-6)  # on the pads, which are the first ones
+        _, rows = self.ship("gripper.yaml", "--set", "collide.0.friction.coefficient=0.2")
+        self.assertLess(rows[-1]["ball.joint.z"], 0.06)
+
+    def test_a_climber_goes_up_the_pipe(self):
+        """Six strokes of 40 mm. The way is counted in space, for there is no ground. What it takes is the weight lifted: cost of transport 1."""
+        said, rows = self.ship("pipe-climber.yaml")
+        self.assertAlmostEqual(rows[-1]["rear.joint.z"] - rows[0]["rear.joint.z"], 6 * 40e-3, delta=1e-4)
+        self.assertAlmostEqual(said["distance"], 6 * 40e-3, delta=1e-4)
+        self.assertAlmostEqual(said["cost_of_transport"], 1.0, delta=0.01)
+
     # ------------------------------------------------------------------------------------------ metrics
 
     def test_metrics_are_those_of_the_rows(self):

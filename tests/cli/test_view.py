@@ -122,6 +122,19 @@ class View(unittest.TestCase):
                     a, b = (place(end, frame) for end in c["ends"])
                     self.assertLess(math.dist(a, b), 2e-6, c["name"])
 
+    def test_arcs_touch_on_their_links(self):
+        """A page finds the place of an arc from its radius and half angle; its centre, far above the body, has no trail."""
+        self.assertEqual(call("run", MODELS / "paper-snake-curved.yaml", "--to", "0.02", "--html", self.folder / "page.html").returncode, 0)
+        data = data_of(self.folder / "page.html")
+        arrows = [a for a in data["arrows"] if a["kind"] == "contact"]
+        self.assertEqual(len(arrows), 16)
+        for arrow in arrows:
+            self.assertEqual(arrow["shift"], [0, 0, 0])
+            self.assertAlmostEqual(arrow["arc"][0], 0.251212771230667, delta=1e-12)
+            self.assertAlmostEqual(arrow["arc"][1], 0.200372576628115, delta=1e-12)
+            self.assertFalse(data["ports"][arrow["port"]]["trail"])
+        self.assertTrue(all(p["trail"] for p in data["ports"] if p["name"].endswith(".end")))
+
     def test_comments_are_no_settings(self):
         # an author's comment that looks like a setting; of two settings of one place the later one wins
         (self.folder / "cart.yaml").write_text(CART.replace("inputs:", "# --set base.body.mass=1 is lighter\ninputs:"))

@@ -1,5 +1,5 @@
-/* fuzz_model.c: model text -> tree, spec, model, started and driven system, accelerations; and the
-   writer, whose text must be read again. */
+/* fuzz_model.c: model text -> tree, spec, model, started and driven system, shapes that touch,
+   accelerations; and the writer, whose text must be read again. */
 #include "fuzz.h"
 
 #include <appell/appell.h>
@@ -35,8 +35,10 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (apl_file_parse((const char*)exact, size, NULL, &file, &report) == APL_OK &&
       apl_file_model(file, &model, &report) == APL_OK) {
     write_again(file);
-    if (apl_file_system(file, model, 0, &system, &report) == APL_OK)
+    if (apl_file_system(file, model, 0, &system, &report) == APL_OK) {
+      (void)apl_touch_shapes(model, apl_system_state(system));
       (void)apl_forward(model, apl_system_state(system));
+    }
   }
   apl_system_free(system);
   apl_model_free(model);

@@ -337,6 +337,29 @@ static void other_snakes(void** state) {
   }
 }
 
+/* Seventeen supports in line: the two on either side of the centre of mass carry, both of them. A
+   wave of three links is bent little, so that supports are equally spaced to a thousandth. */
+static void many_waves(void** state) {
+  (void)state;
+  snake s = snake_paper();
+  apl_support_options o = apl_support_options_default();
+  s.links = 48;
+  s.waves = 16;
+  s.winding = 0.1;
+  o.every = 0.1;
+  crawl c = crawl_open(&s, &o);
+  for (int i = 0; i < apl_support_nrow(c.support); ++i) {
+    const apl_support_row* row = row_of(&c, i);
+    near_context("row %d", i);
+    for (int k = 0; k < 2; ++k)
+      CHECK_TRUE(row->normal[k] > -1e-3 * 48 * 0.1 * 9.81, "support %d pulls with %g N",
+                 row->support[k], -row->normal[k]);
+    CHECK_TRUE(row->support[0] > 49 / 2 - 4 && row->support[1] < 49 / 2 + 6, "on %d and %d",
+               row->support[0], row->support[1]);
+  }
+  crawl_close(&c);
+}
+
 /* Beyond the cone it slides down, with (sin - mu cos) g: 20 deg and mu = 0.3. */
 static void slides_down(void** state) {
   (void)state;
@@ -356,29 +379,35 @@ static void slides_down(void** state) {
   crawl_close(&c);
 }
 
-static void expect_refusal(const snake* s, const char* word) {
+static void expect_refusal_of(const snake* s, const apl_support_options* o, const char* word) {
   static char text[40000];
   apl_file* file;
   apl_model* model;
   apl_system* system;
   apl_support* support;
   apl_error err = {0};
-  apl_support_options o = apl_support_options_default();
 
   snake_write(s, text, sizeof text);
   text_load(text, &file, &model);
   CHECK_OK(apl_file_system(file, model, 0, &system, NULL));
-  o.waves = apl_file_waves(file);
-  CHECK_TRUE(apl_support_new(system, &o, &support, &err) != APL_OK, "accepted");
+  CHECK_TRUE(apl_support_new(system, o, &support, &err) != APL_OK, "accepted");
   CHECK_TRUE(strstr(err.text, word) != NULL, "'%s' is not in: %s", word, err.text);
   apl_system_free(system);
   apl_model_free(model);
   apl_file_free(file);
 }
 
+/* ... with as many waves as the gait says */
+static void expect_refusal(const snake* s, const char* word) {
+  apl_support_options o = apl_support_options_default();
+  o.waves = s->waves;
+  expect_refusal_of(s, &o, word);
+}
+
 static void refusals(void** state) {
   (void)state;
   snake s = snake_paper();
+  apl_support_options o = apl_support_options_default();
 
   s.waves = 1;
   expect_refusal(&s, "fewer than two supports");
@@ -387,6 +416,12 @@ static void refusals(void** state) {
   s.waves = 2.3;
   s.radius = 0.3;
   expect_refusal(&s, "whole number of links");
+  o.waves = 9;
+  s = snake_paper();
+  expect_refusal_of(&s, &o, "9 waves do not fit on 16 links");
+  s.waves = o.waves = 8;
+  o.stiff = true;
+  expect_refusal_of(&s, &o, "9 supports are in line, and at most 8");
 }
 
 int main(void) {
@@ -396,8 +431,8 @@ int main(void) {
       cmocka_unit_test(switches),         cmocka_unit_test(three_contacts),
       cmocka_unit_test(curved_links),     cmocka_unit_test(steps),
       cmocka_unit_test(statics),          cmocka_unit_test(friction_that_holds),
-      cmocka_unit_test(other_snakes),     cmocka_unit_test(slides_down),
-      cmocka_unit_test(refusals),
+      cmocka_unit_test(other_snakes),     cmocka_unit_test(many_waves),
+      cmocka_unit_test(slides_down),      cmocka_unit_test(refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,16 @@ class Include(unittest.TestCase):
         self.assertEqual(model.inputs, ("left_motor", "left_line", "right_motor", "right_line"))
         self.assertEqual(model.tendons, ("left_line", "right_line"))
 
+    def test_parts_with_loops_signals_and_shapes(self):
+        """Ends of loops and of ramps are no files; parts of signals, to any depth, and entries of `collide` are names of
+        the part, so that one with all of them can be included twice."""
+        model = load("hands.yaml")
+        self.assertEqual(model.inputs, ("left_motor", "right_motor"))
+        self.assertEqual([c for c in model.contacts if c.endswith("touch.1")], ["left_touch.1", "right_touch.1"])
+        system = model.system()
+        system.run()
+        self.assertAlmostEqual(system.state.u[1], 0.1 + 2 * 0.1, 12)
+
     def test_start(self):
         """Starts of the parts are taken over; the file that includes them knows better."""
         state = load("walker.yaml").state()

@@ -341,6 +341,11 @@ static void refusals(void** state) {
   expect(", prescribed: true, limits: {lower: -30 deg, upper: 30 deg}",
          "gaits: [{type: wave, joints: [b], amplitude: 0.4, frequency: 1, step: 1, offset: 0.2}]\n",
          "its range is");
+  /* three links: 1.6 waves on them look like 1.4 that run the other way */
+  expect(p,
+         "gaits: [{type: serpenoid, joints: [b, c], winding: 1, waves: 1.6, length: 1, travel: {"
+         "sine: {amplitude: 1, frequency: 1}}}]\n",
+         "1.6 waves do not fit on 3 links");
   expect(p,
          "gaits: [{type: serpenoid, joints: [b, c], winding: 1, waves: 0, length: 1, travel: {"
          "travel: {speed: 1, to: 1}}}]\n",

@@ -247,6 +247,35 @@ static void test_pipe(void** state) {
   }
 }
 
+/* Corners of a box touch a pipe as they come: inside it, and when they have gone into its wall. */
+static void test_box_in_pipe(void** state) {
+  const solid pipe = {SOLID_PIPE, {1.0, 3.0, 0.0}};
+  rng r = rng_seed(16);
+  int in = 0, out = 0;
+
+  (void)state;
+  for (int k = 0; k < 40; ++k) {
+    const solid a = any_solid(&r, SOLID_BOX);
+    const pose B = any_pose(&r, 1.0);
+    pose A = any_pose(&r, 0.5);
+    touch_point t[TOUCH_MOST];
+    near_context("box in pipe %d", k);
+    A.p = add(B.p, mul(B.R, A.p));
+    apl_touch_measure(&a, &A, &pipe, &B, t);
+    for (int i = 0; i < 8; ++i) {
+      const vec3 corner = {i & 1 ? a.size[0] : -a.size[0], i & 2 ? a.size[1] : -a.size[1],
+                           i & 4 ? a.size[2] : -a.size[2]};
+      const vec3 u = mul_t(B.R, sub(add(A.p, mul(A.R, corner)), B.p));
+      const double depth = hypot(u.x, u.y) - 1.0;
+      if (depth > 1.0) continue; /* it has gone through */
+      CHECK_NEAR(t[i].depth, depth, 1e-12);
+      in += depth < 0.0;
+      out += depth > 0.0;
+    }
+  }
+  CHECK_TRUE(in > 30 && out > 30, "few of a kind: %d and %d", in, out);
+}
+
 /* Turned by the rotation vector w, which is small: second order in w is kept. */
 static pose moved(pose X, vec3 v, vec3 w, double e) {
   const vec3 u = scale(e, w);
@@ -421,10 +450,11 @@ static void test_axes(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_distances),     cmocka_unit_test(test_pipe),
-      cmocka_unit_test(test_rates),         cmocka_unit_test(test_side_by_side),
-      cmocka_unit_test(test_stacked_boxes), cmocka_unit_test(test_table),
-      cmocka_unit_test(test_bounds),        cmocka_unit_test(test_axes),
+      cmocka_unit_test(test_distances),    cmocka_unit_test(test_pipe),
+      cmocka_unit_test(test_box_in_pipe),  cmocka_unit_test(test_rates),
+      cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_stacked_boxes),
+      cmocka_unit_test(test_table),        cmocka_unit_test(test_bounds),
+      cmocka_unit_test(test_axes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

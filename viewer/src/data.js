@@ -144,6 +144,7 @@ function arrow(a, what, nport) {
     at,
     offset: vector(a.offset ?? [0, 0, 0], 3, `The offset of ${what}`),
     shift: vector(a.shift ?? [0, 0, 0], 3, `The shift of ${what}`),
+    arc: a.arc === undefined ? null : vector(a.arc, 2, `The arc of ${what}`),
   };
 }
 

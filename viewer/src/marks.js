@@ -79,6 +79,13 @@ function componentsOf(run, arrow) {
   return columns.some((c) => c === undefined) || columns.every((c) => c === null) ? null : columns;
 }
 
+// Where an arc in the x-z plane of a port touches a plane with this normal, in the axes of the port: as far as its ends.
+function onArc([radius, half], turn, normal) {
+  const n = new Vector3(...normal).applyQuaternion(turn.clone().invert());
+  const angle = Math.max(-half, Math.min(half, Math.atan2(n.x, n.z)));
+  return new Vector3(-radius * Math.sin(angle), 0, -radius * Math.cos(angle));
+}
+
 // All arrows of one kind share a scale: the largest force of the run is a fifth of the robot.
 export function arrowsLayer(run, kind, size, radius, colour) {
   const arrows = run.arrows.filter((a) => a.kind === kind).flatMap((a) => {
@@ -112,7 +119,9 @@ export function arrowsLayer(run, kind, size, radius, colour) {
         if (a.at) from.set(...a.at.map((name) => where.value(name)));
         else {
           turn.copy(where.turn(a.port));
-          from.fromArray(a.offset).applyQuaternion(turn).add(where.position(a.port));
+          from.fromArray(a.offset);
+          if (a.arc) from.add(onArc(a.arc, turn, a.axes[0]));
+          from.applyQuaternion(turn).add(where.position(a.port));
         }
         from.x += a.shift[0];
         from.y += a.shift[1];
