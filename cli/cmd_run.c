@@ -311,7 +311,10 @@ static void tell(const cli_args* args, const apl_recorder* rec, const apl_file* 
   }
   fprintf(to, "%s: %.6g s in %.3f s, %ld steps, %ld evaluations, ",
           name[0] != '\0' ? name : args->file[0], r->t, took, r->steps, r->evaluations);
-  if (r->audited) fprintf(to, "ledger error %.2e of %.4g J, ", r->relative, r->scale);
+  if (r->audited) {
+    fprintf(to, "ledger error %.2e of %.4g J%s, ", r->relative, r->scale,
+            r->discretisation ? " (discretisation)" : "");
+  }
   if (!r->audited) fprintf(to, "ledger not audited, ");
   if (r->has_momentum) fprintf(to, "momentum %.2e\n", r->momentum);
   if (!r->has_momentum) fprintf(to, "momentum not audited\n");

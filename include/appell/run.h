@@ -283,12 +283,14 @@ typedef struct apl_run_report {
   double opened_from, opened_to; /* the outputs between which the energy error grew most [s] */
   int opened_account;            /* what flowed most there, -1: nothing                      */
 
-  /* integrator moreau; its ledger error is the error of its steps */
+  bool discretisation; /* integrator moreau: `error` is what its steps leave of the balance       */
   double contact_residual; /* largest of the solver, relative                                     */
   long contact_rough;      /* steps whose forces are less exact than its tolerance                */
+  long contact_shared;     /* steps that were looked at (by time steps every 16th) in which the
+                              forces of contacts were one choice among several                   */
   double contact_gain;     /* largest energy that restitution gave in a step [J], and when        */
   double contact_gain_at;
-  double contact_stiffest; /* largest h sqrt(k/m) of compliant contacts; above 1 their bounce is
+  double contact_stiffest; /* largest h sqrt(k/m) of contacts and stops; above 1 their bounce is
                               that of the step, not of the law */
 
   bool undamped; /* integrator stiff, and nothing in the model damps: dop853 does better          */

@@ -1,6 +1,8 @@
 /* rows.c: see rows.h. */
 #include "couple/rows.h"
 
+#include "couple/kernel.h"
+
 #include "appell/rows.h"
 
 #include <math.h>
@@ -13,6 +15,8 @@ static void layout(apl_rows* r, int most, apl_arena* a) {
 #define TAKE(p, count) ((p) = apl_arena_take(a, sizeof *(p) * (count)))
   TAKE(r->way, n);
   TAKE(r->number, n * ROW_NUMBERS);
+  TAKE(r->broad, n);
+  TAKE(r->J, n * nv);
   TAKE(r->block, n);
   TAKE(r->z, n * nv);
   TAKE(r->W, n * n);
@@ -56,7 +60,7 @@ void apl_rows_free(apl_rows* r) {
 }
 
 void apl_rows_clear(apl_rows* r) {
-  r->n = r->nblock = r->nequal = 0;
+  r->n = r->nblock = r->nequal = r->nbroad = 0;
 }
 
 int apl_rows_add(apl_rows* r, apl_set set, int count) {
@@ -71,6 +75,14 @@ int apl_rows_add(apl_rows* r, apl_set set, int count) {
   return first;
 }
 
+int apl_rows_add_broad(apl_rows* r, apl_set set, double** J) {
+  const int at = apl_rows_add(r, set, 1);
+
+  *J = r->J + r->nbroad * r->nv;
+  r->broad[r->nbroad++] = at;
+  return at;
+}
+
 /* Rows whose forces act as their velocities are measured. */
 static void complete_forces(apl_rows* r) {
   for (int i = 0; i < r->n; ++i) {
@@ -82,13 +94,37 @@ static void complete_forces(apl_rows* r) {
   }
 }
 
+/* Broad rows need a whole solution x = A^-1 J^T each: it meets rows with ways by its innovations,
+   and other broad rows by their vectors. */
+static apl_status broad_inertia(apl_rows* r, const apl_model* m, apl_state* s) {
+  const int n = r->n, nv = r->nv;
+  double* x = r->z_in; /* room: forces of these lists act as velocities are measured */
+  apl_status st = APL_OK;
+
+  for (int b = 0; b < r->nbroad && st == APL_OK; ++b) {
+    const int i = r->broad[b];
+    double *z = r->z + i * nv, *along = r->column;
+    memset(x, 0, sizeof *x * (size_t)nv);
+    apl_push_clear(m, s);
+    st = apl_push_solve(m, s, r->J + b * nv, x, NULL);
+    memcpy(z, apl_innovations(s), sizeof *z * (size_t)nv);
+    if (st == APL_OK) st = apl_push_along(m, s, r->way, r->z, n, along);
+    for (int c = 0; c < r->nbroad; ++c)
+      along[r->broad[c]] = kernel_dot(r->J + c * nv, x, nv);
+    for (int j = 0; j < n; ++j)
+      r->W[i * n + j] = r->W[j * n + i] = along[j];
+  }
+  return st;
+}
+
 apl_status apl_rows_inertia(apl_rows* r, const apl_model* m, apl_state* s, bool skewed) {
   const apl_ways out = {r->way, r->z, r->n}, in = {r->way, r->z_in, r->n};
   apl_status st = apl_ways_halve(m, s, r->way, r->number, r->n, r->z);
 
   if (skewed) complete_forces(r);
   if (skewed && st == APL_OK) st = apl_ways_halve(m, s, r->way, r->in, r->n, r->z_in);
-  return st == APL_OK ? apl_ways_inertia(m, s, &out, skewed ? &in : NULL, r->W, r->n) : st;
+  if (st == APL_OK) st = apl_ways_inertia(m, s, &out, skewed ? &in : NULL, r->W, r->n);
+  return st == APL_OK && r->nbroad > 0 ? broad_inertia(r, m, s) : st;
 }
 
 /* The rows a contact has: their load may be shared, that of other rows follows from what they hold.
@@ -107,6 +143,13 @@ static void soften(apl_rows* r, double softness) {
   }
 }
 
+static apl_cone_options options_of(const apl_rows* r) {
+  apl_cone_options o = apl_cone_defaults();
+
+  if (r->tolerance != 0.0) o.tolerance = o.rough = r->tolerance;
+  return o;
+}
+
 /* Where several shares of a load are possible, W is singular, or nearly so (a box on four corners
    that is tilted by 1e-6), and forces are not unique, or without bound. Contacts that are equally
    soft, W + d diag(W), share a load in one way only. Further rounds,
@@ -119,13 +162,13 @@ static void soften(apl_rows* r, double softness) {
 static apl_cone_result share_loads(apl_rows* r, const apl_cone_problem* problem, bool warm) {
   enum { MOST_ROUNDS = 12 };
   const double softness = 1e-2;
-  apl_cone_options o = apl_cone_defaults();
+  apl_cone_options o = options_of(r);
   double* q = r->in; /* as it is given */
   apl_cone_result result = {0};
 
   memcpy(q, r->q, sizeof *q * (size_t)r->n);
   soften(r, softness);
-  o.tolerance = 1e-12;
+  if (r->tolerance == 0.0) o.tolerance = 1e-12;
   o.warm = warm;
   for (int k = 0; k <= MOST_ROUNDS; ++k) {
     double size = 0.0, change = 0.0;
@@ -156,9 +199,10 @@ static apl_cone_result solve_cones(apl_rows* r, bool symmetric, bool warm, bool 
                                     .W = r->W,
                                     .q = r->q,
                                     .block = r->block};
-  apl_cone_options o = apl_cone_defaults();
+  apl_cone_options o = options_of(r);
 
   o.warm = warm;
+  o.unique = share || r->asks;
   for (int i = 0; i < r->n; ++i)
     r->diagonal[i] = r->W[i * r->n + i];
   if (warm && share && r->shared) return share_loads(r, &problem, true);
@@ -243,5 +287,10 @@ apl_status apl_rows_spread(const apl_rows* r, const apl_model* m, apl_state* s, 
   const apl_ways ways = {r->way, r->z, r->n};
   const apl_status st = apl_ways_combine(m, s, &ways, r->r, z);
 
+  for (int b = 0; b < r->nbroad; ++b) {
+    const int i = r->broad[b];
+    for (int k = 0; k < r->nv; ++k)
+      z[k] += r->z[i * r->nv + k] * r->r[i];
+  }
   return st == APL_OK ? apl_spread(m, s, z, a, effort) : st;
 }

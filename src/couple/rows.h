@@ -17,6 +17,9 @@ typedef struct apl_rows {
   int nblock; /* blocks in the list                                                              */
   apl_way* way;
   double* number; /* [n * ROW_NUMBERS] what a unit of force does                                 */
+  int nbroad;     /* rows that are vectors over all velocities, as those of tendons are ...      */
+  int* broad;     /* [nbroad] ... which ...                                                      */
+  double* J;      /* [nbroad * nv] ... and what a unit of force does there                       */
   apl_cone_block* block;
   double* z; /* [n * nv] half solutions                                                         */
   double* W; /* [n * n]                                                                         */
@@ -27,9 +30,11 @@ typedef struct apl_rows {
   double* in; /* [n * ROW_NUMBERS] numbers of forces, where they differ from those of velocities: a
                  contact that slides rubs as much as it presses                                  */
   double* z_in; /* [n * nv] their half solutions                                                 */
-  bool shared;  /* forces of the last problem were not unique                                     */
-  int nequal;   /* this many rows at the end are equalities, which are eliminated before the solver
-                   sees the others: they may depend on each other                                  */
+  double tolerance; /* of the solver, which fails above it; 0: its own                           */
+  bool asks;   /* whether forces are unique is wanted although nobody shares them               */
+  bool shared; /* forces of the last problem were not unique                                     */
+  int nequal;  /* this many rows at the end are equalities, which are eliminated before the solver
+                  sees the others: they may depend on each other                                  */
   apl_equal equal; /* their factors                                                              */
   double *part, *answer;  /* [n * n] W between them, and what the others make them do             */
   double *rest, *rest_q;  /* [n * n], [n] the problem of the others                               */
@@ -48,6 +53,9 @@ void apl_rows_clear(apl_rows* rows);
 /* A block of `count` rows behind the others; returns its first row. The provider fills way, number,
    q and the numbers of the block. */
 int apl_rows_add(apl_rows* rows, apl_set set, int count);
+
+/* A block of one row that acts on all velocities; returns the row. The provider fills J[nv]. */
+int apl_rows_add_broad(apl_rows* rows, apl_set set, double** J);
 
 /* The last `count` rows are equalities, of blocks APL_SET_FREE. */
 void apl_rows_equate(apl_rows* rows, int count);

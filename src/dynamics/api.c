@@ -322,6 +322,10 @@ void apl_loops_springs(apl_state* s, bool on) {
   s->springs = on;
 }
 
+void apl_parts_are_rows(apl_state* s, bool on) {
+  s->apart = on;
+}
+
 apl_status apl_loops(const apl_model* m, apl_state* s) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->loop_rows(m, s);
 }
@@ -361,6 +365,10 @@ apl_status apl_momentum(const apl_model* m, apl_state* s, double* momentum) {
 
 apl_status apl_center(const apl_model* m, apl_state* s, double* center) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->center(m, s, center);
+}
+
+apl_status apl_center_placed(const apl_model* m, apl_state* s, double* center) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->center_placed(m, s, center);
 }
 
 apl_status apl_regressor(const apl_model* m, apl_state* s, double* Y) {

@@ -55,6 +55,15 @@ static inline real stop_force(real p, real rate, real k, real c, real* lost) {
   return F;
 }
 
+static bool stop_is_row(const apl_model* m, int node) {
+  return m->node[node].stop != 0 && joint_ops_of[m->node[node].joint]->pull == NULL;
+}
+
+/* Does a driver push it? Then nothing here does. */
+static inline bool stop_is_apart(const state* s, const apl_node* n) {
+  return s->head.apart && joint_ops_of[n->joint]->pull == NULL;
+}
+
 static void passive_stops(const state* s, const apl_node* n, const real* rate, passive* out) {
   const real *lower = s->par + n->stop, *upper = lower + n->nt;
   const real k = upper[n->nt], c = upper[n->nt + 1];
@@ -112,7 +121,7 @@ static void passive_forces(const state* s, const apl_node* n, const joint_in* in
       out->f[k] -= s->par[n->spring + k] * out->delta[k];
   }
   if (n->stop != 0 || n->slaved) joint_rate(n, in, rate);
-  if (n->stop != 0) passive_stops(s, n, rate, out);
+  if (n->stop != 0 && !stop_is_apart(s, n)) passive_stops(s, n, rate, out);
   for (int k = 0; n->damper != 0 && k < (n->slaved ? n->nt : n->nv); ++k) {
     const real u = n->slaved ? rate[k] : v[k], d = s->par[n->damper + k] * u;
     real* force = n->slaved ? out->f : out->g;

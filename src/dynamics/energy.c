@@ -107,13 +107,12 @@ static apl_status momentum(const apl_model* m, apl_state* head, double* out) {
   return finite_status((const real*)(const void*)out, 6);
 }
 
-static apl_status center(const apl_model* m, apl_state* head, double* out) {
+/* After positions() and velocities(). */
+static apl_status center_placed(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
   vec3 sum = vec3_zero();
   real mass = real_of(0.0);
 
-  positions(m, s);
-  velocities(m, s);
   for (int f = 0; f < m->nframe; ++f) {
     const rigid_inertia I = par_inertia(s, m->frame[f].inertia);
     sum = add(sum, add(scale(I.m, s->X[f].p), mul(s->X[f].R, I.h)));
@@ -132,4 +131,12 @@ static apl_status center(const apl_model* m, apl_state* head, double* out) {
   sum = scale(1.0 / mass, sum);
   memcpy(out, &sum, sizeof sum);
   return finite_status((const real*)(const void*)out, 3);
+}
+
+static apl_status center(const apl_model* m, apl_state* head, double* out) {
+  state* s = hot(head);
+
+  positions(m, s);
+  velocities(m, s);
+  return center_placed(m, head, out);
 }

@@ -54,6 +54,7 @@ typedef struct apl_passes {
   apl_status (*ledger_given)(const apl_model* m, apl_state* s, double* out);
   apl_status (*momentum)(const apl_model* m, apl_state* s, double* momentum);
   apl_status (*center)(const apl_model* m, apl_state* s, double* center);
+  apl_status (*center_placed)(const apl_model* m, apl_state* s, double* center);
   apl_status (*regressor)(const apl_model* m, apl_state* s, double* Y);
   apl_status (*denoc_inverse)(const apl_model* m, apl_state* s);
   apl_status (*denoc_forward)(const apl_model* m, apl_state* s);
@@ -77,10 +78,13 @@ typedef struct apl_passes {
                               const double* number, int n, double* J);
   apl_status (*tendon_jacobian)(const apl_model* m, apl_state* s, double* J);
   apl_status (*frames_move)(const apl_model* m, apl_state* s, bool accelerations);
+  apl_status (*frames_speed)(const apl_model* m, apl_state* s);
+  bool (*stop_is_row)(const apl_model* m, int node);
   void (*frame_motion)(apl_state* s, int frame, double* X, double* V, double* A);
   void (*push_clear)(const apl_model* m, apl_state* s);
   void (*push_add)(const apl_model* m, apl_state* s, const apl_way* way, const double* number,
                    const double* p, int n);
+  const double* (*innovations)(apl_state* s); /* of the last push_solve() */
   apl_status (*push_solve)(const apl_model* m, apl_state* s, const double* tau, double* a,
                            double* effort);
   apl_status (*spread)(const apl_model* m, apl_state* s, const double* z, double* a,
@@ -108,6 +112,13 @@ extern const apl_passes apl_passes_complex;
 #ifdef APL_HAVE_AVX2
 extern const apl_passes apl_passes_lanes_avx2;
 #endif
+
+/* Stops and elastic tendons become rows of a driver, and passes leave them out; `stop_is_row` says
+   of which nodes the stops can: those whose coordinates have velocities as their rates. */
+void apl_parts_are_rows(apl_state* state, bool on);
+
+/* The centre of mass where the last pass has placed the frames. */
+apl_status apl_center_placed(const apl_model* model, apl_state* state, double* center);
 
 /* What a ledger integrates, from what apl_forward() of the same state has just left behind, which
    is nearly free: powers [APL_NACCOUNT], then the wrench from outside [6] as apl_external() has it.
@@ -139,6 +150,7 @@ struct apl_state {
   int trouble;  /* link that made the last pass fail, -1                                       */
   int nload;    /* ports with a wrench on them                                                 */
   int springs;  /* rows of loops push by themselves                                            */
+  int apart;    /* stops and elastic tendons are rows of a driver: passes leave them out       */
   int factored; /* FACTORED_*                                                                  */
   double *q, *v, *a, *tau, *u, *aim, *servo, *spin, *contact, *row;
   struct contact_touch* touch; /* [nslot]                                                        */

@@ -14,6 +14,13 @@ static apl_status frames_move(const apl_model* m, apl_state* head, bool accelera
   return finite_status((const real*)(const void*)s->V, 6 * m->nframe);
 }
 
+static apl_status frames_speed(const apl_model* m, apl_state* head) {
+  state* s = hot(head);
+
+  velocities(m, s);
+  return finite_status((const real*)(const void*)s->V, 6 * m->nframe);
+}
+
 /* A frame's acceleration with gravity put back. */
 HOT_INLINE accel true_acceleration(const state* s, int f) {
   const accel A = s->A[f];

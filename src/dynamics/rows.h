@@ -52,6 +52,9 @@ apl_status apl_ways_combine(const apl_model* model, apl_state* state, const apl_
    true twists only where something asked for them. */
 apl_status apl_frames_move(const apl_model* model, apl_state* state, bool accelerations);
 
+/* Twists for the present v of frames that stand where the last pass has placed them. */
+apl_status apl_frames_speed(const apl_model* model, apl_state* state);
+
 /* Pose X[12] in the world, twist V[6] and acceleration A[6] (angular; of the origin) of a frame in
    its own axes; each may be NULL. */
 apl_status apl_frame_motion(const apl_model* model, apl_state* state, int frame, double* X,
@@ -80,3 +83,6 @@ apl_status apl_push_along(const apl_model* model, apl_state* state, const apl_wa
                           const double* z, int n, double* out);
 apl_status apl_push_solve(const apl_model* model, apl_state* state, const double* tau, double* a,
                           double* effort);
+
+/* Innovations z[nv] of the last apl_push_solve(). */
+const double* apl_innovations(apl_state* state);

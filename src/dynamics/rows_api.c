@@ -66,6 +66,10 @@ apl_status apl_frames_move(const apl_model* m, apl_state* s, bool accelerations)
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->frames_move(m, s, accelerations);
 }
 
+apl_status apl_frames_speed(const apl_model* m, apl_state* s) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->frames_speed(m, s);
+}
+
 apl_status apl_frame_motion(const apl_model* m, apl_state* s, int frame, double* X, double* V,
                             double* A) {
   if (mismatch(m, s) || frame < 0 || frame >= m->nframe) return APL_ERR_ARGUMENT;
@@ -102,6 +106,10 @@ apl_status apl_push_add(const apl_model* m, apl_state* s, const apl_way* way, co
 apl_status apl_push_solve(const apl_model* m, apl_state* s, const double* tau, double* a,
                           double* effort) {
   return unfactored(m, s) ? APL_ERR_ARGUMENT : s->passes->push_solve(m, s, tau, a, effort);
+}
+
+const double* apl_innovations(apl_state* s) {
+  return s->passes->innovations(s);
 }
 
 apl_status apl_push_along(const apl_model* m, apl_state* s, const apl_way* way, const double* z,

@@ -181,6 +181,10 @@ static apl_status push_solve(const apl_model* m, apl_state* head, const double* 
   return finite_status(a, m->nv);
 }
 
+static const double* innovations(apl_state* head) {
+  return (const double*)(const void*)hot(head)->z;
+}
+
 static apl_status spread(const apl_model* m, apl_state* head, const double* z, double* a_out,
                          double* effort) {
   state* s = hot(head);

@@ -218,6 +218,7 @@ static void reset(const apl_model* m, apl_state* head) {
     s->row[k].damping = real_of(par[PART_DAMPING]);
   }
   head->springs = 0;
+  head->apart = 0;
   head->nload = 0;
   head->factored = FACTORED_NOT;
   head->trouble = -1;

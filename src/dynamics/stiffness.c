@@ -43,7 +43,7 @@ static void passive_slopes(const state* s, const apl_node* n, const joint_in* in
     for (int i = 0; i < n->nt; ++i)
       tangent[i] += k * s->par[n->spring + i];
   }
-  if (n->stop != 0) {
+  if (n->stop != 0 && !stop_is_apart(s, n)) {
     const real *lower = s->par + n->stop, *upper = lower + n->nt;
 
     joint_rate(n, in, rate);

@@ -27,23 +27,23 @@ enum {
   UNKNOWN = APL_CONTACT_FRESH
 };
 
-typedef enum touch_kind {
-  TOUCH_DEPTH, /* opens and closes                                                              */
-  TOUCH_LEAVE, /* rest ends                                                                     */
+typedef enum contact_kind {
+  EVENT_DEPTH, /* opens and closes                                                              */
+  EVENT_LEAVE, /* rest ends                                                                     */
   TOUCH_V0,    /* corners of the friction law                                                   */
   TOUCH_V1,
-  TOUCH_ALONG,   /* zero of the slip along the first and ...                                      */
-  TOUCH_ACROSS,  /* ... second direction                                                         */
-  TOUCH_SURFACE, /* what rests comes out of the ground or goes in, slowly                        */
-  TOUCH_CLIP,    /* the law would pull, or does so no more                                       */
-  TOUCH_STICK,
-  TOUCH_SLIP
-} touch_kind;
+  EVENT_ALONG,   /* zero of the slip along the first and ...                                      */
+  EVENT_ACROSS,  /* ... second direction                                                         */
+  EVENT_SURFACE, /* what rests comes out of the ground or goes in, slowly                        */
+  EVENT_CLIP,    /* the law would pull, or does so no more                                       */
+  EVENT_STICK,
+  EVENT_SLIP
+} contact_kind;
 
-typedef struct touch_event {
-  touch_kind kind;
+typedef struct contact_event {
+  contact_kind kind;
   int i;
-} touch_event;
+} contact_event;
 
 static const apl_pair* pair_of(apl_system* s, int i) {
   return &s->model->pair[i];
@@ -91,7 +91,7 @@ static double standing(apl_system* s, int i) {
 }
 
 static double g_depth(double t, apl_system* s, void* user) {
-  const int i = ((touch_event*)user)->i, mode = mode_of(s, i);
+  const int i = ((contact_event*)user)->i, mode = mode_of(s, i);
   (void)t;
   if (mode == AT_REST || (mode == CLOSED && pair_of(s, i)->rigid)) return quiet;
   if (apl_system_is_free(s, i)) return -quiet;
@@ -113,7 +113,7 @@ static double small_force(const apl_system* s) {
 
 /* compliant: it rises fast; rigid: the support would pull */
 static double g_leave(double t, apl_system* s, void* user) {
-  const int i = ((touch_event*)user)->i;
+  const int i = ((contact_event*)user)->i;
   (void)t;
   if (mode_of(s, i) != AT_REST) return quiet;
   if (!pair_of(s, i)->rigid) return apl_system_look(s, i)->rate + number(s, i, PAIR_REST);
@@ -125,7 +125,7 @@ static double g_leave(double t, apl_system* s, void* user) {
 }
 
 static double g_corner(double t, apl_system* s, void* user) {
-  const touch_event* e = user;
+  const contact_event* e = user;
   const friction_numbers F = friction_of(s, e->i);
   (void)t;
   if (mode_of(s, e->i) == OPEN) return quiet;
@@ -133,18 +133,18 @@ static double g_corner(double t, apl_system* s, void* user) {
 }
 
 static double g_slip_zero(double t, apl_system* s, void* user) {
-  const touch_event* e = user;
+  const contact_event* e = user;
   (void)t;
   if (mode_of(s, e->i) == OPEN || stuck(s, e->i)) return quiet;
   const double* slip = apl_system_look(s, e->i)->slip;
-  const int k = e->kind == TOUCH_ACROSS;
+  const int k = e->kind == EVENT_ACROSS;
   /* a little beside zero: slip along the other direction, or none at all where a ball rolls, wavers
      about it by round-off and by the error of the integrator */
   return slip[k] + 1e-8 + 1e-9 * fabs(slip[1 - k]);
 }
 
 static double g_surface(double t, apl_system* s, void* user) {
-  const int i = ((touch_event*)user)->i;
+  const int i = ((contact_event*)user)->i;
   (void)t;
   /* a little above the ground: a depth that stays zero changes its sign by round-off */
   return mode_of(s, i) == AT_REST ? apl_system_look(s, i)->depth + round_off : quiet;
@@ -152,7 +152,7 @@ static double g_surface(double t, apl_system* s, void* user) {
 
 /* 1 + c D'/D'- of the law, or K D^n + b D': below zero it would pull */
 static double g_clip(double t, apl_system* s, void* user) {
-  const int i = ((touch_event*)user)->i;
+  const int i = ((contact_event*)user)->i;
   normal_numbers N;
   (void)t;
   if (mode_of(s, i) == OPEN) return quiet;
@@ -163,14 +163,14 @@ static double g_clip(double t, apl_system* s, void* user) {
 }
 
 static double g_stick(double t, apl_system* s, void* user) {
-  const int i = ((touch_event*)user)->i;
+  const int i = ((contact_event*)user)->i;
   (void)t;
   if (mode_of(s, i) == OPEN || stuck(s, i)) return quiet;
   return slip_speed(apl_system_look(s, i)) - stick_band(s, i);
 }
 
 static double g_slip(double t, apl_system* s, void* user) {
-  const int i = ((touch_event*)user)->i;
+  const int i = ((contact_event*)user)->i;
   (void)t;
   if (mode_of(s, i) == OPEN || !stuck(s, i)) return -quiet;
   return slip_speed(apl_system_look(s, i)) - 2.0 * stick_band(s, i);
@@ -179,7 +179,7 @@ static double g_slip(double t, apl_system* s, void* user) {
 /* ------------------------------------------------------------------------------------ list ---- */
 
 /* The events of contact i; counts them when list is NULL. */
-static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
+static int events_of(apl_system* s, int i, apl_event* list, contact_event* what) {
   const apl_pair* p = pair_of(s, i);
   const int corners = friction_table[p->friction].corners;
   const bool rounded = (corners & 8) != 0;
@@ -190,30 +190,30 @@ static int events_of(apl_system* s, int i, apl_event* list, touch_event* what) {
   memcpy(&N, s->model->par + p->par + PAIR_NORMAL, sizeof N);
   const struct {
     bool wanted;
-    touch_kind kind;
+    contact_kind kind;
     double (*g)(double, apl_system*, void*);
     int direction;
     bool twice;
     double reach; /* never as far as to where the slip turns round                               */
   } all[] = {
-      {comes, TOUCH_DEPTH, g_depth, 0, true, 0.0},
-      {comes, TOUCH_LEAVE, g_leave, -1, false, 0.0},
+      {comes, EVENT_DEPTH, g_depth, 0, true, 0.0},
+      {comes, EVENT_LEAVE, g_leave, -1, false, 0.0},
       {(corners & (1 | 8)) != 0 && F.m > 0.0, TOUCH_V0, g_corner, 0, !rounded, 0.7 * F.v0},
       {(corners & 2) != 0, TOUCH_V1, g_corner, 0, true, 0.7 * (F.v1 - F.v0)},
-      {(corners & 4) != 0 || F.back != 1.0, TOUCH_ALONG, g_slip_zero, 0, false, 0.0},
-      {(corners & 4) != 0 || F.left != F.right, TOUCH_ACROSS, g_slip_zero, 0, false, 0.0},
-      {soft, TOUCH_SURFACE, g_surface, 0, true, 0.0},
-      {soft && !p->pulls && (N.c > 0.0 || N.b > 0.0), TOUCH_CLIP, g_clip, 0, false,
+      {(corners & 4) != 0 || F.back != 1.0, EVENT_ALONG, g_slip_zero, 0, false, 0.0},
+      {(corners & 4) != 0 || F.left != F.right, EVENT_ACROSS, g_slip_zero, 0, false, 0.0},
+      {soft, EVENT_SURFACE, g_surface, 0, true, 0.0},
+      {soft && !p->pulls && (N.c > 0.0 || N.b > 0.0), EVENT_CLIP, g_clip, 0, false,
        N.b > 0.0 ? N.b * number(s, i, PAIR_REST) : 1e-3},
-      {p->sticks != 0, TOUCH_STICK, g_stick, -1, true, 0.7 * stick_band(s, i)},
-      {p->sticks != 0, TOUCH_SLIP, g_slip, 1, false, 0.0},
+      {p->sticks != 0, EVENT_STICK, g_stick, -1, true, 0.7 * stick_band(s, i)},
+      {p->sticks != 0, EVENT_SLIP, g_slip, 1, false, 0.0},
   };
   int n = 0;
 
   for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
     if (!all[k].wanted) continue;
     if (list != NULL) {
-      what[n] = (touch_event){all[k].kind, i};
+      what[n] = (contact_event){all[k].kind, i};
       list[n] = (apl_event){.name = s->model->pair_name[i],
                             .g = all[k].g,
                             .direction = all[k].direction,
@@ -236,9 +236,9 @@ int apl_find_contact_events(apl_system* s, apl_event** list) {
   if (n == 0) return 0;
 
   /* events first, what they look at behind them */
-  apl_event* event = calloc((size_t)n, sizeof *event + sizeof(touch_event));
+  apl_event* event = calloc((size_t)n, sizeof *event + sizeof(contact_event));
   if (event == NULL) return -1;
-  touch_event* what = (touch_event*)(void*)(event + n);
+  contact_event* what = (contact_event*)(void*)(event + n);
   for (int i = 0; i < s->npair; ++i)
     at += events_of(s, i, event + at, what + at);
   *list = event;
@@ -246,24 +246,24 @@ int apl_find_contact_events(apl_system* s, apl_event** list) {
 }
 
 int apl_contact_of(const apl_event* e) {
-  return ((touch_event*)e->user)->i;
+  return ((contact_event*)e->user)->i;
 }
 
 bool apl_contact_decides(const apl_event* e) {
-  return ((touch_event*)e->user)->kind == TOUCH_DEPTH;
+  return ((contact_event*)e->user)->kind == EVENT_DEPTH;
 }
 
 double apl_contact_side(const apl_event* e, apl_system* s, double g) {
-  const touch_event* what = e->user;
+  const contact_event* what = e->user;
 
-  if (what->kind != TOUCH_DEPTH) return g == 0.0 ? DBL_MIN : g;
+  if (what->kind != EVENT_DEPTH) return g == 0.0 ? DBL_MIN : g;
   return mode_of(s, what->i) == OPEN ? fmin(g, -2.0 * DBL_MIN) : fmax(g, 2.0 * DBL_MIN);
 }
 
 /* --------------------------------------------------------------------------------- changes ---- */
 
 /* A contact begins with this rate. */
-static void close_touch(apl_system* s, int i, double t, double rate) {
+static void close_contact(apl_system* s, int i, double t, double rate) {
   const double rest = number(s, i, PAIR_REST);
   const contact_state now = *apl_system_look(s, i);
   contact_state* memory = apl_system_memory(s, i);
@@ -285,7 +285,7 @@ static void tell(contact_news* news, apl_system* s, const apl_impact* impact) {
   if (news->impact != NULL) news->impact(&hit, s, news->user);
 }
 
-static void open_touch(apl_system* s, int i, double t, double rate, contact_news* news) {
+static void open_contact(apl_system* s, int i, double t, double rate, contact_news* news) {
   const contact_state now = *apl_system_look(s, i);
   contact_state* memory = apl_system_memory(s, i);
   contact_note* note = &s->note[i];
@@ -321,7 +321,7 @@ static void leave_rest(apl_system* s, int i, double t, contact_news* news) {
   const double depth = apl_system_look(s, i)->depth;
 
   if (depth <= 0.0) {
-    open_touch(s, i, t, 0.0, news);
+    open_contact(s, i, t, 0.0, news);
   } else {
     apl_system_memory(s, i)->on = CLOSED;
   }
@@ -335,9 +335,9 @@ static double together(double t) {
 /* ------------------------------------------------------------------------- rigid contacts ---- */
 
 /* Is it on the ground: at rest there, or arriving within the time that counts as now? */
-static bool on_ground(apl_system* s, int i, double t, const touch_event* what) {
+static bool on_ground(apl_system* s, int i, double t, const contact_event* what) {
   const contact_state* now = apl_system_look(s, i);
-  const bool mine = what != NULL && what->kind == TOUCH_DEPTH && what->i == i;
+  const bool mine = what != NULL && what->kind == EVENT_DEPTH && what->i == i;
 
   if (mode_of(s, i) == AT_REST || mine) return true;
   if (mode_of(s, i) == UNKNOWN && now->depth > round_off) return true;
@@ -383,8 +383,8 @@ static void settle_rigid(apl_system* s, const bool* down, double t, bool leaving
   for (int i = 0; i < s->npair; ++i) {
     if (!pair_of(s, i)->rigid) continue;
     const bool stays = down[i] && apl_system_look(s, i)->rate >= -standing(s, i);
-    if (stays && mode_of(s, i) != AT_REST) close_touch(s, i, t, 0.0);
-    if (!stays && mode_of(s, i) != OPEN) open_touch(s, i, t, 0.0, news);
+    if (stays && mode_of(s, i) != AT_REST) close_contact(s, i, t, 0.0);
+    if (!stays && mode_of(s, i) != OPEN) open_contact(s, i, t, 0.0, news);
     any = any || stays;
   }
   choose_sticking(s);
@@ -394,12 +394,12 @@ static void settle_rigid(apl_system* s, const bool* down, double t, bool leaving
   const double edge = leaving ? 0.5 * small_force(s) : small_force(s);
   for (int i = 0; i < s->npair && news->st == APL_OK; ++i) {
     if (mode_of(s, i) == AT_REST && pair_of(s, i)->rigid && s->pull[i] > edge)
-      open_touch(s, i, t, 0.0, news);
+      open_contact(s, i, t, 0.0, news);
   }
 }
 
 /* All rigid contacts at once: who is on the ground, what jumps, who stays. */
-static void meet_rigid(apl_system* s, double t, const touch_event* what, contact_news* news) {
+static void meet_rigid(apl_system* s, double t, const contact_event* what, contact_news* news) {
   bool* down = s->down;
   bool any = false;
 
@@ -408,7 +408,7 @@ static void meet_rigid(apl_system* s, double t, const touch_event* what, contact
     any = any || down[i] || (pair_of(s, i)->rigid && mode_of(s, i) == UNKNOWN);
   }
   if (!any) return;
-  const int leaving = what != NULL && what->kind == TOUCH_LEAVE ? what->i : -1;
+  const int leaving = what != NULL && what->kind == EVENT_LEAVE ? what->i : -1;
   /* one that leaves shall not sink first: its rate is round-off of one that stood still */
   if (leaving >= 0 && pair_of(s, leaving)->rigid) apl_system_memory(s, leaving)->on = OPEN;
   if (jump_rigid(s, down, t, news)) settle_rigid(s, down, t, leaving >= 0, news);
@@ -437,11 +437,11 @@ void apl_contact_jams(double t, apl_system* s, contact_news* news) {
 
 /* --------------------------------------------------------------------- compliant contacts ---- */
 
-static void meet_compliant(apl_system* s, int i, double t, const touch_event* what,
+static void meet_compliant(apl_system* s, int i, double t, const contact_event* what,
                            contact_news* news) {
   const contact_state* now = apl_system_look(s, i);
   const double depth = now->depth, rate = now->rate;
-  const bool mine = what != NULL && what->kind == TOUCH_DEPTH && what->i == i;
+  const bool mine = what != NULL && what->kind == EVENT_DEPTH && what->i == i;
   const int mode = mode_of(s, i);
   const bool in = depth + together(t) * rate >= 0.0 && rate > 0.0;
   /* a fresh state may touch or lie in the ground without moving; what grazes it rests */
@@ -449,31 +449,31 @@ static void meet_compliant(apl_system* s, int i, double t, const touch_event* wh
   const bool begins = mode == UNKNOWN && (depth > round_off || (depth >= -round_off && slow));
 
   if (pair_of(s, i)->pressed) {
-    if (mode == UNKNOWN) close_touch(s, i, t, 0.0);
+    if (mode == UNKNOWN) close_contact(s, i, t, 0.0);
   } else if (begins || ((mode == OPEN || mode == UNKNOWN) && (in || (mine && slow)))) {
-    close_touch(s, i, t, rate);
+    close_contact(s, i, t, rate);
   } else if (mode == UNKNOWN) {
     apl_system_memory(s, i)->on = OPEN;
   } else if (mode == CLOSED && ((mine && rate <= 0.0) || (depth <= 0.0 && rate < 0.0))) {
-    open_touch(s, i, t, rate, news);
+    open_contact(s, i, t, rate, news);
   } else if (mode == AT_REST && rate < -number(s, i, PAIR_REST)) {
     leave_rest(s, i, t, news);
   }
 }
 
 void apl_contact_happens(const apl_event* event, double t, apl_system* s, contact_news* news) {
-  const touch_event* what = event == NULL ? NULL : event->user;
+  const contact_event* what = event == NULL ? NULL : event->user;
 
   news->st = APL_OK;
-  if (what != NULL && what->kind == TOUCH_LEAVE && !pair_of(s, what->i)->rigid)
+  if (what != NULL && what->kind == EVENT_LEAVE && !pair_of(s, what->i)->rigid)
     leave_rest(s, what->i, t, news);
   for (int i = 0; i < s->npair; ++i) {
     if (!pair_of(s, i)->rigid) meet_compliant(s, i, t, what, news);
   }
   choose_sticking(s);
   /* where the slip stands exactly on the edge of a band, the event decides */
-  if (what != NULL && what->kind == TOUCH_STICK) apl_system_memory(s, what->i)->stick = 1.0;
-  if (what != NULL && what->kind == TOUCH_SLIP) apl_system_memory(s, what->i)->stick = 0.0;
+  if (what != NULL && what->kind == EVENT_STICK) apl_system_memory(s, what->i)->stick = 1.0;
+  if (what != NULL && what->kind == EVENT_SLIP) apl_system_memory(s, what->i)->stick = 0.0;
   meet_rigid(s, t, what, news);
 }
 

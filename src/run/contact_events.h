@@ -1,5 +1,6 @@
-/* touch.h: contacts during a run. When one opens, closes, sticks, slips or meets a corner of its
-   friction law is an event of the run's own; here is what then changes in the memory of contacts.
+/* contact_events.h: contacts during a run. When one opens, closes, sticks, slips or meets a corner
+   of its friction law is an event of the run's own; here is what then changes in the memory of
+   contacts.
  */
 #pragma once
 

@@ -23,7 +23,7 @@ typedef struct kept_impact {
 } kept_impact;
 
 /* Lines of the summary that every run has, and those of robots that move. */
-enum { NSUMMARY = 14, NMETRICS = 8 };
+enum { NSUMMARY = 16, NMETRICS = 8 };
 
 struct apl_recorder {
   const apl_file* file; /* or NULL */

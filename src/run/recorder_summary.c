@@ -28,14 +28,21 @@ static void add_run(apl_recorder* r) {
 /* How contacts of time steps went: the solver, restitution that gave energy, stiffness. */
 static void add_steps(apl_recorder* r) {
   const apl_run_report* p = &r->report;
-  const bool steps = r->run.method != NULL && strcmp(r->run.method, "moreau") == 0 &&
-                     apl_model_ncontact(r->channels->from.model) > 0;
+  const bool contacts = apl_model_ncontact(r->channels->from.model) > 0;
+  const bool moreau = r->run.method != NULL && strcmp(r->run.method, "moreau") == 0;
+  const bool steps = moreau && contacts;
 
+  /* what impulses times mean velocities leave of the balance is the error of the steps */
+  add(r, moreau && p->audited, "energy.discretisation", p->relative,
+      "of the largest T + |dV| + |W|; it falls with the step");
   add(r, steps, "contact.residual", p->contact_residual, "largest of the solver, relative");
   add(r, steps, "contact.rough", (double)p->contact_rough, "steps above its tolerance");
+  add(r, contacts, "contact.shared", (double)p->contact_shared,
+      moreau ? "of every 16th step: forces were one choice among several"
+             : "steps in which forces were one choice among several");
   add(r, steps, "contact.gain", p->contact_gain, "J, most that restitution gave in a step");
   add(r, steps, "contact.gain-at", p->contact_gain_at, "s");
-  add(r, steps, "contact.stiffest", p->contact_stiffest, "largest step times sqrt(k/m)");
+  add(r, steps, "contact.stiffest", p->contact_stiffest, "largest step times sqrt(k/m), stops too");
 }
 
 /* docs/run.md, "Metrics" */

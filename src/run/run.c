@@ -43,7 +43,7 @@ apl_run_options apl_file_options(const apl_file* file) {
 enum { MOST_RETURNS = 50, PEAK_LOOKS = 5 };
 
 /* Numbers that the loop itself remembers in a checkpoint: carry(). */
-enum { COUNTS = 6, CARRY = AUDIT_NUMBERS + MOREAU_NUMBERS + COUNTS }; /* counts stand last */
+enum { COUNTS = 7, CARRY = AUDIT_NUMBERS + MOREAU_NUMBERS + COUNTS }; /* counts stand last */
 
 int apl_run_memory_size(const apl_system* system) {
   return CARRY + apl_system_memory_size(system);
@@ -67,15 +67,20 @@ static apl_status output(runner* r, bool start) {
   r->report->outputs += 1;
   st = r->o->output == NULL ? APL_OK : r->o->output(r->t, r->y, &l, r->system, r->o->user);
   r->system->warm = 0; /* what a caller looks at here must not change the motion */
-  return st;
+  return st == APL_OK && r->system->complaint[0] != '\0' ? APL_ERR_STOPPED : st;
 }
 
 /* ----------------------------------------------------------------------------- checkpoints ---- */
 
 /* What a run remembers beside y, in one order for saving and restoring. */
 static void carry(runner* r, long* outputs, double* x, bool save) {
-  long* const count[] = {outputs,           &r->report->outputs,     &r->report->events,
-                         &r->report->steps, &r->report->evaluations, &r->report->impacts};
+  long* const count[] = {outputs,
+                         &r->report->outputs,
+                         &r->report->events,
+                         &r->report->steps,
+                         &r->report->evaluations,
+                         &r->report->impacts,
+                         &r->report->contact_shared};
 
   moreau_worst none = {0}, *worst = r->moreau == NULL ? &none : &r->moreau->worst;
 
@@ -129,7 +134,7 @@ static void look(runner* r) {
   const event_list all = {r->event, r->nevent, r->o->nevent};
 
   apl_event_values(r->system, all, false, r->t, r->y, r->g);
-  for (int i = r->first_touch; i < r->nevent; ++i)
+  for (int i = r->first_contact; i < r->nevent; ++i)
     r->g[i] = apl_contact_side(&r->event[i], r->system, r->g[i]);
 }
 
@@ -144,7 +149,7 @@ static apl_status go_on(runner* r, int event) {
   for (int i = 0; i < r->nevent && r->t == r->step_start; ++i) {
     if (fabs(r->before[i]) == DBL_MIN) r->g[i] = r->before[i];
   }
-  if (event < r->first_touch || !apl_contact_decides(&r->event[event]))
+  if (event < r->first_contact || !apl_contact_decides(&r->event[event]))
     r->g[event] = r->event[event].direction == 0 ? side : 0.0;
   return restart(r);
 }
@@ -175,11 +180,11 @@ static apl_status looks_failed(runner* r) {
   const apl_status st = r->system->looked;
 
   r->system->looked = APL_OK;
-  return st;
+  return st == APL_OK && r->system->complaint[0] != '\0' ? APL_ERR_STOPPED : st;
 }
 
 /* A contact opens, closes, sticks or slips, or meets a corner. NULL: the start of the run. */
-static apl_status touch(runner* r, const apl_event* e) {
+static apl_status meet_contacts(runner* r, const apl_event* e) {
   contact_news news = {.impact = r->o->impact, .user = r->o->user};
   apl_ledger before;
   apl_status st = apl_system_audit(r->system, r->t, r->y, &before);
@@ -250,7 +255,8 @@ static apl_status act(runner* r, int event) {
   if (e->action != NULL && e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
   if (r->system->complaint[0] != '\0') return APL_ERR_STOPPED;
   st = apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
-  if (st == APL_OK && r->touch != NULL) st = touch(r, NULL); /* velocities may be others now */
+  if (st == APL_OK && r->contact != NULL)
+    st = meet_contacts(r, NULL); /* velocities may be others now */
   return st == APL_OK ? go_on(r, event) : st;
 }
 
@@ -267,7 +273,7 @@ static apl_status find_near(runner* r, double t_end) {
   const apl_status st = apl_system_touch(s, horizon, false, &changed);
   if (st != APL_OK || !changed) return st;
   apl_system_pack(s, r->y);
-  for (int i = r->first_touch; i < r->nevent; ++i) {
+  for (int i = r->first_contact; i < r->nevent; ++i) {
     if (!s->note[apl_contact_of(&r->event[i])].given) continue;
     r->g[i] = apl_event_value(s, &r->event[i], r->t, r->y);
     r->g[i] = apl_contact_side(&r->event[i], s, r->g[i]);
@@ -284,12 +290,12 @@ static apl_status find_near(runner* r, double t_end) {
 static double caution(const runner* r, double t_end) {
   double least = r->system->model->nslot > 0 ? fmin(t_end, r->t + r->system->horizon) : t_end;
 
-  if (!(r->last > 0.0) && r->touch != NULL) {
+  if (!(r->last > 0.0) && r->contact != NULL) {
     const double h = apl_contact_first_step(r->system, r->t, r->o->tolerance);
     /* no step of a few ulp */
     least = fmin(least, r->t + fmax(h, 1e3 * DBL_EPSILON * fabs(r->t)));
   }
-  for (int i = r->first_touch; i < r->nevent && r->last > 0.0; ++i) {
+  for (int i = r->first_contact; i < r->nevent && r->last > 0.0; ++i) {
     const double g = fabs(r->g[i]), slope = (fabs(r->before[i]) - g) / r->last;
     if (!(r->event[i].reach > 0.0) || !(slope > 0.0) || r->g[i] * r->before[i] <= 0.0) continue;
     least = fmin(least, r->t + fmax(0.98 * g, r->event[i].reach) / slope);
@@ -300,7 +306,7 @@ static double caution(const runner* r, double t_end) {
 /* Fixed steps: contacts change where a step ends. */
 static apl_status look_at_end(runner* r) {
   apl_system_unpack(r->system, r->t, r->y);
-  const apl_status st = touch(r, NULL);
+  const apl_status st = meet_contacts(r, NULL);
   return st == APL_OK ? restart(r) : st;
 }
 
@@ -352,19 +358,20 @@ static apl_status advance(runner* r, double t_end) {
     r->hopeless = st != APL_OK;
     if (st != APL_OK) return st;
     memcpy(r->before, r->values, sizeof *r->g * (size_t)r->nevent);
+    r->report->contact_shared += r->system->nsupport > 0 && !r->system->solved.unique;
     r->last = r->t - step.t_start;
     r->step_start = step.t_start;
-    const event_list list = {r->event, r->fixed ? r->first_touch : r->nevent, r->o->nevent};
+    const event_list list = {r->event, r->fixed ? r->first_contact : r->nevent, r->o->nevent};
     st = apl_locate(&step, list, r->g, &r->t, r->y, &event);
     if (st == APL_OK) st = looks_failed(r);
     if (event >= 0) r->last = 0.0;
-    if (st == APL_OK && event < 0 && r->touch != NULL) st = watch_peaks(r, step.t_start);
-    if (st == APL_OK && event < 0 && r->fixed && r->touch != NULL) st = look_at_end(r);
+    if (st == APL_OK && event < 0 && r->contact != NULL) st = watch_peaks(r, step.t_start);
+    if (st == APL_OK && event < 0 && r->fixed && r->contact != NULL) st = look_at_end(r);
     if (st == APL_OK) st = project(r, event >= 0);
-    if (st == APL_OK && event >= r->first_touch) {
+    if (st == APL_OK && event >= r->first_contact) {
       st = count_returns(r, r->event[event].name);
       if (st == APL_OK) apl_system_unpack(r->system, r->t, r->y);
-      if (st == APL_OK) st = touch(r, &r->event[event]);
+      if (st == APL_OK) st = meet_contacts(r, &r->event[event]);
       if (st == APL_OK) st = go_on(r, event);
     } else if (st == APL_OK && event >= 0) {
       st = event < r->o->nevent ? act(r, event) : go_on(r, event);
@@ -536,7 +543,7 @@ static void release(runner* r) {
   apl_moreau_free(r->moreau);
   apl_gen_alpha_free(r->alpha);
   apl_free_kinks(r->kink);
-  free(r->touch);
+  free(r->contact);
   free(r->event);
   free(r->y);
 }
@@ -656,11 +663,11 @@ static apl_status find_events(runner* r, apl_error* err) {
   const apl_model* m = r->system->model;
   const bool located = r->stepper != NULL;
   const int nkink = located ? apl_find_kinks(m, &r->kink) : 0;
-  const int ntouch = located ? apl_find_contact_events(r->system, &r->touch) : 0;
+  const int nchange = located ? apl_find_contact_events(r->system, &r->contact) : 0;
   const int n = apl_system_size(r->system), ncontact = m->npair, nport = m->nport;
-  const bool found = nkink >= 0 && ntouch >= 0;
-  r->first_touch = o->nevent + nkink;
-  r->nevent = r->first_touch + ntouch;
+  const bool found = nkink >= 0 && nchange >= 0;
+  r->first_contact = o->nevent + nkink;
+  r->nevent = r->first_contact + nchange;
   const int room = 4 * n + 5 * r->nevent + PEAK_LOOKS * ncontact + 12 * nport + CARRY +
                    apl_system_memory_size(r->system);
   r->y = found ? calloc((size_t)room, sizeof *r->y) : NULL;
@@ -668,9 +675,9 @@ static apl_status find_events(runner* r, apl_error* err) {
   if (r->y == NULL || r->event == NULL)
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for the run");
   for (int i = 0; i < r->nevent; ++i) {
-    r->event[i] = i < o->nevent        ? o->event[i]
-                  : i < r->first_touch ? r->kink[i - o->nevent]
-                                       : r->touch[i - r->first_touch];
+    r->event[i] = i < o->nevent          ? o->event[i]
+                  : i < r->first_contact ? r->kink[i - o->nevent]
+                                         : r->contact[i - r->first_contact];
   }
   r->start = r->y + n;
   r->scratch = r->start + n;
@@ -735,6 +742,7 @@ static apl_status conclude(runner* r, apl_status st) {
   r->report->t = r->t;
   count_work(r);
   apl_audit_tell(&r->audit, r->o, r->report);
+  r->report->discretisation = r->moreau != NULL;
   if (r->moreau != NULL) {
     r->report->contact_residual = r->moreau->worst.residual;
     r->report->contact_rough = (long)r->moreau->worst.rough;
@@ -769,7 +777,7 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   }
   if (o->resume == NULL) {
     apl_system_pack(system, r.y); /* loops may have moved it */
-    if (r.touch != NULL) st = touch(&r, NULL);
+    if (r.contact != NULL) st = meet_contacts(&r, NULL);
     if (st == APL_OK) st = output(&r, true);
   }
   apl_progress_restart(&r.progress, r.t);

@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Whether forces are unique costs a factorisation: it is asked for in every one of so many steps.
+ */
+enum { ASK_EVERY = 16 };
+
 /* Has event i happened between the last look and now? */
 static bool happened(const runner* r, int i, double now) {
   const int direction = r->event[i].direction;
@@ -23,6 +27,7 @@ static apl_status look_at_events(runner* r) {
     const double now = e->g(r->t, r->system, e->user);
     const bool yes = happened(r, i, now);
     apl_ledger before;
+    if (r->system->complaint[0] != '\0') return APL_ERR_STOPPED;
 
     r->g[i] = now;
     if (!yes) continue;
@@ -48,10 +53,13 @@ apl_status apl_run_steps(runner* r, double t_end) {
     const bool last = end - r->t <= step * (1.0 + 1e-9);
     const double h = last ? end - r->t : step;
 
+    if (r->moreau != NULL) r->moreau->asks = r->report->steps % ASK_EVERY == 0;
     st = r->alpha != NULL ? apl_gen_alpha_step(r->alpha, r->t, h, &r->report->evaluations)
                           : apl_moreau_step(r->moreau, r->t, h, &news);
     if (st != APL_OK) break;
     apl_system_pack(r->system, r->y); /* the last good place, should the next step fail */
+    if (r->moreau != NULL && r->moreau->asks)
+      r->report->contact_shared += !r->system->solved.unique;
     r->report->steps += 1;
     if (r->alpha == NULL) r->report->evaluations += 1;
     r->t = last ? end : r->o->from + step * (double)r->report->steps;

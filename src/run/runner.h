@@ -18,8 +18,8 @@ typedef struct runner {
   apl_moreau* moreau;   /* ... time steps over contacts, or ...                                  */
   apl_gen_alpha* alpha; /* ... of smooth systems                                                 */
   apl_event* event; /* the caller's events, then the model's kinks, then those of contacts        */
-  apl_event *kink, *touch; /* the latter two alone                                                */
-  int nevent, first_touch;
+  apl_event *kink, *contact; /* the latter two alone */
+  int nevent, first_contact;
   double t, *y, *g;        /* g: values of the events                                       */
   double *start, *scratch; /* y before the step, and room for one more                      */
   double* before;          /* g at the start of the last step                               */

@@ -35,11 +35,11 @@ int apl_step_warnings(const apl_run_report* r, watch_warning* out, int most) {
   }
   if (n < most && r->contact_stiffest > 1.0) {
     out[n] = (watch_warning){.key = "warning.contact.stiffest", .worst = r->contact_stiffest};
-    snprintf(
-        out[n++].text, sizeof out->text,
-        "the step is too long for the stiffness of a contact, h sqrt(k/m) = %.3g: it bounces as "
-        "the step says, not as its law; a step %.2g times shorter resolves it",
-        r->contact_stiffest, 3.0 * r->contact_stiffest);
+    snprintf(out[n++].text, sizeof out->text,
+             "the step is too long for the stiffness of a contact or a stop, h sqrt(k/m) = %.3g: "
+             "it bounces as "
+             "the step says, not as its law; a step %.2g times shorter resolves it",
+             r->contact_stiffest, 3.0 * r->contact_stiffest);
   }
   if (n < most && r->undamped) {
     out[n] = (watch_warning){.key = "stiff.undamped", .worst = r->relative};

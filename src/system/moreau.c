@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "math/contact_law.h"
+#include "dynamics/passes.h"
 
 #include "appell/rows.h"
 
@@ -20,6 +20,9 @@ static void layout(apl_moreau* m, apl_arena* a) {
 #define TAKE(p, n) ((p) = apl_arena_take(a, sizeof *(p) * (size_t)(n)))
   TAKE(m->contact, s->npair);
   TAKE(m->loop, s->model->npart);
+  TAKE(m->part, apl_moreau_count_parts(s));
+  TAKE(m->length, s->model->ntendon);
+  TAKE(m->pull, s->model->ntendon * s->nv);
   TAKE(m->q, s->nq);
   TAKE(m->v, nv);
   TAKE(m->free, nv);
@@ -30,6 +33,8 @@ static void layout(apl_moreau* m, apl_arena* a) {
   TAKE(m->borne, nv);
   TAKE(m->servo, nv);
   TAKE(m->delta, s->model->nt);
+  TAKE(m->rate0, s->model->nt);
+  TAKE(m->rate1, s->model->nt);
 #undef TAKE
 }
 
@@ -50,6 +55,14 @@ static apl_status refuse_laws(const apl_system* s, apl_error* err) {
   return APL_OK;
 }
 
+static bool has_trails(const apl_model* m) {
+  bool any = false;
+
+  for (int i = 0; i < m->npassive; ++i)
+    any = any || (m->node[m->passive[i]].slaved && m->node[m->passive[i]].damper != 0);
+  return any;
+}
+
 apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
   apl_arena arena = {0};
   apl_moreau measured = {.system = s};
@@ -61,7 +74,9 @@ apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
   apl_moreau* m = calloc(1, sizeof *m);
   void* memory = calloc(1, arena.used + 64);
   if (m == NULL || memory == NULL ||
-      apl_rows_reserve(&s->rows, s->model, s->nv + 3 * s->npair + s->model->npart) != APL_OK) {
+      apl_rows_reserve(&s->rows, s->model,
+                       s->nv + 3 * s->npair + s->model->npart + apl_moreau_count_parts(s)) !=
+          APL_OK) {
     free(m);
     free(memory);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for time stepping");
@@ -71,6 +86,8 @@ apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
   m->memory = memory;
   arena = (apl_arena){.base = memory};
   layout(m, &arena);
+  apl_moreau_list_parts(m);
+  m->trails = has_trails(s->model);
   *out = m;
   return APL_OK;
 }
@@ -94,6 +111,7 @@ static apl_status net_impulse(apl_moreau* m, double h) {
   for (int i = 0; i < s->ndrive; ++i)
     a[s->drive[i].velocity] = m->free[s->drive[i].velocity] / h;
   apl_status st = apl_inverse(s->model, s->state);
+  memcpy(m->servo, apl_servo(s->state), sizeof *m->servo * (size_t)s->nv);
   if (st == APL_OK) st = apl_stiffness(s->model, s->state, m->v, m->Kv, NULL);
   for (int i = 0; i < s->nv; ++i) {
     const double f = m->effort[i] - tau[i];
@@ -148,20 +166,28 @@ static apl_status free_motion(apl_moreau* m, double h, double t_end) {
   return st;
 }
 
-/* jump[] = A^-1 J^T P of the contacts that act. */
+/* jump[] = A^-1 J^T P of the rows that act. */
 static apl_status contact_motion(apl_moreau* m, double h, double* lift, bool* lifted) {
   apl_system* s = m->system;
   apl_status st = apl_moreau_rows(m, h);
 
   *lifted = false;
+  s->solved.unique = true;
   memset(m->jump, 0, sizeof *m->jump * (size_t)s->nv);
   if (st == APL_OK && s->rows.n == 0) apl_moreau_take(m, h);
   if (st != APL_OK || s->rows.n == 0) return st;
+  s->rows.asks = m->asks;
+  s->rows.tolerance = s->tolerance;
   s->solved = apl_rows_solve(&s->rows, true, true, false);
   m->worst.residual = fmax(m->worst.residual, s->solved.residual);
   m->worst.rough += s->solved.status == APL_CONE_ROUGH;
   if (s->solved.status == APL_CONE_FAILED) return APL_ERR_CONTACT;
   apl_moreau_take(m, h);
+  for (int i = 0; i < s->npair && st == APL_OK; ++i) {
+    if (m->contact[i].row >= 0 && s->model->pair[i].rigid)
+      st = apl_system_check_stopped(s, i, m->contact[i].row);
+  }
+  if (st != APL_OK) return st;
   st = apl_rows_spread(&s->rows, s->model, s->state, s->innovation, m->jump, m->borne);
   bear(m, h);
   return st == APL_OK ? apl_moreau_lift(m, h, lift, lifted) : st;
@@ -174,8 +200,11 @@ static apl_status move(apl_moreau* m, double h, const double* lift) {
   apl_status st = APL_OK;
 
   for (int i = 0; i < s->nv; ++i)
-    v[i] = m->v[i] + m->free[i] + m->jump[i] + (lift == NULL ? 0.0 : lift[i]);
-  st = apl_tangent_rates(s->model, s->state, m->delta);
+    v[i] = m->v[i] + m->free[i] + m->jump[i];
+  if (m->trails) st = apl_tangent_rates(s->model, s->state, m->rate1);
+  for (int i = 0; i < s->nv && lift != NULL; ++i)
+    v[i] += lift[i];
+  if (st == APL_OK) st = apl_tangent_rates(s->model, s->state, m->delta);
   for (int i = 0; i < s->model->nt; ++i)
     m->delta[i] *= h;
   if (st == APL_OK && s->nsat > 0) st = apl_rates(s->model, s->state, s->rate);
@@ -202,16 +231,21 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
   memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
   memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
   apl_moreau_cut_loops(m);
+  apl_parts_are_rows(s->state, m->nparts > 0);
   /* servos are implicit: kp (aim+ - q+) + kd (aim'+ - v+), so their aims are those of the end */
   apl_system_aims(s, t + h);
   bool changed;
   apl_status st = apl_system_touch(s, h, false, &changed);
   if (st == APL_OK) st = apl_moreau_open(m);
+  if (st == APL_OK && m->trails) st = apl_tangent_rates(s->model, s->state, m->rate0);
+  if (st == APL_OK) st = apl_moreau_look_at_parts(m);
+  if (st == APL_OK) st = apl_moreau_look(m);
   if (st == APL_OK) st = apl_moreau_weigh(m);
   if (st == APL_OK) st = free_motion(m, h, t + h);
   if (st == APL_OK) st = contact_motion(m, h, lift, &lifted);
   if (st == APL_OK) st = move(m, h, lifted ? lift : NULL);
   if (st == APL_OK) st = apl_moreau_book(m, t, h, news);
+  apl_parts_are_rows(s->state, false);
   apl_system_sum_errors(s, h); /* behind the ledger, which asks what servos gave */
   if (st == APL_OK) apl_system_drive(s, t + h);
   return st;

@@ -4,12 +4,14 @@
 
      A (v+ - v) = h (f - h K v) + J^T P      A = M + h C + h^2 K      q+ = q + h N v+
 
-   f are all forces at (q, v) but those of contacts, K and C stiffness and damping of joints and
-   deformations, P impulses of contacts: with W = J A^-1 J^T and the velocities u of contacts,
+   f are all forces at (q, v) but those of rows (contacts, stops, elastic tendons, loops), K and C
+   stiffness and damping of joints and deformations, P impulses of rows: with W = J A^-1 J^T and the
+   velocities u of rows,
 
-     u+ = u_free + W P,     P in the friction cone of each contact, most dissipation */
+     u+ = u_free + W P,     P in the set of each row; friction: most dissipation */
 #pragma once
 
+#include "math/contact_law.h"
 #include "system/system_impl.h"
 
 /* What a contact does in one step. */
@@ -23,7 +25,23 @@ typedef struct moreau_contact {
   double shift;     /* of its normal velocity in the law of the row: u + shift + softness P      */
   double softness;
   double after[3]; /* velocities at the end                                                     */
+  apl_way way[3];  /* along its axes ...                                                         */
+  double number[3 * ROW_NUMBERS];
+  double velocity[3]; /* ... and the velocities of the free motion                               */
 } moreau_contact;
+
+/* A stop of a joint, or an elastic tendon, and what it does in one step. */
+typedef struct moreau_part {
+  int tendon;               /* -1: a stop of ...                                                 */
+  int coordinate, velocity; /* ... this coordinate, ...                                          */
+  double sign, bound;       /* ... which is below (-1) or above (1) it; a tendon's length at rest */
+  double k, d;              /* stiffness and damping of its law                                  */
+  int row;                  /* among the rows, -1 when it is too far away                        */
+  double depth;             /* at the start                                                      */
+  double before, after;     /* velocities out of it                                              */
+  double shift, softness;
+  double last; /* impulse                                                           */
+} moreau_part;
 
 /* What a row of a loop does in one step. */
 typedef struct moreau_loop {
@@ -46,6 +64,9 @@ typedef struct apl_moreau {
   apl_system* system;
   moreau_contact* contact; /* [npair]                                                            */
   moreau_loop* loop;       /* [npart]                                                            */
+  moreau_part* part;       /* [nparts] stops, then elastic tendons ...                           */
+  int nparts, ntendons;    /* ... of which these are the tendons                                 */
+  double *length, *pull;   /* [ntendon], [ntendon * nv] of tendons at the start                  */
   double *q, *v;           /* [nq], [nv] at the start of the step                                */
   double *free, *jump;     /* [nv] change of v without contacts, and by them                     */
   double *effort, *Kv;     /* [nv] room                                                          */
@@ -53,9 +74,12 @@ typedef struct apl_moreau {
                               others                                                             */
   double* servo;           /* [nv] efforts of servos at the start                                */
   double* delta;           /* [nt] step on the tangent of q                                      */
+  bool trails;             /* dampers of slaved joints feel rates of coordinates: ...            */
+  double *rate0, *rate1;   /* [nt] ... at the start, and with the velocities of the end          */
   double centre[3]; /* of mass, at the start                                                    */
   double power[APL_NACCOUNT]; /* of forces that are taken as they are at the start               */
   void* memory;
+  bool asks; /* whether this step finds out if its forces are unique, which is not free  */
   moreau_worst worst;
 } apl_moreau;
 
@@ -73,9 +97,35 @@ void apl_moreau_free(apl_moreau* m); /* accepts NULL */
 /* From the state of the system at time t to t + h. */
 apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news);
 
-/* moreau_contacts.c: rows of contacts that may act in this step, for the velocities in the state.
- */
+/* moreau_contacts.c: contacts at the start of a step; places frames. */
+apl_status apl_moreau_look(apl_moreau* m);
+
+/* moreau_contacts.c: all rows that may act in this step, with the free motion. */
 apl_status apl_moreau_rows(apl_moreau* m, double h);
+
+/* moreau_contacts.c: a compliant law P = h F(D - h u, -u) as the row u + shift + softness P = 0,
+   made linear where it would be by itself; a depth below `touch` is not yet one. */
+typedef struct soft_step {
+  double h, W, free, depth; /* A^-1 along the row, its free velocity, its depth at the start     */
+} soft_step;
+typedef struct soft_row {
+  double shift, softness, k; /* and the stiffness that was met                                  */
+} soft_row;
+soft_row apl_moreau_soft_row(const normal_numbers* N, double speed_in, const soft_step* step,
+                             double touch);
+
+/* moreau_parts.c: how many there may be, and the list of them; what they are at the start of a
+   step; their rows, made soft once W is known, idle while contacts are lifted; impulses; their
+   accounts.
+ */
+int apl_moreau_count_parts(const apl_system* system);
+void apl_moreau_list_parts(apl_moreau* m);
+apl_status apl_moreau_look_at_parts(apl_moreau* m);
+void apl_moreau_add_parts(apl_moreau* m, double h);
+void apl_moreau_soften_parts(apl_moreau* m, double h);
+void apl_moreau_idle_parts(apl_moreau* m);
+void apl_moreau_take_parts(apl_moreau* m);
+void apl_moreau_book_parts(apl_moreau* m, double h);
 
 /* moreau_contacts.c: impulses and velocities of contacts from the rows that have been solved. */
 void apl_moreau_take(apl_moreau* m, double h);

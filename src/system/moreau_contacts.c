@@ -7,7 +7,6 @@
 
    and friction: most dissipation in the cone. */
 #include "couple/contact_rows.h"
-#include "math/contact_law.h"
 #include "system/moreau.h"
 
 #include <math.h>
@@ -21,25 +20,35 @@ static double number_of(const apl_moreau* m, int i, int k) {
   return m->system->model->par[pair_of(m, i)->par + k];
 }
 
-/* Velocities of all contacts at the start of the step, then with the free motion in the state.
-   Returns the fastest. */
-static apl_status look(apl_moreau* m, double* fastest) {
+apl_status apl_moreau_look(apl_moreau* m) {
   apl_system* s = m->system;
-  double* v = apl_v(s->state);
-  apl_status st = apl_contacts(s->model, s->state);
+  if (s->npair == 0) return APL_OK;
 
+  const apl_status st = apl_contacts(s->model, s->state);
   for (int i = 0; i < s->npair; ++i) {
     const contact_state* c = apl_state_contact(s->state, i);
     memcpy(m->contact[i].before, (double[3]){-c->rate, c->slip[0], c->slip[1]},
            sizeof m->contact[i].before);
     m->contact[i].depth = c->depth;
   }
+  return st;
+}
+
+/* Velocities of all contacts in the free motion, where the step begins. Returns the fastest. */
+static apl_status look_ahead(apl_moreau* m, double* fastest) {
+  apl_system* s = m->system;
+  double* v = apl_v(s->state);
+
   for (int j = 0; j < s->nv; ++j)
     v[j] = m->v[j] + m->free[j];
-  if (st == APL_OK) st = apl_contacts(s->model, s->state);
-  *fastest = 0.0;
-  for (int i = 0; i < s->npair; ++i)
-    *fastest = fmax(*fastest, fabs(apl_state_contact(s->state, i)->rate));
+  apl_status st = apl_frames_speed(s->model, s->state);
+  for (int i = 0; i < s->npair && st == APL_OK; ++i) {
+    moreau_contact* c = &m->contact[i];
+    if (apl_system_is_free(s, i)) continue;
+    apl_contact_ways(s->model, s->state, i, c->way, c->number);
+    st = apl_ways_motion(s->model, s->state, c->way, c->number, 3, c->velocity, NULL);
+    *fastest = fmax(*fastest, fabs(c->velocity[0]));
+  }
   return st;
 }
 
@@ -113,20 +122,16 @@ static int axis_of(const moreau_contact* c, int k) {
 static void add_rows(apl_moreau* m, int i, double h) {
   apl_system* s = m->system;
   apl_rows* r = &s->rows;
-  const contact_state* c = apl_state_contact(s->state, i);
-  const double velocity[3] = {-c->rate, c->slip[0], c->slip[1]};
-  double number[3 * ROW_NUMBERS];
-  apl_way way[3];
+  const moreau_contact* c = &m->contact[i];
 
-  apl_contact_ways(s->model, s->state, i, way, number);
   choose_rows(m, i);
   const int at = pair_of(m, i)->pressed ? add_pressed(m, i, h) : add_cone(m, i);
   for (int k = 0; k < m->contact[i].rows; ++k) {
     const int axis = axis_of(&m->contact[i], k);
-    r->way[at + k] = way[axis];
-    memcpy(r->number + (at + k) * ROW_NUMBERS, number + axis * ROW_NUMBERS,
-           sizeof *number * ROW_NUMBERS);
-    r->q[at + k] = velocity[axis];
+    r->way[at + k] = c->way[axis];
+    memcpy(r->number + (at + k) * ROW_NUMBERS, c->number + axis * ROW_NUMBERS,
+           sizeof *c->number * ROW_NUMBERS);
+    r->q[at + k] = c->velocity[axis];
     r->r[at + k] = s->note[i].last[axis];
   }
   m->contact[i].row = at;
@@ -157,34 +162,43 @@ static double alone(const normal_numbers* N, double speed_in, double D, double h
   return u;
 }
 
-/* Compliance and shift of a compliant contact:
-     P = h (F0 + k (D - h u - D0) - b u)  =>  u + c P = s,  c = 1 / (h^2 k + h b) */
+/* P = h (F0 + k (D - h u - D0) - b u)  =>  u + c P = s,  c = 1 / (h^2 k + h b) */
+soft_row apl_moreau_soft_row(const normal_numbers* N, double speed_in, const soft_step* step,
+                             double touch) {
+  const double h = step->h, D = step->depth;
+  const double u = alone(N, speed_in, D, h, step->W, step->free);
+  const double D0 = fmax(D - h * u, 0.0), F0 = normal_elastic(D0, N);
+  /* the tangent at D0; where it does not touch yet, a secant of the depth it might come to */
+  const double deep = fmax(D0, touch);
+  const double k = N->n * normal_elastic(deep, N) / deep;
+  const double b = N->b + N->c * F0 / speed_in;
+  const double c = 1.0 / (h * h * k + h * b);
+
+  return (soft_row){.shift = -c * h * (F0 + k * (D - D0)), .softness = c, .k = k};
+}
+
+/* Compliance and shift of a compliant contact. */
 static void soften(apl_moreau* m, int i, double h) {
   apl_system* s = m->system;
   apl_rows* r = &s->rows;
   const int at = m->contact[i].row;
-  const double D = m->contact[i].depth, u_free = r->q[at];
   double* W = &r->W[at * r->n + at];
+  const soft_step step = {.h = h, .W = *W, .free = r->q[at], .depth = m->contact[i].depth};
   normal_numbers N;
 
   memcpy(&N, s->model->par + pair_of(m, i)->par + PAIR_NORMAL, sizeof N);
   if (!s->note[i].closed)
     apl_state_contact(s->state, i)->speed =
         fmax(-m->contact[i].before[0], number_of(m, i, PAIR_REST));
-  const double speed_in = apl_state_contact(s->state, i)->speed;
-  const double u = alone(&N, speed_in, D, h, *W, u_free);
-  const double D0 = fmax(D - h * u, 0.0), F0 = normal_elastic(D0, &N);
-  /* the tangent at D0; where it does not touch yet, a secant of the depth it might come to */
-  const double deep = fmax(D0, 1e-3 * h * fmax(fabs(u_free), number_of(m, i, PAIR_REST)));
-  const double k = N.n * normal_elastic(deep, &N) / deep;
-  const double b = N.b + N.c * F0 / speed_in;
-  const double c = 1.0 / (h * h * k + h * b);
+  const soft_row soft =
+      apl_moreau_soft_row(&N, apl_state_contact(s->state, i)->speed, &step,
+                          1e-3 * h * fmax(fabs(step.free), number_of(m, i, PAIR_REST)));
 
-  m->worst.stiffest = fmax(m->worst.stiffest, h * sqrt(k * *W));
-  *W += c;
-  m->contact[i].softness = c;
-  m->contact[i].shift = -c * h * (F0 + k * (D - D0));
-  r->q[at] += m->contact[i].shift;
+  m->worst.stiffest = fmax(m->worst.stiffest, h * sqrt(soft.k * *W));
+  *W += soft.softness;
+  m->contact[i].softness = soft.softness;
+  m->contact[i].shift = soft.shift;
+  r->q[at] += soft.shift;
 }
 
 /* Where a rigid contact may go: to the ground, or back with e times the speed it came with. */
@@ -203,7 +217,7 @@ apl_status apl_moreau_rows(apl_moreau* m, double h) {
   apl_system* s = m->system;
   apl_rows* r = &s->rows;
   double fastest = 0.0;
-  apl_status st = s->npair > 0 ? look(m, &fastest) : APL_OK;
+  apl_status st = s->npair > 0 ? look_ahead(m, &fastest) : APL_OK;
 
   apl_rows_clear(r);
   for (int k = 0; k < s->nheld; ++k) {
@@ -219,10 +233,12 @@ apl_status apl_moreau_rows(apl_moreau* m, double h) {
     m->contact[i].hit = false;
     if (pair_of(m, i)->pressed || -m->contact[i].depth <= h * fastest + 1e-9) add_rows(m, i, h);
   }
+  apl_moreau_add_parts(m, h);
   if (st == APL_OK) st = apl_moreau_list_loops(m);
   if (st != APL_OK || r->n == 0) return st;
   st = apl_rows_inertia(r, s->model, s->state, false);
   if (st == APL_OK) apl_moreau_soften_loops(m, h);
+  if (st == APL_OK) apl_moreau_soften_parts(m, h);
   for (int i = 0; i < s->npair && st == APL_OK; ++i) {
     if (m->contact[i].row < 0) continue;
     if (pair_of(m, i)->pressed) {
@@ -244,6 +260,7 @@ void apl_moreau_take(apl_moreau* m, double h) {
   for (int k = 0; k < s->nheld; ++k)
     s->push[k] = r->r[k];
   apl_moreau_take_loops(m);
+  apl_moreau_take_parts(m);
   for (int i = 0; i < s->npair; ++i) {
     moreau_contact* c = &m->contact[i];
     memset(s->note[i].last, 0, sizeof s->note[i].last);
@@ -300,6 +317,7 @@ apl_status apl_moreau_lift(apl_moreau* m, double h, double* lift, bool* any) {
   for (int i = 0; i < s->npair; ++i) {
     if (m->contact[i].row >= 0) place_lift(m, i, h);
   }
+  apl_moreau_idle_parts(m);
   apl_moreau_lift_loops(m, h);
   if (apl_rows_solve(r, true, false, false).status == APL_CONE_FAILED) {
     *any = false;

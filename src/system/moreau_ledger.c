@@ -21,21 +21,20 @@ enum { NEXPLICIT = sizeof explicit_accounts / sizeof *explicit_accounts };
 
 static bool has_explicit(const apl_system* s) {
   const apl_model* m = s->model;
-  bool stops = false;
+  bool stops = false; /* those that are not rows */
 
-  for (int i = 0; i < m->npassive; ++i)
-    stops = stops || m->node[m->passive[i]].stop != 0;
-  return s->nu > 0 || s->state->nload > 0 || m->ndrag > 0 || m->ntendon > 0 || m->nservo > 0 ||
-         stops;
+  for (int i = 0; i < m->npassive; ++i) {
+    stops = stops ||
+            (m->node[m->passive[i]].stop != 0 && !s->state->passes->stop_is_row(m, m->passive[i]));
+  }
+  return s->nu > 0 || s->state->nload > 0 || m->ndrag > 0 || stops;
 }
 
 apl_status apl_moreau_open(apl_moreau* m) {
   apl_system* s = m->system;
 
   memset(m->power, 0, sizeof m->power);
-  const apl_status st = has_explicit(s) ? apl_accounts(s->model, s->state, m->power) : APL_OK;
-  memcpy(m->servo, apl_servo(s->state), sizeof *m->servo * (size_t)s->nv);
-  return st;
+  return has_explicit(s) ? apl_accounts(s->model, s->state, m->power) : APL_OK;
 }
 
 /* Forces of the start with the velocities of the end: the mean of both powers. */
@@ -62,6 +61,15 @@ static void book_efforts(apl_moreau* m, double h) {
     s->ledger[APL_ACCOUNT_EFFORT] += 0.5 * h * tau[i] * (m->v[i] + v[i]);
 }
 
+/* Dampers of a slaved joint, on the rates of its coordinates: -d rate+ */
+static void book_trail(apl_moreau* m, const apl_node* n, double h) {
+  const double *d = m->system->model->par + n->damper, *r0 = m->rate0 + n->t0,
+               *r1 = m->rate1 + n->t0;
+
+  for (int k = 0; n->damper != 0 && k < n->nt; ++k)
+    m->system->ledger[APL_ACCOUNT_DAMPING] -= 0.5 * h * d[k] * r1[k] * (r0[k] + r1[k]);
+}
+
 /* Dampers and dry friction of joints, which act with the velocities of the end: -d v+, and
    -(F(v) + F'(v) (v+ - v)) */
 static void book_joint(apl_moreau* m, const apl_node* n, double h) {
@@ -70,7 +78,8 @@ static void book_joint(apl_moreau* m, const apl_node* n, double h) {
 
   for (int k = 0; k < n->nv; ++k) {
     const double v0 = m->v[n->v0 + k], v = v1[n->v0 + k], mean = 0.5 * (v0 + v);
-    if (n->damper != 0) s->ledger[APL_ACCOUNT_DAMPING] -= h * par[n->damper + k] * v * mean;
+    if (n->damper != 0 && !n->slaved)
+      s->ledger[APL_ACCOUNT_DAMPING] -= h * par[n->damper + k] * v * mean;
     if (n->friction != 0) {
       const double speed = par[n->friction + n->nv], F = par[n->friction + k];
       const double size = sqrt(v0 * v0 + speed * speed);
@@ -183,10 +192,12 @@ apl_status apl_moreau_book(apl_moreau* m, double t, double h, moreau_news* news)
   for (int i = 0; i < s->model->npassive; ++i) {
     const apl_node* n = &s->model->node[s->model->passive[i]];
     book_joint(m, n, h);
+    if (n->slaved) book_trail(m, n, h);
     if (n->servo != 0) book_servo(m, n, h);
   }
   if (st == APL_OK) st = book_structures(m, h);
   apl_moreau_book_loops(m, h);
+  apl_moreau_book_parts(m, h);
   apl_moreau_book_momentum(m, h);
   for (int i = 0; i < s->npair; ++i)
     gain += book_contact(m, i, t, h, news);

@@ -35,7 +35,12 @@ static bool is_booked(const apl_system* s) {
 }
 
 apl_status apl_moreau_weigh(apl_moreau* m) {
-  return is_booked(m->system) ? apl_center(m->system->model, m->system->state, m->centre) : APL_OK;
+  apl_system* s = m->system;
+  if (!is_booked(s)) return APL_OK;
+
+  /* contacts have just been looked at, and the frames placed for that */
+  return s->npair > 0 ? apl_center_placed(s->model, s->state, m->centre)
+                      : apl_center(s->model, s->state, m->centre);
 }
 
 void apl_moreau_book_momentum(apl_moreau* m, double h) {

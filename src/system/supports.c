@@ -8,6 +8,7 @@
 #include "appell/rows.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What slip is left of a contact that sticks, and what rate of one that rests, goes away at this
@@ -241,6 +242,16 @@ static apl_status list_impact(apl_system* s, const bool* hit, double ahead) {
   return apl_system_list_loops(s, LOOPS_JUMP, ahead);
 }
 
+apl_status apl_system_check_stopped(apl_system* s, int i, int row) {
+  if (s->rows.u[row] >= -s->model->par[s->model->pair[i].par + PAIR_REST]) return APL_OK;
+
+  snprintf(s->complaint, sizeof s->complaint,
+           "prescribed motion drives contact '%.50s' into rigid ground at %.3g m/s, and no force "
+           "stops it: take a compliant law",
+           s->model->pair_name[i], -s->rows.u[row]);
+  return APL_ERR_CONTACT;
+}
+
 /* u+ = u + W p with impulses p. `ahead` [s] looks at what accelerations will have done by then:
    where no force can hold a contact that slides and jams (Painleve), only that tells. */
 apl_status apl_system_impact(apl_system* s, const bool* hit, double ahead, double* impulse) {
@@ -274,8 +285,9 @@ apl_status apl_system_impact(apl_system* s, const bool* hit, double ahead, doubl
   for (int j = 0; j < s->nv && st == APL_OK; ++j)
     v[j] += s->jump[j];
   for (int i = 0; i < s->npair; ++i) {
-    if (s->model->pair[i].rigid && (hit[i] || rests(s, i)))
-      memcpy(impulse + 3 * i, s->rows.r + s->first_row[i], 3 * sizeof *impulse);
+    if (!s->model->pair[i].rigid || !(hit[i] || rests(s, i))) continue;
+    memcpy(impulse + 3 * i, s->rows.r + s->first_row[i], 3 * sizeof *impulse);
+    if (st == APL_OK) st = apl_system_check_stopped(s, i, s->first_row[i]);
   }
   return st;
 }

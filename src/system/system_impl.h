@@ -96,6 +96,7 @@ struct apl_system {
   int nsupport;      /* contacts among them                                                */
   int warm;          /* rows whose forces the next solution starts from, 0: from none */
   apl_cone_result solved; /* how well the last forces were found                                */
+  double tolerance;       /* of the solver in time steps, 0: its own; tests let it fail so      */
   bool steps;             /* driven by time steps: contact forces are those of the last one */
   bool free_steps;        /* ... and they book all impulses from outside                     */
   double* rate;           /* [nq] room                                                       */
@@ -193,6 +194,10 @@ double apl_system_settling(void);
 
 /* supports.c: nothing pushes contacts until the next forward dynamics. */
 void apl_system_clear_push(apl_system* s);
+
+/* supports.c: of the rows just solved, `row` is the normal of rigid contact i: fails with a
+   sentence where it still goes into the ground, which only prescribed motion does. */
+apl_status apl_system_check_stopped(apl_system* s, int i, int row);
 
 /* supports.c: velocities jump so that rigid contacts with `hit` set leave as restitution and
    friction say, those at rest stay. impulse[3 * npair] is what the ground gave. */
