@@ -106,7 +106,7 @@ class System:
 
             >>> linear = model.system().linearize(outputs=["arm.tip.position.z"])
             >>> linear.states, linear.A[1].round(4)   # q'' = -g/l cos(30 deg) dq
-            (('arm.joint.angle', 'arm.joint.angle.rate'), array([-16.9914,  0.    ]))
+            (('arm.joint.angle', 'arm.joint.angle.rate'), array([-16.9914,   0.    ]))
         """
         kept: List[Any] = []  # what the options point at
 
