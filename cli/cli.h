@@ -44,7 +44,7 @@ typedef struct cli_command {
 
 extern const cli_command cli_check, cli_info, cli_import, cli_run, cli_inverse, cli_equilibrium;
 extern const cli_command cli_modes, cli_paper, cli_law, cli_gait, cli_plot, cli_export, cli_compare;
-extern const cli_command cli_completion, cli_man, cli_view, cli_movie;
+extern const cli_command cli_completion, cli_man, cli_view, cli_movie, cli_linearize;
 
 /* main.c: all of them, NULL-ended, and the options that commands which read robots share. */
 extern const cli_command* const cli_commands[];

@@ -7,9 +7,10 @@
 #include <string.h>
 
 const cli_command* const cli_commands[] = {
-    &cli_check,   &cli_info,       &cli_import, &cli_run,  &cli_inverse, &cli_equilibrium,
-    &cli_modes,   &cli_paper,      &cli_law,    &cli_gait, &cli_plot,    &cli_export,
-    &cli_compare, &cli_completion, &cli_man,    &cli_view, &cli_movie,   NULL};
+    &cli_check,       &cli_info,  &cli_import,    &cli_run,     &cli_inverse,
+    &cli_equilibrium, &cli_modes, &cli_linearize, &cli_paper,   &cli_law,
+    &cli_gait,        &cli_plot,  &cli_export,    &cli_compare, &cli_completion,
+    &cli_man,         &cli_view,  &cli_movie,     NULL};
 
 /* --------------------------------------------------------------------------------- help ---- */
 

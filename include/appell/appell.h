@@ -39,6 +39,7 @@
 #include "appell/replay.h"
 #include "appell/recorder.h"
 #include "appell/analyse.h"
+#include "appell/linearize.h"
 #include "appell/modes.h"
 #include "appell/support.h"
 #include "appell/paper.h"

@@ -43,6 +43,11 @@ typedef struct apl_implicit {
   /* y is solved: fill rate[n] there. Only what follows the first n_error numbers is used. */
   apl_status (*finish)(double t, double c, const double* psi, const double* y, double* rate,
                        void* context);
+
+  /* Of y'(t, y), for `bdf`: open it once, then fill J[n*n], d y'_i / d y_k at J[k*n + i]. Columns
+     beyond the first n_error are zero: the rest of y is integrated along. NULL: differences. */
+  apl_status (*open_jacobian)(void* context, apl_error* err);
+  apl_status (*jacobian)(double t, const double* y, int n, double* J, void* context);
 } apl_implicit;
 
 typedef struct apl_stepper_options {

@@ -15,8 +15,9 @@ from .env import Env
 from .model import (Contacts, Energy, Equilibrium, Footing, ForwardDerivatives, InverseDerivatives, Mode, Model, State,
                     Tendons, load, parse)
 from .result import Impact, Result, read_result
-from .system import System
+from .system import Linearization, System
 
 __version__ = version()
 __all__ = ["Contacts", "Doubt", "Energy", "Env", "Equilibrium", "Error", "Footing", "ForwardDerivatives", "Impact",
-           "InverseDerivatives", "Mistake", "Mode", "Model", "Result", "State", "System", "Tendons", "load", "parse", "read_result"]
+           "InverseDerivatives", "Linearization", "Mistake", "Mode", "Model", "Result", "State", "System",
+           "Tendons", "load", "parse", "read_result"]

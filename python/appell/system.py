@@ -1,7 +1,7 @@
 """Systems: a model that is driven and stepped through time, with an energy ledger."""
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, Sequence
+from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -11,6 +11,43 @@ from .model import Model, State
 from .result import Result, kept_result
 
 Control = Callable[[float, State], Any]
+
+
+class Linearization(NamedTuple):
+    """x' = rate + A dx + B du, y = y0 + C dx + D du about a state."""
+
+    A: np.ndarray  # [states, states]
+    B: np.ndarray  # [states, inputs]
+    C: np.ndarray  # [outputs, states]
+    D: np.ndarray  # [outputs, inputs]
+    states: Tuple[str, ...]  # directions of q, then velocities, then what laws remember
+    state_units: Tuple[str, ...]
+    inputs: Tuple[str, ...]
+    input_units: Tuple[str, ...]
+    outputs: Tuple[str, ...]
+    output_units: Tuple[str, ...]
+    rate: np.ndarray  # x' there; zero at rest
+    u0: np.ndarray
+    y0: np.ndarray
+    poles: np.ndarray  # complex, fastest growing first
+    zeros: Optional[np.ndarray]  # complex; None unless there are as many outputs as inputs
+
+    @classmethod
+    def _taken(cls, of: Any) -> Linearization:
+        def numbers(pointer: Any, *shape: int) -> np.ndarray:
+            return np.array(ffi.unpack(pointer, int(np.prod(shape))), float).reshape(shape)
+
+        def names(pointer: Any, n: int) -> Tuple[str, ...]:
+            return tuple(text(pointer[i]) for i in range(n))
+
+        def roots(pointer: Any, n: int) -> np.ndarray:
+            return numbers(pointer, n, 2) @ [1, 1j]
+
+        n, m, p = of.n, of.m, of.p
+        return cls(numbers(of.A, n, n), numbers(of.B, n, m), numbers(of.C, p, n), numbers(of.D, p, m),
+                   names(of.state, n), names(of.state_unit, n), names(of.input, m), names(of.input_unit, m),
+                   names(of.output, p), names(of.output_unit, p), numbers(of.rate, n), numbers(of.u0, m),
+                   numbers(of.y0, p), roots(of.pole, n), None if of.nzero < 0 else roots(of.zero, of.nzero))
 
 
 class System:
@@ -61,6 +98,32 @@ class System:
         report, err = ffi.new("apl_actuation*"), ffi.new("apl_error*")
         self._check(lib.apl_system_inverse(self._system, False, report, err), err)
         return bool(report.unique)
+
+    def linearize(self, outputs: Sequence[str] = (), inputs: Sequence[str] = ()) -> Linearization:
+        """The robot near its present state as x' = rate + A dx + B du, y = y0 + C dx + D du, exact to round-off, with
+        poles and zeros. Outputs are coordinates, velocities ("NAME.rate"), "PORT.position.x" or "PORT.velocity.x";
+        all coordinates without any. Raises Error where a linear system does not exist.
+
+            >>> linear = model.system().linearize(outputs=["arm.tip.position.z"])
+            >>> linear.states, linear.A[1].round(4)   # q'' = -g/l cos(30 deg) dq
+            (('arm.joint.angle', 'arm.joint.angle.rate'), array([-16.9914,   0.    ]))
+        """
+        kept: List[Any] = []  # what the options point at
+
+        def words(names: Sequence[str]) -> Any:
+            texts = [ffi.new("char[]", name.encode()) for name in ([names] if isinstance(names, str) else names)]
+            array = ffi.new("const char*[]", texts + [ffi.NULL])
+            kept.extend([texts, array])
+            return array, len(texts)
+
+        options, out, err = ffi.new("apl_linearize_options*"), ffi.new("apl_linear_system**"), ffi.new("apl_error*")
+        options.output, options.noutput = words(outputs)
+        options.input, options.ninput = words(inputs)
+        self._check(lib.apl_linearize(self._system, self.time, options, out, err), err)
+        try:
+            return Linearization._taken(out[0])
+        finally:
+            lib.apl_linear_system_free(out[0])
 
     def release(self, *inputs: str) -> None:
         """Let state.u decide these inputs (all without a name), whatever signal the file gives them.

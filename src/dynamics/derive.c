@@ -9,6 +9,7 @@
 #include "dynamics/contact_state.h"
 #include "dynamics/passes.h"
 #include "dynamics/tree_factor.h"
+#include "dynamics/widen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -180,8 +181,7 @@ static void widen(const double* from, int n, double* to) {
   }
 }
 
-/* Everything that a pass reads. */
-static void widen_state(const apl_model* m, apl_state* s, apl_state* wide) {
+void apl_state_widen(const apl_model* m, apl_state* s, apl_state* wide) {
   enum { ROW = 6 }; /* numbers of a loop row, see state_hot.h */
 
   widen(s->q, m->nq, wide->q);
@@ -354,7 +354,7 @@ apl_status apl_inverse_derivatives(const apl_model* m, apl_state* s, apl_derivat
   const bool wide = !alone || d->local || du != NULL;
   apl_status st = APL_OK;
 
-  if (wide) widen_state(m, s, d->wide);
+  if (wide) apl_state_widen(m, s, d->wide);
   if (dq != NULL || dv != NULL) {
     st = alone ? by_recursion(d, s, dq != NULL ? dq : d->dq, dv != NULL ? dv : d->dv)
                : by_steps(d, s, dq, dv);

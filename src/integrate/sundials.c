@@ -12,6 +12,8 @@
 #include <arkode/arkode_erkstep.h>
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
+#include <sundials/sundials_dense.h>
+#include <sundials/sundials_linearsolver.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
@@ -297,12 +299,118 @@ const stepper_ops apl_stepper_erk_landing = {ERK_OPS};
 
 /* ----------------------------------------------------------------------------------- CVODE ---- */
 
+/* Exact derivatives of the system. */
+static int jacobian_of(realtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void* user, N_Vector a,
+                       N_Vector b, N_Vector c) {
+  const apl_stepper* s = user;
+  (void)ydot, (void)a, (void)b, (void)c;
+  const apl_status st = s->options.implicit->jacobian(t, N_VGetArrayPointer(y), s->options.n,
+                                                      SUNDenseMatrix_Data(J), s->context);
+
+  return st == APL_OK ? 0 : apl_stepper_may_retry(st) ? 1 : -1;
+}
+
+/* A linear solver for 1 - gamma J where only the first m numbers have columns: the rest (angles of
+   wheels, impulses, ledger) is read off once those are known, and is in no factorisation.
+
+     [ A11  0 ] [x1]   [b1]
+     [ A21  1 ] [x2] = [b2]                                                                       */
+typedef struct block {
+  int n, m;
+  double* number;      /* [m*m] factors of A11                                                    */
+  double** column;     /* [m]                                                                     */
+  sunindextype* pivot; /* [m]                                                                     */
+} block;
+
+static SUNLinearSolver_Type block_type(SUNLinearSolver solver) {
+  (void)solver;
+  return SUNLINEARSOLVER_DIRECT;
+}
+
+static int block_setup(SUNLinearSolver solver, SUNMatrix A) {
+  block* b = solver->content;
+
+  for (int k = 0; k < b->m; ++k)
+    memcpy(b->column[k], SUNDenseMatrix_Column(A, k), sizeof(double) * (size_t)b->m);
+  return b->m == 0 || SUNDlsMat_denseGETRF(b->column, b->m, b->m, b->pivot) == 0
+             ? SUNLS_SUCCESS
+             : SUNLS_LUFACT_FAIL;
+}
+
+static int block_solve(SUNLinearSolver solver, SUNMatrix A, N_Vector x, N_Vector rhs,
+                       realtype tol) {
+  block* b = solver->content;
+  double* to = N_VGetArrayPointer(x);
+  (void)tol;
+
+  memcpy(to, N_VGetArrayPointer(rhs), sizeof *to * (size_t)b->n);
+  if (b->m > 0) SUNDlsMat_denseGETRS(b->column, b->m, b->pivot, to);
+  for (int k = 0; k < b->m; ++k) {
+    const double* a = SUNDenseMatrix_Column(A, k);
+    for (int i = b->m; i < b->n; ++i)
+      to[i] -= a[i] * to[k];
+  }
+  return SUNLS_SUCCESS;
+}
+
+static int block_free(SUNLinearSolver solver) {
+  block* b = solver->content;
+
+  if (b != NULL) {
+    free(b->number);
+    free(b->column);
+    free(b->pivot);
+    free(b);
+  }
+  solver->content = NULL;
+  SUNLinSolFreeEmpty(solver);
+  return SUNLS_SUCCESS;
+}
+
+static SUNLinearSolver block_solver(apl_stepper* s) {
+  sundials_data* d = s->data;
+  const size_t m = (size_t)s->options.n_error;
+  SUNLinearSolver solver = SUNLinSolNewEmpty(d->context);
+  block* b = calloc(1, sizeof *b);
+
+  if (solver == NULL || b == NULL) {
+    if (solver != NULL) SUNLinSolFreeEmpty(solver);
+    free(b);
+    return NULL;
+  }
+  solver->content = b;
+  solver->ops->gettype = block_type;
+  solver->ops->setup = block_setup;
+  solver->ops->solve = block_solve;
+  solver->ops->free = block_free;
+  b->n = s->options.n;
+  b->m = s->options.n_error;
+  b->number = calloc(m * m + 1, sizeof *b->number);
+  b->column = calloc(m + 1, sizeof *b->column);
+  b->pivot = calloc(m + 1, sizeof *b->pivot);
+  if (b->number == NULL || b->column == NULL || b->pivot == NULL) {
+    block_free(solver);
+    return NULL;
+  }
+  for (size_t k = 0; k < m; ++k)
+    b->column[k] = b->number + k * m;
+  return solver;
+}
+
 /* How each step's equation is solved: stiff systems by Newton with a dense Jacobian, others by
    putting the result in again. */
-static int set_newton(sundials_data* d, int n) {
+static int set_newton(apl_stepper* s) {
+  sundials_data* d = s->data;
+  const int n = s->options.n;
+  const apl_implicit* system = s->options.implicit;
+  const bool exact = system != NULL && system->jacobian != NULL;
+
   d->J = SUNDenseMatrix(n, n, d->context);
-  d->solver = d->J == NULL ? NULL : SUNLinSol_Dense(d->y, d->J, d->context);
-  return d->solver == NULL ? -1 : CVodeSetLinearSolver(d->memory, d->solver, d->J);
+  if (d->J == NULL) return -1;
+  d->solver = exact ? block_solver(s) : SUNLinSol_Dense(d->y, d->J, d->context);
+  if (d->solver == NULL) return -1;
+  const int flag = CVodeSetLinearSolver(d->memory, d->solver, d->J);
+  return exact ? flag | CVodeSetJacFn(d->memory, jacobian_of) : flag;
 }
 
 static int set_fixed_point(sundials_data* d) {
@@ -316,13 +424,17 @@ static apl_status multistep_open(apl_stepper* s, apl_error* err) {
   if (st != APL_OK) return st;
 
   sundials_data* d = s->data;
+  if (stiff && s->options.implicit != NULL && s->options.implicit->open_jacobian != NULL) {
+    st = s->options.implicit->open_jacobian(s->context, err);
+    if (st != APL_OK) return st;
+  }
   d->memory = CVodeCreate(stiff ? CV_BDF : CV_ADAMS, d->context);
   if (d->memory == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
   int flag = CVodeSetErrHandlerFn(d->memory, quiet, s);
   flag |= CVodeInit(d->memory, rate_of, 0.0, d->y);
   flag |= CVodeSetUserData(d->memory, s);
   flag |= CVodeWFtolerances(d->memory, weights);
-  flag |= stiff ? set_newton(d, s->options.n) : set_fixed_point(d);
+  flag |= stiff ? set_newton(s) : set_fixed_point(d);
   flag |= CVodeSetMaxNumSteps(d->memory, -1);
   if (s->options.max_step > 0.0) flag |= CVodeSetMaxStep(d->memory, s->options.max_step);
   if (flag != 0) return apl_fail(err, APL_ERR_ARGUMENT, "CVODE refused its options");

@@ -134,4 +134,5 @@ static apl_status finish(double t, double c, const double* psi, const double* y,
   return apl_system_rate_given(s, rate);
 }
 
-const apl_implicit apl_system_implicit = {open, begin, iterate, finish};
+const apl_implicit apl_system_implicit = {
+    open, begin, iterate, finish, apl_system_open_jacobian, apl_system_jacobian};

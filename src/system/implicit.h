@@ -24,9 +24,11 @@ typedef struct implicit_row {
 } implicit_row;
 
 typedef struct system_implicit {
-  apl_state* twin; /* holds the factors; NULL: not open                                          */
-  int n, most;     /* rows, and room for them                                                    */
-  bool skewed;     /* forces of some rows act along other directions than their rates            */
+  apl_state* wide; /* complex, for Jacobians; NULL: not open ...                                  */
+  double *y, *rate; /* ... and room beside it: numbers of y, twice, and complex rates of q        */
+  apl_state* twin;  /* holds the factors; NULL: not open                                          */
+  int n, most;      /* rows, and room for them                                                    */
+  bool skewed;      /* forces of some rows act along other directions than their rates            */
   implicit_row* row;
   apl_way* way;        /* [most] of contacts                                                     */
   double *number, *in; /* [most * ROW_NUMBERS] of their rates and of their forces                */

@@ -54,6 +54,8 @@ apl_status apl_implicit_reserve(apl_system* s) {
 void apl_implicit_free(apl_system* s) {
   free(s->implicit.memory);
   apl_state_free(s->implicit.twin);
+  apl_state_free(s->implicit.wide);
+  free(s->implicit.y);
 }
 
 /* ------------------------------------------------------------------------------------ rows ---- */

@@ -169,6 +169,17 @@ apl_status apl_system_rate_given(apl_system* s, double* rate);
    materials, air, contacts? */
 bool apl_system_damped(apl_system* s);
 
+/* jacobian.c: J[n*n], d y'_i / d y_k at J[k*n + i], at the state y; and the room it wants. */
+apl_status apl_system_open_jacobian(void* context, apl_error* err);
+apl_status apl_system_jacobian(double t, const double* y, int n, double* J, void* context);
+
+/* jacobian.c: inputs of a complex state whose effort is cut by limits, which may fall with speed:
+   their imaginary parts follow the limits. */
+void apl_system_cut_inputs(const apl_system* s, apl_state* wide);
+
+/* jacobian.c: the imaginary part of the rate of sum i of servos. */
+double apl_system_sum_slope(apl_system* s, int i, const apl_state* wide);
+
 /* implicit.c: one implicit step; the context is the system. */
 extern const apl_implicit apl_system_implicit;
 

@@ -54,8 +54,8 @@ static apl_status spring_finish(double t, double c, const double* psi, const dou
   return spring_rate(t, y, rate, context);
 }
 
-static const apl_implicit spring_implicit = {spring_open, spring_begin, spring_iterate,
-                                             spring_finish};
+static const apl_implicit spring_implicit = {spring_open,   spring_begin, spring_iterate,
+                                             spring_finish, NULL,         NULL};
 
 /* Both roots real, a < b < 0: q = (b e^(a t) - a e^(b t)) / (b - a) from q = 1 at rest. */
 static double spring_place(const spring* s, double t) {

@@ -1,6 +1,9 @@
 """Python as people expect it: pickles, environments, controllers that return u, reactions, regressors, pandas."""
+import contextlib
+import io
 import os
 import pickle
+import runpy
 import shutil
 import subprocess
 import sys
@@ -88,6 +91,13 @@ class Environments(unittest.TestCase):
 
 
 class States(unittest.TestCase):
+    def test_balance(self):
+        """The example designs an LQR and asserts that the rods stay up."""
+        example = ROOT / "python" / "examples" / "balance.py"
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            runpy.run_path(str(example), run_name="__main__")
+        self.assertIn("after 6 s the rods lean by 0.0", said.getvalue())
+
     def test_regressor(self):
         """M a + bias - Y p is what is not in Y (springs, dampers) and does not depend on a, within round-off."""
         model = appell.load(MODELS / "double-pendulum.yaml")
