@@ -31,5 +31,8 @@ int apl_beam_watch_warnings(const beam_watch* w, watch_warning* out, int most);
 /* A path that ended before the run did, at time t. */
 int apl_path_warnings(const apl_system* system, double t, watch_warning* out, int most);
 
+/* Numbers of laws that the driver of the run does not use. */
+int apl_law_warnings(const apl_system* system, watch_warning* out, int most);
+
 /* The same for the method: time steps over contacts, implicit steps; from the report of the run. */
 int apl_step_warnings(const apl_run_report* report, watch_warning* out, int most);
