@@ -3,21 +3,15 @@
    step of 1 ms, a controller called at every step, 2000 steps after 500, best of five, CPU time.
    Models: bench/models and models/quadruped.yaml. */
 #define _POSIX_C_SOURCE 200809L
+#include "clock.h"
 #include "appell/appell.h"
 
 #include <stdio.h>
-#include <time.h>
 #ifdef APPELL_MUJOCO
 #include <mujoco/mujoco.h>
 #endif
 
 enum { BEFORE = 500, STEPS = 2000, TIMES = 5 };
-
-static double cpu_now(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* A servo that is content: what it costs is that it is asked. */
 static void control(double t, apl_system* system, void* user) {
@@ -53,11 +47,11 @@ static double ours(const char* path) {
     o.user = &called;
     o.to = BEFORE * o.step;
     if (st == APL_OK) st = apl_run(system, &o, NULL, &err);
-    const double start = cpu_now();
+    const double start = cpu_seconds();
     o.from = o.to;
     o.to = o.from + STEPS * o.step;
     if (st == APL_OK) st = apl_run(system, &o, NULL, &err);
-    const double rate = STEPS / (cpu_now() - start);
+    const double rate = STEPS / (cpu_seconds() - start);
     if (st != APL_OK) (void)fprintf(stderr, "%s: %s\n", path, err.text);
     if (st == APL_OK && rate > best) best = rate;
     apl_system_free(system);
@@ -80,10 +74,10 @@ static double theirs(const char* path) {
     mjData* d = mj_makeData(m);
     for (int i = 0; i < BEFORE; ++i)
       mj_step(m, d);
-    const double start = cpu_now();
+    const double start = cpu_seconds();
     for (int i = 0; i < STEPS; ++i)
       mj_step(m, d);
-    const double rate = STEPS / (cpu_now() - start);
+    const double rate = STEPS / (cpu_seconds() - start);
     best = rate > best ? rate : best;
     mj_deleteData(d);
   }

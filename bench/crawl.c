@@ -12,12 +12,12 @@
    Shapes: models of robots that touch shapes, as they ship, by time steps; the snake among pegs
    also by located events. */
 #define _POSIX_C_SOURCE 200809L
+#include "clock.h"
 #include "appell/appell.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #ifdef APPELL_MUJOCO
 #include <mujoco/mujoco.h>
 #endif
@@ -34,12 +34,6 @@ typedef struct track {
   double at[LOOKS + 1][2];
   int n;
 } track;
-
-static double cpu_now(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Centre of mass of equal links for x, z, angle of the first and the joints. */
 static void centre(const double* q, double out[2]) {
@@ -90,9 +84,9 @@ static double ours(const apl_file* file, const apl_run_options* o, double* q0) {
   if (st == APL_OK) st = apl_file_system(file, model, APL_READY, &system, &report);
   if (st == APL_OK && q0 != NULL) memcpy(q0, apl_q(apl_system_state(system)), NV * sizeof *q0);
   if (st == APL_OK) {
-    const double start = cpu_now();
+    const double start = cpu_seconds();
     st = apl_run(system, o, NULL, &err);
-    if (st == APL_OK) took = cpu_now() - start;
+    if (st == APL_OK) took = cpu_seconds() - start;
   }
   if (st != APL_OK) (void)fprintf(stderr, "the snake: %s %s\n", apl_status_text(st), err.text);
   apl_system_free(system);
@@ -185,14 +179,14 @@ static double their_crawl(const crawl* c, track* out) {
 
   for (int k = 0; k <= TIMES; ++k) {
     mjData* d = their_start(m, c->q0);
-    const double start = cpu_now();
+    const double start = cpu_seconds();
     out->n = 0;
     for (int i = 0; i <= STEPS; ++i) {
       if (k == 0 && i % EVERY == 0) their_place(d, out->at[out->n++]);
       steer(m, d, c->aim[i]);
       if (i < STEPS) mj_step(m, d);
     }
-    if (k > 0) best = fmin(best, cpu_now() - start);
+    if (k > 0) best = fmin(best, cpu_seconds() - start);
     mj_deleteData(d);
   }
   mj_deleteModel(m);

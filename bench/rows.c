@@ -2,24 +2,18 @@
    started from the forces of a similar problem (velocities changed by 1 %), and at rest. Times are
    the smallest of some repetitions; then median and 95th percentile over the problems. */
 #define _POSIX_C_SOURCE 200809L
+#include "clock.h"
 #include "conecases.h"
 #include "couple/cone.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_ROWS = 180, MOST_CONTACTS = 60, MOST_PROBLEMS = 100 };
 
 typedef enum start { START_COLD, START_WARM, START_REST, STARTS } start;
 static const char* const start_name[STARTS] = {"cold", "warm", "at rest, warm"};
-
-static double seconds_now(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int ascending(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;
@@ -62,9 +56,9 @@ static double best_time(apl_cone* cone, const problem* p, bool warm, apl_cone_re
 
   for (int k = 0; k < repeat; ++k) {
     memcpy(r, p->r, sizeof r);
-    const double t0 = seconds_now();
+    const double t0 = wall_seconds();
     *result = solve(cone, p, warm, r);
-    const double t = seconds_now() - t0;
+    const double t = wall_seconds() - t0;
     if (t < best) best = t;
   }
   return best;
@@ -92,12 +86,11 @@ static void measure(apl_cone* cone, cone_family family, start how) {
 
 int main(void) {
   apl_cone cone;
-  apl_arena a = {NULL, 0};
+  apl_arena a = {0};
 
   apl_cone_place(&cone, MOST_ROWS, MOST_CONTACTS, &a);
-  void* memory = aligned_alloc(64, (a.used + 63u) & ~(size_t)63u);
+  void* memory = apl_arena_open(&a);
   if (memory == NULL) return 1;
-  a = (apl_arena){memory, 0};
   apl_cone_place(&cone, MOST_ROWS, MOST_CONTACTS, &a);
   (void)printf(
       "solver of rows, microseconds to 1e-10 and polished\n%-10s %-14s %10s %10s %8s %8s\n",

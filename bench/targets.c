@@ -3,22 +3,16 @@
    processor, so that other programs count little. One row per promise in `rows`; a promise that is
    missed is the exit code. Nothing here is a test: tests never depend on time. */
 #define _POSIX_C_SOURCE 200809L
+#include "clock.h"
 #include "targets.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-static double seconds_now(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* --------------------------------------------------------------------------------- robots ---- */
 
-static apl_model* compiled(apl_spec* spec) {
+apl_model* target_model(apl_spec* spec) {
   apl_model* model;
   apl_error err;
 
@@ -48,7 +42,7 @@ static apl_model* rod_of(int elements) {
   apl_spec_number(spec, rod, "body.rotary-inertia", 5e-9);
   const int tip = apl_spec_link(spec, "weight", "rod.tip", "fixed", "rigid");
   apl_spec_number(spec, tip, "body.mass", 0.02);
-  return compiled(spec);
+  return target_model(spec);
 }
 
 /* A spatial arm of 2 mm nitinol. */
@@ -61,7 +55,7 @@ static apl_model* arm_of(int elements) {
   apl_spec_number(spec, arm, "body.density", 6450);
   apl_spec_number(spec, arm, "body.young-modulus", 67.5e9);
   apl_spec_number(spec, arm, "body.kelvin-voigt-time", 2e-3);
-  return compiled(spec);
+  return target_model(spec);
 }
 
 /* The wire of the study of implicit methods: 0.6 m, 2 mm, 20 g at its tip. */
@@ -83,7 +77,7 @@ static apl_model* wire_of(int elements, wire_kind kind) {
   const int tip = apl_spec_link(spec, "tip", "rod.tip", "fixed", "rigid");
   apl_spec_number(spec, tip, "body.mass", 0.02);
   apl_spec_put(spec, tip, "body.inertia", inertia, 6);
-  return compiled(spec);
+  return target_model(spec);
 }
 
 /* Rigid links on revolute joints, flat: all axes parallel; or in space: axes alternate. */
@@ -102,7 +96,7 @@ static apl_model* chain_of(int links, bool flat) {
     apl_spec_put(spec, link, "body.inertia", inertia, 6);
     memcpy(on, name, sizeof on);
   }
-  return compiled(spec);
+  return target_model(spec);
 }
 
 /* The mobile paper's robot: five links on two driven wheels, all axes along the axle. */
@@ -133,7 +127,7 @@ static apl_model* mobile(void) {
   }
   apl_spec_input(spec, "right", "base.right", 1.0);
   apl_spec_input(spec, "left", "base.left", 1.0);
-  return compiled(spec);
+  return target_model(spec);
 }
 
 /* Beams of one mode each, flat, on the joint of `name` ... on each other's tips; ends as in "ss".
@@ -178,7 +172,7 @@ static apl_model* beams_of(int links) {
   apl_spec* spec;
   if (apl_spec_new(&spec) != APL_OK) return NULL;
   add_beams(spec, "world", links, ends);
-  return compiled(spec);
+  return target_model(spec);
 }
 
 /* The chain of the flexible paper over its ground. */
@@ -206,7 +200,7 @@ static apl_model* falling(const char* const* ends) {
   apl_spec_ground(spec, "floor", &floor);
   for (int i = 0; i < 4; ++i)
     apl_spec_contact(spec, point[i], NULL, 0.0);
-  return compiled(spec);
+  return target_model(spec);
 }
 
 /* ----------------------------------------------------------------------------------- clocks ----
@@ -215,11 +209,11 @@ static apl_model* falling(const char* const* ends) {
 /* Seconds per call of forward dynamics, a few hundred calls. */
 static double forward_once(const apl_model* m, apl_state* s) {
   const int calls = 1 + 4000 / (1 + apl_model_nv(m));
-  const double start = seconds_now();
+  const double start = cpu_seconds();
 
   for (int i = 0; i < calls; ++i)
     (void)apl_forward(m, s);
-  return (seconds_now() - start) / calls;
+  return (cpu_seconds() - start) / calls;
 }
 
 /* Forward dynamics of two robots in turn, so that a slow second hits both; frees the models.
@@ -280,10 +274,10 @@ static double run_to(apl_model* m, double to, const char* method, double toleran
     o.method = method;
     o.tolerance = tolerance;
     ro.keep = true;
-    const double start = seconds_now();
+    const double start = cpu_seconds();
     apl_status st = apl_recorder_new(NULL, system, &o, &ro, &recorder, &err);
     if (st == APL_OK) st = apl_recorder_run(recorder, NULL, &err);
-    if (st == APL_OK) best = fmin(best, seconds_now() - start);
+    if (st == APL_OK) best = fmin(best, cpu_seconds() - start);
     apl_recorder_free(recorder);
     apl_system_free(system);
   }

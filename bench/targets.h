@@ -3,6 +3,9 @@
 
 #include "appell/appell.h"
 
+/* targets.c: the model of a spec, which is freed; NULL with a sentence on stderr. */
+apl_model* target_model(apl_spec* spec);
+
 /* targets_rows.c: what each of 12 rows adds to forward dynamics of a quadruped, and what factoring
    costs, in forward passes; factors and 34 rows of a planar snake in microseconds, and its factors
    in space in forward passes in its plane. */

@@ -2,20 +2,14 @@
    springs in compliance form and exactly, its constrained forward dynamics, and how both grow with
    the tree and with the loops. */
 #define _POSIX_C_SOURCE 200809L
+#include "clock.h"
 #include "targets.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { ROUNDS = 12, BATCHES = 120 };
-
-static double seconds_now(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ----------------------------------------------------------------------------------- rose ---- */
 
@@ -57,9 +51,9 @@ static double rose_time(const char* method, double step, const char* loops, doub
     o.output = look;
     o.user = &r;
     o.energy_only = true;
-    const double t0 = seconds_now();
+    const double t0 = cpu_seconds();
     const apl_status st = apl_run(system, &o, NULL, &err);
-    least = st == APL_OK ? fmin(least, seconds_now() - t0) : (double)NAN;
+    least = st == APL_OK ? fmin(least, cpu_seconds() - t0) : (double)NAN;
     apl_system_free(system);
   }
   *off = r.off;
@@ -106,11 +100,11 @@ static double forward_time(apl_model* m, const double* q) {
     apl_q(s)[i] = q[i];
   for (int i = 0; i < BATCHES; ++i) {
     const int calls = 200;
-    const double t0 = seconds_now();
+    const double t0 = cpu_seconds();
     for (int k = 0; k < calls; ++k) {
       if (apl_closing_forward(c, s, 0.0) != APL_OK) return (double)NAN;
     }
-    least = fmin(least, (seconds_now() - t0) / calls);
+    least = fmin(least, (cpu_seconds() - t0) / calls);
   }
   apl_closing_free(c);
   apl_state_free(s);

@@ -2,29 +2,14 @@
    planar snake that touches everywhere, against forward dynamics of the same robot in the same run.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "clock.h"
 #include "targets.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { QUAD_ROWS = 12, SNAKE_LINKS = 16, SNAKE_ROWS = 2 * (SNAKE_LINKS + 1), ROUNDS = 40 };
-
-static double seconds_now(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static apl_model* compiled(apl_spec* spec) {
-  apl_model* model;
-  apl_error err;
-
-  if (apl_model_new(spec, &model, &err) != APL_OK) (void)fprintf(stderr, "targets: %s\n", err.text);
-  apl_spec_free(spec);
-  return model;
-}
 
 static void give_mass(apl_spec* spec, int link, double mass, apl_vec3 com, apl_vec3 J) {
   const double inertia[6] = {J.x, J.y, J.z, 0, 0, 0};
@@ -71,7 +56,7 @@ static apl_model* quadruped(void) {
     give_spring(spec, c, 40, 1, -1.4);
     apl_spec_port(spec, c, "foot", 0.0, apl_pose_at(0, 0, -0.2));
   }
-  return compiled(spec);
+  return target_model(spec);
 }
 
 /* Links in a plane, the first of them free in it: 18 freedoms. */
@@ -88,7 +73,7 @@ static apl_model* snake(void) {
     give_mass(spec, link, 0.3, (apl_vec3){0.05, 0, 0}, (apl_vec3){1e-4, 3e-4, 3e-4});
     (void)snprintf(on, sizeof on, "%s", name);
   }
-  return compiled(spec);
+  return target_model(spec);
 }
 
 /* A force of one along x, y (and z) at each of some ports. */
@@ -116,23 +101,23 @@ static cost cost_of(apl_model* m, const apl_row* row, int n) {
     for (int i = 0; i < nv; ++i)
       apl_v(s)[i] = 0.3;
     for (int round = 0; round < ROUNDS; ++round) {
-      const double t0 = seconds_now();
+      const double t0 = cpu_seconds();
       for (int i = 0; i < calls; ++i)
         (void)apl_forward(m, s);
-      const double t1 = seconds_now();
+      const double t1 = cpu_seconds();
       for (int i = 0; i < calls; ++i) {
         (void)apl_forward(m, s);
         (void)apl_factor_last(m, s);
         (void)apl_row_half(m, s, row, n, z);
         (void)apl_row_inertia(m, s, row, n, z, G);
       }
-      const double t2 = seconds_now();
+      const double t2 = cpu_seconds();
       for (int i = 0; i < calls; ++i)
         (void)apl_factor(m, s, 0.0);
-      const double t3 = seconds_now();
+      const double t3 = cpu_seconds();
       for (int i = 0; i < calls; ++i)
         (void)apl_factor(m, s, 1e-3);
-      const double t4 = seconds_now();
+      const double t4 = cpu_seconds();
       least.forward = fmin(least.forward, (t1 - t0) / calls);
       least.with_rows = fmin(least.with_rows, (t2 - t1) / calls);
       least.factor = fmin(least.factor, (t3 - t2) / calls);

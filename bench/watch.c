@@ -2,28 +2,22 @@
    disturbances only ever add. Rounds visit all cells in turn, so that a slow minute hits all
    libraries alike and ratios stay meaningful. */
 #define _POSIX_C_SOURCE 200809L
+#include "clock.h"
 #include "bench.h"
 
 #include <math.h>
-#include <time.h>
-
-static double seconds_now(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Seconds for `calls` calls, over states in turn. */
 static double time_batch(cell* c, long calls) {
   int (*run)(void*, int) = c->run;
   void* self = c->self;
   int k = c->next;
-  const double start = seconds_now();
+  const double start = wall_seconds();
   for (long i = 0; i < calls; i++) {
     (void)run(self, k);
     k = (k + 1) % NSTATE;
   }
-  const double end = seconds_now();
+  const double end = wall_seconds();
   c->next = k;
   return end - start;
 }
@@ -58,7 +52,7 @@ static void time_round(bench* b) {
 }
 
 void bench_time(bench* b, double seconds) {
-  const double start = seconds_now();
+  const double start = wall_seconds();
   for (int s = 0; s < b->nscene; s++) {
     for (int p = 0; p < b->npass; p++) {
       for (int l = 0; l < b->nlibrary; l++) {
@@ -68,10 +62,10 @@ void bench_time(bench* b, double seconds) {
   }
 
   /* stop where the next round would overrun, but never with fewer than three */
-  double last = seconds_now();
+  double last = wall_seconds();
   for (int round = 0;; round++) {
     time_round(b);
-    const double now = seconds_now();
+    const double now = wall_seconds();
     if (round >= 2 && now + (now - last) > start + seconds) break;
     last = now;
   }

@@ -43,12 +43,12 @@ static bool name_column(columns* c, int i, const char* name, const char* tail, a
 }
 
 /* Time and efforts; of robots with loops also the inputs that make the motion, and what each loop
-   bears. */
-static bool make_columns(const apl_model* m, columns* c) {
+   bears; of robots that roll what wheels and ground give. */
+static bool make_columns(const apl_model* m, const apl_trajectory* motion, columns* c) {
   const int nv = apl_model_nv(m), nloop = apl_model_nloop_row(m);
-  const int nu = nloop > 0 ? apl_model_nu(m) : 0;
+  const int nu = nloop > 0 ? apl_model_nu(m) : 0, nground = apl_trajectory_nground(motion);
 
-  c->n = 1 + nv + nu + nloop;
+  c->n = 1 + nv + nu + nloop + nground;
   c->channel = calloc((size_t)c->n, sizeof *c->channel);
   c->name = calloc((size_t)c->n, sizeof *c->name);
   c->row = calloc((size_t)c->n, sizeof *c->row);
@@ -67,10 +67,14 @@ static bool make_columns(const apl_model* m, columns* c) {
     fine = fine && name_column(c, 1 + nv + nu + k, apl_model_loop_row_name(m, k), ".force",
                                (apl_channel){NULL, length ? "N" : "N m", "loop"});
   }
+  for (int i = 0; i < nground; ++i) {
+    const apl_channel* given = apl_trajectory_ground(motion, i);
+    fine = fine && name_column(c, 1 + nv + nu + nloop + i, given->name, "", *given);
+  }
   return fine;
 }
 
-static void fill_row(const apl_model* m, apl_state* s, columns* c) {
+static apl_status fill_row(const apl_model* m, apl_state* s, apl_trajectory* motion, columns* c) {
   const int nv = apl_model_nv(m), nloop = apl_model_nloop_row(m);
   const int nu = nloop > 0 ? apl_model_nu(m) : 0;
 
@@ -78,6 +82,7 @@ static void fill_row(const apl_model* m, apl_state* s, columns* c) {
   if (nu > 0) memcpy(c->row + 1 + nv, apl_u(s), sizeof *c->row * (size_t)nu);
   for (int k = 0; k < nloop; ++k)
     c->row[1 + nv + nu + k] = apl_loop_row(s)[APL_LOOP * k + APL_LOOP_FORCE];
+  return apl_trajectory_ground_row(motion, c->row + 1 + nv + nu + nloop);
 }
 
 /* With loops the inputs are looked for; without, they do what they do and efforts the rest. */
@@ -122,7 +127,12 @@ static apl_status write_efforts(apl_system* system, apl_trajectory* motion, colu
     }
     st = find_efforts(system, inputs, c->row[0], err);
     if (st != APL_OK) return st;
-    fill_row(m, state, c);
+    st = fill_row(m, state, motion, c);
+    if (st != APL_OK) {
+      err->status = st;
+      snprintf(err->text, sizeof err->text, "%s at t = %.9g s", apl_status_text(st), c->row[0]);
+      return st;
+    }
     st = apl_csv_row(csv, c->row, err);
     if (st != APL_OK) return st;
   }
@@ -146,7 +156,7 @@ static int work(const cli_args* args, apl_system* system, const apl_table* table
 
   if (apl_trajectory_new(system, table, &motion, &mistakes) != APL_OK) {
     cli_print_report(args->file[1], &mistakes);
-  } else if (!make_columns(apl_system_model(system), &c)) {
+  } else if (!make_columns(apl_system_model(system), motion, &c)) {
     fprintf(stderr, "appell inverse: out of memory\n");
   } else if (apl_csv_open(out, c.channel, c.n, &csv, &err) != APL_OK) {
     cli_complain(&err);
@@ -207,7 +217,8 @@ const cli_command cli_inverse = {
     .notes =
         "MOTION.csv has a line of names and rows of numbers; - is the standard input. Columns:\n"
         "  time                     increasing\n"
-        "  NAME                     a coordinate, such as arm.joint.angle\n"
+        "  NAME                     a coordinate, such as arm.joint.angle; its end (heading) is\n"
+        "                           enough where no other ends so\n"
         "  NAME.rate                a velocity\n"
         "  NAME.rate.rate           its rate, the acceleration\n"
         "  an input                 instead of the signal that the model has for it\n"
@@ -218,14 +229,24 @@ const cli_command cli_inverse = {
         "Missing accelerations come from the cubic spline through the velocities, missing\n"
         "velocities from the one through the coordinates (not-a-knot ends). Joints whose "
         "velocities\n"
-        "are not the rates of their coordinates (floating, spherical, wheels) need columns for "
-        "both.\n"
+        "are not the rates of their coordinates (floating, spherical) need columns for both; "
+        "bases\n"
+        "on wheels may have either: see below.\n"
         "What has no column stays where `start` of the model puts it, and must not move, or "
         "follows\n"
         "`motion` of the model.\n"
         "\n"
         "The result has the columns time and NAME.effort for each velocity: what must act besides\n"
         "springs, dampers, friction and inputs of the model.\n"
+        "\n"
+        "Bases on wheels: columns x, y and heading (or base.joint.x ..) are enough. Without a "
+        "heading\n"
+        "the base heads where it goes; cars find their steering angle. A motion that would need "
+        "the\n"
+        "wheels to slip is refused with its time. The result also has what the ground gives:\n"
+        "BASE.WHEEL.torque, .traction and .load, BASE.ground.normal, .lateral, .friction, "
+        ".margin.\n"
+        "Torques go to the wheels that have inputs, to all where none has.\n"
         "\n"
         "Robots with loops: the table gives the motion of some coordinates, such as those of a\n"
         "platform, the others follow through the loops. Inputs of the model are what is looked "

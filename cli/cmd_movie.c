@@ -4,6 +4,7 @@
 #include "cli/browser.h"
 #include "cli/cli.h"
 
+#include <appell/record.h>
 #include <appell/replay.h>
 #include <errno.h>
 #include <math.h>
@@ -151,6 +152,48 @@ static bool draw(const movie* m, const char* page, const char* part) {
   return close_coder(&c) && ok;
 }
 
+/* The seconds that a result covers; -1 after a sentence. */
+static double span_of(const char* path) {
+  apl_result* res = NULL;
+  apl_error err = {0};
+  double span = -1.0;
+
+  if (apl_result_open(path, &res, &err) == APL_OK) {
+    const int last = apl_result_rows(res) - 1, clock = apl_result_find(res, "time");
+    double* row = malloc(sizeof *row * 2 * (size_t)(apl_result_channels(res) + 1));
+    double* end = row == NULL ? NULL : row + apl_result_channels(res);
+    if (last < 0) {
+      span = 0.0; /* the page says that there is nothing to draw */
+    } else if (row != NULL && clock >= 0 && apl_result_read(res, 0, 1, row, &err) == APL_OK &&
+               apl_result_read(res, last, 1, end, &err) == APL_OK) {
+      span = end[clock] - row[clock];
+    }
+    free(row);
+  }
+  if (span < 0.0) cli_complain(&err);
+  apl_result_free(res);
+  return span;
+}
+
+/* All pictures of a video pass through the memory of the browser: about 100 kB each. */
+static bool is_short_enough(const movie* m, const cli_args* args) {
+  const double most = 20000;
+  double span = 0.0;
+
+  for (int i = 0; i < args->nfile && m->form->muxer != NULL; ++i) {
+    const double s = span_of(args->file[i]);
+    if (s < 0.0) return false;
+    span = fmax(span, s);
+  }
+  const double n = floor(span * m->fps / m->speed) + 1.0;
+  if (n <= most) return true;
+  fprintf(stderr,
+          "appell movie: %g s at %g pictures per second are %.0f pictures; at most %.0f are drawn: "
+          "take --speed %.3g or a smaller --fps\n",
+          span / m->speed, m->fps, n, most, 1.01 * m->speed * n / most);
+  return false;
+}
+
 /* From the folder of the browser to where it belongs: whole or not at all. */
 static bool deliver(const char* part, const char* path) {
   FILE* f = fopen(part, "rb");
@@ -253,7 +296,7 @@ static int run(const cli_args* args) {
       !number(args, MOVIE_FPS, 1, 120, &m.fps) || !number(args, MOVIE_SPEED, 1e-6, 1e6, &m.speed) ||
       !number(args, MOVIE_AT, -1e300, 1e300, &m.at))
     return CLI_USAGE;
-  return make(&m, args);
+  return is_short_enough(&m, args) ? make(&m, args) : CLI_FAILED;
 }
 
 const cli_command cli_movie = {

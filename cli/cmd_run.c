@@ -365,8 +365,10 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
     }
     /* an output that waited for its reader may have failed because of the signal */
     if (st != APL_OK && interrupted != 0) code = CLI_SIGNAL + interrupted;
-    if (st == APL_ERR_STOPPED) {
+    if (st == APL_ERR_STOPPED && interrupted != 0) {
       fprintf(stderr, "%s: stopped at t = %.9g s\n", args->file[0], report.t);
+    } else if (st != APL_OK && err.line > 0) {
+      fprintf(stderr, "%s:%d:%d: %s\n", args->file[0], err.line, err.column, err.text);
     } else if (st != APL_OK) {
       fprintf(stderr, "%s: %s\n", args->file[0], err.text);
     }

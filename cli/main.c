@@ -104,6 +104,19 @@ static int no_option(const cli_command* c, const char* word) {
   return CLI_USAGE;
 }
 
+/* A result file cannot be written to the standard output; `-o -` of commands that have both sends
+   rows there, as `--csv -` does. */
+static void send_rows(const cli_command* c, cli_args* args) {
+  const char* value;
+  const int file = find_option(c->option, "--output", &value);
+  const int rows = find_option(c->option, "--csv", &value);
+
+  if (file < 0 || rows < 0 || args->value[file] == NULL || strcmp(args->value[file], "-") != 0)
+    return;
+  args->value[rows] = args->value[file];
+  args->value[file] = NULL;
+}
+
 /* Sort words into options and files. CLI_OK, or what to exit with. */
 static int read_arguments(const cli_command* c, int argc, char** argv, cli_args* args) {
   bool only_files = false;
@@ -140,6 +153,7 @@ static int read_arguments(const cli_command* c, int argc, char** argv, cli_args*
     }
     if (is_list(&table[i])) args->list[args->nlist++] = value;
   }
+  send_rows(c, args);
   if (args->nfile < c->min) return usage(c, "needs ", c->files);
   if (args->nfile > c->max) return usage(c, "too many arguments: ", args->file[c->max]);
   return CLI_OK;

@@ -39,6 +39,7 @@ p{margin:0 0 10px}
 a{color:var(--accent);text-decoration:none}
 a:hover{text-decoration:underline}
 .papers,.cards{display:grid;gap:16px;grid-template-columns:repeat(auto-fill,minmax(min(270px,100%),1fr))}
+.papers{grid-template-columns:repeat(auto-fill,minmax(min(224px,100%),1fr))}
 .card{background:var(--panel);border:1px solid var(--line);border-radius:12px;overflow:hidden;display:flex;
 flex-direction:column;min-width:0}
 .card .text{padding:12px 16px 14px;display:flex;flex-direction:column;flex:1;overflow-wrap:anywhere}
@@ -69,14 +70,22 @@ def call(command):
     return done.stdout
 
 
-def sentence_of(path):
-    """The description of a model file, else its first comment."""
-    text = path.read_text(encoding="utf-8", errors="replace")
-    found = re.search(r"^description: *(.+)$", text, re.M)
-    if not found:
-        found = re.search(r"^# *(.+?)(?:[.:]|$)", text) or re.search(r"<!-- *(.+?) *-->", text)
-    words = found.group(1).strip().strip("\"'") if found else ""
+def sentence_of(appell, path):
+    """The first sentence of the description of a model, else of the first comment of its file."""
+    words = json.loads(call([appell, "info", str(path), "--json"]))["description"]
+    if not words:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        found = re.search(r"^# *(.+?)(?:[.:]|$)", text) or re.search(r"<!--\s*(.+?)\s*-->", text, re.S)
+        words = " ".join(found.group(1).split()) if found else ""
+    # the point after an initial ends no sentence
+    words = re.split(r"(?<=\w{3}[.;]) ", words.strip())[0].rstrip(".:;")
     return words[:1].upper() + words[1:]
+
+
+def paper_of(robot, papers):
+    """The paper that a robot is from, or None. Files are called after their paper, the parallel one after its robot."""
+    named = {"parallel": "paper-3rrr"}
+    return next((p for p in papers if robot["name"].startswith(named.get(p["name"], f"paper-{p['name']}"))), None)
 
 
 def draw(appell, out, name):
@@ -100,7 +109,7 @@ def run_model(appell, out, path, pages):
     wall = time.monotonic() - began
     shutil.copy(path, out / path.name)
     print(f"{name:28} {report['time']:9.4g} s in {wall:7.3f} s, ledger {report['energy_error']:.1e}", flush=True)
-    return {"name": name, "file": path.name, "title": report["name"] or name, "text": sentence_of(path),
+    return {"name": name, "file": path.name, "title": report["name"] or name, "text": sentence_of(appell, path),
             "time": report["time"], "wall": wall, "error": report["energy_error"], "status": report["status"],
             "warnings": len(report["warnings"])}
 
@@ -122,11 +131,11 @@ def seconds(x):
     return f"{x:.3g} s" if x >= 0.1 else f"{1000 * x:.2g} ms"
 
 
-def picture_of(robot, pages):
-    if not robot["picture"]:
+def picture_of(robot, link):
+    if not robot or not robot["picture"]:
         return ""
     image = f'<img src="{html.escape(robot["picture"])}" alt="{html.escape(robot["title"])}" loading="lazy">'
-    return f'<a class="picture" href="{link_of(robot, pages)}">{image}</a>\n'
+    return f'<a class="picture" href="{link}">{image}</a>\n'
 
 
 def link_of(robot, pages):
@@ -136,13 +145,13 @@ def link_of(robot, pages):
 def robot_card(robot, papers, pages):
     links = [f'<a href="{link_of(robot, True)}">Replay</a>'] if pages else []
     links.append(f'<a href="{html.escape(robot["file"])}" type="text/plain">Model file</a>')
-    for paper in papers:
-        if robot["name"].startswith(f"paper-{paper['name']}-"):
-            links.append(f'<a href="paper-{html.escape(paper["name"])}.html">Paper</a>')
+    paper = paper_of(robot, papers)
+    if paper:
+        links.append(f'<a href="paper-{html.escape(paper["name"])}.html">Paper</a>')
     state = "" if robot["status"] == "finished" else f'<p class="failed">{html.escape(robot["status"])}</p>'
     warned = f"<dt>warnings</dt><dd>{robot['warnings']}</dd>" if robot["warnings"] else ""
     return f"""<article class="card">
-{picture_of(robot, pages)}<div class="text">
+{picture_of(robot, link_of(robot, pages))}<div class="text">
 <h3><a href="{link_of(robot, pages)}">{html.escape(robot["title"])}</a></h3>
 <p>{html.escape(robot["text"])}</p>{state}
 <dl><dt>simulated</dt><dd>{seconds(robot["time"])}</dd><dt>computed in</dt><dd>{seconds(robot["wall"])}</dd>
@@ -153,12 +162,14 @@ def robot_card(robot, papers, pages):
 """
 
 
-def paper_card(paper):
+def paper_card(paper, robots):
     words = {"reproduced": "yes", "not reproduced": "no", "not published": ""}
     badges = "".join(f'<span class="badge {style}">{paper["count"][word]} {word}</span>'
                      for word, style in words.items() if paper["count"].get(word))
     page = f"paper-{html.escape(paper['name'])}.html"
-    return f"""<article class="card"><div class="text">
+    robot = next((r for r in robots if paper_of(r, [paper])), None)
+    return f"""<article class="card">
+{picture_of(robot, page)}<div class="text">
 <h3><a href="{page}">{html.escape(paper["name"].capitalize())}</a></h3>
 <p>{html.escape(paper["title"][:1].upper() + paper["title"][1:])}</p>
 <div class="badges">{badges}</div>
@@ -188,7 +199,7 @@ potential, less what motors, dampers and contacts did, must stay constant. The l
 energy in play.</p>
 <h2>Papers, done again</h2>
 <div class="papers">
-{"".join(paper_card(p) for p in papers)}</div>
+{"".join(paper_card(p, published) for p in papers)}</div>
 <h2>Robots</h2>
 <div class="cards">
 {cards(own)}</div>

@@ -4,6 +4,8 @@
 
 #include "appell/state.h"
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -29,6 +31,8 @@ typedef struct apl_footing_forces {
   double margin;      /* how far it is inside the polygon of the contacts; negative: tips [m]    */
   double friction;    /* largest tangential over normal force of a contact that carries           */
   double limit;       /* the stated coefficient, 0 when there is none                            */
+  bool hitched;       /* a trailer: the towing body carries a part of it                         */
+  double hitch[3];    /* ... force of the towing body on it: forward, left, along the normal [N] */
   int ncontact;       /* with one contact there is no polygon, and the margin is 0                */
   apl_foothold_force contact[APL_MAX_FOOTHOLDS];
 } apl_footing_forces;
@@ -39,7 +43,7 @@ APL_API int apl_model_footing_link(const apl_model* model, int k);
 
 /* out[nfooting] for the present q, v, a, u and loads: after apl_forward() those of the motion.
    Where the normal force is not positive, centre of pressure and margin are 0. Scalar states only.
-   The stack holds what it needs for up to 16 such joints; more is APL_ERR_ARGUMENT. */
+ */
 APL_API apl_status apl_footing_reactions(const apl_model* model, apl_state* state,
                                          apl_footing_forces* out);
 

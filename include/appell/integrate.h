@@ -77,11 +77,35 @@ APL_API apl_status apl_stepper_rewind(apl_stepper* stepper, double t, const doub
    again. Methods of one step keep their step; others start again. */
 APL_API apl_status apl_stepper_adjust(apl_stepper* stepper, const double* y);
 
+/* Whether that costs little; methods that remember earlier places have to begin anew. */
+APL_API bool apl_stepper_adjusts(const apl_stepper* stepper);
+
 /* One step, landing at t_end exactly if that comes first; *t and y[n] are where it ended. */
 APL_API apl_status apl_stepper_step(apl_stepper* stepper, double t_end, double* t, double* y);
 
-/* y[n] at a time inside the last step. */
+/* y[n] at a time inside the last step, from apl_stepper_start() to apl_stepper_end(): cheaply, as
+   is good enough to look for something; and as exactly as the step itself, which may cost
+   evaluations in that step. A method that lands cannot be read: who wants an output must end a step
+   there. */
+APL_API double apl_stepper_start(const apl_stepper* stepper);
+APL_API double apl_stepper_end(const apl_stepper* stepper);
 APL_API apl_status apl_stepper_inside(apl_stepper* stepper, double t, double* y);
+APL_API apl_status apl_stepper_read(apl_stepper* stepper, double t, double* y);
+APL_API bool apl_stepper_lands(const apl_stepper* stepper);
+
+/* Leave a stepper and come back to it with the same steps as if one had stayed: what it remembers
+   beside (t, y), [apl_method_memory_size()] for at most n numbers in y. Methods whose history
+   cannot be saved forget it after a fixed number of steps, whoever looks, and can be left only
+   there. */
+APL_API int apl_method_memory_size(const char* method, int n);
+APL_API bool apl_stepper_can_be_left(const apl_stepper* stepper);
+APL_API void apl_stepper_remember(const apl_stepper* stepper, double* memory);
+APL_API apl_status apl_stepper_recall(apl_stepper* stepper, double t, const double* y,
+                                      const double* memory);
+
+/* Was the last step as long as the stability of the method allows, rather than its accuracy? Many
+   such steps are a stiff system. False where a method cannot tell. */
+APL_API bool apl_stepper_limited(const apl_stepper* stepper);
 
 /* Why the last call failed, as one sentence; "" after a success. */
 APL_API const char* apl_stepper_reason(const apl_stepper* stepper);
@@ -96,7 +120,8 @@ APL_API long apl_stepper_steps(const apl_stepper* stepper);
 /* The names above, one after the other; NULL beyond the last. */
 APL_API const char* apl_method_word(int i);
 APL_API const char* apl_method_title(int i);
-APL_API bool apl_method_adapts(const char* method); /* false: fixed steps, or no such method */
+APL_API bool apl_method_adapts(const char* method);     /* false: fixed steps, or no such method */
+APL_API bool apl_method_steps_time(const char* method); /* moreau, gen-alpha: no stepper has them */
 
 #ifdef __cplusplus
 }

@@ -48,7 +48,8 @@ APL_API apl_closure apl_closure_default(void);
 APL_API int apl_spec_loop(apl_spec* spec, const apl_closure* closure);
 
 /* Tie one coordinate to another: q_of = ratio q_to + offset. Both must be coordinates whose rates
-   are velocities of the robot: of joints such as revolute and prismatic, or deformations. */
+   are velocities of the robot: of joints such as revolute and prismatic, deformations, or the
+   steering of a car and the lean and roll of a disc. */
 APL_API int apl_spec_coupling(apl_spec* spec, const char* name, const char* of, const char* to,
                               double ratio, double offset);
 

@@ -54,12 +54,14 @@ typedef struct apl_summary {
 } apl_summary;
 
 /* Something that happened between rows. */
+enum { APL_EVENT_NUMBERS = 12 };
 typedef struct apl_occurrence {
   double t;
   const char* name; /* "foot.contact"                                                             */
   const char* text;
   double value;
   int row; /* rows that had been recorded before it                                               */
+  double number[APL_EVENT_NUMBERS]; /* all of an impact, docs/formats/result.md; or zeros         */
 } apl_occurrence;
 
 /* The last state from which a run can be resumed. */
@@ -89,6 +91,10 @@ APL_API apl_status apl_record_row(apl_record* rec, const double* values, apl_err
  */
 APL_API apl_status apl_record_event(apl_record* rec, double t, const char* name, const char* text,
                                     double value, apl_error* err);
+
+/* The same with its numbers; `row` follows from the record. */
+APL_API apl_status apl_record_occurrence(apl_record* rec, const apl_occurrence* what,
+                                         apl_error* err);
 
 /* Hand all buffered rows and events to the operating system: what was flushed survives kill -9. */
 APL_API apl_status apl_record_flush(apl_record* rec, apl_error* err);

@@ -130,6 +130,7 @@ typedef struct apl_loop_options {
   double ratio;       /* ... and its damping ratio                                                */
   double stiffness, damping; /* springs: of all rows, whatever the model says; 0: as it says      */
   bool slow; /* springs: start where they carry their loads at rest, so that they do not ring     */
+  bool go_on; /* springs: as the run before chose them, stretched as they are: apl_step()        */
 } apl_loop_options;
 
 /* Multipliers without Baumgarte; springs of 1000 rad/s, ratio 1. */
@@ -149,7 +150,10 @@ APL_API apl_status apl_system_loops(apl_system* system, double t, const apl_loop
 APL_API apl_status apl_system_assemble(apl_system* system, const int* keep, const int* keep_rates,
                                        apl_assembly* report, apl_error* err);
 
-/* What has happened to the loops of a system so far. */
+/* What the last of these found; zeros before any. `redundant` is not kept. */
+APL_API apl_assembly apl_system_assembly(const apl_system* system);
+
+/* What has happened to the loops of a system in its last run. */
 typedef struct apl_drift_report {
   double gap, rate; /* largest ones at the ends of steps, before they were projected away         */
   long choices;     /* of independent coordinates, method reduced                                 */
@@ -193,10 +197,6 @@ typedef struct apl_impact {
 /* "arm.1, peg": the shapes that touched, or the name of the contact with a ground, in text. */
 APL_API const char* apl_impact_name(const apl_impact* impact, const apl_model* model, char* text,
                                     size_t size);
-
-/* How many numbers a checkpoint remembers beside y: those of the run, and what contacts remember.
- */
-APL_API int apl_run_memory_size(const apl_system* system);
 
 /* Where to go on; `from` of the options stays that of the first run. */
 typedef struct apl_resume {
@@ -247,10 +247,10 @@ typedef struct apl_run_options {
   /* called when an impact is over */
   void (*impact)(const apl_impact* impact, apl_system* system, void* user);
 
-  /* A place from which the run can be resumed: called after every checkpoint_every-th output (0:
-     never) with y and what must be remembered beside it, memory[apl_run_memory_size()]. The
-     integrator starts afresh there, in this run and in the resumed one, so that both give the same
-     bytes. */
+  /* A place from which the run can be resumed, after every checkpoint_every outputs (0: never): the
+     end of the next step at which the method can be left, with y there and what must be remembered
+     beside it, memory[apl_run_memory_size()]. A resumed run makes the steps that this one makes,
+     and gives the same bytes; whether there are such places changes nothing. */
   apl_status (*checkpoint)(double t, const double* y, const double* memory, void* user);
   int checkpoint_every;
   const struct apl_resume* resume; /* NULL: from the beginning                                   */
@@ -260,6 +260,10 @@ typedef struct apl_run_options {
   double control_every;
   void* user;
 } apl_run_options;
+
+/* How many numbers a checkpoint of such a run remembers beside y: those of the run and its method,
+   and what couplings remember. */
+APL_API int apl_run_memory_size(apl_system* system, const apl_run_options* options);
 
 /* rkf45 at 1e-8 from 0 to 1 s, output every 10 ms. */
 APL_API apl_run_options apl_run_options_default(void);
@@ -318,10 +322,12 @@ APL_API apl_status apl_step(apl_system* system, double t, double period,
 
    Columns by name: `time`, coordinates (arm.joint.angle), velocities (arm.joint.angle.rate), their
    rates (arm.joint.angle.rate.rate) and inputs, in SI or in the units of the table. Missing rates
-   of coordinates come from a natural cubic spline; joints whose velocities are not the rates of
-   their coordinates need columns for both, their accelerations may be missing. What has no column
-   is where the state of the system is now and must not move, or follows the signals of the system.
-   Columns ledger.*, *.effort and those of the ground are ignored. System and table must outlive the
+   of coordinates come from a cubic spline (not-a-knot). Joints whose velocities are not the rates
+   of their coordinates: bases on wheels and discs take coordinates alone, too (headings and
+   steering angles may be missing), or both; floating and spherical joints, and spheres, need both.
+   The end of a name (`heading`) is enough where one coordinate ends so. What has no column is where
+   the state of the system is now and must not move, or follows the signals of the system. Columns
+   ledger.*, *.effort and those of the ground are ignored. System and table must outlive the
    trajectory. */
 typedef struct apl_trajectory apl_trajectory;
 APL_API apl_status apl_trajectory_new(apl_system* system, const apl_table* table,
@@ -332,6 +338,13 @@ APL_API double apl_trajectory_time(const apl_trajectory* trajectory, int row); /
 
 /* Give the state of the system q, v, a and u of a row. */
 APL_API apl_status apl_trajectory_set(apl_trajectory* trajectory, int row, apl_error* err);
+
+/* What the ground must give to the joints that roll, and the wheels with it (torques, tractions,
+   loads, friction needed): the channels that runs have, and their numbers for the row that is set.
+   None where the robot does not roll. */
+APL_API int apl_trajectory_nground(const apl_trajectory* trajectory);
+APL_API const apl_channel* apl_trajectory_ground(const apl_trajectory* trajectory, int i);
+APL_API apl_status apl_trajectory_ground_row(apl_trajectory* trajectory, double* row);
 
 #ifdef __cplusplus
 }

@@ -151,7 +151,7 @@ typedef struct apl_shape {
   int link;         /* -1: it stands in the world                                                */
   const char* type; /* box, cylinder, sphere, capsule, pipe (its inside), mesh                   */
   double size[3];   /* box: edges; sphere: radius; others: radius, length along z               */
-  double colour[4]; /* red green blue alpha, 0 to 1                                             */
+  double colour[4]; /* red green blue alpha, 0 to 1; alpha 0: the colour of its link            */
   const char* file; /* mesh: its name as the file has it                                        */
   double scale[3];  /* mesh                                                                     */
   apl_pose at;      /* its centre in the frame of the link                                      */

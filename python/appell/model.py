@@ -86,6 +86,7 @@ class Footing(NamedTuple):
     pressure: Tuple[float, ...]  # centre of pressure from the body frame: forward, left [m]
     margin: float  # how far it is inside the polygon of the contacts [m]; negative: tips
     friction: float  # largest tangential over normal force
+    hitch: Tuple[float, ...]  # trailers: force of the towing body: forward, left, up [N]; else empty
 
 
 class Mode(NamedTuple):
@@ -102,7 +103,8 @@ class Mode(NamedTuple):
 
 
 def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mapping[str, Any]] = None,
-         strict: bool = False, package_path: Iterable[Union[str, os.PathLike]] = (), allow: Sequence[str] = ()) -> Model:
+         strict: bool = False, package_path: Iterable[Union[str, os.PathLike]] = (),
+         allow: Iterable[Union[str, os.PathLike]] = ()) -> Model:
     """Read a model file (YAML) or a URDF; `base` ("fixed" or "floating") is what a URDF's root stands on.
 
     `set` changes parameters by their path in the file: {"arm.body.mass": "2 kg", "gravity": [0, 0, 0]}.
@@ -119,9 +121,10 @@ def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mappi
     if b"\0" in name:
         raise ValueError("the path has a zero byte in it")
     folders = [os.fsdecode(p) for p in package_path] + [os.environ.get("ROS_PACKAGE_PATH", "")]
+    allowed = tuple(os.fsdecode(p) for p in allow)
     model = _open(os.fsdecode(path), base, set, lambda *rest: lib.apl_file_load(name, *rest), strict,
-                  ":".join(folders), ":".join(allow))
-    model._made = (load, (os.path.abspath(os.fsdecode(path)), base, dict(set or {}), strict, folders[:-1], tuple(allow)))
+                  ":".join(folders), ":".join(allowed))
+    model._made = (load, (os.path.abspath(os.fsdecode(path)), base, dict(set or {}), strict, folders[:-1], allowed))
     return model
 
 
@@ -606,7 +609,7 @@ class State:
         out = ffi.new("apl_footing_forces[]", n + 1)
         self._call(lib.apl_footing_reactions, out)
         return [Footing(self.model.links[lib.apl_model_footing_link(self.model._model, k)], g.normal, g.forward, g.lateral,
-                       tuple(g.pressure), g.margin, g.friction)
+                       tuple(g.pressure), g.margin, g.friction, tuple(g.hitch) if g.hitched else ())
                 for k, g in enumerate(out[0:n])]
 
     def energy(self) -> Energy:

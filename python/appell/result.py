@@ -207,8 +207,8 @@ def read_result(path: Union[str, os.PathLike]) -> Result:
             if _word(f.attrs.get("format", "")) != "appell result":
                 raise Error(f"{name}: this is an HDF5 file, but not a result of appell")
             version = int(f.attrs["format-version"])
-            if version not in (1, 2):
-                raise Error(f"{name}: format version {version} is not known, only 1 and 2 are")
+            if version not in (1, 2, 3):
+                raise Error(f"{name}: format version {version} is not known, only 1 to 3 are")
             table, summary = f["channels"][()], f["summary"][()]
             rows = f["rows"][()]
             if version >= 2:

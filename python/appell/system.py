@@ -97,8 +97,8 @@ class System:
         """Go on from the present time to `to` [s], with an output `every` so many seconds (0: only the ends).
 
         ``control(t, state)`` is called every `control_every` seconds and returns the inputs u, or writes state.u and
-        state.tau itself and returns None; inputs that have a signal in the file must be released first. An
-        exception in it, or Ctrl-C, ends the run there and is passed on. `record` names
+        state.tau itself and returns None. From the first u that it returns all inputs are its own, also those
+        that have a signal in the file; one that only writes state.u must release() these first. An exception in it, or Ctrl-C, ends the run there and is passed on. `record` names
         what the result has besides: ports ("arm.tip": pose and velocity), "accelerations", "reactions". A run that
         fails raises Error, whose ``result`` has what was computed.
 
@@ -106,6 +106,8 @@ class System:
             >>> len(result.time)
             3
         """
+        if control is not None and not control_every > 0:
+            raise ValueError("control needs control_every=SECONDS: how often it is called")
         watch = _Watch(self, control)
         handle = ffi.new_handle(watch)
         report, err = ffi.new("apl_run_report*"), ffi.new("apl_error*")
@@ -161,7 +163,8 @@ class _Watch:
     """What the callbacks of one run work on."""
 
     def __init__(self, system: System, control: Optional[Control]):
-        self.model, self.state, self.control = system.model, system.state, control
+        self.system, self.model, self.state, self.control = system, system.model, system.state, control
+        self.released = False
         self.failure: Optional[BaseException] = None
         self.tau: Optional[np.ndarray] = None
 
@@ -173,6 +176,9 @@ class _Watch:
         if value.shape not in ((), self.state.u.shape) or not self.state.u.size:
             raise ValueError(f"a controller returns {self.state.u.size} inputs ({', '.join(self.model.inputs)}) or "
                              f"None, got shape {value.shape}")
+        if not self.released:
+            self.system.release()
+            self.released = True
         self.state.u[:] = value
 
     def stop(self, failure: BaseException) -> None:

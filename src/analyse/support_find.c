@@ -18,6 +18,10 @@ static void cross3(const double* a, const double* b, double* out) {
 /* The one link that stands on the world, by a planar joint. */
 static apl_status find_base(apl_support* s, apl_error* err) {
   s->base = -1;
+  if (apl_model_nlink(s->m) < 2) {
+    return apl_fail(err, APL_ERR_MODEL, "a body that crawls needs at least 2 links, got %d",
+                    apl_model_nlink(s->m));
+  }
   for (int i = 0; i < apl_model_nlink(s->m); ++i) {
     const apl_link_info l = apl_model_link_info(s->m, i);
     if (l.parent >= 0) continue;

@@ -2,16 +2,23 @@
    that one layout function both sizes and places. */
 #pragma once
 
+#include "base/assert.h"
+
 #include <stddef.h>
 
 typedef struct apl_arena {
   unsigned char* base;
-  size_t used;
+  size_t used, size;
 } apl_arena;
 
 static inline void* apl_arena_take(apl_arena* a, size_t bytes) {
   const size_t at = (a->used + 63u) & ~(size_t)63u;
 
   a->used = at + bytes;
+  APL_ASSERT(a->base == NULL || a->used <= a->size); /* placed as it was measured */
   return a->base == NULL ? NULL : a->base + at;
 }
+
+/* Zeroed memory for what was measured, from where the next layout places. The caller frees it; NULL
+   when there is none. */
+void* apl_arena_open(apl_arena* measured);

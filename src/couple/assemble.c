@@ -57,10 +57,9 @@ static apl_status open_search(search* a, apl_closing* w, apl_state* s) {
 
   *a = (search){.w = w, .s = s, .n = w->n, .nt = w->model->nt};
   layout(a, &arena);
-  a->memory = calloc(1, arena.used + 64);
+  a->memory = apl_arena_open(&arena);
   const apl_status st =
       a->memory == NULL ? APL_ERR_MEMORY : apl_state_new(w->model, APL_COMPLEX, &a->z);
-  arena = (apl_arena){.base = a->memory};
   if (st == APL_OK) layout(a, &arena);
   return st;
 }

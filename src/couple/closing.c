@@ -35,11 +35,8 @@ apl_status apl_closing_open(apl_closing* w, const apl_model* m) {
 
   *w = (apl_closing){.model = m, .n = m->npart};
   layout(w, &arena);
-  const size_t bytes = (arena.used + 127u) & ~(size_t)63u;
-  w->memory = aligned_alloc(64, bytes);
+  w->memory = apl_arena_open(&arena);
   if (w->memory == NULL) return APL_ERR_MEMORY;
-  memset(w->memory, 0, bytes);
-  arena = (apl_arena){.base = w->memory};
   layout(w, &arena);
   for (int k = 0; k < w->n; ++k) {
     const apl_loop* l = &m->loop[m->part[k].loop];

@@ -56,9 +56,8 @@ static apl_status open_inverse(inverse* a, apl_closing* w, apl_state* s, bool jo
   *a = (inverse){.w = w, .s = s, .nv = w->model->nv, .joints = joints || w->model->ninput == 0};
   a->nu = a->joints ? a->nv : w->model->ninput;
   layout(a, &arena);
-  a->memory = calloc(1, arena.used + 64);
+  a->memory = apl_arena_open(&arena);
   if (a->memory == NULL) return APL_ERR_MEMORY;
-  arena = (apl_arena){.base = a->memory};
   layout(a, &arena);
   return apl_reduced_open(&a->reduced, w);
 }

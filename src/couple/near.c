@@ -1,6 +1,7 @@
 /* near.c: see near.h. */
 #include "couple/near.h"
 
+#include "base/assert.h"
 #include "base/arena.h"
 #include "dynamics/rows.h"
 #include "math/solid.h"
@@ -27,9 +28,8 @@ apl_status apl_near_new(const apl_model* m, apl_near* out) {
   /* a search may find more than there are places for, and then says so */
   *out = (apl_near){.most = 2 * m->nslot + TOUCH_MOST};
   layout(m, out, &arena);
-  out->memory = calloc(1, arena.used + 64);
+  out->memory = apl_arena_open(&arena);
   if (out->memory == NULL) return APL_ERR_MEMORY;
-  arena = (apl_arena){.base = out->memory};
   layout(m, out, &arena);
   for (int i = 0; i < m->nsolid; ++i)
     out->order[i] = i;
@@ -135,6 +135,7 @@ static bool measure(apl_near* near, const apl_model* m, int i, int j) {
   for (int k = 0; k < n; ++k) {
     if (at[k].depth < -far) continue;
     if (near->n == near->most) return false;
+    APL_ASSERT(m->touches[a * m->nsolid + b] >= 0); /* only pairs that may touch are measured */
     near->list[near->n++] = (near_place){{a, b}, k, m->touches[a * m->nsolid + b], at[k].depth};
   }
   return true;

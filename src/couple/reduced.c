@@ -53,11 +53,8 @@ apl_status apl_reduced_open(apl_reduced* r, apl_closing* w) {
 
   *r = (apl_reduced){.w = w, .n = w->n, .nv = w->model->nv};
   layout(r, &arena);
-  const size_t bytes = (arena.used + 127u) & ~(size_t)63u;
-  r->memory = aligned_alloc(64, bytes);
+  r->memory = apl_arena_open(&arena);
   if (r->memory == NULL) return APL_ERR_MEMORY;
-  memset(r->memory, 0, bytes);
-  arena = (apl_arena){.base = r->memory};
   layout(r, &arena);
   find_given(w->model, r->given);
   return APL_OK;
@@ -199,7 +196,8 @@ void apl_reduced_recall(apl_reduced* r, const double* in) {
 
   /* numbers from a damaged file are no choice: then it is made afresh */
   r->chosen = in[0] > 0.5 && whole && are_places(in + CHOICE, r->n, r->n, marks) &&
-              are_places(in + CHOICE + r->n, r->nv, r->nv, marks) && in[2] >= 1.0;
+              are_places(in + CHOICE + r->n, r->nv, r->nv, marks) && in[2] >= 1.0 && in[3] >= 0.0 &&
+              in[3] <= 9e15;
   if (!r->chosen) return;
   r->rank = (int)in[1];
   r->growth = in[2];

@@ -1,9 +1,9 @@
 /* rows.c: see rows.h. */
 #include "couple/rows.h"
 
-#include "couple/kernel.h"
-
 #include "appell/rows.h"
+#include "base/assert.h"
+#include "couple/kernel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,11 +44,8 @@ apl_status apl_rows_reserve(apl_rows* r, const apl_model* m, int most) {
   free(r->memory);
   *r = (apl_rows){.nv = m->nv};
   layout(r, most, &arena);
-  const size_t bytes = (arena.used + 63u) & ~(size_t)63u;
-  arena = (apl_arena){.base = aligned_alloc(64, bytes + 64)};
-  r->memory = arena.base;
+  r->memory = apl_arena_open(&arena);
   if (r->memory == NULL) return APL_ERR_MEMORY;
-  memset(r->memory, 0, bytes);
   layout(r, most, &arena);
   r->most = most;
   return APL_OK;
@@ -66,6 +63,7 @@ void apl_rows_clear(apl_rows* r) {
 int apl_rows_add(apl_rows* r, apl_set set, int count) {
   const int first = r->n;
 
+  APL_ASSERT(first + count <= r->most); /* drivers reserve what their providers may add */
   r->block[r->nblock++] = (apl_cone_block){.set = set, .row = first};
   r->n += count;
   memset(r->number + first * ROW_NUMBERS, 0, sizeof(double) * (size_t)(count * ROW_NUMBERS));

@@ -2,8 +2,6 @@
 #include "dynamics/contact_state.h"
 #include "dynamics/passes.h"
 
-#include "base/assert.h"
-
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +30,7 @@ static const apl_passes* passes_of(apl_number number) {
 
 size_t apl_state_size(const apl_model* m, apl_number number) {
   const apl_passes* passes = passes_of(number);
-  apl_arena measure = {NULL, 0};
+  apl_arena measure = {0};
 
   if (passes == NULL) return 0;
   passes->layout(m, &measure);
@@ -48,9 +46,8 @@ apl_status apl_state_place(const apl_model* m, apl_number number, void* memory, 
   if (size < apl_state_size(m, number)) return APL_ERR_ARGUMENT;
 
   memset(memory, 0, size);
-  apl_arena arena = {memory, 0};
+  apl_arena arena = {.base = memory, .size = size};
   apl_state* s = passes->layout(m, &arena);
-  APL_ASSERT(arena.used <= size); /* measured and placed by one function */
   s->passes = passes;
   s->model = m;
   s->memory = NULL;

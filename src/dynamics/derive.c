@@ -145,20 +145,17 @@ static void index_tree(const apl_model* m, apl_derivatives* d) {
 
 apl_status apl_derivatives_new(const apl_model* m, apl_derivatives** out) {
   apl_derivatives* d = calloc(1, sizeof *d);
-  apl_arena arena = {NULL, 0};
+  apl_arena arena = {0};
 
   *out = NULL;
   if (d == NULL) return APL_ERR_MEMORY;
   carve(m, &arena, d);
-  const size_t size = (arena.used + 127u) & ~(size_t)63u;
-  d->memory = aligned_alloc(64, size);
+  d->memory = apl_arena_open(&arena);
   apl_status st = d->memory == NULL ? APL_ERR_MEMORY : apl_state_new(m, APL_COMPLEX, &d->wide);
   if (st != APL_OK) {
     apl_derivatives_free(d);
     return st;
   }
-  memset(d->memory, 0, size);
-  arena = (apl_arena){d->memory, 0};
   carve(m, &arena, d);
   d->model = m;
   if (m->rigid_tree) index_slots(m, &d->rigid, &d->local);

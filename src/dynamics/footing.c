@@ -1,14 +1,13 @@
 /* footing.c: the wrench of the ground on each joint that rolls, divided among its contacts. What
    the passes leave (reactions.c) is a wrench on the body; here the spin of the wheels is added,
-   moments become a centre of pressure, and each wheel gets its share. Theory:
-   docs/theory/wheels.md, 11. */
+   moments become a centre of pressure, and each wheel gets its share. A trailer leans on the hitch
+   of what draws it. Theory: docs/theory/wheels.md, 11. */
 #include "appell/footing.h"
 
 #include "dynamics/passes.h"
 
 #include <math.h>
-
-enum { MOST_FOOTINGS = 16, MOST_SPINS = MOST_FOOTINGS * APL_MAX_SATELLITES };
+#include <string.h>
 
 /* One joint at work. The plane is that of the ground: forces x, y, moment about the normal at the
    body frame. */
@@ -20,8 +19,9 @@ typedef struct roller {
   footing_share share;
   double steering; /* rate of the last quasi-velocity                                             */
   apl_footing foot;
-  wrench G;  /* of the ground, in its axes, at the point below the body frame                     */
-  vec3 left; /* (f_x, f_y, n_z) of G that no contact has taken yet                                */
+  wrench G;    /* of the ground, in its axes, at the point below the body frame                   */
+  vec3 left;   /* (f_x, f_y, n_z) of G that no contact has taken yet                              */
+  double lift; /* of the hitch on the body, along the normal                                      */
 } roller;
 
 /* x of A x = b, A symmetric and not negative, by elimination with the largest pivot; directions
@@ -100,6 +100,35 @@ static void find_wrench(roller* r) {
   /* to the ground below: n + h z x f */
   r->G = (wrench){{n.x - f->height * force.y, n.y + f->height * force.x, n.z}, force};
   r->left = (vec3){force.x, force.y, n.z};
+}
+
+/* ------------------------------------------------------------------------------- hitches ---- */
+
+/* The joint that rolls and carries the hitch of footing k; -1 when there is none. */
+static int find_towing(const apl_model* m, int k) {
+  int at = m->node[m->footing[k]].up;
+
+  for (; m->frame[at].node >= 0; at = m->node[m->frame[at].node].up) {
+    for (int i = 0; i < k; ++i) {
+      if (m->footing[i] == m->frame[at].node) return i;
+    }
+  }
+  return -1;
+}
+
+/* A trailer on one axle does not pitch, because the hitch lifts it:  n_y + ahead lift = 0 at the
+   point below the axle. The towing body must be carried the more for it: lift z at the hitch. */
+static void lean(roller* trailer, footing_share* towing) {
+  const double ahead = trailer->foot.ahead, lift = -trailer->G.n.y / ahead;
+  const pose from = trailer->share.X, to = towing->X;
+  const vec3 hitch = add(from.p, mul(from.R, (vec3){ahead, 0, 0}));
+  const vec3 up = mul(from.R, mul_t(trailer->foot.to_ground, (vec3){0, 0, lift}));
+  const vec3 r = mul_t(to.R, sub(hitch, to.p)), f = mul_t(to.R, up);
+
+  trailer->lift = lift;
+  trailer->G.f.z -= lift;
+  trailer->G.n.y = 0.0;
+  towing->W = (wrench){add(towing->W.n, cross(r, f)), add(towing->W.f, f)};
 }
 
 /* ------------------------------------------------------------------------- normal forces ---- */
@@ -200,11 +229,34 @@ static void share_torques(roller* r, apl_footing_forces* out) {
   }
 }
 
+static bool has_input(const roller* r, int wheel) {
+  for (int i = 0; i < r->m->ninput; ++i) {
+    const apl_input* in = &r->m->input[i];
+    if (in->kind == INPUT_SATELLITE && in->target == r->n->sat0 + wheel) return true;
+  }
+  return false;
+}
+
+/* What pushes at contact k: itself (k), or the first wheel of its shaft, whose halves a
+   differential makes equal; -1: nothing does. With `driven` only what has an input. */
+static int motor_of(const roller* r, int k, bool driven, double* part) {
+  const apl_foothold* c = &r->foot.contact[k];
+
+  *part = 1.0;
+  if (c->wheel < 0) return -1;
+  if (!driven || has_input(r, c->wheel)) return k;
+  if (c->shaft < 0 || !has_input(r, c->shaft)) return -1;
+  *part = 0.5;
+  for (k = 0; r->foot.contact[k].shaft != c->shaft;)
+    ++k;
+  return k;
+}
+
 /* What the joint is given on its own velocities (prescribed motion, efforts, dampers) comes through
    the wheels too, in the smallest forces that do it: F = B (B^T B)^-1 S^T left, where B is how each
-   push works on the motions S. */
-static void share_efforts(roller* r, apl_footing_forces* out) {
-  double A[3][3] = {{0}}, e[3] = {0}, x[3], B[FOOTING_CONTACTS][3] = {{0}};
+   motor works on the motions S. Wheels with inputs come first (`driven`), then all. */
+static void share_efforts(roller* r, bool driven, apl_footing_forces* out) {
+  double A[3][3] = {{0}}, e[3] = {0}, x[3], B[FOOTING_CONTACTS][3] = {{0}}, part;
 
   for (int j = 0; j < 3; ++j) {
     const vec3 v = mul(r->foot.to_ground, r->share.S[j].v),
@@ -214,7 +266,8 @@ static void share_efforts(roller* r, apl_footing_forces* out) {
     e[j] = dot(motion, r->left);
     for (int k = 0; k < out->ncontact; ++k) {
       const apl_foothold* c = &r->foot.contact[k];
-      if (c->wheel >= 0) B[k][j] = dot(motion, lever(c, c->push));
+      const int motor = motor_of(r, k, driven, &part);
+      if (motor >= 0) B[motor][j] += part * dot(motion, lever(c, c->push));
     }
   }
   for (int k = 0; k < out->ncontact; ++k)
@@ -222,8 +275,9 @@ static void share_efforts(roller* r, apl_footing_forces* out) {
   solve3(A, e, x);
   for (int k = 0; k < out->ncontact; ++k) {
     const apl_foothold* c = &r->foot.contact[k];
-    const double more = B[k][0] * x[0] + B[k][1] * x[1] + B[k][2] * x[2];
-    if (c->wheel < 0) continue;
+    const int motor = motor_of(r, k, driven, &part);
+    if (motor < 0) continue;
+    const double more = part * (B[motor][0] * x[0] + B[motor][1] * x[1] + B[motor][2] * x[2]);
     out->contact[k].traction += more;
     out->contact[k].torque += more * c->radius * dot(c->push, c->along);
     take(r, c, c->push, more);
@@ -261,6 +315,8 @@ static void divide(roller* r, apl_footing_forces* out) {
                               .forward = r->G.f.x,
                               .lateral = r->G.f.y,
                               .limit = r->foot.friction,
+                              .hitched = r->foot.hitched,
+                              .hitch = {r->share.pull.x, r->share.pull.y, r->lift},
                               .ncontact = r->foot.count};
   for (int k = 0; k < out->ncontact; ++k) {
     const apl_foothold* c = &r->foot.contact[k];
@@ -270,7 +326,8 @@ static void divide(roller* r, apl_footing_forces* out) {
   share_normal(r, out);
   find_pressure(r, out);
   share_torques(r, out);
-  share_efforts(r, out);
+  share_efforts(r, true, out);
+  share_efforts(r, false, out);
   share_holds(r, out);
   for (int k = 0; k < out->ncontact; ++k) {
     const apl_foothold_force* c = &out->contact[k];
@@ -280,23 +337,23 @@ static void divide(roller* r, apl_footing_forces* out) {
 }
 
 apl_status apl_footing_reactions(const apl_model* m, apl_state* s, apl_footing_forces* out) {
-  footing_share share[MOST_FOOTINGS];
-  double spin[2 * MOST_SPINS];
-
-  if (s->model != m || s->passes->width != 1 || m->nfooting > MOST_FOOTINGS || m->nsat > MOST_SPINS)
-    return APL_ERR_ARGUMENT;
+  if (s->model != m || s->passes->width != 1) return APL_ERR_ARGUMENT;
   s->trouble = -1;
-  const apl_status st = s->passes->reactions(m, s, (double*)share, spin);
+  const apl_status st = s->passes->reactions(m, s, s->share, s->turn);
   if (st != APL_OK) return st;
 
-  for (int k = 0; k < m->nfooting; ++k) {
+  /* trailers before what draws them: it carries what leans on it */
+  for (int k = m->nfooting - 1; k >= 0; --k) {
     const apl_node* n = &m->node[m->footing[k]];
-    roller r = {.m = m, .n = n, .spin = spin, .u = s->u, .share = share[k]};
+    footing_share* share = (footing_share*)(void*)s->share;
+    roller r = {.m = m, .n = n, .spin = s->turn, .u = s->u, .share = share[k]};
 
     r.foot = (apl_footing){.to_ground = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .fork = -1};
     if (n->nv > 0) r.steering = s->v[n->v0 + n->nv - 1];
     apl_joint_kinds[n->joint]->stands(m->par + n->jpar, s->q + n->q0, &r.foot);
     find_wrench(&r);
+    const int towing = r.foot.hitched ? find_towing(m, k) : -1;
+    if (towing >= 0) lean(&r, &share[towing]);
     divide(&r, &out[k]);
   }
   return APL_OK;

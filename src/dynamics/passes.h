@@ -133,6 +133,8 @@ apl_status apl_ledger_given(const apl_model* model, apl_state* state, double* ou
    joint at the origin of the body frame. */
 typedef struct footing_share {
   wrench W;            /* on the body and all it carries, less what a hitch gives                 */
+  pose X;              /* of these axes in the world                                              */
+  vec3 pull;           /* force of a hitch on the body, without the part along the normal         */
   vec3 w;              /* angular velocity                                                        */
   twist S[APL_MAX_NV]; /* motions that the ground allows ...                                      */
 } footing_share;
@@ -154,4 +156,6 @@ struct apl_state {
   int factored; /* FACTORED_*                                                                  */
   double *q, *v, *a, *tau, *u, *aim, *servo, *spin, *contact, *row;
   struct contact_touch* touch; /* [nslot]                                                        */
+  double *share,
+      *turn; /* [nfooting * SHARE_NUMBERS], [2 * nsat] room for apl_footing_reactions() */
 };

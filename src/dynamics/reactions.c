@@ -63,13 +63,15 @@ static void to_joint_axes(const state* s, const apl_node* n, footing_share* g) {
   memcpy(&back, s->par + n->back, sizeof back);
   g->W = (wrench){mul(back, g->W.n), mul(back, g->W.f)};
   g->w = mul(back, g->w);
+  g->X.R = mat3_mul(g->X.R, (mat3){back.xx, back.yx, back.zx, back.xy, back.yy, back.zy, back.xz,
+                                   back.yz, back.zz});
   for (int k = 0; k < APL_MAX_NV; ++k)
     g->S[k] = (twist){mul(back, g->S[k].w), mul(back, g->S[k].v)};
 }
 
 static footing_share share_of(const apl_model* m, state* s, const apl_node* n, real* spin) {
   const real o = real_of(0.0), i = real_of(1.0);
-  footing_share g = {s->W[n->frame], s->w[n->frame], {{{o, o, o}, {o, o, o}}}};
+  footing_share g = {.W = s->W[n->frame], .w = s->w[n->frame], .X = s->X[n->frame]};
   satellites sat;
 
   ask_satellites(m, s, n, &sat);
@@ -79,7 +81,9 @@ static footing_share share_of(const apl_model* m, state* s, const apl_node* n, r
   to_joint_axes(s, n, &g);
   if (n->slaved) {
     /* the axle lets the body go forward and turn */
-    g.W = wrench_sub(g.W, hitch_wrench(m, s, n, &sat, spin));
+    const wrench hitch = hitch_wrench(m, s, n, &sat, spin);
+    g.W = wrench_sub(g.W, hitch);
+    g.pull = hitch.f;
     g.S[0] = (twist){{o, o, o}, {i, o, o}};
     g.S[1] = (twist){{o, o, i}, {o, o, o}};
   }
@@ -93,6 +97,7 @@ static apl_status reactions(const apl_model* m, apl_state* head, double* share, 
   real* turn = (real*)(void*)spin;
 
   inverse_of(m, s, s->a, s->column);
+  if (!has_wrenches(m, s)) positions(m, s); /* else inverse dynamics has done so */
   zero(turn, 2 * m->nsat);
   for (int k = 0; k < m->nfooting; ++k) {
     const footing_share g = share_of(m, s, &m->node[m->footing[k]], turn);

@@ -57,8 +57,8 @@ apl_status apl_frames_speed(const apl_model* model, apl_state* state);
 
 /* Pose X[12] in the world, twist V[6] and acceleration A[6] (angular; of the origin) of a frame in
    its own axes; each may be NULL. */
-apl_status apl_frame_motion(const apl_model* model, apl_state* state, int frame, double* X,
-                            double* V, double* A);
+void apl_frame_motion(const apl_model* model, apl_state* state, int frame, double* X, double* V,
+                      double* A);
 
 /* velocity[n] = J v and acceleration[n] = J a + J' v of rows whose numbers are constant; either may
    be NULL. */

@@ -2,6 +2,8 @@
  */
 #include "dynamics/passes.h"
 
+#include "base/assert.h"
+
 #include <math.h>
 
 /* Rows of ports are turned into rows of frames a few at a time, on the stack. */
@@ -70,11 +72,11 @@ apl_status apl_frames_speed(const apl_model* m, apl_state* s) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->frames_speed(m, s);
 }
 
-apl_status apl_frame_motion(const apl_model* m, apl_state* s, int frame, double* X, double* V,
-                            double* A) {
-  if (mismatch(m, s) || frame < 0 || frame >= m->nframe) return APL_ERR_ARGUMENT;
+void apl_frame_motion(const apl_model* m, apl_state* s, int frame, double* X, double* V,
+                      double* A) {
+  APL_ASSERT(s->model == m && frame >= 0 && frame < m->nframe);
+  (void)m;
   s->passes->frame_motion(s, frame, X, V, A);
-  return APL_OK;
 }
 
 apl_status apl_ways_motion(const apl_model* m, apl_state* s, const apl_way* way,

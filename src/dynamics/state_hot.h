@@ -43,6 +43,7 @@ typedef struct state {
   contact* contact;     /* [npair]                                                           */
   contact_touch* touch; /* [nslot]                                                        */
   loop_row* row;        /* [npart]                                                            */
+  real *share, *turn;   /* [nfooting * SHARE_NUMBERS], [2*nsat] room for reactions            */
 
   real* sc;   /* [2*nangle] sine and cosine of the present q                        */
   pose* X_up; /* [nframe] frame in the frame above; port frames: in their body      */
@@ -100,6 +101,8 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->contact, m->npair);
   TAKE(s->touch, m->nslot);
   TAKE(s->row, m->npart);
+  TAKE(s->share, m->nfooting * (int)SHARE_NUMBERS);
+  TAKE(s->turn, 2 * m->nsat);
   TAKE(s->sc, 2 * SINCOS_ROOM(m->nangle));
   TAKE(s->X_up, nf);
   TAKE(s->X, nf);
@@ -162,6 +165,8 @@ static apl_state* layout(const apl_model* m, apl_arena* arena) {
   s->head.contact = (double*)(void*)s->contact;
   s->head.row = (double*)(void*)s->row;
   s->head.touch = s->touch;
+  s->head.share = (double*)s->share;
+  s->head.turn = (double*)s->turn;
   return &s->head;
 }
 

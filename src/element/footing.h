@@ -35,6 +35,8 @@ struct apl_footing {
   double height;   /* of the body frame above the ground                                         */
   double friction; /* the stated coefficient, zero when there is none                            */
   int fork;        /* satellite that turns about the normal, -1                                  */
+  bool hitched;    /* a hitch carries, too                                                       */
+  double ahead;    /* of the body frame: where it is                                             */
   int count;
   apl_foothold contact[FOOTING_CONTACTS];
 };

@@ -1,7 +1,7 @@
 /* trailer.c: a body on one axle, drawn by a hitch. It has a coordinate (its angle against the
    towing body) but no quasi-velocity: it follows. The frame it sits on is the hitch, x forward, z
    along the normal of the ground; its body frame is at the middle of its axle, `length` behind the
-   hitch. The axle carries the trailer: only the pull in the plane passes through the hitch. Theory:
+   hitch, and below it by the `hitch-height`. Two wheels and the hitch carry the trailer. Theory:
    docs/theory/wheels.md. */
 #include "element/axis.h"
 #include "element/require.h"
@@ -10,6 +10,7 @@
 
 typedef struct trailer_param {
   double length;
+  double hitch_height;
   double wheel_radius;
   double half_track;
   double wheel_inertia;
@@ -18,6 +19,8 @@ typedef struct trailer_param {
 
 static const apl_field trailer_fields[] = {
     APL_FIELD_REQUIRED(trailer_param, length, "length", "m", "distance from the hitch to the axle"),
+    APL_FIELD(trailer_param, hitch_height, "hitch-height", "m",
+              "height of the hitch above the axle, along the normal of the ground", 0),
     APL_FIELD(trailer_param, wheel_radius, "wheel-radius", "m",
               "radius of the wheels; needed when they have inertia", 0),
     APL_FIELD(trailer_param, half_track, "half-track", "m",
@@ -28,7 +31,7 @@ static const apl_field trailer_fields[] = {
     APL_FIELD_END,
 };
 
-/* par: 1/radius, half track / radius, length, 1/length, friction */
+/* par: 1/radius, half track / radius, length, 1/length, friction, hitch height */
 static apl_status trailer_compile(const void* param, double* par, double* inertia, mat3* turn,
                                   apl_error* err) {
   const trailer_param* p = param;
@@ -40,6 +43,7 @@ static apl_status trailer_compile(const void* param, double* par, double* inerti
   par[2] = p->length;
   par[3] = 1.0 / p->length;
   par[4] = p->ground_friction;
+  par[5] = p->hitch_height;
   if (p->wheel_inertia == 0.0 && p->wheel_radius == 0.0) return APL_OK; /* no wheels to speak of */
   return wheel_pair_compile(p->wheel_radius, p->half_track, p->wheel_inertia, par, inertia, err);
 }
@@ -52,6 +56,8 @@ static void trailer_stands(const double* par, const double* q, apl_footing* out)
     footing_runner(out, 0.0, 0.0);
   }
   out->friction = par[4];
+  out->hitched = true;
+  out->ahead = par[2];
 }
 
 static const char* const trailer_q[] = {"angle"};
@@ -66,7 +72,7 @@ static const apl_joint_kind trailer_kind = {
     .nt = 1,
     .nv = 0,
     .nsatellite = 2,
-    .npar = 5,
+    .npar = 6,
     .nangle = 1,
     .angle = {0},
     .slaved = true,
@@ -88,7 +94,8 @@ static void trailer_motion(const joint_in* in, joint_out* out) {
   const real w = k * (c * vy - s * vx), v = c * vx + s * vy;
   const real rate = w - in->VP.w.z; /* b' */
 
-  out->X = (pose){mat3_turn_z(mat3_identity(), s, c), {-in->par[2] * c, -in->par[2] * s, o}};
+  out->X =
+      (pose){mat3_turn_z(mat3_identity(), s, c), {-in->par[2] * c, -in->par[2] * s, -in->par[5]}};
 
   for (int i = 0; i < 36; ++i)
     out->Phi[i] = o;

@@ -2,7 +2,7 @@
    and 3, step control as Hairer, Norsett and Wanner describe it (Solving Ordinary Differential
    Equations I, II.5 and II.10). Of our own because systems here are short: a library's vectors
    would cost as much as the mechanics. */
-#include "integrate/stepper.h"
+#include "integrate/dop853.h"
 
 #include "base/error.h"
 
@@ -12,15 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { STAGES = 12 };
-
-/* One number of the tableau: the rate it multiplies, counted from zero. */
-typedef struct term {
-  int k;
-  double a;
-} term;
-enum { END = -1 };
 
 static const double at[STAGES] = {0.0,
                                   0.526001519587677318785587544488e-01,
@@ -120,26 +111,20 @@ static const term error3[] = {{0, -0.244094488188976377952755905512e+00},
                               {11, -0.220588235294117647058823529412e-01},
                               {END, 0}};
 
-/* k: rates at the stages, then at the end of the step; x: a stage; s: the sum of the solution; h:
-   the step to try next, 0 when none is known; fresh: k[0] is the rate at (t, y). */
-typedef struct dop_data {
-  double *k, *x, *s, *e;
-  double h;
-  bool fresh;
-} dop_data;
-
 static apl_status dop_open(apl_stepper* s, apl_error* err) {
   const size_t n = (size_t)s->options.n;
   dop_data* d = calloc(1, sizeof *d);
 
   s->data = d;
-  if (d != NULL) d->k = calloc((STAGES + 4) * n, sizeof *d->k);
+  if (d != NULL) d->k = calloc((DOP_RATES + 8) * n, sizeof *d->k);
   if (d == NULL || d->k == NULL) {
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
   }
-  d->x = d->k + (STAGES + 1) * n;
+  d->x = d->k + DOP_RATES * n;
   d->s = d->x + n;
   d->e = d->s + n;
+  d->late = d->e + n;
+  d->dense = d->late + n;
   return APL_OK;
 }
 
@@ -154,12 +139,12 @@ static apl_status dop_restart(apl_stepper* s) {
   dop_data* d = s->data;
 
   d->h = s->options.step;
-  d->fresh = false;
+  d->fresh = d->known = false;
+  d->from = (double)NAN;
   return APL_OK;
 }
 
-/* out = sum of terms, of the first `count` numbers */
-static void sum_of(const apl_stepper* s, const term* list, int count, double* out) {
+void apl_dop853_sum(const apl_stepper* s, const term* list, int count, double* out) {
   const dop_data* d = s->data;
 
   for (int j = 0; j < count; ++j)
@@ -177,9 +162,10 @@ static double weight(const apl_stepper* s, double y) {
 
 /* A first step from the sizes of y, y' and y'': such that an Euler step would be within a hundredth
    of y, and the eighth-order error within the tolerance. */
-static apl_status first_step(apl_stepper* s, double most, double* out) {
+static apl_status first_step(apl_stepper* s, double* out) {
   dop_data* d = s->data;
   const int n = s->options.n, ne = s->options.n_error;
+  const double most = s->options.max_step > 0.0 ? s->options.max_step : APL_FIRST_SPAN;
   double y = 0.0, f = 0.0, df = 0.0;
 
   for (int j = 0; j < ne; ++j) {
@@ -213,18 +199,19 @@ static apl_status attempt(apl_stepper* s, double h, double* error) {
   double e5 = 0.0, e3 = 0.0;
 
   for (int i = 1; i < STAGES; ++i) {
-    sum_of(s, stage[i], n, d->x);
+    apl_dop853_sum(s, stage[i], n, d->x);
     for (int j = 0; j < n; ++j)
       d->x[j] = s->y0[j] + h * d->x[j];
     const apl_status st = apl_stepper_rate(s, s->t0 + at[i] * h, d->x, d->k + i * n);
     if (st != APL_OK) return st;
   }
-  sum_of(s, solution, n, d->s);
+  memcpy(d->late, d->x, sizeof *d->x * (size_t)ne);
+  apl_dop853_sum(s, solution, n, d->s);
   for (int j = 0; j < n; ++j)
     s->y[j] = s->y0[j] + h * d->s[j];
 
-  sum_of(s, error5, ne, d->e);
-  sum_of(s, error3, ne, d->x);
+  apl_dop853_sum(s, error5, ne, d->e);
+  apl_dop853_sum(s, error3, ne, d->x);
   for (int j = 0; j < ne; ++j) {
     const double w = 1.0 / weight(s, fmax(fabs(s->y0[j]), fabs(s->y[j])));
     const double x5 = d->e[j] * w, x3 = (d->x[j] + d->s[j]) * w;
@@ -235,6 +222,24 @@ static apl_status attempt(apl_stepper* s, double h, double* error) {
   const double below = e5 + 0.01 * e3;
   *error = below > 0.0 ? h * e5 / sqrt(below * ne) : 0.0;
   return isfinite(*error) ? APL_OK : APL_ERR_NOT_FINITE;
+}
+
+/* Was the last step as long as stability allows, rather than accuracy? Its last stage and its end
+   stand at one time, so the change of the rates between them over that of y is about |lambda|, and
+   the method is stable up to h |lambda| of about 6.1 (the same book's second volume, IV.2). */
+static bool dop_limited(const apl_stepper* s) {
+  const dop_data* d = s->data;
+  const int n = s->options.n, ne = s->options.n_error;
+  const double *before = d->k + (STAGES - 1) * n, *after = d->k + STAGES * n;
+  const double h = s->t - s->t0;
+  double rate = 0.0, way = 0.0;
+
+  for (int j = 0; j < ne; ++j) {
+    const double f = after[j] - before[j], y = s->y[j] - d->late[j];
+    rate += f * f;
+    way += y * y;
+  }
+  return way > 0.0 && h * h * rate > 6.1 * 6.1 * way;
 }
 
 static apl_status too_small(apl_stepper* s) {
@@ -248,10 +253,14 @@ static apl_status dop_step(apl_stepper* s, double t_end) {
   const int n = s->options.n;
   const double left = t_end - s->t0;
   const double most = s->options.max_step > 0.0 ? fmin(left, s->options.max_step) : left;
-  apl_status st = d->fresh ? APL_OK : apl_stepper_rate(s, s->t0, s->y0, d->k);
+  apl_status st = APL_OK;
   bool rejected = false;
 
-  if (st == APL_OK && !(d->h > 0.0)) st = first_step(s, most, &d->h);
+  if (d->fresh) memcpy(d->k, d->k + STAGES * n, sizeof *d->k * (size_t)n);
+  if (!d->fresh) st = apl_stepper_rate(s, s->t0, s->y0, d->k);
+  d->fresh = d->known = false;
+  d->from = s->t0;
+  if (st == APL_OK && !(d->h > 0.0)) st = first_step(s, &d->h);
   if (st != APL_OK) return st;
   for (;;) {
     /* a step that would leave a crumb goes to the end */
@@ -276,8 +285,6 @@ static apl_status dop_step(apl_stepper* s, double t_end) {
       /* a step cut short by t_end says little about the next one */
       d->h = last ? fmax(d->h, grown) : grown;
       s->t = last ? t_end : s->t0 + h;
-      memcpy(d->x, d->k, sizeof *d->x * (size_t)n); /* for dop_inside() */
-      memcpy(d->k, d->k + STAGES * n, sizeof *d->k * (size_t)n);
       d->fresh = true;
       return APL_OK;
     }
@@ -286,21 +293,47 @@ static apl_status dop_step(apl_stepper* s, double t_end) {
   }
 }
 
-/* Cubic Hermite between the ends. */
-static apl_status dop_inside(apl_stepper* s, double t, double* y) {
-  const dop_data* d = s->data;
-  const double h = s->t - s->t0, x = h > 0.0 ? (t - s->t0) / h : 0.0, z = 1.0 - x;
-
-  for (int j = 0; j < s->options.n; ++j) {
-    y[j] = z * z * (1.0 + 2.0 * x) * s->y0[j] + x * x * (3.0 - 2.0 * x) * s->y[j] +
-           h * x * z * (z * d->x[j] - x * d->k[j]);
-  }
-  return APL_OK;
-}
-
 /* The rate at y is asked again; the step stays. */
 static apl_status dop_adjust(apl_stepper* s) {
   ((dop_data*)s->data)->fresh = false;
+  return APL_OK;
+}
+
+/* Back to where the last step began: its rates there are known, and the step stays a good guess. */
+static apl_status dop_rewind(apl_stepper* s) {
+  dop_data* d = s->data;
+  const int n = s->options.n;
+
+  if (d->from != s->t) return dop_restart(s);
+  memcpy(d->k + STAGES * n, d->k, sizeof *d->k * (size_t)n);
+  d->fresh = true;
+  d->known = false;
+  return APL_OK;
+}
+
+/* The next step, and the rate at (t, y) where it is known. */
+enum { DOP_MEMORY = 2 };
+
+static int dop_memory_size(int n) {
+  return DOP_MEMORY + n;
+}
+
+static void dop_remember(const apl_stepper* s, double* out) {
+  const dop_data* d = s->data;
+  const int n = s->options.n;
+
+  out[0] = d->h;
+  out[1] = d->fresh;
+  if (d->fresh) memcpy(out + DOP_MEMORY, d->k + STAGES * n, sizeof *out * (size_t)n);
+}
+
+static apl_status dop_recall(apl_stepper* s, const double* in) {
+  dop_data* d = s->data;
+  const int n = s->options.n;
+
+  d->h = in[0];
+  d->fresh = in[1] > 0.5;
+  memcpy(d->k + STAGES * n, in + DOP_MEMORY, sizeof *in * (size_t)n);
   return APL_OK;
 }
 
@@ -309,6 +342,12 @@ const stepper_ops apl_stepper_dop853 = {
     .close = dop_close,
     .restart = dop_restart,
     .step = dop_step,
-    .inside = dop_inside,
+    .inside = apl_dop853_inside,
+    .read = apl_dop853_read,
     .adjust = dop_adjust,
+    .rewind = dop_rewind,
+    .memory_size = dop_memory_size,
+    .remember = dop_remember,
+    .recall = dop_recall,
+    .limited = dop_limited,
 };

@@ -95,16 +95,12 @@ static apl_status fixed_step(apl_stepper* s, double t_end) {
 static apl_status fixed_inside(apl_stepper* s, double t, double* y) {
   fixed_data* d = s->data;
   const int n = s->options.n;
-  const double h = s->t - s->t0, x = h > 0.0 ? (t - s->t0) / h : 0.0, z = 1.0 - x;
   double *f0 = d->k, *f1 = d->k + n;
   const apl_status st = d->looked ? APL_OK : apl_stepper_rate(s, s->t, s->y, f1);
   if (st != APL_OK) return st;
   d->looked = true;
 
-  for (int j = 0; j < n; ++j) {
-    y[j] = z * z * (1.0 + 2.0 * x) * s->y0[j] + x * x * (3.0 - 2.0 * x) * s->y[j] +
-           h * x * z * (z * f0[j] - x * f1[j]);
-  }
+  apl_stepper_cubic(s, t, f0, f1, y);
   return APL_OK;
 }
 
@@ -120,5 +116,6 @@ const stepper_ops apl_stepper_fixed = {
     .restart = fixed_restart,
     .step = fixed_step,
     .inside = fixed_inside,
+    .read = fixed_inside,
     .adjust = fixed_adjust,
 };

@@ -1,6 +1,8 @@
 /* history.c: see history.h. All weights are Lagrange's, for points at any distances. */
 #include "integrate/history.h"
 
+#include "base/assert.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +27,7 @@ void apl_history_close(history* h) {
 
 void apl_history_push(history* h, double t, const double* y) {
   double* oldest = h->y[HISTORY_ROOM - 1];
+  APL_ASSERT(h->count == 0 || t > h->t[0]); /* newest first */
 
   memmove(h->t + 1, h->t, (HISTORY_ROOM - 1) * sizeof *h->t);
   memmove(h->y + 1, h->y, (HISTORY_ROOM - 1) * sizeof *h->y);
@@ -46,6 +49,7 @@ void apl_history_drop(history* h, double t) {
 
 /* out = sum of w_i y_i over the newest `points` points */
 static void combine(const history* h, const double* w, int points, int count, double* out) {
+  APL_ASSERT(points >= 1 && points <= h->count && count <= h->n);
   for (int j = 0; j < count; ++j)
     out[j] = w[0] * h->y[0][j];
   for (int i = 1; i < points; ++i) {

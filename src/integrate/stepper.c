@@ -1,6 +1,7 @@
 /* stepper.c: the list of methods and what they share. */
 #include "integrate/stepper.h"
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/nearest.h"
 
@@ -18,7 +19,7 @@ static const struct {
   bool adaptive;
 } methods[] = {
     {"rkf45", "explicit, adaptive, Fehlberg 4(5)", &apl_stepper_erk, TABLE_RKF45, true},
-    {"rkf78", "explicit, adaptive, Fehlberg 7(8), for reference accuracy", &apl_stepper_erk,
+    {"rkf78", "explicit, adaptive, Fehlberg 7(8), for reference accuracy", &apl_stepper_erk_landing,
      TABLE_RKF78, true},
     {"dop853", "explicit, adaptive, Dormand-Prince 8(5,3), the fastest for smooth motion",
      &apl_stepper_dop853, TABLE_DOP853, true},
@@ -48,6 +49,13 @@ const char* apl_method_title(int i) {
 bool apl_method_adapts(const char* method) {
   for (int i = 0; i < NMETHOD; ++i) {
     if (method != NULL && strcmp(methods[i].word, method) == 0) return methods[i].adaptive;
+  }
+  return false;
+}
+
+bool apl_method_steps_time(const char* method) {
+  for (int i = 0; i < NMETHOD; ++i) {
+    if (method != NULL && strcmp(methods[i].word, method) == 0) return methods[i].ops == NULL;
   }
   return false;
 }
@@ -158,6 +166,7 @@ static void stand(apl_stepper* s, double t, const double* y) {
 
 apl_status apl_stepper_restart(apl_stepper* s, double t, const double* y) {
   stand(s, t, y);
+  s->since = 0;
   return s->ops->restart(s);
 }
 
@@ -166,9 +175,66 @@ apl_status apl_stepper_rewind(apl_stepper* s, double t, const double* y) {
   return s->ops->rewind != NULL ? s->ops->rewind(s) : s->ops->restart(s);
 }
 
+bool apl_stepper_adjusts(const apl_stepper* s) {
+  return s->ops->adjust != NULL;
+}
+
 apl_status apl_stepper_adjust(apl_stepper* s, const double* y) {
   memcpy(s->y, y, sizeof *y * (size_t)s->options.n);
-  return s->ops->adjust != NULL ? s->ops->adjust(s) : s->ops->restart(s);
+  if (s->ops->adjust != NULL) return s->ops->adjust(s);
+  s->since = 0;
+  return s->ops->restart(s);
+}
+
+/* --------------------------------------------------------------------- leaving and coming back --
+ */
+
+/* Behind the count of the stepper itself. */
+enum { SHARED_MEMORY = 1 };
+
+static int memory_of(const stepper_ops* ops, int n) {
+  return ops == NULL || ops->memory_size == NULL ? 0 : ops->memory_size(n);
+}
+
+int apl_method_memory_size(const char* method, int n) {
+  for (int i = 0; i < NMETHOD; ++i) {
+    if (method != NULL && strcmp(methods[i].word, method) == 0)
+      return SHARED_MEMORY + memory_of(methods[i].ops, n);
+  }
+  return SHARED_MEMORY;
+}
+
+/* The method is to begin anew before its next step. */
+static bool is_old(const apl_stepper* s) {
+  return s->ops->renew_every > 0 && s->since >= s->ops->renew_every;
+}
+
+bool apl_stepper_can_be_left(const apl_stepper* s) {
+  return s->ops->renew_every == 0 || s->since == 0 || is_old(s);
+}
+
+void apl_stepper_remember(const apl_stepper* s, double* out) {
+  out[0] = is_old(s) ? 0.0 : s->since;
+  memset(out + SHARED_MEMORY, 0, sizeof *out * (size_t)memory_of(s->ops, s->options.n));
+  if (s->ops->remember != NULL) s->ops->remember(s, out + SHARED_MEMORY);
+}
+
+apl_status apl_stepper_recall(apl_stepper* s, double t, const double* y, const double* in) {
+  const apl_status st = apl_stepper_restart(s, t, y);
+
+  s->since = in[0] > 0.0 && in[0] < 1e9 ? (int)in[0] : 0;
+  return st == APL_OK && s->ops->recall != NULL ? s->ops->recall(s, in + SHARED_MEMORY) : st;
+}
+
+/* What it would be recalled with is all that it may know from here on. */
+static apl_status renew(apl_stepper* s) {
+  double memory[4] = {0};
+
+  APL_ASSERT(memory_of(s->ops, s->options.n) <= 4);
+  if (s->ops->remember != NULL) s->ops->remember(s, memory);
+  s->since = 0;
+  const apl_status st = s->ops->restart(s);
+  return st == APL_OK && s->ops->recall != NULL ? s->ops->recall(s, memory) : st;
 }
 
 apl_status apl_stepper_step(apl_stepper* s, double t_end, double* t, double* y) {
@@ -183,9 +249,11 @@ apl_status apl_stepper_step(apl_stepper* s, double t_end, double* t, double* y) 
   s->t0 = s->t;
   memcpy(s->y0, s->y, bytes);
 
-  const apl_status st = s->ops->step(s, t_end);
+  apl_status st = is_old(s) ? renew(s) : APL_OK;
+  if (st == APL_OK) st = s->ops->step(s, t_end);
   if (st != APL_OK) return st;
   s->steps += 1;
+  s->since += 1;
   *t = s->t;
   memcpy(y, s->y, bytes);
   return APL_OK;
@@ -194,6 +262,37 @@ apl_status apl_stepper_step(apl_stepper* s, double t_end, double* t, double* y) 
 apl_status apl_stepper_inside(apl_stepper* s, double t, double* y) {
   if (!(t >= s->t0 && t <= s->t)) return APL_ERR_ARGUMENT;
   return s->ops->inside(s, t, y);
+}
+
+apl_status apl_stepper_read(apl_stepper* s, double t, double* y) {
+  if (!(t >= s->t0 && t <= s->t) || s->ops->read == NULL) return APL_ERR_ARGUMENT;
+  return s->ops->read(s, t, y);
+}
+
+double apl_stepper_start(const apl_stepper* s) {
+  return s->t0;
+}
+
+double apl_stepper_end(const apl_stepper* s) {
+  return s->t;
+}
+
+bool apl_stepper_lands(const apl_stepper* s) {
+  return s->ops->read == NULL;
+}
+
+bool apl_stepper_limited(const apl_stepper* s) {
+  return s->ops->limited != NULL && s->ops->limited(s);
+}
+
+void apl_stepper_cubic(const apl_stepper* s, double t, const double* f0, const double* f1,
+                       double* y) {
+  const double h = s->t - s->t0, x = h > 0.0 ? (t - s->t0) / h : 0.0, z = 1.0 - x;
+
+  for (int j = 0; j < s->options.n; ++j) {
+    y[j] = z * z * (1.0 + 2.0 * x) * s->y0[j] + x * x * (3.0 - 2.0 * x) * s->y[j] +
+           h * x * z * (z * f0[j] - x * f1[j]);
+  }
 }
 
 bool apl_stepper_is_fixed(const apl_stepper* s) {

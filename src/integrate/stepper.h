@@ -12,14 +12,32 @@ typedef struct stepper_ops {
 
   /* one step from (s->t, s->y), not beyond t_end; leaves the new place in s->t, s->y */
   apl_status (*step)(apl_stepper* s, double t_end);
+
+  /* inside the last step: cheaply, for a look; and as exactly as the method steps, NULL: it cannot,
+     and whoever wants an output must land on it */
   apl_status (*inside)(apl_stepper* s, double t, double* y);
+  apl_status (*read)(apl_stepper* s, double t, double* y);
 
   /* s->y has been changed a little; NULL: restart */
   apl_status (*adjust)(apl_stepper* s);
 
   /* s->t, s->y are where one of the last steps began; NULL: restart */
   apl_status (*rewind)(apl_stepper* s);
+
+  /* What it takes to go on from (s->t, s->y) as if nothing had happened: how many numbers, for y of
+     n; all NULL: none. A method that cannot tell begins anew every renew_every steps. */
+  int (*memory_size)(int n);
+  void (*remember)(const apl_stepper* s, double* out);
+  apl_status (*recall)(apl_stepper* s, const double* in);
+  int renew_every;
+
+  /* was the last step as long as stability allows? NULL: not known */
+  bool (*limited)(const apl_stepper* s);
 } stepper_ops;
+
+/* A first step is chosen for a motion of this length [s], whatever lies ahead: where a run is to
+   end must not change how it begins. */
+#define APL_FIRST_SPAN 1.0
 
 struct apl_stepper {
   const stepper_ops* ops;
@@ -31,6 +49,7 @@ struct apl_stepper {
   double t0, *y0; /* where the last step began                                                  */
   void* data;     /* the method's own                                                           */
   long evaluations, steps;
+  int since; /* steps since it began anew                                                         */
   apl_status cause; /* what the rate function said when it failed                                 */
   char reason[200];
 };
@@ -42,6 +61,10 @@ apl_status apl_stepper_rate(apl_stepper* s, double t, const double* y, double* r
    from there on. */
 apl_status apl_stepper_evaluated(apl_stepper* s, double t, apl_status st);
 
+/* y at t by the cubic through the ends of the last step, with the rates f0, f1 there. */
+void apl_stepper_cubic(const apl_stepper* s, double t, const double* f0, const double* f1,
+                       double* y);
+
 /* May a smaller step do? A model that is singular or not finite somewhere may be fine nearer. What
    else a rate function says is final. */
 static inline bool apl_stepper_may_retry(apl_status st) {
@@ -51,6 +74,7 @@ static inline bool apl_stepper_may_retry(apl_status st) {
 extern const stepper_ops apl_stepper_fixed;
 extern const stepper_ops apl_stepper_dop853;
 extern const stepper_ops apl_stepper_erk;
+extern const stepper_ops apl_stepper_erk_landing;
 extern const stepper_ops apl_stepper_multistep;
 extern const stepper_ops apl_stepper_stiff;
 enum {

@@ -25,7 +25,7 @@ static const double newton_share = 0.05;
 
 /* Errors of long implicit steps add up with one sign, and the mean over many numbers hides a few:
    steps are held to this part of the tolerance, so that energy is kept to about ten of them. */
-static const double error_share = 0.25;
+static const double error_share = 0.2;
 
 typedef struct stiff_data {
   history past;    /* the newest point is where the stepper is                                    */
@@ -82,7 +82,7 @@ static void stiff_close(apl_stepper* s) {
 static apl_status stiff_restart(apl_stepper* s) {
   stiff_data* d = s->data;
 
-  d->past.count = 0;
+  d->past.count = d->inside = d->wait = 0;
   d->h = s->options.step;
   d->order = 1;
   d->rate = 1.0;
@@ -273,7 +273,7 @@ static void accept(apl_stepper* s, double t) {
 
 static apl_status stiff_step(apl_stepper* s, double t_end) {
   stiff_data* d = s->data;
-  apl_status st = d->past.count < 2 ? begin(s, t_end - s->t0) : APL_OK;
+  apl_status st = d->past.count < 2 ? begin(s, APL_FIRST_SPAN) : APL_OK;
   if (st != APL_OK) return st;
 
   for (int failures = 0;; ++failures) {
@@ -330,12 +330,63 @@ static apl_status stiff_rewind(apl_stepper* s) {
   return APL_OK;
 }
 
+/* Seven numbers, then the times of all points, then the points. */
+enum { STIFF_MEMORY = 7 };
+
+static int stiff_memory_size(int n) {
+  return STIFF_MEMORY + HISTORY_ROOM * (1 + 2 * n);
+}
+
+static void stiff_remember(const apl_stepper* s, double* out) {
+  const stiff_data* d = s->data;
+  const size_t n = (size_t)d->past.n;
+  double* point = out + STIFF_MEMORY + HISTORY_ROOM;
+
+  memcpy(
+      out,
+      (double[STIFF_MEMORY]){d->order, d->wait, d->h, d->rate, d->inside, d->from, d->past.count},
+      STIFF_MEMORY * sizeof *out);
+  for (int i = 0; i < d->past.count; ++i, point += n) {
+    out[STIFF_MEMORY + i] = d->past.t[i];
+    memcpy(point, d->past.y[i], n * sizeof *point);
+  }
+}
+
+/* A damaged place must not lead out of the history. */
+static apl_status stiff_recall(apl_stepper* s, const double* in) {
+  stiff_data* d = s->data;
+  const size_t n = (size_t)d->past.n;
+  const double* point = in + STIFF_MEMORY + HISTORY_ROOM;
+
+  if (!(in[6] >= 0.0 && in[6] <= HISTORY_ROOM) || !(in[0] >= 1.0 && in[0] <= MOST_ORDER) ||
+      !(in[4] >= 0.0 && in[4] <= in[6]) || !(fabs(in[1]) < 1e6) ||
+      (in[6] >= 2.0 && in[0] + 1.0 > in[6])) {
+    return APL_ERR_ARGUMENT;
+  }
+  d->order = (int)in[0];
+  d->wait = (int)in[1];
+  d->h = in[2];
+  d->rate = in[3];
+  d->inside = (int)in[4];
+  d->from = in[5];
+  d->past.count = (int)in[6];
+  for (int i = 0; i < d->past.count; ++i, point += n) {
+    d->past.t[i] = in[STIFF_MEMORY + i];
+    memcpy(d->past.y[i], point, n * sizeof *point);
+  }
+  return APL_OK;
+}
+
 const stepper_ops apl_stepper_stiff = {
     .open = stiff_open,
     .close = stiff_close,
     .restart = stiff_restart,
     .step = stiff_step,
     .inside = stiff_inside,
+    .read = stiff_inside,
     .adjust = stiff_adjust,
     .rewind = stiff_rewind,
+    .memory_size = stiff_memory_size,
+    .remember = stiff_remember,
+    .recall = stiff_recall,
 };

@@ -203,7 +203,8 @@ static apl_status compile_loop(loop_work* w) {
 
 /* ------------------------------------------------------------------------------ couplings ---- */
 
-/* The coordinate of a coupling and the velocity that is its rate. */
+/* The coordinate of a coupling and the velocity that is its rate: of joints whose velocities are
+   not the rates of their coordinates, the one of the same name (the steering of a car). */
 static apl_status find_coordinate(compiler* c, const spec_coupling* k, const char* name, int* q,
                                   int* v) {
   const apl_model* m = c->m;
@@ -221,11 +222,13 @@ static apl_status find_coordinate(compiler* c, const spec_coupling* k, const cha
     const apl_link_info* l = &c->info[i];
     if (l->plain && *q >= l->q0 && *q < l->q0 + l->nq) *v = l->v0 + *q - l->q0;
     if (*q >= l->xq0 && *q < l->xq0 + l->nx) *v = l->xv0 + *q - l->xq0;
+    if (!l->plain && *q >= l->q0 && *q < l->q0 + l->nq) *v = find_name(m->v_name, m->nv, name);
   }
   if (*v >= 0) return APL_OK;
   return apl_fail(c->err, APL_ERR_MODEL,
                   "coupling '%s' ties '%s', whose rate is not a velocity of its joint: couplings "
-                  "are for joints such as revolute and prismatic, and for deformations",
+                  "are for joints such as revolute and prismatic, for deformations and for the "
+                  "steering of a car",
                   k->name, name);
 }
 

@@ -158,6 +158,7 @@ typedef struct apl_solid {
 typedef struct apl_touch_group {
   const char* name;
   int slot0, nslot;
+  int line, column; /* where it stands in its file, 0 when in none */
 } apl_touch_group;
 
 /* Where two solids touch: normal and directions, point, depth. */

@@ -1,6 +1,7 @@
 /* names.c: who hangs on whom, in which order, and what everything is called. */
 #include "model/compiler.h"
 
+#include "base/assert.h"
 #include "base/nearest.h"
 
 #include <math.h>
@@ -183,6 +184,7 @@ static apl_status order_links(compiler* c) {
     for (int i = 0; i < n; ++i) {
       link_work* w = &c->link[i];
       if (w->placed || (w->parent >= 0 && !c->link[w->parent].placed)) continue;
+      APL_ASSERT(done < n);
       w->placed = true;
       c->order[done++] = i;
     }

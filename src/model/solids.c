@@ -275,6 +275,8 @@ static apl_status compile_group(compiler* c, group_work* w, signed char* touches
   }
   const int some = 8 + 2 * w->moving;
   out->name = apl_pool_text(&c->m->pool, k->name);
+  out->line = k->at.line;
+  out->column = k->at.column;
   out->nslot = k->most > 0 ? k->most : some < w->places ? some : w->places;
   return APL_OK;
 }

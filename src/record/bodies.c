@@ -85,15 +85,26 @@ static vec3 centre_of(const maker* k, int link) {
   return p[0] > 0.0 ? scale(1.0 / p[0], (vec3){p[1], p[2], p[3]}) : (vec3){0, 0, 0};
 }
 
+/* Where a link reaches: its own ports, and the root of a child that stands beside the port that
+   carries it. `d` is seen from the root of the link. */
+static bool reaches(const maker* k, int link, int p, vec3* d) {
+  const int root = k->m->link[link].port, owner = k->m->port[p].link;
+  const apl_link_info* child = &k->m->link[owner];
+
+  *d = seen(k, root, p);
+  if (owner == link) return p != root;
+  return p == child->port && child->on >= 0 && k->m->port[child->on].link == link &&
+         apl_solid_distance(*d, seen(k, root, child->on)) > 1e-6 * k->size;
+}
+
 /* How far a rigid link goes out from its root. */
 static double extent(const maker* k, int link) {
-  const apl_link_info* l = &k->m->link[link];
   const vec3 c = centre_of(k, link);
   double most = dot(c, c);
+  vec3 d;
 
   for (int p = 0; p < k->m->nport; ++p) {
-    const vec3 d = seen(k, l->port, p);
-    if (k->m->port[p].link == link) most = fmax(most, dot(d, d));
+    if (reaches(k, link, p, &d)) most = fmax(most, dot(d, d));
   }
   return sqrt(most);
 }
@@ -148,15 +159,15 @@ static void add_foot(maker* k, int link, double r) {
   put_cylinder(k, -1, sub(X.p, scale(stand + 0.6 * r, way)), way, 4.2 * r, 1.2 * r, METAL);
 }
 
-/* Bars to its ports; one to a centre of mass that stands apart from all of them. */
+/* Bars to its ports and children; one to a centre of mass that stands apart from all of them. */
 static void add_bars(maker* k, int link, double r) {
   const int root = k->m->link[link].port;
   const vec3 o = {0, 0, 0}, c = centre_of(k, link);
   double apart = HUGE_VAL;
+  vec3 d;
 
   for (int p = 0; p < k->m->nport; ++p) {
-    if (k->m->port[p].link != link || p == root) continue;
-    const vec3 d = seen(k, root, p);
+    if (!reaches(k, link, p, &d)) continue;
     put_bar(k, root, o, d, r, NULL);
     apart = fmin(apart, apl_solid_distance(c, d));
   }
@@ -165,9 +176,11 @@ static void add_bars(maker* k, int link, double r) {
   put_ball(k, root, c, 1.6 * r, NULL);
 }
 
-static bool has_ports(const maker* k, int link) {
+static bool reaches_out(const maker* k, int link) {
+  vec3 d;
+
   for (int p = 0; p < k->m->nport; ++p) {
-    if (k->m->port[p].link == link && p != k->m->link[link].port) return true;
+    if (reaches(k, link, p, &d)) return true;
   }
   return false;
 }
@@ -194,11 +207,11 @@ static void add_rigid(maker* k, int link) {
   add_rod(k, link, r);
   if (!free && l->mass > 0.0) add_hub(k, link, &f, r);
   if (l->on < 0 && !free && f.slides == 0) add_foot(k, link, r);
-  if ((free || !has_ports(k, link)) && apl_solid_of(k->m->inertial + 10 * link, &s) &&
+  if ((free || !reaches_out(k, link)) && apl_solid_of(k->m->inertial + 10 * link, &s) &&
       apl_solid_size(&s) < 3.0 * k->size) {
     put_solid(k, l->port, &s);
     if (!free) put_bar(k, l->port, (vec3){0, 0, 0}, s.at, 0.7 * r, NULL);
-  } else if (l->mass > 0.0 || has_ports(k, link)) {
+  } else if (l->mass > 0.0 || reaches_out(k, link)) {
     add_bars(k, link, r);
   }
 }
@@ -244,10 +257,11 @@ static void add_wheels(maker* k, const apl_footing* foot, int link, mat3 B) {
 /* A post from the chassis up to what stands on it. */
 static void add_posts(maker* k, int link, mat3 B, double top, double r) {
   const int root = k->m->link[link].port;
+  vec3 d;
 
   for (int p = 0; p < k->m->nport; ++p) {
-    if (k->m->port[p].link != link || p == root) continue;
-    const vec3 d = seen(k, root, p), g = mul_t(B, d);
+    if (!reaches(k, link, p, &d)) continue;
+    const vec3 g = mul_t(B, d);
     if (g.z > top) put_bar(k, root, mul(B, (vec3){g.x, g.y, top}), d, r, NULL);
   }
 }

@@ -226,8 +226,7 @@ apl_status apl_record_resume(apl_record* rec, apl_result* from, apl_error* err) 
   int e = 0;
   for (int r = 0; r <= cp->rows && st == APL_OK; r++) {
     for (; e < cp->events && st == APL_OK && (from->event[e].row <= r || r == cp->rows); e++) {
-      const apl_occurrence* event = &from->event[e];
-      st = apl_record_event(rec, event->t, event->name, event->text, event->value, err);
+      st = apl_record_occurrence(rec, &from->event[e], err);
     }
     if (st == APL_OK && r < cp->rows) {
       st = apl_result_read(from, r, 1, row, err);

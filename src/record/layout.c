@@ -19,16 +19,23 @@ hid_t apl_layout_string(size_t size) {
 typedef struct member {
   const char* name;
   size_t offset;
-  size_t text; /* bytes of a string, 0 for a number */
-  hid_t number;
+  size_t size;  /* bytes of a string, or count of numbers: 0 for one */
+  hid_t number; /* 0 for a string */
 } member;
+
+static hid_t item_of(const member* m) {
+  const hsize_t count = m->size;
+
+  if (m->number == 0) return apl_layout_string(m->size);
+  return m->size > 0 ? H5Tarray_create2(m->number, 1, &count) : H5Tcopy(m->number);
+}
 
 static hid_t compound(size_t size, const member* m, int n) {
   const hid_t type = H5Tcreate(H5T_COMPOUND, size);
   bool ok = type >= 0;
 
   for (int k = 0; k < n && ok; k++) {
-    const hid_t item = m[k].text > 0 ? apl_layout_string(m[k].text) : H5Tcopy(m[k].number);
+    const hid_t item = item_of(&m[k]);
     ok = item >= 0 && H5Tinsert(type, m[k].name, m[k].offset, item) >= 0;
     if (item >= 0) H5Tclose(item);
   }
@@ -44,9 +51,10 @@ hid_t apl_layout_event_type(void) {
       {"row", offsetof(layout_event, row), 0, H5T_NATIVE_INT64},
       {"name", offsetof(layout_event, name), LAYOUT_KEY, 0},
       {"text", offsetof(layout_event, text), LAYOUT_TEXT, 0},
+      {"numbers", offsetof(layout_event, number), APL_EVENT_NUMBERS, H5T_NATIVE_DOUBLE},
       {"sum", offsetof(layout_event, sum), 0, H5T_NATIVE_UINT64},
   };
-  return compound(sizeof(layout_event), m, 6);
+  return compound(sizeof(layout_event), m, 7);
 }
 
 hid_t apl_layout_summary_type(void) {
@@ -70,12 +78,13 @@ hid_t apl_layout_at_type(void) {
   return compound(sizeof(layout_at), m, 5);
 }
 
-uint64_t apl_layout_event_sum(const layout_event* e) {
+uint64_t apl_layout_event_sum(const layout_event* e, int version) {
   uint64_t h = apl_sum_numbers(0, (const double[2]){e->t, e->value}, 2);
 
   h = apl_sum_word(h, (uint64_t)e->row);
   h = apl_sum_bytes(h, e->name, sizeof e->name);
-  return apl_sum_bytes(h, e->text, sizeof e->text);
+  h = apl_sum_bytes(h, e->text, sizeof e->text);
+  return version < 3 ? h : apl_sum_numbers(h, e->number, APL_EVENT_NUMBERS);
 }
 
 uint64_t apl_layout_summary_sum(const layout_summary* s) {

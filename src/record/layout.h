@@ -11,7 +11,8 @@
 #include "base/error.h"
 
 #define LAYOUT_FORMAT "appell result"
-enum { LAYOUT_VERSION = 2, LAYOUT_OLDEST = 1 }; /* version 1 has no checksums */
+/* version 1 has no checksums, version 2 no numbers of events */
+enum { LAYOUT_VERSION = 3, LAYOUT_OLDEST = 1 };
 
 enum {
   LAYOUT_BLOCK_BYTES = 1 << 16, /* of one chunk of rows                                           */
@@ -29,6 +30,7 @@ typedef struct layout_event {
   int64_t row;
   char name[LAYOUT_KEY];
   char text[LAYOUT_TEXT];
+  double number[APL_EVENT_NUMBERS];
   uint64_t sum; /* of all before it                                                               */
 } layout_event;
 
@@ -48,7 +50,7 @@ typedef struct layout_at {
 } layout_at;
 
 /* Checksums of the records as they are; see record/sum.h. */
-uint64_t apl_layout_event_sum(const layout_event* e);
+uint64_t apl_layout_event_sum(const layout_event* e, int version);
 uint64_t apl_layout_summary_sum(const layout_summary* s);
 uint64_t apl_layout_at_sum(const layout_at* at);
 

@@ -81,8 +81,9 @@ char* apl_part_resolve(const char* path) {
     free(name);
     name = next;
   }
+  const int why = name == NULL ? ENOMEM : ELOOP;
   free(name);
-  errno = name == NULL ? ENOMEM : ELOOP;
+  errno = why;
   return NULL;
 }
 

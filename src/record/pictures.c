@@ -117,10 +117,10 @@ static json_t* shapes(const apl_places* places, const apl_model* m, const apl_fi
 
     snprintf(colour, sizeof colour, "#%02x%02x%02x", (unsigned)(255.0 * s.colour[0]) & 255u,
              (unsigned)(255.0 * s.colour[1]) & 255u, (unsigned)(255.0 * s.colour[2]) & 255u);
-    json_t* shape =
-        json_pack("{s:s, s:i, s:o, s:s, s:[f, f, f, f, f, f, f]}", "type", s.type, "port",
-                  s.link < 0 ? -1 : apl_model_link_info(m, s.link).port, "size", size_of(&s),
-                  "colour", colour, "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z);
+    json_t* shape = json_pack("{s:s, s:i, s:o, s:[f, f, f, f, f, f, f]}", "type", s.type, "port",
+                              s.link < 0 ? -1 : apl_model_link_info(m, s.link).port, "size",
+                              size_of(&s), "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z);
+    if (s.colour[3] > 0.0) apl_json_set(&shape, "colour", json_string(colour));
     if (is_mesh) apl_json_set(&shape, "mesh", json_integer(k));
     apl_json_add(&list, shape);
   }
@@ -246,9 +246,9 @@ static json_t* closures(const apl_model* m) {
 
   for (int i = 0; i < m->nloop - m->ncoupling; ++i) {
     const apl_loop* l = &m->loop[i];
-    json_array_append_new(list, json_pack("{s:s, s:s, s:[o, o]}", "name", m->loop_name[i], "type",
-                                          apl_closure_word(l->type), "ends", loop_end(m, l, 0),
-                                          loop_end(m, l, 1)));
+    apl_json_add(&list, json_pack("{s:s, s:s, s:[o, o]}", "name", m->loop_name[i], "type",
+                                  apl_closure_word(l->type), "ends", loop_end(m, l, 0),
+                                  loop_end(m, l, 1)));
   }
   return list;
 }

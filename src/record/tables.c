@@ -135,8 +135,9 @@ apl_status apl_result_read_events(apl_result* res, apl_error* err) {
                                                                 : table[k].row),
                           .name = apl_result_keep(res, table[k].name, LAYOUT_KEY),
                           .text = apl_result_keep(res, table[k].text, LAYOUT_TEXT)};
+    if (res->version >= 3) memcpy(e->number, table[k].number, sizeof e->number);
     ok = e->name != NULL && e->text != NULL;
-    sound = res->version < 2 || table[k].sum == apl_layout_event_sum(&table[k]);
+    sound = res->version < 2 || table[k].sum == apl_layout_event_sum(&table[k], res->version);
   }
   free(table);
   if (!sound) return apl_result_damaged(res, "its table of events", err);

@@ -207,16 +207,23 @@ apl_status apl_record_row(apl_record* rec, const double* values, apl_error* err)
 
 apl_status apl_record_event(apl_record* rec, double t, const char* name, const char* text,
                             double value, apl_error* err) {
+  const apl_occurrence what = {.t = t, .name = name, .text = text, .value = value};
+  return apl_record_occurrence(rec, &what, err);
+}
+
+apl_status apl_record_occurrence(apl_record* rec, const apl_occurrence* what, apl_error* err) {
   if (rec->error.status != APL_OK) return tell(rec, err);
-  if (name == NULL || !isfinite(t) || !isfinite(value)) {
-    return apl_fail(err, name == NULL ? APL_ERR_ARGUMENT : APL_ERR_NOT_FINITE,
-                    "event '%s' has time %g and value %g", name == NULL ? "" : name, t, value);
+  if (what->name == NULL || !isfinite(what->t) || !isfinite(what->value)) {
+    return apl_fail(err, what->name == NULL ? APL_ERR_ARGUMENT : APL_ERR_NOT_FINITE,
+                    "event '%s' has time %g and value %g", what->name == NULL ? "" : what->name,
+                    what->t, what->value);
   }
 
-  layout_event e = {.t = t, .value = value, .row = rec->rows.n};
-  fit(e.name, sizeof e.name, name);
-  fit(e.text, sizeof e.text, text);
-  e.sum = apl_layout_event_sum(&e);
+  layout_event e = {.t = what->t, .value = what->value, .row = rec->rows.n};
+  fit(e.name, sizeof e.name, what->name);
+  fit(e.text, sizeof e.text, what->text);
+  memcpy(e.number, what->number, sizeof e.number);
+  e.sum = apl_layout_event_sum(&e, LAYOUT_VERSION);
   const layout_quiet quiet = apl_layout_hush();
   const apl_status st = append(rec, &rec->events, &e);
   apl_layout_speak(quiet);

@@ -2,7 +2,7 @@
 
    The promise: an adaptive method keeps its ledger within 100 times its tolerance (but for
    round-off, 1e-12), a method of fixed steps within 1e-3, `moreau` within 1e-2. Where it was not
-   kept, the outputs between which the error grew most and the account that moved most there say
+   kept, the step ends between which the error grew most and the account that moved most there say
    where to look. */
 #include "run/audit.h"
 
@@ -47,7 +47,7 @@ static void audit_momentum(run_audit* a, apl_system* system, double t, const apl
   }
 }
 
-/* Between which outputs did the error grow most, and what flowed there? */
+/* Between which looks did the error grow most, and what flowed there? */
 static void find_opening(run_audit* a, double t, double error, const apl_ledger* l) {
   if (error - a->last_error > a->jump) {
     double most = 0.0;
@@ -87,6 +87,7 @@ void apl_audit_look(run_audit* a, apl_system* system, double t, const apl_ledger
   a->scale = fmax(a->scale, fmax(size, 1e-6 * fabs(l->potential)));
   a->error = fmax(a->error, error);
   a->sum += error;
+  a->looks += 1.0;
   find_opening(a, t, error, l);
 }
 
@@ -96,15 +97,14 @@ void apl_audit_tell(const run_audit* a, const apl_run_options* o, apl_run_report
   report->promise = apl_method_adapts(o->method)       ? fmax(ADAPTIVE * o->tolerance, ROUND_OFF)
                     : strcmp(o->method, "moreau") == 0 ? MOREAU
                                                        : FIXED;
-  report->audited = report->outputs > 1;
+  report->audited = a->looks > 1.0;
   report->has_momentum = a->has_momentum > 0.0 && report->audited;
   for (int part = 0; part < 2; ++part) {
     if (a->scale_P[part] > 0.0)
       report->momentum = fmax(report->momentum, a->error_P[part] / a->scale_P[part]);
   }
   if (a->scale > 0.0) report->relative = a->error / a->scale;
-  if (a->scale > 0.0 && report->outputs > 0)
-    report->mean = a->sum / (double)report->outputs / a->scale;
+  if (a->scale > 0.0 && a->looks > 0.0) report->mean = a->sum / a->looks / a->scale;
   report->opened_from = a->jump_from;
   report->opened_to = a->jump_to;
   report->opened_account = (int)a->jump_account;

@@ -1,4 +1,4 @@
-/* audit.h: what the ledgers of a run say at its outputs. */
+/* audit.h: what the ledgers of a run say where its steps end. */
 #pragma once
 
 #include "appell/run.h"
@@ -7,20 +7,20 @@
 typedef struct run_audit {
   double first;                  /* sum of the ledger at the start; recorders read it            */
   double least_V, most_V;        /* range of the potential energy                                */
-  double sum;                    /* of errors at outputs                                         */
+  double sum, looks;             /* of errors where steps ended, and how many                    */
   double error, scale;           /* the largest                                                  */
   double from;                   /* time of the start                                            */
   double first_P[6];             /* momentum at the start                                        */
   double error_P[2], scale_P[2]; /* largest errors and scales, angular and linear                */
   double has_momentum;           /* 1: it was audited                                            */
 
-  /* the output before, and between which two outputs the error grew most */
+  /* the look before, and between which two looks the error grew most */
   double last_t, last_error, last_account[APL_NACCOUNT];
   double jump, jump_from, jump_to, jump_account; /* jump_account -1: nothing flowed              */
 } run_audit;
 enum { AUDIT_NUMBERS = sizeof(run_audit) / sizeof(double) };
 
-/* One output; `poses` has room for those of all ports. */
+/* One look; `poses` has room for those of all ports. */
 void apl_audit_look(run_audit* a, apl_system* system, double t, const apl_ledger* l, double* poses,
                     bool start);
 

@@ -217,6 +217,12 @@ static const char* name_footing(const channel_source* s, int i) {
 static bool has_polygon(const channel_source* s, int i) {
   return s->footing[i].ncontact > 1;
 }
+static bool is_hitched(const channel_source* s, int i) {
+  return s->footing[i].hitched;
+}
+static double get_hitch(const channel_source* s, int i, int k) {
+  return s->footing[i].hitch[k];
+}
 static double get_footing(const channel_source* s, int i, int k) {
   const apl_footing_forces* g = &s->footing[i];
   const double number[] = {g->normal,      g->lateral,     g->friction,
@@ -231,6 +237,10 @@ static const channel_row footing_rows[] = {
     {".ground.pressure-y", "m", "centre of pressure, to the left", get_footing, 4, has_polygon},
     {".ground.margin", "m", "how far it is inside the wheels; negative: tips", get_footing, 5,
      has_polygon},
+    {".hitch.forward", "N", "force of the hitch on the trailer along its heading", get_hitch, 0,
+     is_hitched},
+    {".hitch.lateral", "N", "to its left", get_hitch, 1, is_hitched},
+    {".hitch.load", "N", "and along the normal: the tongue load", get_hitch, 2, is_hitched},
     END};
 
 static const apl_foothold_force* wheel_of(const channel_source* s, int i) {
@@ -256,7 +266,7 @@ static const channel_row wheel_rows[] = {
     {".traction", "N", "force of the ground along the wheel or its roller", get_wheel, 0, NULL},
     {".load", "N", "normal force on the wheel", get_wheel, 1, NULL},
     {".torque", "N m", "torque that drives the wheel", get_wheel, 2, NULL},
-    {".angle", "rad", "by which the wheel has turned", get_angle, 0, NULL},
+    {".angle", "rad", "by which the wheel has turned", get_angle, OF_THE_PAST, NULL},
     END};
 
 /* -------------------------------------------------------------------------------- ports ---- */

@@ -13,6 +13,9 @@ enum {
   NEED_REACTIONS = 32
 };
 
+/* k of a number that only a run knows, because it has to be integrated. */
+enum { OF_THE_PAST = -1 };
+
 /* A channel of each item of a set. */
 typedef struct channel_row {
   const char* ending; /* behind the name of the item                                              */

@@ -37,7 +37,6 @@ static apl_status find_wheels(channel_source* s) {
 
   if (st == APL_OK) st = apl_footing_reactions(s->model, state, s->footing);
   apl_state_free(state);
-  if (st == APL_ERR_ARGUMENT) s->nfooting = 0; /* too many of them */
   for (int g = 0; g < s->nfooting; ++g) {
     for (int c = 0; c < s->footing[g].ncontact; ++c) {
       if (s->footing[g].contact[c].satellite >= 0) s->wheel[s->nwheel++] = (wheel_place){g, c};
@@ -131,7 +130,8 @@ static bool add_set(channel_list* l, const channel_set* set) {
         if (name == NULL) return false;
         l->channel[l->n] =
             (apl_channel){name, row->unit != NULL ? row->unit : set->unit(s, i), row->sentence};
-        l->slot[l->n] = (channel_slot){row, i};
+        l->slot[l->n] =
+            (channel_slot){row, i, (set->needs & NEED_FOOTING) && row->k != OF_THE_PAST};
       }
       ++l->n;
     }
@@ -276,6 +276,17 @@ static apl_status look(channel_list* l) {
   if (st == APL_OK && (l->needs & NEED_PORTS)) st = read_ports(s);
   if (st == APL_OK && (l->needs & NEED_REACTIONS))
     st = apl_reactions(s->model, s->state, s->wrench);
+  return st;
+}
+
+apl_status apl_channels_ground(channel_list* l, double* number) {
+  channel_source* s = &l->from;
+  const apl_status st = apl_footing_reactions(s->model, s->state, s->footing);
+
+  for (int i = 0; st == APL_OK && i < l->n; ++i) {
+    const channel_slot* slot = &l->slot[i];
+    if (slot->ground) number[i] = slot->row->get(s, slot->item, slot->row->k);
+  }
   return st;
 }
 

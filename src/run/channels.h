@@ -37,7 +37,7 @@ typedef struct channel_source {
   const apl_model* model;
   apl_system* system;
   apl_state* state; /* of the system                                                              */
-  int nfooting;     /* joints that roll, 0 when there are too many to tell                        */
+  int nfooting;     /* joints that roll                                                           */
   int* given;       /* [ngiven] velocities whose effort is told: prescribed ones                  */
   int* port;        /* [nport] ports that were asked for                                          */
   int* held;        /* [nheld] links whose reaction was asked for                                 */
@@ -60,6 +60,7 @@ typedef struct channel_source {
 typedef struct channel_slot {
   const struct channel_row* row;
   int item;
+  bool ground; /* what the ground gives to joints that roll, told by the motion at hand           */
 } channel_slot;
 
 typedef struct channel_list {
@@ -82,6 +83,10 @@ typedef struct channel_wish {
 apl_status apl_channels_new(apl_system* system, const channel_wish* wish, channel_list** out,
                             apl_error* err);
 void apl_channels_free(channel_list* list); /* accepts NULL */
+
+/* number[i] of the channels with slot[i].ground, for the present q, v, a, u; others stay as they
+   are. */
+apl_status apl_channels_ground(channel_list* list, double* number);
 
 /* row[n] at (t, y), which the state of the system must be at. */
 apl_status apl_channels_row(channel_list* list, double t, const double* y, const apl_ledger* ledger,

@@ -227,12 +227,19 @@ static int events_of(apl_system* s, int i, apl_event* list, contact_event* what)
   return n;
 }
 
-int apl_find_contact_events(apl_system* s, apl_event** list) {
-  int n = 0, at = 0;
+int apl_count_contact_events(apl_system* s) {
+  int n = 0;
 
-  *list = NULL;
   for (int i = 0; i < s->npair; ++i)
     n += events_of(s, i, NULL, NULL);
+  return n;
+}
+
+int apl_find_contact_events(apl_system* s, apl_event** list) {
+  const int n = apl_count_contact_events(s);
+  int at = 0;
+
+  *list = NULL;
   if (n == 0) return 0;
 
   /* events first, what they look at behind them */

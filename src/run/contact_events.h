@@ -9,6 +9,7 @@
 /* The events of a system's contacts; *list is malloc'ed, NULL when there are none. Returns their
    number, -1 when memory is out. */
 int apl_find_contact_events(apl_system* system, apl_event** list);
+int apl_count_contact_events(apl_system* system);
 
 /* What happened to the contacts at an event. */
 typedef struct contact_news {

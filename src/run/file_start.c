@@ -159,6 +159,17 @@ static void refuse_singular(const apl_model* m, const spec_start* start, const d
   if (i >= 0) apl_form_refuse(r, place_of(m, start, i), m->q_name[i], "%.200s", err.text);
 }
 
+/* Blames the block `start`, or without one the entry of `collide`. */
+static void refuse_overlap(const apl_model* m, const spec_start* start, const near_place* deep,
+                           form_reader* r) {
+  const apl_touch_group* g = &m->group[deep->group];
+
+  apl_form_refuse(r, start->at.line == 0 ? (apl_mark){g->line, g->column} : start->at, g->name,
+                  "shapes '%s' and '%s' overlap by %.4g m, more than its start-depth %g m",
+                  m->solid_name[deep->solid[0]], m->solid_name[deep->solid[1]], deep->depth,
+                  m->par[m->pair[g->slot0].par + PAIR_DEPTH]);
+}
+
 /* A start deeper in the ground than the ground allows is refused: which point, how deep. */
 static void refuse_deep(const apl_model* m, const spec_start* start, const double* q,
                         form_reader* r) {
@@ -178,12 +189,7 @@ static void refuse_deep(const apl_model* m, const spec_start* start, const doubl
   apl_near near;
   near_place deep;
   if (m->nslot > 0 && apl_near_new(m, &near) == APL_OK) {
-    if (apl_near_overlap(&near, m, s, &deep))
-      apl_form_refuse(r, start->at.line == 0 ? (apl_mark){1, 1} : start->at,
-                      m->group[deep.group].name,
-                      "shapes '%s' and '%s' overlap by %.4g m, more than its start-depth %g m",
-                      m->solid_name[deep.solid[0]], m->solid_name[deep.solid[1]], deep.depth,
-                      m->par[m->pair[m->group[deep.group].slot0].par + PAIR_DEPTH]);
+    if (apl_near_overlap(&near, m, s, &deep)) refuse_overlap(m, start, &deep, r);
     apl_near_free(&near);
   }
   apl_state_free(s);

@@ -30,12 +30,19 @@ static int stops(const apl_model* m, const apl_node* n, kink* list) {
   return count;
 }
 
-int apl_find_kinks(const apl_model* m, apl_event** list) {
-  int n = 0, at = 0;
+int apl_count_kinks(const apl_model* m) {
+  int n = 0;
 
-  *list = NULL;
   for (int i = 0; i < m->nnode; ++i)
     n += stops(m, &m->node[i], NULL);
+  return n;
+}
+
+int apl_find_kinks(const apl_model* m, apl_event** list) {
+  const int n = apl_count_kinks(m);
+  int at = 0;
+
+  *list = NULL;
   if (n == 0) return 0;
 
   /* events first, what they look at behind them */

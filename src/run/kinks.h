@@ -8,4 +8,5 @@
 /* The corners of a model as events without action. *list is malloc'ed, NULL when there are none;
    returns their number, -1 when memory is out. */
 int apl_find_kinks(const apl_model* model, apl_event** list);
+int apl_count_kinks(const apl_model* model);
 void apl_free_kinks(apl_event* list);

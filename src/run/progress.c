@@ -90,6 +90,41 @@ apl_status apl_progress_step(run_progress* p, double t0, const double* y0, doubl
   return end_window(p, t1) ? APL_OK : APL_ERR_INTEGRATOR;
 }
 
+/* ------------------------------------------------------------------------------- resuming --- */
+
+enum { MEMORY = 10 };
+
+int apl_progress_memory_size(int n) {
+  return MEMORY + n;
+}
+
+void apl_progress_remember(const run_progress* p, double* out) {
+  memcpy(out,
+         (double[MEMORY]){p->has_rate, (double)p->count, p->window_t, p->look_t, p->step, p->t,
+                          p->pace, p->crawls, p->votes, p->limit},
+         MEMORY * sizeof *out);
+  memcpy(out + MEMORY, p->rate, sizeof *out * (size_t)p->n);
+}
+
+/* Counts of a damaged place stay small. */
+static int count_of(double x) {
+  return x > -2.0 && x < 1e9 ? (int)x : 0;
+}
+
+void apl_progress_recall(run_progress* p, const double* in) {
+  p->has_rate = in[0] > 0.5;
+  p->count = count_of(in[1]);
+  p->window_t = in[2];
+  p->look_t = in[3];
+  p->step = in[4];
+  p->t = in[5];
+  p->pace = in[6];
+  p->crawls = count_of(in[7]);
+  p->votes = count_of(in[8]);
+  p->limit = in[9] >= -1.0 && in[9] < p->n ? (int)in[9] : -1;
+  memcpy(p->rate, in + MEMORY, sizeof *in * (size_t)p->n);
+}
+
 /* ------------------------------------------------------------------------------- telling ---- */
 
 /* The coefficient with which a rigid contact slides, 0 when it does not. */
@@ -158,8 +193,8 @@ apl_status apl_progress_poll(double t, void* progress) {
 static const char* advice(const apl_progress* p) {
   if (!apl_method_adapts(p->method)) return "a longer step";
   if (p->rigid) return "the integrator moreau, or a larger tolerance";
-  if (strcmp(p->method, "bdf") == 0) return "rkf45, or a larger tolerance";
-  return "integrator bdf, or a larger tolerance";
+  if (strcmp(p->method, "stiff") == 0) return "a larger tolerance, or damping where there is none";
+  return "integrator stiff, or a larger tolerance";
 }
 
 void apl_progress_text(const apl_progress* p, char* text, size_t size) {

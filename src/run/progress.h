@@ -25,12 +25,17 @@ typedef struct run_progress {
   int limit; /* which number of y keeps the steps short, -1: not known                    */
 } run_progress;
 
-/* The windows begin anew, as a resumed run would begin them. */
+/* The windows begin anew. */
 void apl_progress_restart(run_progress* p, double t);
 
 /* After each step; APL_ERR_INTEGRATOR when the end is out of reach, with `hopeless` to be told. */
 apl_status apl_progress_step(run_progress* p, double t0, const double* y0, double t1,
                              const double* y1);
+
+/* All of it as numbers, for n numbers of y at most. */
+int apl_progress_memory_size(int n);
+void apl_progress_remember(const run_progress* p, double* out);
+void apl_progress_recall(run_progress* p, const double* in);
 
 /* For the stepper: hands the caller's poll what it may know. */
 apl_status apl_progress_poll(double t, void* progress);

@@ -55,13 +55,21 @@ static void keep_place(apl_recorder* r, double t, const double* y, const double*
   p->rows = r->nrow;
   p->events = r->nimpact;
   memcpy(p->y, y, sizeof *y * (size_t)apl_system_size(r->system));
-  memcpy(p->memory, memory, sizeof *memory * (size_t)apl_run_memory_size(r->system));
-  apl_metrics_remember(r->metrics, p->memory + apl_run_memory_size(r->system));
+  memcpy(p->memory, memory, sizeof *memory * (size_t)r->nmemory);
+  double* seen = p->memory + r->nmemory;
+  apl_metrics_remember(r->metrics, seen);
+  apl_footing_watch_remember(r->footing, seen += apl_metrics_size(r->metrics));
+  apl_beam_watch_remember(r->beams, seen + apl_footing_watch_size(r->footing));
 }
 
 int apl_recorder_memory_size(const apl_recorder* r) {
-  return apl_run_memory_size(r->system) + apl_metrics_size(r->metrics);
+  return r->nmemory + apl_metrics_size(r->metrics) + apl_footing_watch_size(r->footing) +
+         apl_beam_watch_size(r->beams);
 }
+
+/* What a checkpoint has beside y is named by its version: "run" was that of results before format
+   version 3, when integrators started afresh. */
+const char apl_recorder_memory_name[] = "run-2";
 
 /* ----------------------------------------------------------------------------- callbacks ---- */
 
@@ -90,14 +98,12 @@ static apl_status output(double t, const double* y, const apl_ledger* ledger, ap
 
 static void impact(const apl_impact* hit, apl_system* system, void* user) {
   apl_recorder* r = user;
-  const apl_model* m = apl_system_model(system);
-  char text[200], name[200];
 
   keep_impact(r, hit);
-  apl_impact_text(hit, text, sizeof text);
   if (r->record != NULL && r->err.status == APL_OK) {
-    apl_record_event(r->record, hit->start, apl_impact_name(hit, m, name, sizeof name), text,
-                     hit->speed_in, &r->err);
+    impact_words words;
+    const apl_occurrence what = apl_impact_event(hit, apl_system_model(system), &words);
+    apl_record_occurrence(r->record, &what, &r->err);
   }
   if (r->run.impact != NULL) r->run.impact(hit, system, r->run.user);
 }
@@ -106,7 +112,7 @@ static apl_status checkpoint(double t, const double* y, const double* memory, vo
   apl_recorder* r = user;
 
   keep_place(r, t, y, memory);
-  const apl_record_array extra = {"run", apl_recorder_memory_size(r),
+  const apl_record_array extra = {apl_recorder_memory_name, apl_recorder_memory_size(r),
                                   r->place[(r->nplace - 1) % 2].memory};
   return r->record == NULL ? APL_OK : apl_record_checkpoint(r->record, t, y, &extra, &r->err);
 }
@@ -138,22 +144,24 @@ static void loop_words(const apl_recorder* r, char* text, size_t size) {
 
 apl_status apl_recorder_head(const apl_recorder* r, recorder_head* h, apl_error* err) {
   const bool places = r->o.checkpoint_every > 0;
-  char closing[260];
+  const bool alpha = r->run.method != NULL && strcmp(r->run.method, "gen-alpha") == 0;
+  char closing[260], radius[48] = "";
 
   loop_words(r, closing, sizeof closing);
+  if (alpha) snprintf(radius, sizeof radius, ", spectral-radius %.17g", r->run.spectral_radius);
   snprintf(h->tolerance, sizeof h->tolerance, "%g", r->run.tolerance);
   snprintf(h->program, sizeof h->program, "appell %s", apl_version());
   snprintf(h->options, sizeof h->options,
            "from %.17g, output-every %.17g, step %.17g, max-step %.17g, absolute %.17g, "
-           "checkpoint-every %d%s",
+           "checkpoint-every %d%s%s",
            r->run.from, r->run.output_every, r->run.step, r->run.max_step, r->run.absolute,
-           r->o.checkpoint_every, closing);
+           r->o.checkpoint_every, radius, closing);
   h->pictures = apl_file_pictures(r->file, r->channels->from.model);
   if (h->pictures == NULL) {
     return apl_fail(err, APL_ERR_MEMORY,
                     "its pictures cannot be made: out of memory, or names that are not UTF-8");
   }
-  h->carry = (apl_record_array){"run", apl_recorder_memory_size(r), NULL};
+  h->carry = (apl_record_array){apl_recorder_memory_name, apl_recorder_memory_size(r), NULL};
   h->head = (apl_record_head){.name = r->file == NULL ? "" : apl_file_name(r->file),
                               .model = r->file == NULL ? "" : apl_file_text(r->file),
                               .program = h->program,
@@ -212,6 +220,15 @@ static apl_status compare_options(apl_recorder* r, const char* path, apl_error* 
   return st;
 }
 
+/* Impacts before the place to resume from belong to the run. */
+static void take_impacts(apl_recorder* r, int n) {
+  for (int i = 0; i < n; ++i) {
+    apl_impact hit;
+    if (apl_impact_read(apl_result_event(r->earlier, i), apl_system_model(r->system), &hit))
+      keep_impact(r, &hit);
+  }
+}
+
 /* Open the run to resume and look whether it fits. */
 static apl_status open_earlier(apl_recorder* r, apl_error* err) {
   const char *path = r->o.resume, *out = r->o.result;
@@ -228,17 +245,28 @@ static apl_status open_earlier(apl_recorder* r, apl_error* err) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "%.150s: it is not a run of this model file as it is now", path);
   }
+  if (c != NULL && c->nextra == 1 && strcmp(c->extra[0].name, apl_recorder_memory_name) != 0) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "%.150s: its place to resume from was written by another version of appell: "
+                    "run it from the beginning",
+                    path);
+  }
+  /* what is remembered depends on the options: they come first */
+  const apl_status same = c == NULL ? APL_OK : compare_options(r, path, err);
+  if (same != APL_OK) return same;
   if (c == NULL || c->n != apl_system_size(r->system) || c->nextra != 1 ||
       c->extra[0].count != apl_recorder_memory_size(r)) {
     return apl_fail(err, APL_ERR_ARGUMENT, "%.150s: it has no place to resume from", path);
   }
-  const apl_status same = compare_options(r, path, err);
-  if (same != APL_OK) return same;
   r->at = (apl_resume){c->t, c->y, c->extra[0].value};
-  apl_metrics_recall(r->metrics, r->at.memory + apl_run_memory_size(r->system));
+  const double* seen = r->at.memory + r->nmemory;
+  apl_metrics_recall(r->metrics, seen);
+  apl_footing_watch_recall(r->footing, seen += apl_metrics_size(r->metrics));
+  apl_beam_watch_recall(r->beams, seen + apl_footing_watch_size(r->footing));
   r->channels->from.first = r->at.memory[0];
   r->started = true;
-  return APL_OK;
+  take_impacts(r, c->events);
+  return r->err.status == APL_OK ? APL_OK : apl_fail(err, r->err.status, "%s", r->err.text);
 }
 
 static apl_status open_outputs(apl_recorder* r, apl_error* err) {
@@ -265,12 +293,14 @@ static bool allocate(apl_recorder* r) {
   r->row = calloc((size_t)r->channels->n, sizeof *r->row);
   r->metrics = apl_metrics_new(r->channels);
   if (r->metrics == NULL) return false;
+  r->nmemory = apl_run_memory_size(r->system, &r->run);
   r->footing = apl_footing_watch_new(m);
   if (r->file != NULL) r->beams = apl_beam_watch_new(apl_file_spec(r->file), m);
+  if (r->footing == NULL) return false;
   for (int i = 0; i < 2; ++i)
     r->place[i].y = calloc((size_t)(ny + apl_recorder_memory_size(r)), sizeof(double));
-  if (r->row == NULL || r->footing == NULL || (r->file != NULL && r->beams == NULL) ||
-      r->place[0].y == NULL || r->place[1].y == NULL)
+  if (r->row == NULL || (r->file != NULL && r->beams == NULL) || r->place[0].y == NULL ||
+      r->place[1].y == NULL)
     return false;
   for (int i = 0; i < 2; ++i)
     r->place[i].memory = r->place[i].y + ny;

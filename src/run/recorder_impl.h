@@ -45,6 +45,7 @@ struct apl_recorder {
   int nrow, row_room;
   kept_impact* impact;
   int nimpact, impact_room;
+  int nmemory;         /* numbers that the run itself remembers at a place to resume from         */
   kept_place place[2]; /* the last two, in turn                                                   */
   int nplace;          /* how many there were                                                     */
 
@@ -59,8 +60,19 @@ struct apl_recorder {
   apl_error err; /* the first of a file that could not be written                                 */
 };
 
-/* What a checkpoint has beside y: the memory of the run, then the sums of its metrics. */
+/* What a checkpoint has beside y: the memory of the run, then the sums of its metrics, then what
+   the watches have seen. */
 int apl_recorder_memory_size(const apl_recorder* r);
+extern const char apl_recorder_memory_name[];
+
+/* recorder_save.c: an impact as an event of a result, whose texts stand in the caller's memory; and
+   back, false when the event is something else. */
+typedef struct impact_words {
+  char text[200], name[200];
+} impact_words;
+apl_occurrence apl_impact_event(const apl_impact* impact, const apl_model* model,
+                                impact_words* words);
+bool apl_impact_read(const apl_occurrence* event, const apl_model* model, apl_impact* out);
 
 /* recorder_summary.c: warnings and all lines of the summary. False without memory. */
 bool apl_recorder_summarise(apl_recorder* r);
@@ -69,7 +81,7 @@ bool apl_recorder_summarise(apl_recorder* r);
 typedef struct recorder_head {
   apl_record_head head;
   apl_record_array carry;
-  char tolerance[32], program[64], options[480];
+  char tolerance[32], program[64], options[560];
   char* pictures;
 } recorder_head;
 apl_status apl_recorder_head(const apl_recorder* r, recorder_head* out, apl_error* err);

@@ -30,6 +30,39 @@ void apl_impact_text(const apl_impact* i, char* text, size_t size) {
                  i->impulse, lasts ? "peak" : "at once,", lasts ? i->peak : 0.0, lasts ? "N" : "s");
 }
 
+/* 1 says that it is an impact; start and speed_in are the time and the value of the event. */
+apl_occurrence apl_impact_event(const apl_impact* i, const apl_model* m, impact_words* words) {
+  apl_impact_text(i, words->text, sizeof words->text);
+  return (apl_occurrence){.t = i->start,
+                          .name = apl_impact_name(i, m, words->name, sizeof words->name),
+                          .text = words->text,
+                          .value = i->speed_in,
+                          .number = {1.0, i->contact, i->shape[0], i->shape[1], i->end,
+                                     i->speed_out, i->slip_in[0], i->slip_in[1], i->slip_out[0],
+                                     i->slip_out[1], i->impulse, i->peak}};
+}
+
+/* What a file says is not trusted: names are looked up by these numbers. */
+bool apl_impact_read(const apl_occurrence* e, const apl_model* m, apl_impact* out) {
+  const double* x = e->number;
+  const int ncontact = apl_model_ncontact(m), nshape = apl_model_nshape(m);
+
+  if (x[0] != 1.0 || !(x[1] >= 0.0 && x[1] < ncontact) || !(x[2] >= -1.0 && x[2] < nshape) ||
+      !(x[3] >= -1.0 && x[3] < nshape))
+    return false;
+  *out = (apl_impact){.contact = (int)x[1],
+                      .shape = {(int)x[2], (int)x[3]},
+                      .start = e->t,
+                      .end = x[4],
+                      .speed_in = e->value,
+                      .speed_out = x[5],
+                      .slip_in = {x[6], x[7]},
+                      .slip_out = {x[8], x[9]},
+                      .impulse = x[10],
+                      .peak = x[11]};
+  return true;
+}
+
 static const double* row_of(const apl_recorder* r, int i) {
   return r->rows + (size_t)i * (size_t)r->channels->n;
 }
@@ -38,19 +71,17 @@ static const double* row_of(const apl_recorder* r, int i) {
 
 static apl_status put_place(const apl_recorder* r, apl_record* rec, int k, apl_error* err) {
   const kept_place* p = &r->place[k % 2];
-  const apl_record_array extra = {"run", apl_recorder_memory_size(r), p->memory};
+  const apl_record_array extra = {apl_recorder_memory_name, apl_recorder_memory_size(r), p->memory};
 
   return apl_record_checkpoint(rec, p->t, p->y, &extra, err);
 }
 
 static apl_status put_event(const apl_recorder* r, apl_record* rec, int i, apl_error* err) {
-  const apl_impact* hit = &r->impact[i].hit;
-  const apl_model* m = apl_system_model(r->system);
-  char text[200], name[200];
+  impact_words words;
+  const apl_occurrence what =
+      apl_impact_event(&r->impact[i].hit, apl_system_model(r->system), &words);
 
-  apl_impact_text(hit, text, sizeof text);
-  return apl_record_event(rec, hit->start, apl_impact_name(hit, m, name, sizeof name), text,
-                          hit->speed_in, err);
+  return apl_record_occurrence(rec, &what, err);
 }
 
 /* Rows, impacts and the last two places to resume from, each behind what was recorded before it.
@@ -129,19 +160,12 @@ static apl_status save_page(const apl_recorder* r, const char* path, apl_error* 
 
 /* Impacts as marks on the time bar; NULL without memory. */
 static apl_occurrence* marks(const apl_recorder* r) {
-  enum { TEXT = 200 };
-  const size_t n = (size_t)r->nimpact;
-  apl_occurrence* list = calloc(n + 1, sizeof *list + 2 * TEXT);
+  const size_t n = (size_t)r->nimpact + 1;
+  apl_occurrence* list = calloc(n, sizeof *list + sizeof(impact_words));
+  impact_words* words = (impact_words*)(void*)(list + n);
 
-  for (int i = 0; list != NULL && i < r->nimpact; ++i) {
-    const apl_impact* hit = &r->impact[i].hit;
-    char *text = (char*)(list + n + 1) + 2 * TEXT * i, *name = text + TEXT;
-    apl_impact_text(hit, text, TEXT);
-    list[i] =
-        (apl_occurrence){.t = hit->start,
-                         .name = apl_impact_name(hit, apl_system_model(r->system), name, TEXT),
-                         .text = text};
-  }
+  for (int i = 0; list != NULL && i < r->nimpact; ++i)
+    list[i] = apl_impact_event(&r->impact[i].hit, apl_system_model(r->system), &words[i]);
   return list;
 }
 

@@ -1,6 +1,8 @@
 /* resume.c: see resume.h. */
 #include "run/resume.h"
 
+#include "run/run_memory.h"
+
 #include "base/error.h"
 
 #include <math.h>
@@ -12,9 +14,10 @@ static apl_status refuse(const char* what, double x, apl_error* err) {
   return apl_fail(err, APL_ERR_ARGUMENT, "the place to resume from is damaged: %s is %g", what, x);
 }
 
-apl_status apl_resume_check(const apl_system* system, const apl_run_options* o, int ncarry,
-                            int ncount, apl_error* err) {
+apl_status apl_resume_check(apl_system* system, const apl_run_options* o, apl_error* err) {
   const apl_resume* at = o->resume;
+  const int ncarry = apl_run_carry_size(), ncount = apl_run_count_size();
+  const int nmemory = apl_run_memory_size(system, o);
 
   if (!(at->t >= o->from) || !isfinite(at->t)) return refuse("its time", at->t, err);
   if (!(at->t <= o->to)) {
@@ -25,7 +28,7 @@ apl_status apl_resume_check(const apl_system* system, const apl_run_options* o, 
   for (int i = 0; i < apl_system_size(system); ++i) {
     if (!isfinite(at->y[i])) return refuse("a number of the state", at->y[i], err);
   }
-  for (int i = 0; i < apl_run_memory_size(system); ++i) {
+  for (int i = 0; i < nmemory; ++i) {
     if (!isfinite(at->memory[i])) return refuse("a number of its memory", at->memory[i], err);
   }
   for (int i = ncarry - ncount; i < ncarry; ++i) {

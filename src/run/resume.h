@@ -4,6 +4,5 @@
 #include "appell/run.h"
 
 /* Numbers of a checkpoint may come from a damaged or foreign file: all finite, the time inside the
-   run, the last `ncount` of the first `ncarry` numbers of its memory counts that are possible. */
-apl_status apl_resume_check(const apl_system* system, const apl_run_options* o, int ncarry,
-                            int ncount, apl_error* err);
+   run, counts that are possible. */
+apl_status apl_resume_check(apl_system* system, const apl_run_options* o, apl_error* err);

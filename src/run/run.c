@@ -3,6 +3,7 @@
 #include "run/kinks.h"
 #include "run/locate.h"
 #include "run/resume.h"
+#include "run/run_memory.h"
 #include "run/runner.h"
 
 #include "base/error.h"
@@ -42,88 +43,15 @@ apl_run_options apl_file_options(const apl_file* file) {
    of contacts are looked at. */
 enum { MOST_RETURNS = 50, PEAK_LOOKS = 5 };
 
-/* Numbers that the loop itself remembers in a checkpoint: carry(). */
-enum { COUNTS = 7, CARRY = AUDIT_NUMBERS + MOREAU_NUMBERS + COUNTS }; /* counts stand last */
-
-int apl_run_memory_size(const apl_system* system) {
-  return CARRY + apl_system_memory_size(system);
-}
-
-/* ------------------------------------------------------------------------------- outputs ---- */
-
 /* Has a joint come to where it is singular? y begins with q. */
 static apl_status check_place(const runner* r) {
   return apl_model_singular(apl_system_model(r->system), r->y, NULL) < 0 ? APL_OK
                                                                          : APL_ERR_SINGULAR;
 }
 
-static apl_status output(runner* r, bool start) {
-  apl_ledger l;
-  apl_status st = check_place(r);
-  if (st == APL_OK) st = apl_system_audit(r->system, r->t, r->y, &l);
-  if (st != APL_OK) return st;
-
-  apl_audit_look(&r->audit, r->system, r->t, &l, r->poses, start);
-  r->report->outputs += 1;
-  st = r->o->output == NULL ? APL_OK : r->o->output(r->t, r->y, &l, r->system, r->o->user);
-  r->system->warm = 0; /* what a caller looks at here must not change the motion */
-  return st == APL_OK && r->system->complaint[0] != '\0' ? APL_ERR_STOPPED : st;
-}
-
-/* ----------------------------------------------------------------------------- checkpoints ---- */
-
-/* What a run remembers beside y, in one order for saving and restoring. */
-static void carry(runner* r, long* outputs, double* x, bool save) {
-  long* const count[] = {outputs,
-                         &r->report->outputs,
-                         &r->report->events,
-                         &r->report->steps,
-                         &r->report->evaluations,
-                         &r->report->impacts,
-                         &r->report->contact_shared};
-
-  moreau_worst none = {0}, *worst = r->moreau == NULL ? &none : &r->moreau->worst;
-
-  if (save) {
-    memcpy(x, &r->audit, sizeof r->audit);
-    memcpy(x + AUDIT_NUMBERS, worst, sizeof *worst);
-  } else {
-    memcpy(&r->audit, x, sizeof r->audit);
-    memcpy(worst, x + AUDIT_NUMBERS, sizeof *worst);
-  }
-  x += AUDIT_NUMBERS + MOREAU_NUMBERS;
-  for (int i = 0; i < COUNTS; ++i) {
-    if (save) x[i] = (double)*count[i];
-    if (!save) *count[i] = (long)x[i];
-  }
-}
-
-/* Steps and evaluations of this stepper, on top of what the run had when it began. */
-static void count_work(runner* r) {
-  if (r->stepper == NULL) return; /* counted as they are made */
-  r->report->steps = r->steps + apl_stepper_steps(r->stepper);
-  r->report->evaluations = r->evaluations + apl_stepper_evaluations(r->stepper);
-}
-
 static apl_status restart(runner* r) {
-  r->system->warm = 0; /* history is forgotten: a resumed run has none */
   if (r->alpha != NULL) apl_gen_alpha_restart(r->alpha);
   return r->stepper == NULL ? APL_OK : apl_stepper_restart(r->stepper, r->t, r->y);
-}
-
-static apl_status checkpoint(runner* r, long outputs) {
-  const apl_run_options* o = r->o;
-
-  if (o->checkpoint == NULL || o->checkpoint_every <= 0 ||
-      r->report->outputs % o->checkpoint_every != 0) {
-    return APL_OK;
-  }
-  count_work(r);
-  carry(r, &outputs, r->memory, true);
-  apl_system_remember(r->system, r->memory + CARRY);
-  const apl_status st = o->checkpoint(r->t, r->y, r->memory, o->user);
-  apl_progress_restart(&r->progress, r->t);
-  return st == APL_OK ? restart(r) : st;
 }
 
 /* -------------------------------------------------------------------------------- advance ---- */
@@ -334,52 +262,74 @@ static apl_status project(runner* r, bool event) {
 
   if (apl_model_nloop(apl_system_model(r->system)) == 0) return APL_OK;
   apl_status st = apl_system_audit(r->system, r->t, r->y, &before);
-  if (st == APL_OK) st = apl_system_project(r->system, &changed);
+  /* methods that would have to begin anew are left alone while gaps are as small as their errors */
+  const double leave = event || apl_stepper_adjusts(r->stepper) ? 0.0 : 10.0 * r->o->tolerance;
+  if (st == APL_OK) st = apl_system_project(r->system, leave, &changed);
   if (st != APL_OK || !changed) return st;
   st = apl_runner_book(r, &before, APL_ACCOUNT_PROJECTION);
   return st == APL_OK && !event ? apl_stepper_adjust(r->stepper, r->y) : st;
 }
 
+/* The step has ended at r->t, at an event (or -1 for none): what happens there. */
+static apl_status end_step(runner* r, int event) {
+  apl_status st = APL_OK;
+
+  if (event < 0 && r->fixed && r->contact != NULL) st = look_at_end(r);
+  if (st == APL_OK) st = project(r, event >= 0);
+  if (st == APL_OK && event >= r->first_contact) {
+    st = count_returns(r, r->event[event].name);
+    if (st == APL_OK) apl_system_unpack(r->system, r->t, r->y);
+    if (st == APL_OK) st = meet_contacts(r, &r->event[event]);
+    if (st == APL_OK) st = go_on(r, event);
+  } else if (st == APL_OK && event >= 0) {
+    st = event < r->o->nevent ? act(r, event) : go_on(r, event);
+  }
+  if (st == APL_OK) st = check_place(r); /* where an event has left it */
+  if (st == APL_OK) st = apl_run_verdict(r, false);
+  return st == APL_OK && !r->stop ? apl_run_output_here(r) : st;
+}
+
+/* One step, not beyond t_end, cut where an event is found. */
+static apl_status take_step(runner* r, double t_end) {
+  const step_taken step = {r->system, r->stepper, r->t, r->start, r->scratch, r->near, r->values};
+  int event;
+
+  apl_status st = find_near(r, t_end);
+  if (st != APL_OK) return st;
+  memcpy(r->start, r->y, sizeof *r->y * (size_t)apl_system_size(r->system));
+  memcpy(r->values, r->g, sizeof *r->g * (size_t)r->nevent);
+  r->system->left_of = r->t_break;
+  r->system->warm = 0; /* what was looked at since the last step, or none was, changes nothing */
+  st = apl_stepper_step(r->stepper, r->fixed ? t_end : caution(r, t_end), &r->t, r->y);
+  if (st == APL_ERR_CONTACT) return unjam(r);
+  if (st != APL_OK) return st;
+  st = apl_progress_step(&r->progress, step.t_start, r->start, r->t, r->y);
+  r->hopeless = st != APL_OK;
+  if (st != APL_OK) return st;
+  memcpy(r->before, r->values, sizeof *r->g * (size_t)r->nevent);
+  r->report->contact_shared += r->system->nsupport > 0 && !r->system->solved.unique;
+  r->last = r->t - step.t_start;
+  r->step_start = step.t_start;
+  const event_list list = {r->event, r->fixed ? r->first_contact : r->nevent, r->o->nevent};
+  st = apl_locate(&step, list, r->g, &r->t, r->y, &event);
+  if (st == APL_OK) st = looks_failed(r);
+  if (event >= 0) r->last = 0.0;
+  if (st == APL_OK && event < 0 && r->contact != NULL) st = watch_peaks(r, step.t_start);
+  if (st == APL_OK) st = apl_run_outputs_inside(r);
+  r->system->left_of = HUGE_VAL;
+  return st == APL_OK ? end_step(r, event) : st;
+}
+
 /* To t_end, or to where an event stops the run. An event a few ulp before t_end is there already:
    no method makes so short a step. */
 static apl_status advance(runner* r, double t_end) {
-  while (t_end - r->t > 16.0 * DBL_EPSILON * fabs(t_end) && !r->stop) {
-    const step_taken step = {r->system, r->stepper, r->t, r->start, r->scratch, r->near, r->values};
-    int event;
+  apl_status st = APL_OK;
 
-    const apl_status near = find_near(r, t_end);
-    if (near != APL_OK) return near;
-    memcpy(r->start, r->y, sizeof *r->y * (size_t)apl_system_size(r->system));
-    memcpy(r->values, r->g, sizeof *r->g * (size_t)r->nevent);
-    apl_status st = apl_stepper_step(r->stepper, r->fixed ? t_end : caution(r, t_end), &r->t, r->y);
-    if (st == APL_ERR_CONTACT && (st = unjam(r)) == APL_OK) continue;
-    if (st != APL_OK) return st;
-    st = apl_progress_step(&r->progress, step.t_start, r->start, r->t, r->y);
-    r->hopeless = st != APL_OK;
-    if (st != APL_OK) return st;
-    memcpy(r->before, r->values, sizeof *r->g * (size_t)r->nevent);
-    r->report->contact_shared += r->system->nsupport > 0 && !r->system->solved.unique;
-    r->last = r->t - step.t_start;
-    r->step_start = step.t_start;
-    const event_list list = {r->event, r->fixed ? r->first_contact : r->nevent, r->o->nevent};
-    st = apl_locate(&step, list, r->g, &r->t, r->y, &event);
-    if (st == APL_OK) st = looks_failed(r);
-    if (event >= 0) r->last = 0.0;
-    if (st == APL_OK && event < 0 && r->contact != NULL) st = watch_peaks(r, step.t_start);
-    if (st == APL_OK && event < 0 && r->fixed && r->contact != NULL) st = look_at_end(r);
-    if (st == APL_OK) st = project(r, event >= 0);
-    if (st == APL_OK && event >= r->first_contact) {
-      st = count_returns(r, r->event[event].name);
-      if (st == APL_OK) apl_system_unpack(r->system, r->t, r->y);
-      if (st == APL_OK) st = meet_contacts(r, &r->event[event]);
-      if (st == APL_OK) st = go_on(r, event);
-    } else if (st == APL_OK && event >= 0) {
-      st = event < r->o->nevent ? act(r, event) : go_on(r, event);
-    }
-    if (st == APL_OK) st = check_place(r); /* where an event has left it */
-    if (st != APL_OK) return st;
+  while (st == APL_OK && t_end - r->t > 16.0 * DBL_EPSILON * fabs(t_end) && !r->stop) {
+    if (r->t > r->step_start) st = apl_run_checkpoint(r);
+    if (st == APL_OK) st = take_step(r, t_end);
   }
-  return APL_OK;
+  return st;
 }
 
 /* A time that the loop must land on: k-th multiple of a period, free of accumulated rounding. */
@@ -402,46 +352,46 @@ static apl_status check_inputs(runner* r) {
   return APL_OK;
 }
 
-static apl_status loop(runner* r, long outputs) {
+/* The controller looks and acts: history is forgotten. */
+static apl_status control(runner* r) {
   const apl_run_options* o = r->o;
+
+  apl_system_unpack(r->system, r->t, r->y);
+  o->control(r->t, r->system, o->user);
+  const apl_status st = check_inputs(r);
+  if (st != APL_OK) return st;
+  return r->system->complaint[0] != '\0' ? APL_ERR_STOPPED : restart(r);
+}
+
+static apl_status loop(runner* r) {
+  const apl_run_options* o = r->o;
+  const bool lands = r->stepper == NULL || apl_stepper_lands(r->stepper);
   long controls = 0;
   apl_status st = APL_OK;
 
-  while (st == APL_OK && r->t < o->to && !r->stop) {
-    const double near = 16.0 * DBL_EPSILON * fmax(fabs(r->t), fabs(o->to));
-    double t_out = tick(o->from, o->output_every, outputs);
+  while (st == APL_OK && r->t < o->to && !r->stop && !r->closed) {
+    const double near = apl_run_near(r, r->t);
     double t_control = o->control == NULL ? HUGE_VAL : tick(o->from, o->control_every, controls);
     /* time steps do not land on breaks */
-    const double t_break = r->stepper != NULL ? apl_system_break(r->system, r->t) : HUGE_VAL;
+    r->t_break = r->stepper != NULL ? apl_system_break(r->system, r->t) : HUGE_VAL;
 
     if (t_control <= r->t + near) {
-      apl_system_unpack(r->system, r->t, r->y);
-      o->control(r->t, r->system, o->user);
-      st = check_inputs(r);
-      if (st == APL_OK) st = r->system->complaint[0] != '\0' ? APL_ERR_STOPPED : restart(r);
+      st = control(r);
       t_control = tick(o->from, o->control_every, ++controls);
       if (st != APL_OK) break;
     }
-    if (t_out > o->to - near) t_out = o->to;
 
     /* times that differ by rounding only are one time: no steps of a few ulp */
-    const double t_next = fmin(fmin(t_out, t_control), fmin(t_break, o->to));
+    const double t_out = lands ? apl_run_next_output(r) : HUGE_VAL;
+    const double t_next = fmin(fmin(t_out, t_control), fmin(r->t_break, o->to));
     if (t_next > r->t + near)
       st = r->stepper != NULL ? advance(r, t_next) : apl_run_steps(r, t_next);
-    if (st == APL_OK && t_break <= r->t + near) {
-      r->t = fmax(r->t, t_break); /* onto the break, or the next round would find it again */
+    if (st == APL_OK && r->t_break <= r->t + near) {
+      r->t = fmax(r->t, r->t_break); /* onto the break, or the next round would find it again */
       st = restart(r);
     }
-    if (st != APL_OK) break;
-
-    const bool due = t_out <= r->t + near;
-    if (due) ++outputs;
-    /* one time step may pass several outputs */
-    while (due && tick(o->from, o->output_every, outputs) <= r->t + near)
-      ++outputs;
-    if (due || r->stop) st = output(r, false);
-    if (t_next >= o->to - near && due) break;
-    if (st == APL_OK && due) st = checkpoint(r, outputs);
+    if (st == APL_OK) st = r->stop ? apl_run_output(r, r->t, r->y) : apl_run_output_here(r);
+    if (st == APL_OK && !r->closed) st = apl_run_checkpoint(r);
   }
   return st;
 }
@@ -477,6 +427,7 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
   const char* why = r->stepper == NULL ? "" : apl_stepper_reason(r->stepper);
   const apl_model* m = apl_system_model(r->system);
   apl_error place = {0};
+  char loops[240];
   const int coordinate = apl_model_singular(m, r->y, &place);
 
   if (coordinate >= 0) {
@@ -484,13 +435,19 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
                     apl_model_coordinate_name(m, coordinate), place.text);
   }
   if (st == APL_ERR_SINGULAR && link >= 0) {
+    /* where it is so from the start it is the model; later on it may be steps that are too long */
+    const bool stepped = !apl_method_adapts(r->o->method) && r->t > r->o->from;
     return apl_fail(err, st,
-                    "at t = %.9g s the inertia felt by link '%s' is not positive: give it, or what "
-                    "hangs on it, mass and inertia, or a rotor",
-                    r->t, apl_model_link_name(m, link));
+                    "at t = %.9g s the inertia felt by link '%s' is not positive: %sgive it, or "
+                    "what hangs on it, mass and inertia, or a rotor",
+                    r->t, apl_model_link_name(m, link),
+                    stepped ? "take a shorter step, for the motion may have become unstable, or "
+                            : "");
   }
   if (r->system->complaint[0] != '\0')
     return apl_fail(err, st, "at t = %.9g s: %s", r->t, r->system->complaint);
+  if (apl_system_explain_loops(r->system, r->t, r->y, loops, sizeof loops))
+    return apl_fail(err, st, "at t = %.9g s: %s", r->t, loops);
   if (r->hopeless) {
     apl_progress now;
     char text[200];
@@ -612,10 +569,12 @@ static apl_status refuse_boxes(const runner* r, apl_error* err) {
     for (int j = i + 1; j < m->nsolid; ++j) {
       const int g = m->touches[i * m->nsolid + j];
       if (g < 0 || m->solid[i].kind != SOLID_BOX || m->solid[j].kind != SOLID_BOX) continue;
-      return apl_fail(err, APL_ERR_ARGUMENT,
-                      "collide '%s': the boxes '%s' and '%s' lie on each other with corners that "
-                      "come and go: take the integrator moreau",
-                      m->group[g].name, m->solid_name[i], m->solid_name[j]);
+      apl_fail(err, APL_ERR_ARGUMENT,
+               "collide '%s': the boxes '%s' and '%s' lie on each other with corners that come and "
+               "go: take the integrator moreau, or a capsule or spheres in place of one of them",
+               m->group[g].name, m->solid_name[i], m->solid_name[j]);
+      if (err != NULL) err->line = m->group[g].line, err->column = m->group[g].column;
+      return APL_ERR_ARGUMENT;
     }
   }
   return APL_OK;
@@ -668,8 +627,8 @@ static apl_status find_events(runner* r, apl_error* err) {
   const bool found = nkink >= 0 && nchange >= 0;
   r->first_contact = o->nevent + nkink;
   r->nevent = r->first_contact + nchange;
-  const int room = 4 * n + 5 * r->nevent + PEAK_LOOKS * ncontact + 12 * nport + CARRY +
-                   apl_system_memory_size(r->system);
+  const int nmemory = apl_run_memory_size(r->system, o);
+  const int room = 5 * n + 5 * r->nevent + PEAK_LOOKS * ncontact + 12 * nport + nmemory;
   r->y = found ? calloc((size_t)room, sizeof *r->y) : NULL;
   r->event = found ? calloc((size_t)r->nevent + 1, sizeof *r->event) : NULL;
   if (r->y == NULL || r->event == NULL)
@@ -681,36 +640,23 @@ static apl_status find_events(runner* r, apl_error* err) {
   }
   r->start = r->y + n;
   r->scratch = r->start + n;
-  r->g = r->scratch + n;
+  r->at_output = r->scratch + n;
+  r->g = r->at_output + n;
   r->near = r->g + r->nevent;
   r->values = r->near + 2 * r->nevent;
   r->before = r->values + r->nevent;
   r->force = r->before + r->nevent;
   r->poses = r->force + PEAK_LOOKS * ncontact;
   r->memory = r->poses + 12 * nport;
-  r->t_event = -HUGE_VAL;
+  r->t_event = -DBL_MAX;
   r->progress = (run_progress){.o = o,
                                .system = r->system,
                                .stepper = r->stepper,
                                .report = r->report,
                                .n = apl_system_error_size(r->system),
-                               .rate = r->memory + CARRY + apl_system_memory_size(r->system),
+                               .rate = r->memory + nmemory,
                                .limit = -1};
   return APL_OK;
-}
-
-/* Where an earlier run was left. */
-static void go_on_from(runner* r, const apl_resume* at, long* outputs) {
-  r->t = at->t;
-  memcpy(r->y, at->y, sizeof *r->y * (size_t)apl_system_size(r->system));
-  apl_system_recall(r->system, at->memory + CARRY);
-  apl_system_restore(r->system, r->t, r->y);
-  memcpy(r->memory, at->memory, CARRY * sizeof *r->memory);
-  carry(r, outputs, r->memory, false);
-  r->steps = r->report->steps;
-  r->evaluations = r->report->evaluations;
-  r->progress.steps = r->steps;
-  r->progress.evaluations = r->evaluations;
 }
 
 /* From the state as it is: prescribed freedoms start on their signals, contacts look where they
@@ -719,11 +665,13 @@ static void go_on_from(runner* r, const apl_resume* at, long* outputs) {
 static apl_status begin(runner* r, apl_error* err) {
   apl_system_pack(r->system, r->y);
   apl_system_unpack(r->system, r->t, r->y);
-  apl_status st = apl_system_assemble(r->system, NULL, NULL, NULL, err);
+  apl_status st = APL_OK;
+  if (!apl_system_loops_go_on(r->system, &r->o->loops))
+    st = apl_system_assemble(r->system, NULL, NULL, NULL, err);
   if (st == APL_OK) apl_system_pack(r->system, r->y);
   bool changed;
   if (st == APL_OK) st = apl_system_touch(r->system, 1e-3, true, &changed);
-  if (st == APL_ERR_STOPPED) return apl_fail(err, st, "%s", r->system->complaint);
+  if (r->system->complaint[0] != '\0') return apl_fail(err, st, "%s", r->system->complaint);
   if (st == APL_OK && r->system->npair > 0) st = refuse_depth(r, err);
   if (st != APL_OK) return st;
   /* in time steps contacts push by impulses, never inside a pass */
@@ -737,10 +685,11 @@ static apl_status begin(runner* r, apl_error* err) {
 
 /* Leave the state at the last good place, with accelerations and efforts that belong to it. */
 static apl_status conclude(runner* r, apl_status st) {
+  r->system->left_of = HUGE_VAL;
   apl_system_unpack(r->system, r->t, r->y);
   if (st == APL_OK && r->stepper != NULL) st = apl_system_forward(r->system);
   r->report->t = r->t;
-  count_work(r);
+  apl_run_count_work(r);
   apl_audit_tell(&r->audit, r->o, r->report);
   r->report->discretisation = r->moreau != NULL;
   if (r->moreau != NULL) {
@@ -757,20 +706,23 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
                    apl_error* err) {
   apl_run_report unused;
   runner r = {.system = system, .o = o, .report = report == NULL ? &unused : report, .t = o->from};
-  long outputs = 1;
+  r.next = 1;
 
   memset(r.report, 0, sizeof *r.report);
   system->complaint[0] = '\0';
   apl_status st = check(o, err);
   if (st == APL_OK) st = apl_system_check(system, err);
-  if (st == APL_OK && o->resume != NULL) st = apl_resume_check(system, o, CARRY, COUNTS, err);
+  if (st == APL_OK && o->resume != NULL) st = apl_resume_check(system, o, err);
   if (st != APL_OK) return st;
   apl_system_activate(system, o->control != NULL || o->nevent > 0, !o->energy_only);
   st = open_driver(&r, err);
   if (st == APL_OK) st = find_events(&r, err);
   if (st == APL_OK && o->resume == NULL) st = begin(&r, err);
   if (st == APL_OK) st = open_loops(&r, err);
-  if (st == APL_OK && o->resume != NULL) go_on_from(&r, o->resume, &outputs);
+  if (st == APL_OK && o->resume != NULL) {
+    st = apl_run_go_on_from(&r, o->resume);
+    if (st != APL_OK) st = apl_fail(err, st, "the place to resume from is damaged");
+  }
   if (st != APL_OK) {
     release(&r);
     return st;
@@ -778,12 +730,14 @@ apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report*
   if (o->resume == NULL) {
     apl_system_pack(system, r.y); /* loops may have moved it */
     if (r.contact != NULL) st = meet_contacts(&r, NULL);
-    if (st == APL_OK) st = output(&r, true);
+    if (st == APL_OK) st = check_place(&r);
+    if (st == APL_OK) st = apl_run_verdict(&r, true);
+    if (st == APL_OK) st = apl_run_output(&r, r.t, r.y);
+    apl_progress_restart(&r.progress, r.t);
+    look(&r);
+    if (st == APL_OK) st = restart(&r);
   }
-  apl_progress_restart(&r.progress, r.t);
-  look(&r);
-  if (st == APL_OK) st = restart(&r);
-  if (st == APL_OK) st = loop(&r, outputs);
+  if (st == APL_OK) st = loop(&r);
   if (st != APL_OK) explain(&r, st, err);
   st = conclude(&r, st);
   release(&r);
@@ -797,7 +751,8 @@ apl_status apl_step(apl_system* system, double t, double period, const apl_run_o
   o.from = t;
   o.to = t + period;
   o.output_every = 0.0;
-  o.loops.slow = false; /* it goes on */
+  o.loops.go_on = true;
+  o.loops.slow = o.loops.slow && !system->loops.sprung;
   o.output = NULL;
   o.control = NULL;
   return apl_run(system, &o, NULL, err);

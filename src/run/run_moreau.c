@@ -10,6 +10,9 @@
  */
 enum { ASK_EVERY = 16 };
 
+/* A look at the ledgers takes a good part of such a step: not each of them is looked at. */
+enum { VERDICT_EVERY = 8 };
+
 /* Has event i happened between the last look and now? */
 static bool happened(const runner* r, int i, double now) {
   const int direction = r->event[i].direction;
@@ -57,13 +60,19 @@ apl_status apl_run_steps(runner* r, double t_end) {
     st = r->alpha != NULL ? apl_gen_alpha_step(r->alpha, r->t, h, &r->report->evaluations)
                           : apl_moreau_step(r->moreau, r->t, h, &news);
     if (st != APL_OK) break;
-    apl_system_pack(r->system, r->y); /* the last good place, should the next step fail */
     if (r->moreau != NULL && r->moreau->asks)
       r->report->contact_shared += !r->system->solved.unique;
     r->report->steps += 1;
     if (r->alpha == NULL) r->report->evaluations += 1;
     r->t = last ? end : r->o->from + step * (double)r->report->steps;
+    /* the last good place, should the next step fail; drives stand where an output would put them,
+       for r->t and t + h differ by rounding */
+    apl_system_drive(r->system, r->t);
+    apl_system_pack(r->system, r->y);
     if (r->nevent > 0) st = look_at_events(r);
+    if (st == APL_OK && (last || r->report->steps % VERDICT_EVERY == 0)) {
+      st = apl_run_verdict(r, false);
+    }
     r->progress.t = r->t;
     /* a step takes as long as several evaluations */
     r->progress.polled += 16;

@@ -24,6 +24,7 @@ typedef struct runner {
   double *start, *scratch; /* y before the step, and room for one more                      */
   double* before;          /* g at the start of the last step                               */
   double step_start;       /* time there                                                    */
+  double* at_output;       /* y at an output inside a step                                  */
   double last;             /* its length, 0 after an event                                  */
   double *near, *values;   /* room for values of events: locate.h                           */
   double* force;           /* of each contact during the last step, PEAK_LOOKS of them      */
@@ -31,7 +32,12 @@ typedef struct runner {
   double* memory;          /* room for what a checkpoint remembers beside y                 */
   run_audit audit;
   double t_event; /* time of the last event, and how often it has come back there   */
-  int returns;
+  long returns;
+  double t_break; /* where the next signal breaks                                               */
+  long next;   /* output: the number of its period                                              */
+  bool closed; /* the last one has been given                                                   */
+  bool ending; /* it is too near the end for more places to resume from                         */
+  long places; /* periods of checkpoints that have one                                          */
   long steps, evaluations; /* before this stepper                                           */
   const char* crowded;     /* the event that accumulates                                    */
   bool stop;
@@ -39,6 +45,19 @@ typedef struct runner {
   bool hopeless; /* it said that the end is out of reach                                         */
   bool fixed; /* a stepper with steps of one length                                              */
 } runner;
+
+/* run_outputs.c: times closer than that are one time. */
+double apl_run_near(const runner* r, double t);
+
+/* run_outputs.c: the time of the next output; then outputs that are due inside the step that ends
+   at r->t, before anything happens there; and one that is due at r->t, when everything has. */
+double apl_run_next_output(const runner* r);
+apl_status apl_run_outputs_inside(runner* r);
+apl_status apl_run_output_here(runner* r);
+apl_status apl_run_output(runner* r, double t, const double* y);
+
+/* run_outputs.c: the ledgers are looked at, where a step has ended. */
+apl_status apl_run_verdict(runner* r, bool start);
 
 /* What a jump did to energy and momentum is booked, so that the ledgers go on closing. */
 apl_status apl_runner_book(runner* r, const apl_ledger* before, apl_account account);

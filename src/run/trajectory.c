@@ -3,13 +3,15 @@
    Columns go by name: time, coordinates (arm.joint.angle), velocities (arm.joint.angle.rate), their
    rates (arm.joint.angle.rate.rate), inputs (motor). Where velocities are the rates of coordinates,
    both rates come from the cubic spline ("not a knot") through the coordinates if need be; an
-   acceleration comes from the spline through the velocities as soon as these are there. */
+   acceleration comes from the spline through the velocities as soon as these are there. Where they
+   are not (bases on wheels, discs), roll.h finds both from the coordinates. */
 #include "appell/run.h"
 
 #include "base/nearest.h"
 #include "base/pool.h"
 #include "base/report.h"
 #include "run/channels.h"
+#include "run/roll.h"
 #include "text/quantity.h"
 
 #include <math.h>
@@ -31,10 +33,14 @@ struct apl_trajectory {
   bool* follows;        /* [nq] a signal of the system moves it                                   */
   apl_signal** through; /* [nv] spline that gives what is missing, or NULL                        */
   bool* by_velocity;    /* [nv] ... through the velocities, not the coordinates                   */
+  roll** roll;          /* [nlink] joints whose velocities come from their coordinates, or NULL   */
   double* y;            /* as long as the system's                                                */
   double* qdot;         /* [nq]                                                                   */
   int *keep, *keep_v;   /* [nt], [nv] robots with loops: what the table gives                     */
   channel_list* known;  /* all that a run can record                                              */
+  int* ground;          /* [nground] channels of it: what the ground gives                        */
+  int nground;
+  double* number; /* [known->n] */
   apl_pool pool;
 };
 
@@ -94,6 +100,20 @@ static bool is_besides(const apl_trajectory* t, const char* name) {
   return false;
 }
 
+/* `heading` is base.joint.heading where no other coordinate ends so. */
+static int find_short(const apl_trajectory* t, const char* name) {
+  int found = -1;
+  size_t n;
+
+  for (int i = 0; strchr(name, '.') == NULL && i < t->nq; ++i) {
+    const char* known = apl_model_coordinate_name(t->model, i);
+    if (!ends(known, name, &n) || known[n - 1] != '.') continue;
+    if (found >= 0) return -1;
+    found = i;
+  }
+  return found;
+}
+
 static bool understand(apl_trajectory* t, const char* name, meaning* out) {
   const apl_model* m = t->model;
   const int q = apl_model_coordinate(m, name), u = find_input(m, name);
@@ -112,8 +132,13 @@ static bool understand(apl_trajectory* t, const char* name, meaning* out) {
     *out = (meaning){&t->v[v], apl_model_velocity_unit(m, v)};
   } else if (u >= 0) {
     *out = (meaning){&t->u[u], ""};
+  } else if (is_besides(t, name)) {
+    return true;
+  } else if (find_short(t, name) >= 0) {
+    const int k = find_short(t, name);
+    *out = (meaning){&t->q[k], apl_model_coordinate_unit(m, k)};
   } else {
-    return is_besides(t, name);
+    return false;
   }
   return true;
 }
@@ -228,22 +253,52 @@ static void settle_plain(apl_trajectory* t, int v, int q, apl_report* report) {
   add_spline(t, v, t->by_velocity[v] ? t->v[v] : t->q[q], report);
 }
 
+/* Velocities from the coordinates alone. */
+static void settle_roll(apl_trajectory* t, int link, const apl_link_info* l, apl_report* report) {
+  const int n = t->table->nrow;
+  double* x = calloc((APL_MAX_NQ + 1) * (size_t)n + 1, sizeof *x);
+  apl_error err = {.status = APL_ERR_MEMORY, .text = "out of memory for a motion"};
+  roll_table table = {.n = n, .t = x};
+  const double standing = t->y[l->q0 + (l->nq > 2 ? 2 : 0)]; /* where a base heads */
+
+  for (int i = 0; x != NULL && i < n; ++i)
+    x[i] = apl_trajectory_time(t, i);
+  for (int k = 0; x != NULL && k < l->nq; ++k) {
+    double* to = x + (size_t)(k + 1) * (size_t)n;
+    if (t->q[l->q0 + k] < 0) continue;
+    for (int i = 0; i < n; ++i)
+      to[i] = value(t, i, t->q[l->q0 + k]);
+    table.value[k] = to;
+  }
+  if (x == NULL || apl_roll_new(t->model, link, &table, standing, &t->roll[link], &err) != APL_OK)
+    apl_report_error(report, &err, nowhere);
+  for (int k = 0; k < l->nq; ++k)
+    t->follows[l->q0 + k] = true;
+  free(x);
+}
+
 /* A joint whose velocities are not the rates of its coordinates: all or nothing. */
-static void settle_joint(apl_trajectory* t, const apl_link_info* l, apl_report* report) {
+static void settle_joint(apl_trajectory* t, int link, const apl_link_info* l, apl_report* report) {
   const apl_model* m = t->model;
-  bool given = false;
+  const int before = report->count;
+  bool given = false, rates = false;
 
   for (int k = 0; k < l->nq; ++k)
     given = given || t->q[l->q0 + k] >= 0;
   for (int k = 0; k < l->nv; ++k)
-    given = given || t->v[l->v0 + k] >= 0 || t->a[l->v0 + k] >= 0;
-  if (!given) return;
+    rates = rates || t->v[l->v0 + k] >= 0 || t->a[l->v0 + k] >= 0;
+  if (!given && !rates) return;
 
+  const bool rolls = !rates && apl_roll_can(m, link);
   for (int k = 0; k < l->nq; ++k) {
-    if (t->q[l->q0 + k] >= 0) continue;
+    if (t->q[l->q0 + k] >= 0 || (rolls && !apl_roll_needs(m, link, k))) continue;
     apl_report_add(report, APL_ERR_MODEL, nowhere,
                    "the table has a part of a %s joint only: column '%.60s' is missing", l->joint,
                    apl_model_coordinate_name(m, l->q0 + k));
+  }
+  if (rolls) {
+    if (report->count == before) settle_roll(t, link, l, report);
+    return;
   }
   for (int v = l->v0; v < l->v0 + l->nv; ++v) {
     t->by_velocity[v] = true;
@@ -264,7 +319,7 @@ static void settle_rates(apl_trajectory* t, apl_report* report) {
 
     for (int k = 0; l.plain && k < l.nv; ++k)
       settle_plain(t, l.v0 + k, l.q0 + k, report);
-    if (!l.plain) settle_joint(t, &l, report);
+    if (!l.plain) settle_joint(t, i, &l, report);
     for (int k = 0; k < l.nx; ++k)
       settle_plain(t, l.xv0 + k, l.xq0 + k, report);
   }
@@ -294,6 +349,32 @@ static int* no_columns(apl_pool* pool, int n) {
   return list;
 }
 
+/* What the ground gives, of all that a run records. */
+static bool find_ground(apl_trajectory* t) {
+  t->ground = no_columns(&t->pool, t->known->n);
+  t->number = apl_pool_take(&t->pool, sizeof *t->number * (size_t)(t->known->n + 1));
+  if (t->ground == NULL || t->number == NULL) return false;
+  for (int i = 0; i < t->known->n; ++i)
+    if (t->known->slot[i].ground) t->ground[t->nground++] = i;
+  return true;
+}
+
+int apl_trajectory_nground(const apl_trajectory* t) {
+  return t->nground;
+}
+
+const apl_channel* apl_trajectory_ground(const apl_trajectory* t, int i) {
+  return i >= 0 && i < t->nground ? &t->known->channel[t->ground[i]] : NULL;
+}
+
+apl_status apl_trajectory_ground_row(apl_trajectory* t, double* row) {
+  const apl_status st = t->nground > 0 ? apl_channels_ground(t->known, t->number) : APL_OK;
+
+  for (int i = 0; st == APL_OK && i < t->nground; ++i)
+    row[i] = t->number[t->ground[i]];
+  return st;
+}
+
 static apl_trajectory* make(apl_system* system, const apl_table* table) {
   apl_trajectory* t = calloc(1, sizeof *t);
   if (t == NULL) return NULL;
@@ -313,6 +394,7 @@ static apl_trajectory* make(apl_system* system, const apl_table* table) {
   t->follows = apl_pool_take(&t->pool, sizeof *t->follows * (size_t)(t->nq + 1));
   t->through = apl_pool_take(&t->pool, sizeof(apl_signal*) * (size_t)(t->nv + 1));
   t->by_velocity = apl_pool_take(&t->pool, sizeof *t->by_velocity * (size_t)(t->nv + 1));
+  t->roll = apl_pool_take(&t->pool, sizeof(roll*) * (size_t)(apl_model_nlink(t->model) + 1));
   t->y = apl_pool_take(&t->pool, sizeof *t->y * (size_t)(apl_system_size(system) + 1));
   t->qdot = apl_pool_take(&t->pool, sizeof *t->qdot * (size_t)(t->nq + 1));
   t->keep = apl_pool_take(&t->pool, sizeof *t->keep * (size_t)(apl_model_nt(t->model) + t->nv + 1));
@@ -320,7 +402,7 @@ static apl_trajectory* make(apl_system* system, const apl_table* table) {
   apl_channels_new(system, &(channel_wish){.every = true}, &t->known, NULL);
   if (t->known != NULL && t->q != NULL && t->v != NULL && t->a != NULL && t->u != NULL &&
       t->scale != NULL && t->follows != NULL && t->through != NULL && t->by_velocity != NULL &&
-      t->y != NULL && t->qdot != NULL && t->keep != NULL)
+      t->roll != NULL && t->y != NULL && t->qdot != NULL && t->keep != NULL)
     return t;
   apl_trajectory_free(t);
   return NULL;
@@ -334,7 +416,8 @@ apl_status apl_trajectory_new(apl_system* system, const apl_table* table, apl_tr
   apl_trajectory* t = make(system, table);
 
   *out = NULL;
-  if (t == NULL) {
+  if (t == NULL || !find_ground(t)) {
+    apl_trajectory_free(t);
     return apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory for a trajectory");
   }
   apl_system_pack(system, t->y);
@@ -354,6 +437,8 @@ void apl_trajectory_free(apl_trajectory* t) {
   if (t == NULL) return;
   for (int i = 0; t->through != NULL && i < t->nv; ++i)
     apl_signal_free(t->through[i]);
+  for (int i = 0; t->roll != NULL && i < apl_model_nlink(t->model); ++i)
+    apl_roll_free(t->roll[i]);
   apl_channels_free(t->known);
   apl_pool_free(&t->pool);
   free(t);
@@ -450,6 +535,10 @@ apl_status apl_trajectory_set(apl_trajectory* t, int row, apl_error* err) {
     }
     if (t->v[i] >= 0) v[i] = value(t, row, t->v[i]);
     if (t->a[i] >= 0) a[i] = value(t, row, t->a[i]);
+  }
+  for (int i = 0; i < apl_model_nlink(t->model); ++i) {
+    const apl_status st = t->roll[i] == NULL ? APL_OK : apl_roll_set(t->roll[i], state, time, err);
+    if (st != APL_OK) return st;
   }
   for (int i = 0; i < t->nu; ++i) {
     if (t->u[i] >= 0) u[i] = value(t, row, t->u[i]);

@@ -24,6 +24,14 @@ beam_watch* apl_beam_watch_new(const apl_spec* spec, const apl_model* model);
 void apl_beam_watch_free(beam_watch* w); /* accepts NULL */
 void apl_beam_watch_look(beam_watch* w, double t, apl_state* state);
 
+/* What was seen so far, as numbers, so that a resumed run tells the same. */
+int apl_footing_watch_size(const footing_watch* w);
+void apl_footing_watch_remember(const footing_watch* w, double* out);
+void apl_footing_watch_recall(footing_watch* w, const double* in);
+int apl_beam_watch_size(const beam_watch* w); /* 0 for NULL */
+void apl_beam_watch_remember(const beam_watch* w, double* out);
+void apl_beam_watch_recall(beam_watch* w, const double* in);
+
 /* A sentence for each limit that was passed. Returns their number, at most `most`. */
 int apl_footing_watch_warnings(const footing_watch* w, watch_warning* out, int most);
 int apl_beam_watch_warnings(const beam_watch* w, watch_warning* out, int most);
@@ -33,6 +41,9 @@ int apl_path_warnings(const apl_system* system, double t, watch_warning* out, in
 
 /* Numbers of laws that the driver of the run does not use. */
 int apl_law_warnings(const apl_system* system, watch_warning* out, int most);
+
+/* Loops: forces that are not unique where the run has ended, springs that were stretched. */
+int apl_loop_warnings(apl_system* system, watch_warning* out, int most);
 
 /* The same for the method: time steps over contacts, implicit steps; from the report of the run. */
 int apl_step_warnings(const apl_run_report* report, watch_warning* out, int most);

@@ -92,6 +92,30 @@ void apl_beam_watch_look(beam_watch* b, double t, apl_state* s) {
   }
 }
 
+enum { BEAM = 4 };
+
+int apl_beam_watch_size(const beam_watch* b) {
+  return b == NULL ? 0 : BEAM * b->n;
+}
+
+void apl_beam_watch_remember(const beam_watch* b, double* out) {
+  for (int i = 0; b != NULL && i < b->n; ++i, out += BEAM) {
+    const watched* w = &b->beam[i];
+    const double x[BEAM] = {w->deflection, w->since, w->turning, w->turning_since};
+    memcpy(out, x, sizeof x);
+  }
+}
+
+void apl_beam_watch_recall(beam_watch* b, const double* in) {
+  for (int i = 0; b != NULL && i < b->n; ++i, in += BEAM) {
+    watched* w = &b->beam[i];
+    w->deflection = in[0];
+    w->since = in[1];
+    w->turning = in[2];
+    w->turning_since = in[3];
+  }
+}
+
 int apl_beam_watch_warnings(const beam_watch* b, watch_warning* out, int most) {
   int n = 0;
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Something that must not happen: since when, and where it was worst. */
 typedef struct watch {
@@ -67,6 +68,35 @@ static watch_warning* next(watch_warning* out, int* n, int most, const watch* w,
   snprintf(one->key, sizeof one->key, "warning.%.40s.%s", link, what);
   one->worst = w->worst;
   return one;
+}
+
+/* Limit, then four numbers of each of the three. */
+enum { GROUND = 13 };
+
+int apl_footing_watch_size(const footing_watch* w) {
+  return GROUND * w->n;
+}
+
+void apl_footing_watch_remember(const footing_watch* w, double* out) {
+  for (int k = 0; k < w->n; ++k) {
+    const watched_footing* g = &w->ground[k];
+    const watch* const list[] = {&g->slips, &g->lifts, &g->tips};
+    *out++ = g->limit;
+    for (int i = 0; i < 3; ++i, out += 4) {
+      const double x[4] = {list[i]->seen, list[i]->first, list[i]->worst, list[i]->at};
+      memcpy(out, x, sizeof x);
+    }
+  }
+}
+
+void apl_footing_watch_recall(footing_watch* w, const double* in) {
+  for (int k = 0; k < w->n; ++k) {
+    watched_footing* g = &w->ground[k];
+    watch* const list[] = {&g->slips, &g->lifts, &g->tips};
+    g->limit = *in++;
+    for (int i = 0; i < 3; ++i, in += 4)
+      *list[i] = (watch){in[0] > 0.5, in[1], in[2], in[3]};
+  }
 }
 
 int apl_footing_watch_warnings(const footing_watch* r, watch_warning* out, int most) {

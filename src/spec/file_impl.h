@@ -57,12 +57,12 @@ void apl_link_read(apl_spec* spec, const text_node* node, const text_reach* reac
 /* read_tendon.c: the block `tendons`, after the links. */
 void apl_tendons_read(apl_spec* spec, const text_node* map, apl_report* report);
 
-/* read_loop.c: the blocks `loops` and `couplings`, after the links. */
-/* read_shape.c */
+/* read_shape.c: one shape; the blocks `obstacles` and `collide`, after the links. */
 bool apl_shape_read(form_reader* r, const text_node* item, spec_shape* out);
 void apl_obstacles_read(apl_spec* spec, const text_node* map, apl_report* report);
 void apl_collide_read(apl_spec* spec, const text_node* list, apl_report* report);
 
+/* read_loop.c: the blocks `loops` and `couplings`, after the links. */
 void apl_loops_read(apl_spec* spec, const text_node* list, apl_report* report);
 void apl_couplings_read(apl_spec* spec, const text_node* map, apl_report* report);
 

@@ -144,16 +144,30 @@ static bool read_text(form_reader* r, const apl_field* f, const text_node* node,
   return true;
 }
 
+/* "; take a, b or c", where nothing that was written is near to one of them. */
+static void list_words(const char* const* word, char* out, size_t size) {
+  size_t n = 0;
+
+  for (int k = 0; word[k] != NULL && n < size; ++k)
+    n += (size_t)snprintf(out + n, size - n, "%s%s",
+                          k == 0                ? "; take "
+                          : word[k + 1] == NULL ? " or "
+                                                : ", ",
+                          word[k]);
+}
+
 /* Which of the words; -1 with a sentence. */
 static int which_word(form_reader* r, const apl_field* f, const char* word, apl_mark at) {
   apl_nearest near = {.word = word};
-  char hint[96];
+  char hint[96], words[160] = "";
 
   for (int k = 0; f->words[k] != NULL; ++k) {
     if (strcmp(f->words[k], near.word) == 0) return k;
     apl_nearest_offer(&near, f->words[k]);
   }
-  apl_form_refuse(r, at, f->name, "there is no '%.40s'%s", word, apl_nearest_text(&near, hint));
+  apl_nearest_text(&near, hint);
+  if (hint[0] == '\0') list_words(f->words, words, sizeof words);
+  apl_form_refuse(r, at, f->name, "there is no '%.40s'%s%s", word, hint, words);
   return -1;
 }
 

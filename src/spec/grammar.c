@@ -380,7 +380,7 @@ const apl_field apl_loop_fields[] = {
     ROW(grammar_loop, c.from, "from", APL_FORM_TEXT, NULL,
         "a port as link.port, a link for its root, or world"),
     ROW(grammar_loop, c.to, "to", APL_FORM_TEXT, NULL,
-        "the same; forces are told as they act on it"),
+        "a port like `from`; forces are told as they act on it"),
     {.name = "type",
      .offset = offsetof(grammar_loop, c.type),
      .count = 1,
@@ -517,8 +517,8 @@ const apl_field apl_shape_fields[] = {
      .words = apl_use_words},
     ROW(spec_shape, type, "type", APL_FORM_TEXT, NULL, "kind of shape"),
     ROW(spec_shape, at, "at", APL_FORM_POSE, here, "its centre in the body frame"),
-    APL_FIELD(spec_shape, colour, "colour", "1", "red, green, blue, alpha from 0 to 1", 0.7, 0.7,
-              0.7, 1),
+    APL_FIELD(spec_shape, colour, "colour", "1",
+              "red, green, blue, alpha from 0 to 1; alpha 0: the colour of its link", 0, 0, 0, 0),
     APL_FIELD_END,
 };
 

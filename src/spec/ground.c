@@ -189,13 +189,13 @@ void apl_spec_ground(apl_spec* s, const char* name, const apl_surface* g) {
              "ground '%s': point, normal and direction must be finite, and normal not zero", name);
     return;
   }
-  if (!axes_ok(s, name, g)) return;
+  char owner[96];
+  snprintf(owner, sizeof owner, "ground '%.64s'", name);
+  if (!axes_ok(s, owner, g)) return;
   if (dd > 0.0 && strcmp(g->axes, "ground") == 0 && same_line(d, n)) {
     apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': direction must not lie along normal", name);
     return;
   }
-  char owner[96];
-  snprintf(owner, sizeof owner, "ground '%.64s'", name);
   if (!apl_spec_laws_fine(s, owner, g)) return;
 
   s->ground = apl_spec_grow(s, s->ground, s->nground, sizeof *s->ground);

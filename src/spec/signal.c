@@ -4,6 +4,8 @@
 
 #include "spec/grammar.h"
 
+#include "base/nearest.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -182,7 +184,9 @@ static bool read_kind(form_reader* r, const text_node* node, spec_signal* s) {
 
 /* The type of {word: ..}; SIGNAL_PLAIN with a sentence when there is none. */
 static signal_type find_type(form_reader* r, const text_node* map) {
-  char words[200] = "";
+  const int dot = (int)strlen(r->where) - 1; /* "inputs.motor." */
+  apl_nearest near = {.word = map->count == 1 ? map->first->key : ""};
+  char words[200] = "", hint[96];
   size_t n = 0;
 
   for (int t = SIGNAL_PLAIN + 1; t < SIGNAL_TYPES; ++t) {
@@ -190,9 +194,12 @@ static signal_type find_type(form_reader* r, const text_node* map) {
     if (map->count == 1 && strcmp(word, map->first->key) == 0) return (signal_type)t;
     if (n < sizeof words)
       n += (size_t)snprintf(words + n, sizeof words - n, "%s%s", n == 0 ? "" : ", ", word);
+    apl_nearest_offer(&near, word);
   }
   apl_report_add(r->report, APL_ERR_SYNTAX, map->at,
-                 "%.60sa signal is a number, a name of `signals`, or one of %s", r->where, words);
+                 "%.*s%sa signal is a number, a name of `signals`, or one of %s%s",
+                 dot > 60 ? 60 : dot, r->where, dot > 0 ? ": " : "", words,
+                 map->count == 1 ? apl_nearest_text(&near, hint) : "");
   return SIGNAL_PLAIN;
 }
 

@@ -64,7 +64,7 @@ apl_status apl_gen_alpha_new(apl_system* s, double radius, apl_gen_alpha** out, 
   }
   layout(&measured, &arena);
   apl_gen_alpha* m = calloc(1, sizeof *m);
-  void* memory = calloc(1, arena.used + 64);
+  void* memory = apl_arena_open(&arena);
   if (m == NULL || memory == NULL) {
     free(m);
     free(memory);
@@ -72,7 +72,6 @@ apl_status apl_gen_alpha_new(apl_system* s, double radius, apl_gen_alpha** out, 
   }
   m->system = s;
   m->memory = memory;
-  arena = (apl_arena){.base = memory};
   layout(m, &arena);
   m->plain = all_plain(s->model);
   /* second order, and no more damping of slow motion than the radius asks for (Chung, Hulbert) */

@@ -36,5 +36,10 @@ void apl_gen_alpha_free(apl_gen_alpha* m); /* accepts NULL */
 /* The next step begins from the state alone. */
 void apl_gen_alpha_restart(apl_gen_alpha* m);
 
+/* gen_alpha_memory.c: what it remembers from step to step, for runs that are left and resumed. */
+int apl_gen_alpha_memory_size(const apl_model* model);
+void apl_gen_alpha_remember(const apl_gen_alpha* m, double* out);
+void apl_gen_alpha_recall(apl_gen_alpha* m, const double* in);
+
 /* From the state of the system at time t to t + h; `rounds` counts the evaluations. */
 apl_status apl_gen_alpha_step(apl_gen_alpha* m, double t, double h, long* rounds);

@@ -1,6 +1,7 @@
 /* implicit_rows.c: see implicit.h. */
 #include "system/implicit.h"
 
+#include "base/assert.h"
 #include "base/arena.h"
 #include "couple/contact_rows.h"
 #include "dynamics/passes.h"
@@ -44,9 +45,8 @@ apl_status apl_implicit_reserve(apl_system* s) {
   free(w->memory);
   w->most = most;
   layout(w, s->model, &arena);
-  w->memory = calloc(1, arena.used + 64);
+  w->memory = apl_arena_open(&arena);
   if (w->memory == NULL) return APL_ERR_MEMORY;
-  arena = (apl_arena){.base = w->memory};
   layout(w, s->model, &arena);
   return APL_OK;
 }
@@ -60,6 +60,7 @@ void apl_implicit_free(apl_system* s) {
 
 /* One more row; s > 0, or hard without a softness. */
 static int add_row(system_implicit* w, implicit_kind kind, int of, int axis, double soft) {
+  APL_ASSERT(w->n < w->most);
   w->row[w->n] = (implicit_row){kind, of, axis, soft};
   return w->n++;
 }

@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Drift of one step [m or rad] from which on it is looked at whether loops can be closed at all. */
-static const double doubtful = 1e-6;
-
 static const struct {
   const char *word, *title;
 } methods[LOOP_METHODS] = {
@@ -143,6 +140,11 @@ static apl_status start_slowly(apl_system* s, double t, apl_error* err) {
 /* ------------------------------------------------------------------------------- the method ----
  */
 
+bool apl_system_loops_go_on(const apl_system* s, const apl_loop_options* o) {
+  const bool springs = o->method != NULL && strcmp(o->method, methods[LOOPS_SPRINGS].word) == 0;
+  return springs && o->go_on && s->loops.sprung;
+}
+
 apl_status apl_system_loops(apl_system* s, double t, const apl_loop_options* options,
                             apl_error* err) {
   const apl_loop_options o = options != NULL ? *options : apl_loop_options_default();
@@ -168,9 +170,12 @@ apl_status apl_system_loops(apl_system* s, double t, const apl_loop_options* opt
   l->method = (loop_method)method;
   l->stabilise = o.stabilise;
   l->reduced.chosen = false;
+  l->reduced.choices = 0;
+  l->worst = (apl_drift){0.0, 0.0}; /* what is told is told of this run */
   apl_loops_springs(s->state, false);
   if (st != APL_OK || l->method != LOOPS_SPRINGS) return st;
-  st = choose_springs(s, &o, err);
+  if (!apl_system_loops_go_on(s, &o)) st = choose_springs(s, &o, err);
+  l->sprung = st == APL_OK;
   if (st == APL_OK && o.slow) return start_slowly(s, t, err);
   apl_loops_springs(s->state, true);
   return st;
@@ -197,9 +202,17 @@ apl_status apl_system_assemble(apl_system* s, const int* keep, const int* keep_r
   const apl_status st = open_loops(s, err);
   if (st == APL_OK && keep == NULL && keep_rates == NULL && report == NULL && are_closed(s))
     return APL_OK;
-  return st == APL_OK
-             ? apl_closing_assemble(&s->loops.closing, s->state, keep, keep_rates, report, err)
-             : st;
+  if (st != APL_OK) return st;
+  apl_assembly mine = {0}, *found = report != NULL ? report : &mine;
+  const apl_status closed =
+      apl_closing_assemble(&s->loops.closing, s->state, keep, keep_rates, found, err);
+  s->loops.assembly = *found;
+  s->loops.assembly.redundant = NULL;
+  return closed;
+}
+
+apl_assembly apl_system_assembly(const apl_system* s) {
+  return s->loops.assembly;
 }
 
 apl_status apl_system_inverse(apl_system* s, bool joints, apl_actuation* report, apl_error* err) {
@@ -261,34 +274,38 @@ apl_status apl_system_close_forward(apl_system* s) {
   return st == APL_OK ? apl_reduced_forward(&l->reduced, s->state) : st;
 }
 
-/* Projection did not help: prescribed motions, or other loops, ask for something else. */
-static apl_status contradiction(apl_system* s, double before) {
-  double most = 0.0;
-  int row = 0;
-  const apl_status st = apl_loops(s->model, s->state);
-
+/* Rates count for less: what they do to gaps in a step is far below them. */
+static bool closed_but_for(apl_system* s, double leave) {
+  if (!(leave > 0.0) || apl_loops(s->model, s->state) != APL_OK) return false;
   for (int k = 0; k < s->model->npart; ++k) {
-    const double gap = fabs(s->state->row[APL_LOOP * k + APL_LOOP_GAP]);
-    if (gap > most) most = gap, row = k;
+    const double* row = s->state->row + APL_LOOP * k;
+    if (!(fabs(row[APL_LOOP_GAP]) < leave && fabs(row[APL_LOOP_RATE]) < 10.0 * leave)) return false;
   }
-  if (st != APL_OK || most < 0.5 * before) return st;
-  snprintf(
-      s->complaint, sizeof s->complaint,
-      "loop row '%.60s' cannot be kept closed, it is %.3g %s open: prescribed motions or other "
-      "loops contradict it",
-      apl_model_loop_row_name(s->model, row), most, apl_model_loop_row_unit(s->model, row));
-  return APL_ERR_STOPPED;
+  return true;
 }
 
-apl_status apl_system_project(apl_system* s, bool* changed) {
+apl_status apl_system_close_loops(apl_system* s) {
+  system_loops* l = &s->loops;
+  apl_drift unused;
+
+  if (l->method == LOOPS_MULTIPLIERS)
+    return apl_closing_project(&l->closing, s->state, NULL, NULL, &unused);
+  return l->method == LOOPS_REDUCED && l->reduced.chosen
+             ? apl_reduced_complete(&l->reduced, s->state)
+             : APL_OK;
+}
+
+apl_status apl_system_project(apl_system* s, double leave, bool* changed) {
   system_loops* l = &s->loops;
   apl_drift drift = {0, 0};
   apl_status st = APL_OK;
 
   *changed = l->method != LOOPS_SPRINGS;
-  if (l->method == LOOPS_MULTIPLIERS) {
+  if (l->method == LOOPS_MULTIPLIERS && closed_but_for(s, leave)) {
+    *changed = false;
+  } else if (l->method == LOOPS_MULTIPLIERS) {
     st = apl_closing_project(&l->closing, s->state, NULL, NULL, &drift);
-    if (st == APL_OK && drift.gap > doubtful) st = contradiction(s, drift.gap);
+    if (st == APL_OK) st = apl_system_check_closed(s, drift.gap);
   } else if (l->method == LOOPS_REDUCED) {
     st = apl_reduced_choose(&l->reduced, s->state);
     if (st == APL_OK) st = apl_reduced_complete(&l->reduced, s->state);

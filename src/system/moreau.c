@@ -72,7 +72,7 @@ apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
   if (st != APL_OK) return st;
   layout(&measured, &arena);
   apl_moreau* m = calloc(1, sizeof *m);
-  void* memory = calloc(1, arena.used + 64);
+  void* memory = apl_arena_open(&arena);
   if (m == NULL || memory == NULL ||
       apl_rows_reserve(&s->rows, s->model,
                        s->nv + 3 * s->npair + s->model->npart + apl_moreau_count_parts(s)) !=
@@ -84,7 +84,6 @@ apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
   m->system = s;
   s->free_steps = apl_moreau_stands_free(s);
   m->memory = memory;
-  arena = (apl_arena){.base = memory};
   layout(m, &arena);
   apl_moreau_list_parts(m);
   m->trails = has_trails(s->model);
@@ -248,5 +247,5 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news)
   apl_parts_are_rows(s->state, false);
   apl_system_sum_errors(s, h); /* behind the ledger, which asks what servos gave */
   if (st == APL_OK) apl_system_drive(s, t + h);
-  return st;
+  return st == APL_OK ? apl_system_check_steps(s) : st;
 }

@@ -7,6 +7,7 @@
    on the way, springs are taken at the end of the step) is the error of the method, the line
    `discretisation` of the ledger. */
 #include "dynamics/passes.h"
+#include "math/contact_law.h"
 #include "system/moreau.h"
 
 #include "appell/rows.h"
@@ -147,6 +148,24 @@ static void tell_impact(apl_system* s, int i, double t, moreau_news* news) {
   news->impact(&hit, s, news->user);
 }
 
+/* Contacts without friction have no rows along the ground: how they slip is asked for where their
+   impact ends. */
+static apl_status find_slips(apl_moreau* m) {
+  apl_system* s = m->system;
+  apl_status st = APL_OK;
+  bool looked = false;
+
+  for (int i = 0; i < s->npair && st == APL_OK; ++i) {
+    contact_note* n = &s->note[i];
+    const bool presses = m->contact[i].row >= 0 && n->last[0] > 0.0;
+    if (s->model->pair[i].friction != FRICTION_NONE || !n->closed || presses) continue;
+    if (!looked) st = apl_contacts(s->model, s->state);
+    looked = true;
+    memcpy(n->out + 1, apl_state_contact(s->state, i)->slip, 2 * sizeof *n->out);
+  }
+  return st;
+}
+
 /* Work of the impulses of contact i, its impulse, and what it remembers. Returns the work of a hit.
  */
 static double book_contact(apl_moreau* m, int i, double t, double h, moreau_news* news) {
@@ -199,6 +218,7 @@ apl_status apl_moreau_book(apl_moreau* m, double t, double h, moreau_news* news)
   apl_moreau_book_loops(m, h);
   apl_moreau_book_parts(m, h);
   apl_moreau_book_momentum(m, h);
+  if (st == APL_OK) st = find_slips(m);
   for (int i = 0; i < s->npair; ++i)
     gain += book_contact(m, i, t, h, news);
   /* Newton's restitution with friction, or of several contacts, may give energy */

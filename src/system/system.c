@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "dynamics/passes.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,7 +99,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->impulse = s->angle + s->nsat;
   s->ledger = s->impulse + s->npair;
   s->nactive = NLEDGER;
-  s->path_end = HUGE_VAL;
+  s->path_end = s->left_of = HUGE_VAL;
   find_integrals(s);
   for (int i = 0; i < NLEDGER; ++i)
     s->order[i] = i;
@@ -579,8 +580,9 @@ void apl_system_aims(apl_system* s, double t) {
   }
 }
 
-void apl_system_drive(apl_system* s, double t) {
+void apl_system_drive(apl_system* s, double t_now) {
   double *q = apl_q(s->state), *v = apl_v(s->state), *a = apl_a(s->state), *u = apl_u(s->state);
+  const double t = t_now < s->left_of ? t_now : s->left_of - 4.0 * DBL_EPSILON * fabs(s->left_of);
   const double* x = hear(s->drive, s->ndrive, t, &s->heard_drive);
 
   /* prescribed freedoms follow their signals exactly, whatever was integrated */
@@ -789,6 +791,7 @@ apl_status apl_system_audit(apl_system* s, double t, const double* y, apl_ledger
 
   apl_system_unpack(s, t, y);
   apl_status st = apl_energy(s->model, s->state, energy);
+  if (st == APL_OK) apl_system_note_stretch(s);
   if (st == APL_OK) st = apl_momentum(s->model, s->state, out->momentum);
   for (int i = 0; i < 6; ++i)
     out->impulse[i] = s->ledger[APL_NACCOUNT + i];

@@ -73,6 +73,8 @@ struct apl_system {
   heard heard_input, heard_drive, heard_aim;
   int nintegral; /* servos that sum their errors over time ...                         */
   struct integral* integral; /* ... [nintegral], behind the bristles in y */
+  double left_of;  /* drives are looked at before this time only: a step that ends where a signal
+                      breaks sees it from the left                                              */
   double path_end; /* where the first path to end ends, and whose it is; infinite: none          */
   int path_link;
   bool momentum;    /* is it audited?              */

@@ -116,5 +116,5 @@ apl_status apl_system_touch(apl_system* s, double horizon, bool fresh, bool* cha
   snprintf(s->complaint, sizeof s->complaint,
            "collide '%.60s': more than %d places are near each other at once: raise `most`",
            m->group[crowded].name, m->group[crowded].nslot);
-  return APL_ERR_STOPPED;
+  return APL_ERR_MODEL;
 }

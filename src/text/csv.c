@@ -57,7 +57,11 @@ static apl_status complain(reader* r, const char* at, const char* what) {
     if ((unsigned char)word[k] < ' ' || word[k] == 127) word[k] = '?';
   }
 
-  apl_fail(r->err, APL_ERR_SYNTAX, "'%s' %s", word, what);
+  if (n > 0) {
+    apl_fail(r->err, APL_ERR_SYNTAX, "'%s' %s", word, what);
+  } else {
+    apl_fail(r->err, APL_ERR_SYNTAX, "%s", what);
+  }
   if (r->err != NULL) {
     r->err->line = r->nline;
     r->err->column = (int)(at - r->line) + 1;
@@ -243,14 +247,15 @@ static apl_status read_row(reader* r, table* t) {
     char* end = p;
     const size_t letters = strspn(p, "+-.0123456789eE");
     const double x = letters > 0 ? strtod(p, &end) : 0.0;
-    if (*p == '\0' || *p == ',') return complain(r, p, "stands where a number was expected");
+    if (*p == '\0' || *p == ',') return complain(r, p, "a number is missing here");
     if (end == p || end != p + letters) return complain(r, p, "is not a number");
     if (!isfinite(x)) return complain(r, p, "is too large for a number");
     t->value[used + k] = x;
 
     p = skip_blanks(end);
     if (k + 1 < n) {
-      if (*p == '\0') return complain(r, p, "ends the row: it has fewer numbers than names");
+      if (*p == '\0')
+        return complain(r, p, "the row ends here: it has fewer numbers than there are names");
       if (*p != ',') return complain(r, p, "stands where a comma was expected");
       p = skip_blanks(p + 1);
     }

@@ -4,16 +4,12 @@ A box that is cut in two and closed again by a loop must move as the whole one d
 whole box knows of loops. The cut one has six redundant rows when two loops hold it.
 """
 import csv
-import json
 import math
-import os
-import subprocess
-import sys
-import tempfile
 import unittest
 from pathlib import Path
 
-APPELL = Path(sys.argv.pop(1)).resolve()
+from command import Case, appell
+
 G = 9.81
 HALF = (0.1, 0.1, 0.05)
 EVENTS = "integrator: dop853, tolerance: 1e-9"
@@ -62,37 +58,19 @@ links:
 """ + world(slope, friction, restitution, contacts, run, to)
 
 
-class Closed(unittest.TestCase):
-    def setUp(self):
-        self.home = tempfile.TemporaryDirectory()
-        os.chdir(self.home.name)
-
-    def tearDown(self):
-        os.chdir("/")
-        self.home.cleanup()
-
-    def call(self, text, *options):
-        Path("m.yaml").write_text(text)
-        return subprocess.run([APPELL, "run", "m.yaml", "--csv", "out.csv", *options], capture_output=True, text=True, timeout=120)
-
-    def run_of(self, text, *options):
-        done = self.call(text, "--json", *options)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        lines = [line for line in Path("out.csv").read_text().splitlines() if not line.startswith("#")]
-        rows = list(csv.reader(lines))
-        names = [name.split(" ")[0] for name in rows[0]]
-        values = [[float(x) for x in row] for row in rows[1:] if row[0][:1] in "-0123456789"]
-        return {name: [row[k] for row in values] for k, name in enumerate(names)}, json.loads(done.stdout)
+class Closed(Case):
+    def off(self, one, run, loops, **case):
+        """How far the middle of both halves is off the whole one, along x, y and z."""
+        two = self.run_of(halves(run=run, loops=loops, **case))
+        mean = {k: [(p + q) / 2 for p, q in zip(two[f"a.joint.{k}"], two[f"b.joint.{k}"])] for k in "xyz"}
+        return {k: max(abs(p - q) for p, q in zip(mean[k], one[f"b.joint.{k}"])) for k in "xyz"}
 
     def compare(self, tolerance, run, methods, **case):
-        one, _ = self.run_of(whole(run=run, **case))
+        one = self.run_of(whole(run=run, **case))
         for method in methods:
             for loops in (1, 2):
-                two, told = self.run_of(halves(run=f"{run}, loops: {method}", loops=loops, **case))
-                for axis in "xyz":
-                    mean = [(p + q) / 2 for p, q in zip(two[f"a.joint.{axis}"], two[f"b.joint.{axis}"])]
-                    error = max(abs(p - q) for p, q in zip(mean, one[f"b.joint.{axis}"]))
-                    self.assertLess(error, tolerance, f"{axis} by {method}, {loops} loops: {error}")
+                error = self.off(one, f"{run}, loops: {method}", loops, **case)
+                self.assertLess(max(error.values()), tolerance, f"{method}, {loops} loops: {error}")
 
     def test_slides_by_events(self):
         # 1e-9 per step; coordinates of both are the same polynomials
@@ -117,8 +95,16 @@ class Closed(unittest.TestCase):
         self.compare(1e-6, STEPS + ", loop-frequency: 8000", ("springs",), slope=0.5, friction=0.3, to=0.5)
 
     def test_springs_by_events(self):
-        # the first millimetres: springs that start closed tilt the halves a little, g / w^2 = 1e-6 m over 0.1 m and back
-        self.compare(3e-5, EVENTS + ", loop-frequency: 3000", ("springs",), slope=0.5, friction=0.3, to=0.1)
+        # Springs give way by g / w^2: heights of both halves differ from that of the whole by so much. Until they carry their loads,
+        # after some 1/w, the ground presses less and rubs less: a speed of some mu g / w is left, and a way that grows with it.
+        case = {"slope": 0.5, "friction": 0.3, "to": 0.1}
+        one = self.run_of(whole(run=EVENTS, **case))
+        soft, stiff = (self.off(one, f"{EVENTS}, loops: springs, loop-frequency: {w}", 1, **case) for w in (1000, 4000))
+        # what comes behind the first power of 1/w is a tenth of it at most
+        self.assertAlmostEqual(soft["x"] / stiff["x"], 4, delta=0.4)
+        self.assertAlmostEqual(soft["z"] / stiff["z"], 16, delta=1.6)
+        self.assertLess(stiff["x"], case["friction"] * G / 4000 * case["to"])
+        self.assertLess(stiff["z"], 2 * G / 4000**2)
 
     def test_coupled_weights_fall_and_bounce(self):
         # a weight of 3 kg lifts one of 1 kg: a = g/2; from 0.2 m it lands with e = 0.5 at t = sqrt(2 h / a), and rises again
@@ -137,7 +123,7 @@ run: {to: 0.5, output-every: 0.5, %s}
         self.assertGreater(t, land)
         rise = 0.5 * a * land * (t - land) - a / 2 * (t - land) ** 2
         for run, tolerance in ((EVENTS, 1e-9), (EVENTS + ", loops: reduced", 1e-9), (STEPS, 2e-3)):  # steps of 0.5 ms at 1.4 m/s
-            got, _ = self.run_of(text % run)
+            got = self.run_of(text % run)
             self.assertLess(abs(got["down.joint.position"][-1] - rise), tolerance, run)
             self.assertLess(abs(got["up.joint.position"][-1] + got["down.joint.position"][-1]), 1e-12, run)
 
@@ -146,7 +132,7 @@ run: {to: 0.5, output-every: 0.5, %s}
         home = Path(__file__).resolve().parents[2]
         table = list(csv.DictReader((home / "tests/data/parallel/ref_fourbar.csv").open()))
         for method in ("multipliers", "reduced"):
-            got, _ = self.run_of((home / "models/four-bar.yaml").read_text(), "--set", f"run.loops={method}")
+            got = self.run_of((home / "models/four-bar.yaml").read_text(), "--set", f"run.loops={method}")
             for axis in "xy":
                 want = float(table[0][f"C_on_coupler_{axis}"])
                 self.assertLess(abs(got[f"pin.{axis}.force"][0] - want), 1e-8, method)
@@ -156,11 +142,11 @@ run: {to: 0.5, output-every: 0.5, %s}
         # 0.3 s of the four-bar: from the motion of its crank alone come its motor's torques, but for the ends of the splines
         home = Path(__file__).resolve().parents[2]
         text = (home / "models/four-bar.yaml").read_text()
-        got, _ = self.run_of(text, "--set", "run.to=0.3", "--set", "run.output-every=0.005")
+        got = self.run_of(text, "--set", "run.to=0.3", "--set", "run.output-every=0.005")
         name = "crank.joint.angle"
         rows = [f"{t!r},{q!r},{v!r}" for t, q, v in zip(got["time"], got[name], got[name + ".rate"])]
         Path("crank.csv").write_text(f"time,{name},{name}.rate\n" + "\n".join(rows) + "\n")
-        done = subprocess.run([APPELL, "inverse", "m.yaml", "crank.csv"], capture_output=True, text=True, timeout=60)
+        done = appell("inverse", "m.yaml", "crank.csv")
         self.assertEqual(done.returncode, 0, done.stderr)
         told = list(csv.reader(line for line in done.stdout.splitlines() if not line.startswith("#")))
         k = [n.split(" ")[0] for n in told[0]].index("motor.input")

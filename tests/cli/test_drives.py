@@ -1,15 +1,12 @@
 """test_drives.py APPELL: drives of model files against closed forms."""
 import math
-import os
-import subprocess
-import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 import numpy
 
-APPELL = Path(sys.argv.pop(1)).resolve()
+from command import Case, appell, read_table
+
 WHEEL = """appell: 1
 gravity: [0, 0, 0]
 links:
@@ -19,32 +16,15 @@ run: {to: %s, tolerance: 1e-11, output-every: 10 ms}
 """
 
 
-def appell(*words):
-    return subprocess.run([APPELL, *map(str, words)], capture_output=True, text=True, timeout=120)
-
-
-class Drives(unittest.TestCase):
-    def setUp(self):
-        self.home = tempfile.TemporaryDirectory()
-        os.chdir(self.home.name)
-
-    def tearDown(self):
-        os.chdir("/")
-        self.home.cleanup()
-
+class Drives(Case):
     def run_model(self, text, *options):
-        Path("m.yaml").write_text(text)
-        done = appell("run", "m.yaml", "--csv", "m.csv", *options)
+        done = self.call(text, *options)
         self.assertEqual(done.returncode, 0, done)
-        lines = [line for line in Path("m.csv").read_text().splitlines() if not line.startswith("#")]
-        table = numpy.array([[float(x) for x in line.split(",")] for line in lines[1:]])
-        return dict(zip(lines[0].split(","), table.T)), done
+        return {name: numpy.array(column) for name, column in read_table("out.csv").items()}, done
 
-    def bad(self, text, sentence):
+    def refuse(self, text, sentence):
         Path("m.yaml").write_text(text)
-        done = appell("check", "m.yaml")
-        self.assertEqual(done.returncode, 1, done)
-        self.assertIn(sentence, done.stderr)
+        self.bad(1, sentence, "check", "m.yaml")
 
     def test_pid(self):
         """J a = kp e + ki sum e + kd e' - load: e = aim - q obeys J e''' + kd e'' + kp e' + ki e = 0 with e(0) = 0.2,
@@ -129,7 +109,7 @@ run: {to: 1 s, tolerance: 1e-11, output-every: 10 ms}
         self.assertLess(numpy.max(abs(got["w.joint.angle.rate"] - 20 * got["time"])), 1e-9)
         got, _ = self.run_model(text % ("true", ", servo: {damping: 100}", "motion: {w.joint.angle.rate: 50 rad/s}"))
         self.assertLess(numpy.max(abs(got["w.joint.angle.rate"] - 4 * (1 - numpy.exp(-got["time"])))), 1e-9)
-        self.bad((text % ("true", "", "")).replace("effort: 2 N m, ", ""), "needs `effort`")
+        self.refuse((text % ("true", "", "")).replace("effort: 2 N m, ", ""), "needs `effort`")
 
     def test_velocity_motor(self):
         """J w' = kd (w0 - w): w = w0 (1 - exp(-kd t / J)); with a largest effort it grows evenly first."""
@@ -137,7 +117,7 @@ run: {to: 1 s, tolerance: 1e-11, output-every: 10 ms}
         self.assertLess(numpy.max(abs(got["w.joint.angle.rate"] - 3 * (1 - numpy.exp(-4 * got["time"])))), 1e-9)
         got, _ = self.run_model(WHEEL % ("{damping: 2, effort: 1 N m}", "motion: {w.joint.angle.rate: 3 rad/s}", "1 s"))
         self.assertLess(numpy.max(abs(got["w.joint.angle.rate"] - 2 * got["time"])), 1e-9)
-        self.bad(WHEEL % ("{stiffness: 1, damping: 2}", "motion: {w.joint.angle.rate: 3 rad/s}", "1 s"), "damping only")
+        self.refuse(WHEEL % ("{stiffness: 1, damping: 2}", "motion: {w.joint.angle.rate: 3 rad/s}", "1 s"), "damping only")
 
     def test_velocity_motor_of_a_base(self):
         base = """appell: 1
@@ -175,8 +155,8 @@ run: {to: 3 s, tolerance: 1e-10}
             got, _ = self.run_model(car % kind)
             self.assertAlmostEqual(got["car.joint.steering"][-1], d, 12)
             self.assertAlmostEqual(got["car.joint.heading"][-1], 3 * turn, 7)
-        self.bad((car % "rear").replace("car.joint.steering: 20 deg", "car.joint.heading: 20 deg"),
-                 "cannot be given a motion")
+        self.refuse((car % "rear").replace("car.joint.steering: 20 deg", "car.joint.heading: 20 deg"),
+                    "cannot be given a motion")
 
     def test_lean_of_a_disc(self):
         """A disc that leans by a constant angle, turns at W and rolls at r': its point of contact goes round with the
@@ -225,4 +205,4 @@ links:
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0]])
+    unittest.main()

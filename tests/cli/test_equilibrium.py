@@ -2,16 +2,12 @@
 import csv
 import json
 import math
-import os
-import subprocess
-import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 import h5py
 
-APPELL = Path(sys.argv.pop(1)).resolve()
+from command import Case, appell
 
 # an arm on a spring, driven by a motor whose torque grows with time, and a crank that turns
 ARM = """appell: 1
@@ -39,24 +35,10 @@ links:
 """
 
 
-def appell(*words):
-    return subprocess.run([APPELL, *map(str, words)], capture_output=True, text=True, timeout=120)
-
-
-class Equilibrium(unittest.TestCase):
+class Equilibrium(Case):
     def setUp(self):
-        self.home = tempfile.TemporaryDirectory()
-        os.chdir(self.home.name)
+        super().setUp()
         Path("arm.yaml").write_text(ARM % "")
-
-    def tearDown(self):
-        os.chdir("/")
-        self.home.cleanup()
-
-    def good(self, *words):
-        done = appell(*words)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), done)
-        return done.stdout
 
     def bad(self, sentence, *words, code=1):
         done = appell("equilibrium", *words)

@@ -2,16 +2,14 @@
 import os
 import random
 import stat
-import subprocess
-import sys
-import tempfile
 import unittest
 from pathlib import Path
 
 import h5py
 import numpy
 
-APPELL = Path(sys.argv.pop(1)).resolve()
+import command
+from command import appell
 
 MODEL = """appell: 1
 name: pendulum
@@ -35,30 +33,10 @@ run: {to: 5}
 URDF = '<robot name="r"><link name="l"/></robot>\n'
 
 
-def appell(*words):
-    return subprocess.run([APPELL, *map(str, words)], capture_output=True, text=True, timeout=60)
-
-
-class Case(unittest.TestCase):
+class Case(command.Case):
     def setUp(self):
-        self.home = tempfile.TemporaryDirectory()
-        os.chdir(self.home.name)
+        super().setUp()
         Path("m.yaml").write_text(MODEL % "")
-
-    def tearDown(self):
-        os.chdir("/")
-        self.home.cleanup()
-
-    def good(self, *words):
-        done = appell(*words)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), done)
-        return done.stdout
-
-    def bad(self, code, sentence, *words):
-        done = appell(*words)
-        self.assertEqual(done.returncode, code, done)
-        self.assertIn(sentence, done.stderr)
-        return done.stderr
 
 
 class Outputs(Case):

@@ -95,6 +95,9 @@ class Gait(unittest.TestCase):
                                       ((SNAKE, "--every", "x"), 2, "expected a number"),
                                       ((SNAKE, "--coefficient", -1), 2, "must not be negative"),
                                       ((SNAKE, "--set", "gaits.0.waves=-3"), 1, "gaits.0.type: a serpenoid needs"),
+                                      ((SNAKE, "--set", "gaits.0.waves=9"), 1, "9 waves do not fit on 16 links"),
+                                      ((SNAKE, "--waves", "9"), 1, "9 waves do not fit on 16 links"),
+                                      ((MODELS / "coin.yaml",), 1, "at least 2 links, got 1"),
                                       ((MODELS / "arm7.yaml",), 1, "planar joint")):
             done = appell("gait", *words)
             self.assertEqual(done.returncode, code, done)

@@ -212,6 +212,96 @@ class Inverse(unittest.TestCase):
         for word in ("usage: appell inverse", "NAME.rate.rate", "--no-inputs", "cubic spline"):
             self.assertIn(word, text)
 
+    # ------------------------------------------------------------------------------------ bases ----
+
+    def base_table(self, columns, names="x y heading", model="base.yaml"):
+        with open("p.csv", "w") as f:
+            f.write("time," + names.replace(" ", ",") + "\n")
+            for row in zip(TIME, *columns):
+                f.write(",".join(repr(float(x)) for x in row) + "\n")
+        return self.efforts(model, "p.csv")
+
+    def bow(self):
+        """An S of a circle's arcs, x, y and heading, with speed and turn and their rates, all in closed form: heading =
+        0.8 sin(2 t), speed = 1 + 0.5 sin(t) is not integrable by hand, so x and y come from a fine rule of Simpson."""
+        heading, turn, turning = 0.8 * numpy.sin(2 * TIME), 1.6 * numpy.cos(2 * TIME), -3.2 * numpy.sin(2 * TIME)
+        speed, speeding = 1 + 0.5 * numpy.sin(TIME), 0.5 * numpy.cos(TIME)
+        fine = numpy.linspace(0, TIME[-1], 20 * (len(TIME) - 1) + 1)
+        h = fine[1] - fine[0]
+        place = []
+        for along in (numpy.cos, numpy.sin):
+            f = (1 + 0.5 * numpy.sin(fine)) * along(0.8 * numpy.sin(2 * fine))
+            pairs = (f[:-2:2] + 4 * f[1:-1:2] + f[2::2]) * h / 3  # error h^4, 1e-15
+            place.append(numpy.concatenate([[0], numpy.cumsum(pairs)])[::10])
+        return place[0], place[1], heading, speed, speeding, turn, turning
+
+    # M (v' - d w^2) + 2 J v'/r^2 and (I + M d^2 + 2 J b^2/r^2) w' + M d v w: docs/theory/wheels.md (3)
+    DRIVE = ("appell: 1\nlinks:\n  - {name: base, joint: {type: differential-drive, wheel-radius: 0.1, half-track: 0.25, wheel-inertia: 0.02, "
+             "castor-ahead: 0.5}, body: {mass: 20, com: [0.15, 0, 0.2], inertia: {xx: 1, yy: 1, zz: 0.8}}}\n%s")
+
+    def test_differential_drive(self):
+        x, y, heading, v, dv, w, dw = self.bow()
+        Path("base.yaml").write_text(self.DRIVE % "")
+        M, I, d, J, r, b, g = 20, 0.8, 0.15, 0.02, 0.1, 0.25, 9.81
+        pull = (M + 2 * J / r**2) * dv - M * d * w**2
+        moment = (I + M * d**2 + 2 * J * b**2 / r**2) * dw + M * d * v * w
+        right, left = r * (pull / 2 + moment / (2 * b)), r * (pull / 2 - moment / (2 * b))
+        # second rates of the splines are off by h^2 |x| / 12 inside, 11 times that at the ends; x is some 30 m/s^4
+        inner, bound = slice(20, -20), 25 * 0.005**2 * 30 / 12
+        for names, columns, allowed in (("x y heading", (x, y, heading), bound),
+                                        ("base.joint.x base.joint.y base.joint.heading", (x, y, heading), bound),
+                                        ("x y", (x, y), 50 * bound)):  # headings from rates: h^3 / h^2 more
+            got = self.base_table(columns, names)
+            for name, want in (("speed.effort", pull), ("turn.effort", moment)):
+                self.assertLess(numpy.max(numpy.abs(got["base.joint." + name] - want)[inner]), allowed, names)
+            for name, want in (("right", right), ("left", left)):
+                self.assertLess(numpy.max(numpy.abs(got[f"base.{name}.torque"] - want)[inner]), allowed, names)
+        got = self.base_table((x, y, heading))
+        self.assertLess(numpy.max(numpy.abs(got["base.ground.normal"] - M * g)), 1e-9 * M * g)
+        # the ground holds against the centre of mass on its curve: M (v w + d w')
+        self.assertLess(numpy.max(numpy.abs(got["base.ground.lateral"] - M * (v * w + d * dw))[inner]), bound)
+
+    def test_base_that_would_slip(self):
+        x, y, heading, *_ = self.bow()
+        Path("base.yaml").write_text(self.DRIVE % "")
+        self.base_table((x, y, heading))
+        with open("p.csv", "w") as f:
+            f.write("time,x,y,heading\n" + "".join(f"{t},{a},{b},0.7\n" for t, a, b in zip(TIME, x, y)))
+        self.bad(1, "the path goes sideways at t = 0 s: it moves along ", "base.yaml", "p.csv")
+        self.bad(1, "which a differential-drive cannot do", "base.yaml", "p.csv")
+        # a mecanum base can; its torques drive it
+        Path("m2.yaml").write_text("appell: 1\nlinks:\n  - {name: base, joint: {type: mecanum, wheel-radius: 0.1, half-track: 0.25, half-length: 0.3},"
+                                   " body: {mass: 20, inertia: {zz: 0.8}}}\n")
+        got = self.efforts("m2.yaml", "p.csv")
+        pushes = sum(got[f"base.{w}.torque"] for w in ("front-left", "front-right", "rear-left", "rear-right"))
+        self.assertLess(numpy.max(numpy.abs(pushes / 0.1 - got["base.joint.forward.effort"])), 1e-9)
+
+    def test_cars(self):
+        """A car by either speed: torques on the driven axle give the power that the motion takes."""
+        x, y, heading, v, dv, w, dw = self.bow()
+        L, r, M, I, cx = 0.6, 0.1, 30, 1.5, 0.25
+        steering = numpy.arctan(L * w / v)
+        car = ("appell: 1\nlinks:\n  - {name: car, joint: {type: %s, wheelbase: 0.6, rear-radius: 0.1, front-radius: 0.1, half-track: 0.2,"
+               " steering-inertia: 0.01}, body: {mass: 30, com: [0.25, 0, 0], inertia: {zz: 1.5}}}\ninputs: {car.rear: 0}\n")
+        # kinetic energy of the chassis: M/2 (v^2 + (cx w)^2) + I/2 w^2; the steering's inertia is 1e-2 kg m^2
+        turned = numpy.gradient(steering, TIME)
+        energy = M / 2 * (v**2 + (cx * w)**2) + I / 2 * w**2 + 0.005 * (w + turned)**2
+        power = numpy.gradient(energy, TIME)
+        inner = slice(20, -20)
+        for kind in ("car-rear", "car-front"):
+            Path("car.yaml").write_text(car % kind)
+            for names, columns in (("x y heading steering", (x, y, heading, steering)), ("x y heading", (x, y, heading))):
+                got = self.base_table(columns, names, "car.yaml")
+                torque = got["car.rear-right.torque"] + got["car.rear-left.torque"]
+                handle = got["car.joint.steering.effort"] * turned
+                # differences of h = 5 ms here and splines there: h^2 of fourth rates of some 100 W/s^2
+                self.assertLess(numpy.max(numpy.abs(torque / r * v + handle - power)[inner]), 0.05, (kind, names))
+                self.assertLess(numpy.max(numpy.abs(got["car.front-left.torque"])), 1e-12, "front wheels are not driven")
+                self.assertLess(numpy.max(numpy.abs(got["car.rear-right.torque"] - got["car.rear-left.torque"])), 1e-12)
+        with open("p.csv", "w") as f:
+            f.write("time,x,y,heading,steering\n" + "".join(f"{t},{a},{b},{c},0.1\n" for t, a, b, c in zip(TIME, x, y, heading)))
+        self.bad(1, "cannot do that without slipping", "car.yaml", "p.csv")
+
     def test_urdf(self):
         urdf = ROOT / "tests/data/rigid/arm7.urdf"
         if not urdf.exists():

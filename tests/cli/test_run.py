@@ -324,9 +324,11 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
 
     def test_page(self):
         data, poses = self.page(MODELS / "scara.urdf", "--to", 0.2)
-        # those of the file, then the foot that the world has for the base
-        self.assertEqual([s["type"] for s in data["shapes"]], ["box", "box", "cylinder", "capsule", "cylinder"])
-        self.assertEqual([s["port"] for s in data["shapes"][3:]], [-1, -1])
+        # those of the file, then the foot that the world has for the base, and the base up to the arm
+        self.assertEqual([s["type"] for s in data["shapes"]],
+                         ["box", "box", "cylinder", "capsule", "cylinder", "capsule"])
+        column = [p["name"] for p in data["ports"]].index("column.root")
+        self.assertEqual([s["port"] for s in data["shapes"][3:]], [-1, -1, column])
         quill = [p["name"] for p in data["ports"]].index("quill.root")
         position = [c for c in data["channels"] if c["name"] == "slide.position"][0]
         drop = numpy.frombuffer(base64.b64decode(position["values"]))
@@ -407,6 +409,34 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
             self.good(*words, "--to", 2, "-o", "resumed.h5", "--resume", "half.h5")
             self.good(*words, "--to", 2, "-o", "straight.h5")
             self.assertEqual(Path("resumed.h5").read_bytes(), Path("straight.h5").read_bytes(), method)
+
+    def test_recording_changes_nothing(self):
+        """The last row is the same, whatever else is recorded and however often."""
+        last = set()
+        for more in (["--output-every", 1e6], [], ["--output-every", 1e-4], ["--output-every", 0.01, "-o", "o.h5", "--checkpoint-every", 3], ["--html", "o.html"]):
+            self.good("run", MODELS / "double-pendulum.yaml", "--to", 20, "-q", "--csv", "o.csv", *more)
+            last.add(Path("o.csv").read_text().splitlines()[-1])
+        self.assertEqual(len(last), 1, last)
+
+    def test_resumed_run_tells_of_the_whole(self):
+        """Impacts, their table, warnings and counts: not those after the place alone."""
+        for name, to in (("bouncing-chain", 1.0), ("paper-mobile-YP", 1.2)):
+            words = ["run", MODELS / f"{name}.yaml", "--checkpoint-every", 5]
+            self.good(*words, "--to", to, "-o", "half.h5")
+            whole = json.loads(self.good(*words, "-o", "straight.h5", "--json"))
+            again = json.loads(self.good(*words, "-o", "again.h5", "--resume", "half.h5", "--json"))
+            self.assertEqual({k: v for k, v in whole.items() if k not in ("seconds", "result")}, {k: v for k, v in again.items() if k not in ("seconds", "result")})
+            self.assertEqual(Path("straight.h5").read_bytes(), Path("again.h5").read_bytes(), name)
+        self.assertTrue(whole["warnings"])
+
+    def test_older_places_are_refused(self):
+        self.write(rest="start: {arm.joint.angle: 1}")
+        self.good("run", "m.yaml", "-o", "p.h5", "--checkpoint-every", 10)
+        with h5py.File("p.h5", "r+") as f:
+            for slot in "01":
+                f["checkpoint"][slot].move("run-2", "run")
+            f.attrs["format-version"] = 1  # its sums are not looked at
+        self.bad(1, "another version of appell: run it from the beginning", "run", "m.yaml", "-o", "q.h5", "--resume", "p.h5")
 
     def test_bad_resume(self):
         self.write(rest="start: {arm.joint.angle: 1}")

@@ -199,6 +199,34 @@ class Snake(unittest.TestCase):
         self.assertAlmostEqual(said["distance"], 6 * 40e-3, delta=1e-4)
         self.assertAlmostEqual(said["cost_of_transport"], 1.0, delta=0.01)
 
+    def test_shapes_that_cannot_be(self):
+        """Sentences with file, line and column: pairs without a closed form, boxes by events, overlap at the start; too few places."""
+        shape = {"can": "{type: cylinder, radius: 0.1, length: 0.3, name: can}", "crate": "{type: box, size: [0.2, 0.2, 0.2], name: crate}"}
+        world = {"pipe": "{type: pipe, radius: 0.5, length: 1}", "peg": "{type: cylinder, radius: 0.1, length: 1, at: [1, 0, 0]}",
+                 "floor": "{type: box, size: [1, 1, 1], at: [0, 0, %s]}"}
+
+        def refused(body, obstacle, *words, height=-0.7):
+            text = world[obstacle] % height if "%s" in world[obstacle] else world[obstacle]
+            Path("m.yaml").write_text("appell: 1\nlinks:\n  - {name: a, joint: floating, body: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}, "
+                                      f"shapes: [{shape[body]}]}}\nobstacles:\n  {obstacle}: {text}\ncollide:\n"
+                                      "  - {law: {normal: restitution}}\nrun: {to: 0.1}\n")
+            done = subprocess.run([APPELL, "run", "m.yaml", *words], capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), done)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+            self.assertRegex(done.stderr, r"^m.yaml:7:5: ")
+            return done.stderr
+
+        for obstacle, kind in (("pipe", "pipe"), ("peg", "cylinder"), ("floor", "box")):
+            text = refused("can", obstacle)
+            self.assertIn(f"there is no closed form for the cylinder 'a.can' against the {kind} '{obstacle}': take a capsule", text)
+        self.assertIn("the boxes 'a.crate' and 'floor' lie on each other with corners that come and go: take the integrator moreau",
+                      refused("crate", "floor"))
+        self.assertIn("'a.crate' and 'floor' overlap by 0.05 m",
+                      refused("crate", "floor", "--integrator", "moreau", "--step", "1e-3", height=-0.55))
+        done = subprocess.run([APPELL, "run", MODELS / "snake-pegs.yaml", "--set", "collide.pegs.most=1"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("collide 'pegs': more than 1 places are near each other at once: raise `most`", done.stderr)
+
     # ------------------------------------------------------------------------------------------ metrics
 
     def test_metrics_are_those_of_the_rows(self):

@@ -3,17 +3,13 @@
 Closed forms: a box on an incline rests inside the friction cone, slides with g (sin - m cos) outside it, and tips when its weight
 leaves its edge; a ball bounces with e; a spring under a weight settles at m g / k. Both drivers must agree with them.
 """
-import csv
 import json
 import math
-import os
-import subprocess
-import sys
-import tempfile
 import unittest
 from pathlib import Path
 
-APPELL = Path(sys.argv.pop(1)).resolve()
+from command import Case, appell
+
 G = 9.81
 
 
@@ -70,28 +66,7 @@ run: {to: 1, integrator: moreau, step: 1 ms, output-every: 0.1}
 """
 
 
-class Stepping(unittest.TestCase):
-    def setUp(self):
-        self.home = tempfile.TemporaryDirectory()
-        os.chdir(self.home.name)
-
-    def tearDown(self):
-        os.chdir("/")
-        self.home.cleanup()
-
-    def call(self, text, *options):
-        Path("m.yaml").write_text(text)
-        return subprocess.run([APPELL, "run", "m.yaml", "--csv", "out.csv", *options], capture_output=True, text=True, timeout=120)
-
-    def run_of(self, text, *options):
-        done = self.call(text, *options)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        lines = [line for line in Path("out.csv").read_text().splitlines() if not line.startswith("#")]
-        rows = list(csv.reader(lines))
-        names = [name.split(" ")[0] for name in rows[0]]
-        values = [[float(x) for x in row] for row in rows[1:] if row[0][:1] in "-0123456789"]
-        return {name: [row[k] for row in values] for k, name in enumerate(names)}
-
+class Stepping(Case):
     def test_rests_inside_the_cone(self):
         # 100 s of steps; what sticks is solved to round-off, so nothing is left but that of the coordinates
         for run, to in (("integrator: moreau, step: 1 ms", 100.0), (EVENTS, 5.0)):
@@ -207,10 +182,10 @@ run: {to: 0.2 s, integrator: moreau, step: 1 ms, output-every: 10 ms}
         # a step too long is seen while the ball touches, before the run is cut
         text = BALL % ("normal: hertz, stiffness: 1e9", 0.5, 1e-3)
         Path("m.yaml").write_text(text)
-        run = [APPELL, "run", "m.yaml", "--checkpoint-every", "1"]
-        whole = subprocess.run([*run, "-o", "whole.h5"], capture_output=True, text=True, timeout=120)
-        subprocess.run([*run, "-o", "half.h5", "--to", "0.45"], check=True, capture_output=True, timeout=120)
-        rest = subprocess.run([*run, "-o", "rest.h5", "--resume", "half.h5"], capture_output=True, text=True, timeout=120)
+        run = ["run", "m.yaml", "--checkpoint-every", 1]
+        whole = appell(*run, "-o", "whole.h5")
+        self.assertEqual(appell(*run, "-o", "half.h5", "--to", 0.45).returncode, 0)
+        rest = appell(*run, "-o", "rest.h5", "--resume", "half.h5")
         told = "the step is too long for the stiffness of a contact"
         self.assertIn(told, whole.stdout)
         self.assertIn(told, rest.stdout)

@@ -3,15 +3,12 @@
 The reference is dop853 at 1e-10, an explicit method: no formula is shared but the forces. Robots of every kind: quaternions, wheels,
 trailers, prescribed joints, tendons, loops by each method, contacts that give way, bounce, slide, stick and have bristles, stops.
 """
-import csv
-import os
-import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
-APPELL = Path(sys.argv.pop(1)).resolve()
+from command import Case, appell, read_table
+
 MODELS = Path(sys.argv.pop(1)).resolve()
 
 # An elastic tendon from frame to frame over an arm, and one along it, whose motor winds up.
@@ -67,31 +64,22 @@ run: {to: 1}
 """
 
 
-class Stiff(unittest.TestCase):
-    def setUp(self):
-        self.home = tempfile.TemporaryDirectory()
-        os.chdir(self.home.name)
-
-    def tearDown(self):
-        os.chdir("/")
-        self.home.cleanup()
-
+class Stiff(Case):
     def run_model(self, path, *words):
-        done = subprocess.run([APPELL, "run", path, *map(str, words)], capture_output=True, text=True, timeout=120, check=False)
+        done = appell("run", path, *words)
         self.assertEqual(done.returncode, 0, f"{path} {words}: {done.stderr}")
         return done
 
     def last(self, path, integrator, tolerance, to, *more):
         """The last row: coordinates and velocities by name, the relative errors of both ledgers."""
         done = self.run_model(path, "--integrator", integrator, "--tolerance", tolerance, "--to", to, "--csv", "out.csv", *more)
-        with open("out.csv", encoding="utf-8") as f:
-            rows = list(csv.reader(line for line in f if not line.startswith("#")))
-        names = [n for n in rows[0] if n.endswith(".rate") or ".joint." in n or ".bend" in n]
+        table = read_table("out.csv")
+        names = [n for n in table if n.endswith(".rate") or ".joint." in n or ".bend" in n]
         line = next(x for x in done.stdout.splitlines() if "ledger error" in x)
         ledger = float(line.split("ledger error ")[1].split()[0])
         momentum = line.split("momentum ")[1].split()[0] if "momentum " in line else "not"
         momentum = 0.0 if momentum == "not" else float(momentum)  # not audited: trailers
-        return {n: float(rows[-1][rows[0].index(n)]) for n in names}, ledger, momentum
+        return {n: table[n][-1] for n in names}, ledger, momentum
 
     def agree(self, path, to, within, *more):
         """Stiff against dop853: `within` of 1 + |x|, and ledgers of 100 tolerances."""
@@ -126,9 +114,7 @@ class Stiff(unittest.TestCase):
         model = MODELS / "soft-arm.yaml"
         words = ["--integrator", "stiff", "--to", 0.4, "--checkpoint-every", 10]
         self.run_model(model, *words, "-o", "whole.h5")
-        again = subprocess.run([APPELL, "run", model, *map(str, words), "--resume", "whole.h5", "-o", "again.h5"], capture_output=True, text=True,
-                               timeout=120, check=False)
-        self.assertEqual(again.returncode, 0, again.stderr)
+        self.run_model(model, *words, "--resume", "whole.h5", "-o", "again.h5")
         self.assertEqual(Path("whole.h5").read_bytes(), Path("again.h5").read_bytes())
 
     def test_undamped_robots_are_told(self):

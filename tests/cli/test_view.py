@@ -282,6 +282,15 @@ class View(unittest.TestCase):
             self.assertEqual(done.returncode, 2, words)
             self.assertIn(words, done.stderr)
 
+    def test_a_video_of_too_many_pictures_is_refused(self):
+        self.run_cart("a.h5")
+        # the run takes 1 s: 30 pictures per second, 1e-4 of real time are 300 001 pictures
+        done = call("movie", self.folder / "a.h5", "-o", self.folder / "a.mp4", "--speed", "1e-4")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("300001 pictures", done.stderr)
+        self.assertIn("--speed 0.00152", done.stderr)
+        self.assertFalse((self.folder / "a.mp4").exists())
+
     @unittest.skipUnless(shutil.which("chromium"), "no chromium")
     def test_a_picture_is_drawn(self):
         self.run_cart("a.h5")

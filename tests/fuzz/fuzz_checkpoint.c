@@ -47,7 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   (void)apl_file_start(file, model, apl_q(state), apl_v(state), NULL);
 
   apl_run_options o = apl_run_options_default();
-  memory m = {.n = (size_t)apl_system_size(system), .nmemory = (size_t)apl_run_memory_size(system)};
+  memory m = {.n = (size_t)apl_system_size(system),
+              .nmemory = (size_t)apl_run_memory_size(system, &o)};
   m.y = calloc(m.n + m.nmemory, sizeof *m.y);
   if (m.y != NULL) m.memory = m.y + m.n;
   o.to = 0.1;

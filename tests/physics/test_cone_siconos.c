@@ -216,16 +216,15 @@ static count total;
 
 static void test_thousand(void** state) {
   apl_cone cone;
-  apl_arena a = {NULL, 0};
+  apl_arena a = {0};
 
   (void)state;
 #ifdef APPELL_SICONOS
   numerics_set_verbose(0);
 #endif
   apl_cone_place(&cone, MOST, MOST_CONTACTS, &a);
-  void* memory = aligned_alloc(64, (a.used + 63u) & ~(size_t)63u);
+  void* memory = apl_arena_open(&a);
   assert_non_null(memory);
-  a = (apl_arena){memory, 0};
   apl_cone_place(&cone, MOST, MOST_CONTACTS, &a);
   for (int k = 0; k < PROBLEMS; ++k) {
     answer mine;

@@ -690,7 +690,7 @@ static void resumed_runs_are_the_same(void** unused) {
       apl_run_report report;
       apl_error err;
       at.n = apl_system_size(system);
-      at.nmemory = apl_run_memory_size(system);
+      at.nmemory = apl_run_memory_size(system, &o);
       assert_true(at.n <= 256 && at.nmemory <= 256);
       o.to = 1.0;
       o.output_every = 0.004;

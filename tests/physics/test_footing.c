@@ -155,7 +155,7 @@ static void prescribed(void** state) {
   free(p);
 }
 
-/* A trailer at rest carries its own weight where it is, and the hitch none. */
+/* A trailer at rest stands on its wheels and on the hitch, as levers say. */
 static void trailer(void** state) {
   (void)state;
   plan* p = plan_new();
@@ -174,15 +174,25 @@ static void trailer(void** state) {
   CHECK_OK(apl_state_new(m, APL_SCALAR, &s));
   apl_q(s)[apl_model_coordinate(m, "cart.joint.angle")] = 0.5;
   CHECK_OK(apl_footing_reactions(m, s, g));
-  CHECK_NEAR(g[0].normal, M * 9.81, 1e-4 * M);
-  CHECK_NEAR(g[1].normal, 3 * 9.81, 1e-4 * 3);
-  CHECK_NEAR(g[1].pressure[0], 0.1, 1e-13);
+  const double weight = -apl_model_gravity(m).z, load = 3 * weight * 0.1 / 0.9;
+  CHECK_NEAR(g[1].hitch[2], load, 1e-12);
+  CHECK_NEAR(g[1].normal, 3 * weight - load, 1e-12);
+  CHECK_NEAR(g[1].pressure[0], 0, 1e-13);
+  CHECK_NEAR(g[0].normal, M * weight + load, 1e-12);
+
+  /* the hitch is 0.3 m behind the axle of the base; at its height, so that the side force of the
+     spring turns the base over its axle by 0.08 m of it */
+  const double side = 4 * 0.5 / 0.9;
+  CHECK_NEAR(g[0].pressure[0] * g[0].normal, M * weight * gx - load * 0.3 - r_a * g[0].forward,
+             1e-12);
+  CHECK_NEAR(g[1].hitch[0], 0, 1e-12);
+  CHECK_NEAR(g[1].hitch[1], side, 1e-12);
 
   /* a = 0: the ground holds the cart against its spring of 4 N m/rad by a pair of side forces, one
      on the ground, one through the hitch, 0.9 m apart and a radius above it */
   CHECK_NEAR(g[1].lateral, -4 * 0.5 / 0.9, 1e-12);
   CHECK_NEAR(g[1].forward, 0, 1e-12);
-  CHECK_NEAR(g[1].pressure[1], 0.05 - 0.1 * g[1].lateral / g[1].normal, 1e-13);
+  CHECK_NEAR(g[1].pressure[1] * g[1].normal, 3 * weight * 0.05 - 0.1 * g[1].lateral, 1e-12);
   apl_state_free(s);
   apl_model_free(m);
   free(p);
@@ -284,10 +294,36 @@ static void torques_drive(void** state) {
   }
 }
 
+/* A fleet: as many joints that roll as there are, each carries its own weight. */
+static void fleet(void** state) {
+  enum { MANY = 40 };
+  plan* p = plan_new();
+  apl_footing_forces g[MANY];
+  apl_state* s;
+
+  (void)state;
+  for (int k = 0; k < MANY; ++k) {
+    plan_link* link = base_of(p);
+    snprintf(link->name, sizeof link->name, "base%d", k);
+    plan_number(link, "body.mass", M + k);
+  }
+  apl_model* m = plan_model(p);
+  CHECK_OK(apl_state_new(m, APL_SCALAR, &s));
+  CHECK_TRUE(apl_model_nfooting(m) == MANY, "%d footings", apl_model_nfooting(m));
+  CHECK_OK(apl_forward(m, s));
+  CHECK_OK(apl_footing_reactions(m, s, g));
+  for (int k = 0; k < MANY; ++k)
+    CHECK_NEAR(g[k].normal, -(M + k) * apl_model_gravity(m).z, 1e-11);
+  apl_state_free(s);
+  apl_model_free(m);
+  free(p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(formulas),   cmocka_unit_test(castors), cmocka_unit_test(slopes),
       cmocka_unit_test(prescribed), cmocka_unit_test(trailer), cmocka_unit_test(torques_drive),
+      cmocka_unit_test(fleet),
   };
   return cmocka_run_group_tests_name("ground", tests, NULL, NULL);
 }

@@ -436,6 +436,24 @@ static void fall(void** state) {
   CHECK_ARRAY(end[1], end[0], 9, 1e-8, 1); /* tolerance 1e-12, errors grow in a fall */
 }
 
+/* What is told of the drift is that of the last run: a careful run after a careless one. */
+static void drift(void** state) {
+  (void)state;
+  trial t = open_trial(MODELS "four-bar.yaml");
+  watch w = {0};
+
+  near_context("drift");
+  t.o.to = 0.2;
+  t.o.tolerance = 1e-3;
+  run_trial(&t, &w);
+  const double careless = apl_system_drift(t.system).gap;
+  t.o.tolerance = 1e-12;
+  run_trial(&t, &w);
+  CHECK_TRUE(apl_system_drift(t.system).gap < 1e-2 * careless, "%g after %g",
+             apl_system_drift(t.system).gap, careless);
+  close_trial(&t);
+}
+
 /* Loops in space: three methods, one motion. Springs of w rad/s give way by some p / k = a / w^2:
    what they are off by must fall so when w grows. */
 static void agreement(void** state) {
@@ -544,7 +562,8 @@ int main(void) {
       cmocka_unit_test(assembly),    cmocka_unit_test(rose_run),
       cmocka_unit_test(spring_runs), cmocka_unit_test(rose_by_steps),
       cmocka_unit_test(fourbar),     cmocka_unit_test(fall),
-      cmocka_unit_test(agreement),   cmocka_unit_test(paper),
+      cmocka_unit_test(drift),       cmocka_unit_test(agreement),
+      cmocka_unit_test(paper),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,7 +100,7 @@ static spring_run run_spring(double tolerance) {
   return out;
 }
 
-/* The error of steps is that of the tolerance (held to a quarter of it, over a relaxation that
+/* The error of steps is that of the tolerance (held to a fifth of it, over a relaxation that
    forgets errors), inside steps too, and falls with it. An explicit method would need 1e5 / 3 steps
    for stability alone. */
 static void follows_a_closed_form(void** unused) {

@@ -44,6 +44,18 @@ class Controllers(unittest.TestCase):
         self.assertLess(np.max(np.abs(held["arm.joint.angle"] - 0.3)), 1e-9)
         self.assertGreater(np.max(np.abs(free["arm.joint.angle"] - 0.3)), 0.1)
 
+    def test_returned_inputs_win(self):
+        """Over the signal that the file gives an input; without a return the signal stays."""
+        model = appell.load(MODELS / "diff-drive.yaml")
+        driven = model.run(to=0.5, control=lambda t, state: [0.0, 0.0], control_every=0.01)
+        self.assertEqual(np.max(np.abs(driven["base.joint.speed.rate"])), 0)
+        signal = model.run(to=0.5, control=lambda t, state: None, control_every=0.01)
+        self.assertGreater(np.max(np.abs(signal["base.joint.speed.rate"])), 0.1)
+
+    def test_without_period(self):
+        with self.assertRaisesRegex(ValueError, "control_every=SECONDS"):
+            appell.load(MODELS / "diff-drive.yaml").run(to=0.1, control=lambda t, state: None)
+
     def test_wrong_size(self):
         with self.assertRaisesRegex(ValueError, r"returns 1 inputs \(motor\)"):
             appell.parse(PENDULUM).run(to=0.1, control=lambda t, state: [1, 2], control_every=0.01)

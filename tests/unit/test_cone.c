@@ -18,7 +18,7 @@ static apl_cone cone;
 static void* memory;
 
 static int setup(void** state) {
-  apl_arena a = {NULL, 0};
+  apl_arena a = {0};
 
   (void)state;
   apl_cone_place(&cone, MOST, MOST, &a);
@@ -26,7 +26,7 @@ static int setup(void** state) {
   memory = aligned_alloc(64, bytes);
   if (memory == NULL) return -1;
   memset(memory, 0xff, bytes); /* NaN everywhere: nothing may be read before it is written */
-  a = (apl_arena){memory, 0};
+  a = (apl_arena){.base = memory, .size = a.used};
   apl_cone_place(&cone, MOST, MOST, &a);
   return 0;
 }

@@ -165,7 +165,7 @@ static void test_refused(void** state) {
       {"# only a comment\n", 1, 1, "empty"},
       {"1,2\n3,4\n", 1, 1, "first name"},
       {"a,b\n1,2,3\n", 2, 5, "more numbers than names"},
-      {"a,b\n1\n", 2, 2, "fewer numbers than names"},
+      {"a,b\n1\n", 2, 2, "fewer numbers than there are names"},
       {"a,b\n1,\n", 2, 3, "number was expected"},
       {"a,b\n,1\n", 2, 1, "number was expected"},
       {"a,b\n1,2\n3,x\n", 3, 3, "'x' is not a number"},

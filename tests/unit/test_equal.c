@@ -18,14 +18,14 @@ typedef struct solver {
 
 static solver solver_new(int most) {
   solver s = {.memory = NULL};
-  apl_arena a = {NULL, 0};
+  apl_arena a = {0};
 
   apl_equal_place(&s.e, most, &a);
   const size_t bytes = (a.used + 63u) & ~(size_t)63u;
   s.memory = aligned_alloc(64, bytes);
   assert_non_null(s.memory);
   memset(s.memory, 0xff, bytes); /* NaN everywhere: nothing may be read before it is written */
-  a = (apl_arena){s.memory, 0};
+  a = (apl_arena){.base = s.memory, .size = a.used};
   apl_equal_place(&s.e, most, &a);
   assert_true(a.used <= bytes);
   return s;

@@ -1,7 +1,10 @@
 /* test_read.c: model files: what they mean, and where their mistakes are. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "text.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static const char robot[] =
     "appell: 1\n"
@@ -221,12 +224,35 @@ static void many(void** state) {
   assert_int_equal(text_count(text), 100);
 }
 
+/* A text that ends where the memory ends, without a zero: a byte behind it is a fault. */
+static void text_without_end(void** state) {
+  static const char arm[] = "<robot name='a'><link name='b'><inertial><mass value='1'/><inertia "
+                            "ixx='1' iyy='1' izz='1'/></inertial></link></robot>";
+  static const char* const texts[] = {robot, arm};
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  unsigned char* room =
+      mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  (void)state;
+  assert_true(room != MAP_FAILED);
+  assert_int_equal(mprotect(room + page, page, PROT_NONE), 0);
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+    const size_t n = strlen(texts[i]);
+    char* text = (char*)room + page - n;
+    apl_file* file = NULL;
+    assert_true(n <= page);
+    memcpy(text, texts[i], n);
+    CHECK_OK(apl_file_parse(text, n, NULL, &file, NULL));
+    assert_non_null(file);
+    apl_file_free(file);
+  }
+  assert_int_equal(munmap(room, 2 * page), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(meaning),
-      cmocka_unit_test(defaults),
-      cmocka_unit_test(places),
-      cmocka_unit_test(many),
+      cmocka_unit_test(meaning), cmocka_unit_test(defaults),         cmocka_unit_test(places),
+      cmocka_unit_test(many),    cmocka_unit_test(text_without_end),
   };
   return cmocka_run_group_tests_name("read", tests, NULL, NULL);
 }

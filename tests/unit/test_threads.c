@@ -4,6 +4,7 @@
 #include "passes.h"
 #include "tree.h"
 
+#include <appell/file.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,11 +170,36 @@ static void threads_share_a_model(void** unused) {
   free(p);
 }
 
+/* The first URDF of a process is read on several threads at once: libxml2 is set up once. */
+static void* read_urdf(void* status) {
+  static const char text[] = "<robot name='a'><link name='b'><inertial><mass value='1'/><inertia "
+                             "ixx='1' iyy='1' izz='1'/></inertial></link></robot>";
+  apl_file* file = NULL;
+
+  *(apl_status*)status = apl_file_parse(text, sizeof text - 1, NULL, &file, NULL);
+  apl_file_free(file);
+  return NULL;
+}
+
+static void threads_read_files(void** unused) {
+  pthread_t thread[THREADS];
+  apl_status status[THREADS];
+
+  (void)unused;
+  for (int i = 0; i < THREADS; i++)
+    assert_int_equal(pthread_create(&thread[i], NULL, read_urdf, &status[i]), 0);
+  for (int i = 0; i < THREADS; i++)
+    assert_int_equal(pthread_join(thread[i], NULL), 0);
+  for (int i = 0; i < THREADS; i++)
+    assert_int_equal(status[i], APL_OK);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_bytes),
       cmocka_unit_test(placed_state),
       cmocka_unit_test(threads_share_a_model),
+      cmocka_unit_test(threads_read_files),
   };
   return cmocka_run_group_tests_name("threads", tests, NULL, NULL);
 }

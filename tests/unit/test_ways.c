@@ -140,7 +140,7 @@ static void frames(void** state) {
     memcpy(offset, m->par + m->port[i].pose, sizeof offset);
     if (offset[0] != 1 || offset[4] != 1 || dense_dot(offset + 9, offset + 9, 3) != 0) continue;
     CHECK_OK(apl_frames_move(m, t.sub->s, true));
-    CHECK_OK(apl_frame_motion(m, t.sub->s, m->port[i].frame, X, V, A));
+    apl_frame_motion(m, t.sub->s, m->port[i].frame, X, V, A);
     CHECK_ARRAY(X, port, 12, 1e-13, 1 + near_max(port, 12));
     CHECK_ARRAY(V, twist_of, 6, 1e-13, 1 + near_max(twist_of, 6));
     CHECK_ARRAY(A, accel_of, 6, 1e-13, 1 + near_max(accel_of, 6));

@@ -1,13 +1,17 @@
 // push.js: pulling at a link of a live run: a spring from the point that was grabbed to the pointer,
 // in the plane through that point that faces the reader. The program computes the force.
-import { BufferGeometry, Line, LineBasicMaterial, Plane, Quaternion, Vector2, Vector3 } from 'three';
+import { Plane, Quaternion, Vector2, Vector3 } from 'three';
+import { Line2 } from 'three/addons/lines/Line2.js';
+import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
+import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 
 export function connectPush(scene, selection, wish, button) {
   const canvas = scene.renderer.domElement;
   const plane = new Plane();
   const target = new Vector3();
   const turn = new Quaternion();
-  const line = new Line(new BufferGeometry().setFromPoints([target, target]), new LineBasicMaterial({ color: '#e0453a', depthTest: false }));
+  // lines of WebGL are one pixel wide: this one is a strip of triangles
+  const line = new Line2(new LineGeometry(), new LineMaterial({ color: '#e0453a', linewidth: 3, depthTest: false }));
   let grabbed = null; // {link, port, point in the axes of the port}
   line.renderOrder = 6;
   line.frustumCulled = false;
@@ -23,7 +27,8 @@ export function connectPush(scene, selection, wish, button) {
     point.clone().applyQuaternion(turn.copy(scene.robot.where.turn(port))).add(scene.robot.where.position(port));
   const draw = () => {
     if (!grabbed) return;
-    line.geometry.setFromPoints([place(grabbed), target]);
+    line.material.resolution.set(canvas.clientWidth, canvas.clientHeight);
+    line.geometry.setPositions([...place(grabbed).toArray(), ...target.toArray()]);
   };
   scene.onUpdate(draw);
 

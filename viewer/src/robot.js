@@ -41,7 +41,7 @@ export class Robot {
       forces: arrowsLayer(run, 'contact', 0.2 * size, 0.24 * thickness, '#e0453a'),
       wheels: arrowsLayer(run, 'wheel', 0.2 * size, 0.24 * thickness, '#e0453a'),
       reactions: arrowsLayer(run, 'reaction', 0.2 * size, 0.2 * thickness, '#8b5cf6'),
-      closures: closuresLayer(run, 0.55 * thickness),
+      closures: closuresLayer(run, 0.4 * thickness),
     };
     this.object.add(...Object.values(this.layers).map((l) => l.object));
     this.trails = new Trails(run);

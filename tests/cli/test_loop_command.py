@@ -1,0 +1,198 @@
+"""test_loop_command.py APPELL MODELS: loops as a user meets them: sentences for files that cannot be, loops that cannot stay closed,
+forces that are not unique, and every integrator on a closed robot."""
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+APPELL, MODELS = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
+FOUR_BAR = (MODELS / "four-bar.yaml").read_text()
+PIN = "  - {name: pin, from: rocker.end, to: coupler.end, type: planar-point, axes: world}\n"
+LINE = FOUR_BAR[: FOUR_BAR.index(PIN)].count("\n") + 1
+RUN = "integrator: dop853, tolerance: 1e-10"
+
+# three bars of half a metre over a metre; the first is led to where the others do not reach
+REACH = """appell: 1
+gravity: [0, -9.81, 0]
+links:
+  - {name: crank, joint: {type: revolute, axis: z, prescribed: true}, body: {mass: 1, com: [0.25, 0, 0], inertia: {zz: 0.02}}, ports: {end: {at: [0.5, 0, 0]}}}
+  - {name: coupler, on: crank.end, joint: {type: revolute, axis: z}, body: {mass: 1, com: [0.25, 0, 0], inertia: {zz: 0.02}}, ports: {end: {at: [0.5, 0, 0]}}}
+  - {name: rocker, at: [1, 0, 0], joint: {type: revolute, axis: z}, body: {mass: 1, com: [0.25, 0, 0], inertia: {zz: 0.02}}, ports: {end: {at: [0.5, 0, 0]}}}
+loops:
+  - {name: pin, from: rocker.end, to: coupler.end, type: planar-point, axes: world}
+motion: {crank.joint.angle: {blend: {times: [0, 1], values: [60 deg, 170 deg]}}}
+start: {coupler.joint.angle: -60 deg, rocker.joint.angle: 95 deg}
+run: {to: 1 s, output-every: 50 ms, RUN}
+"""
+
+
+class Loops(unittest.TestCase):
+    def setUp(self):
+        self.home = tempfile.TemporaryDirectory()
+        os.chdir(self.home.name)
+
+    def tearDown(self):
+        os.chdir("/")
+        self.home.cleanup()
+
+    def call(self, text, *words):
+        Path("m.yaml").write_text(text)
+        return subprocess.run([APPELL, *words, "m.yaml"], capture_output=True, text=True, timeout=120)
+
+    def refused(self, text, where, *parts, command="check"):
+        done = self.call(text, command)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        for part in parts:
+            self.assertIn(part, done.stderr)
+        if where is not None:
+            self.assertIn(f"m.yaml:{where}:", done.stderr)
+
+    def loops(self, *lines):
+        return FOUR_BAR.replace(PIN, "".join(f"  - {{{line}}}\n" for line in lines))
+
+    def test_files_that_cannot_be(self):
+        pin = "name: pin, from: rocker.end, to: coupler.end, type: planar-point, axes: world"
+        self.refused(self.loops(pin.replace("coupler.end", "rocker.root")), LINE, "joins link 'rocker' and itself")
+        self.refused(self.loops(pin.replace("coupler.end", "coupler.nose")), LINE, "'coupler.nose', which is not a port")
+        self.refused(self.loops(pin.replace("coupler.end", "cupler.end")), LINE, "did you mean 'coupler.end'?")
+        self.refused(self.loops(pin.replace("planar-point", "planar-pint")), LINE, "did you mean 'planar-point'?")
+        self.refused(self.loops(pin, pin), LINE + 1, "called 'pin'")
+        self.refused(self.loops("name: pin, from: rocker.end, type: point"), LINE, "loops.to: is missing (a port")
+        self.refused(self.loops(pin.replace("axes: world", "stiffness: -5 N/m")), LINE, "must not be negative")
+        self.refused(FOUR_BAR.replace(RUN, RUN + ", loops: spring"), None, "did you mean 'springs'?")
+
+    def test_loops_that_cannot_be_assembled(self):
+        # pivots 3 m apart, links of 0.3, 0.9 and 0.7 m: 1.1 m are missing along x
+        self.refused(FOUR_BAR.replace("at: [1, 0, 0]", "at: [3, 0, 0]"), LINE, "loop 'pin' cannot be closed from this start", "x -1.1 m")
+        # a rod of 0.9 m beside the coupler agrees with it, one of 0.8 m does not, whatever the method
+        pin = "name: pin, from: rocker.end, to: coupler.end, type: planar-point, axes: world"
+        rod = "name: rod, from: rocker.end, to: coupler.root, type: distance, length: 0.8 m"
+        for method in ("multipliers", "reduced", "springs"):
+            text = self.loops(pin, rod).replace(RUN, f"{RUN}, loops: {method}")
+            self.refused(text, None, "cannot be closed from this start; what is left:", command="run")
+
+    def test_the_start_is_told(self):
+        # two of three angles follow from the crank's, which is named first; rows are closed to round-off
+        info = json.loads(self.call(FOUR_BAR, "info", "--json").stdout)
+        self.assertLess(info["assembly"]["gap"], 1e-13)
+        self.assertEqual((info["assembly"]["redundant_rows"], info["assembly"]["released"]), (0, True))
+        start = {c["name"]: c["start"] for c in info["coordinates"]}
+        self.assertAlmostEqual(start["crank.joint.angle"], math.pi / 3, places=14)
+        crank, coupler, rocker = start["crank.joint.angle"], start["crank.joint.angle"] + start["coupler.joint.angle"], start["rocker.joint.angle"]
+        self.assertAlmostEqual(0.3 * math.cos(crank) + 0.9 * math.cos(coupler), 1 + 0.7 * math.cos(rocker), places=13)
+        self.assertAlmostEqual(0.3 * math.sin(crank) + 0.9 * math.sin(coupler), 0.7 * math.sin(rocker), places=13)
+        self.assertIn("loops close to", self.call(FOUR_BAR, "check").stdout)
+        self.assertNotIn("loops", self.call((MODELS / "double-pendulum.yaml").read_text(), "check").stdout)
+
+    def test_methods_that_do_not_apply(self):
+        for integrator in ("moreau", "gen-alpha"):
+            text = FOUR_BAR.replace(RUN, f"integrator: {integrator}, step: 1 ms, loops: reduced")
+            self.refused(text, None, f"'reduced' for loops does not go with time steps", integrator, command="run")
+
+    def test_forces_that_are_not_unique(self):
+        # a hinge in space on a flat robot: one force and two moments hold what cannot move; and a rod beside the coupler
+        pin = "name: pin, from: rocker.end, to: coupler.end, type: hinge, axis: z"
+        flat = pin.replace("hinge, axis: z", "planar-point, axes: world")
+        rod = "name: rod, from: rocker.end, to: coupler.root, type: distance, length: 0.9 m"
+        for lines, words in (((pin,), "3 of its 5 rows"), ((flat, rod), "'rod' are not unique")):
+            for method in ("multipliers", "reduced"):
+                done = self.call(self.loops(*lines).replace(RUN, f"{RUN}, loops: {method}"), "run", "--json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                told = json.loads(done.stdout)["warnings"]
+                self.assertEqual(len(told), 1, told)
+                self.assertIn(words, json.dumps(told))
+        done = self.call(FOUR_BAR, "run", "--json")
+        self.assertEqual(json.loads(done.stdout)["warnings"], [])
+
+    def test_not_unique_beside_contacts(self):
+        # two welds hold two halves of a box on the ground: six rows follow from the others
+        links = "".join(
+            f"  - {{name: {n}, joint: floating, body: {{mass: 0.5, inertia: {{xx: 1e-3, yy: 1e-3, zz: 1e-3}}}}, "
+            f"ports: {{f0: {{at: [{s * 0.05}, 0.1, -0.05]}}, f1: {{at: [{s * 0.05}, -0.1, -0.05]}}, "
+            f"m0: {{at: [{-s * 0.05}, 0, 0]}}, m1: {{at: [{-s * 0.05}, 0.1, 0]}}}}}}\n"
+            for n, s in (("a", -1), ("b", 1)))
+        for run in ("integrator: dop853, tolerance: 1e-9", "integrator: moreau, step: 1 ms"):
+            text = f"""appell: 1
+links:
+{links}loops:
+  - {{name: one, from: a.m0, to: b.m0, type: weld}}
+  - {{name: two, from: a.m1, to: b.m1, type: weld}}
+grounds: {{g: {{law: {{normal: restitution, restitution: 0}}, friction: {{law: coulomb-stiction, coefficient: 0.5}}}}}}
+contacts: [{{on: a.f0}}, {{on: a.f1}}, {{on: b.f0}}, {{on: b.f1}}]
+start: {{a.joint.x: -0.05, b.joint.x: 0.05, a.joint.z: 0.05, b.joint.z: 0.05}}
+run: {{to: 0.1 s, {run}}}
+"""
+            done = self.call(text, "run", "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("not unique", done.stdout)
+
+    def test_loops_that_cannot_stay_closed(self):
+        # the crank leads the others to where they are stretched, after 0.2828 s (by adaptive methods and time steps)
+        for run in ("integrator: dop853, tolerance: 1e-8", "integrator: dop853, tolerance: 1e-8, loops: reduced", "integrator: gen-alpha, step: 1 ms"):
+            done = self.call(REACH.replace("RUN", run), "run")
+            self.assertEqual(done.returncode, 1, run)
+            self.assertIn("at t = 0.282", done.stderr)
+            self.assertIn("stretched or folded as far as they go", done.stderr)
+        done = self.call(REACH.replace("RUN", "integrator: moreau, step: 1 ms"), "run")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot be kept closed", done.stderr)
+        # springs go on, and say how far they were stretched: 1.5 - 1 m of reach are missing in the end
+        for run in ("integrator: dop853, tolerance: 1e-8", "integrator: moreau, step: 1 ms"):
+            done = self.call(REACH.replace("RUN", run + ", loops: springs"), "run")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("springs let the loop row 'pin.x' open by up to 0.49", done.stderr + done.stdout)
+
+    def test_equilibrium(self):
+        # potential energy over the crank's angle, with the rocker from the triangle B C D: its slope vanishes, and its curvature decides
+        def place(crank):
+            bx, by = 0.3 * math.cos(crank), 0.3 * math.sin(crank)
+            d = math.hypot(1 - bx, by)
+            turn = math.atan2(-by, 1 - bx) + math.acos((0.81 + d * d - 0.49) / (1.8 * d))
+            cx, cy = bx + 0.9 * math.cos(turn), by + 0.9 * math.sin(turn)
+            return bx, by, cx, cy, turn, math.atan2(cy, cx - 1)
+
+        def energy(crank):
+            _, b, _, c, _, _ = place(crank)
+            return 9.81 * (1 * b / 2 + 2 * (b + c) / 2 + 1.5 * c / 2)
+
+        still = FOUR_BAR[: FOUR_BAR.index("inputs:")] + FOUR_BAR[FOUR_BAR.index("start:") :]
+        for crank, stable in ((60, False), (-100, True)):
+            text = still.replace("crank.joint.angle: 60 deg", f"crank.joint.angle: {crank} deg")
+            if stable:
+                text = text.replace("coupler.joint.angle: -30 deg, rocker.joint.angle: 95 deg", "coupler.joint.angle: 140 deg, rocker.joint.angle: 130 deg")
+            done = self.call(text, "equilibrium", "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            found = json.loads(done.stdout)
+            angle = found["coordinates"]["crank.joint.angle"]
+            h = 1e-4
+            self.assertAlmostEqual((energy(angle + h) - energy(angle - h)) / (2 * h), 0, delta=1e-6)  # h^2 of the third derivative, some 10 J
+            self.assertEqual(found["stable"], stable)
+            self.assertEqual(energy(angle + h) + energy(angle - h) > 2 * energy(angle), stable)
+            # about the stable one it swings with w^2 = V''/I, I = sum of m v^2 + J w^2 for a crank that turns at 1 rad/s
+            if stable:
+                ends = [place(angle + s) for s in (-h, h)]
+                rate = [(p - q) / (2 * h) for p, q in zip(ends[1], ends[0])]
+                bx, by, cx, cy, turn, swing = rate
+                inertia = (0.0075 + 0.0225) + 2 * (((bx + cx) / 2) ** 2 + ((by + cy) / 2) ** 2) + 0.135 * turn**2 + (0.06125 + 1.5 * 0.35**2) * swing**2
+                curve = (energy(angle + h) - 2 * energy(angle) + energy(angle - h)) / h**2
+                modes = json.loads(self.call(text, "modes", "--json").stdout)["modes"]
+                self.assertEqual(len(modes), 1)
+                self.assertAlmostEqual(modes[0]["omega"], math.sqrt(curve / inertia), delta=1e-5)
+        done = self.call(still, "equilibrium", "--stable")
+        self.assertIn("is not stable", done.stderr)
+
+    def test_multistep_methods_go_on(self):
+        # they begin anew where gaps are wider than ten tolerances, not after every step: before, a million steps
+        for integrator in ("adams", "bdf"):
+            done = self.call(FOUR_BAR.replace(RUN, f"integrator: {integrator}, tolerance: 1e-8"), "run", "--json")
+            told = json.loads(done.stdout)
+            self.assertLess(told["steps"], 3000)
+            self.assertLess(told["energy_error"], 1e-6)
+
+
+if __name__ == "__main__":
+    unittest.main()
