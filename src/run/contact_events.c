@@ -30,8 +30,8 @@ enum {
 typedef enum contact_kind {
   EVENT_DEPTH, /* opens and closes                                                              */
   EVENT_LEAVE, /* rest ends                                                                     */
-  TOUCH_V0,    /* corners of the friction law                                                   */
-  TOUCH_V1,
+  EVENT_V0,    /* corners of the friction law                                                   */
+  EVENT_V1,
   EVENT_ALONG,   /* zero of the slip along the first and ...                                      */
   EVENT_ACROSS,  /* ... second direction                                                         */
   EVENT_SURFACE, /* what rests comes out of the ground or goes in, slowly                        */
@@ -129,7 +129,7 @@ static double g_corner(double t, apl_system* s, void* user) {
   const friction_numbers F = friction_of(s, e->i);
   (void)t;
   if (mode_of(s, e->i) == OPEN) return quiet;
-  return slip_speed(apl_system_look(s, e->i)) - (e->kind == TOUCH_V0 ? F.v0 : F.v1);
+  return slip_speed(apl_system_look(s, e->i)) - (e->kind == EVENT_V0 ? F.v0 : F.v1);
 }
 
 static double g_slip_zero(double t, apl_system* s, void* user) {
@@ -198,8 +198,8 @@ static int events_of(apl_system* s, int i, apl_event* list, contact_event* what)
   } all[] = {
       {comes, EVENT_DEPTH, g_depth, 0, true, 0.0},
       {comes, EVENT_LEAVE, g_leave, -1, false, 0.0},
-      {(corners & (1 | 8)) != 0 && F.m > 0.0, TOUCH_V0, g_corner, 0, !rounded, 0.7 * F.v0},
-      {(corners & 2) != 0, TOUCH_V1, g_corner, 0, true, 0.7 * (F.v1 - F.v0)},
+      {(corners & (1 | 8)) != 0 && F.m > 0.0, EVENT_V0, g_corner, 0, !rounded, 0.7 * F.v0},
+      {(corners & 2) != 0, EVENT_V1, g_corner, 0, true, 0.7 * (F.v1 - F.v0)},
       {(corners & 4) != 0 || F.back != 1.0, EVENT_ALONG, g_slip_zero, 0, false, 0.0},
       {(corners & 4) != 0 || F.left != F.right, EVENT_ACROSS, g_slip_zero, 0, false, 0.0},
       {soft, EVENT_SURFACE, g_surface, 0, true, 0.0},
@@ -219,7 +219,7 @@ static int events_of(apl_system* s, int i, apl_event* list, contact_event* what)
                             .direction = all[k].direction,
                             .twice = all[k].twice,
                             .reach = all[k].reach,
-                            .rounded = all[k].kind == TOUCH_V0 && rounded,
+                            .rounded = all[k].kind == EVENT_V0 && rounded,
                             .user = &what[n]};
     }
     ++n;

@@ -102,6 +102,8 @@ bool apl_recorder_summarise(apl_recorder* r) {
                                            APL_MOST_WARNINGS - r->nwarning);
   }
   r->nwarning +=
+      apl_law_warnings(r->system, r->warning + r->nwarning, APL_MOST_WARNINGS - r->nwarning);
+  r->nwarning +=
       apl_loop_warnings(r->system, r->warning + r->nwarning, APL_MOST_WARNINGS - r->nwarning);
   r->nwarning += apl_step_warnings(p, r->warning + r->nwarning, APL_MOST_WARNINGS - r->nwarning);
   r->summary = apl_pool_take(&r->words, sizeof *r->summary *

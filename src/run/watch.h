@@ -39,6 +39,9 @@ int apl_beam_watch_warnings(const beam_watch* w, watch_warning* out, int most);
 /* A path that ended before the run did, at time t. */
 int apl_path_warnings(const apl_system* system, double t, watch_warning* out, int most);
 
+/* Numbers of laws that the driver of the run does not use. */
+int apl_law_warnings(const apl_system* system, watch_warning* out, int most);
+
 /* Loops: forces that are not unique where the run has ended, springs that were stretched. */
 int apl_loop_warnings(apl_system* system, watch_warning* out, int most);
 

@@ -2,9 +2,11 @@
    short, that the user should know. */
 #include "run/watch.h"
 
+#include "math/contact_law.h"
 #include "system/system_impl.h"
 
 #include <stdio.h>
+#include <string.h>
 
 int apl_path_warnings(const apl_system* s, double t, watch_warning* out, int most) {
   if (most < 1 || !(t > s->path_end)) return 0;
@@ -15,6 +17,24 @@ int apl_path_warnings(const apl_system* s, double t, watch_warning* out, int mos
            "rates of its last point",
            apl_model_link_name(s->model, s->path_link), s->path_end, t);
   return 1;
+}
+
+/* Time steps take friction as a set: it sticks where v0 would let it creep. */
+int apl_law_warnings(const apl_system* s, watch_warning* out, int most) {
+  for (int i = 0; i < s->npair && s->steps && most > 0; ++i) {
+    const apl_pair* pair = &s->model->pair[i];
+    friction_numbers F;
+    memcpy(&F, s->model->par + pair->par + PAIR_FRICTION, sizeof F);
+    if ((friction_table[pair->friction].needs & NEEDS_V0) == 0 || !(F.v0 > 0.0)) continue;
+
+    *out = (watch_warning){.key = "contact.v0", .worst = F.v0};
+    snprintf(out->text, sizeof out->text,
+             "time steps take friction as a set, which sticks: the v0 of %s (contact '%.60s') is "
+             "not used",
+             friction_table[pair->friction].word, s->model->pair_name[i]);
+    return 1;
+  }
+  return 0;
 }
 
 int apl_step_warnings(const apl_run_report* r, watch_warning* out, int most) {

@@ -230,6 +230,12 @@ class Rows(unittest.TestCase):
         self.assertEqual(float(values["contact.rough"]), 0)
         self.assertEqual(float(values["energy.discretisation"]), float(values["energy.error.relative"]))
 
+    def test_a_v0_that_is_not_used_is_told(self):
+        text = FOOT.replace("law: coulomb-stiction", "law: coulomb, v0: 0.01")
+        self.assertIn("the v0 of coulomb (contact 'z.foot.g') is not used", self.call(text).stdout)
+        self.assertNotIn("v0", self.call(text, "--integrator", "rkf45").stdout)
+        self.assertNotIn("v0", self.call(FOOT).stdout)
+
     def test_discretisation_is_named(self):
         self.assertIn("(discretisation)", self.call(FOOT).stdout)
 

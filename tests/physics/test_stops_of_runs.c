@@ -27,7 +27,7 @@ static apl_model* box(void) {
   at.coefficient = 0.4;
   apl_spec_ground(spec, "g", &at);
   for (int i = 0; i < 4; ++i) {
-    char name[8], port[16];
+    char name[16], port[24];
     snprintf(name, sizeof name, "p%d", i);
     snprintf(port, sizeof port, "box.p%d", i);
     apl_spec_port(spec, link, name, 0, apl_pose_at(0.1 * corner[i][0], 0.1 * corner[i][1], -0.05));
