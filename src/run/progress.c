@@ -195,7 +195,7 @@ apl_status apl_progress_poll(double t, void* progress) {
 static const char* advice(const apl_progress* p) {
   if (!apl_method_adapts(p->method)) return "a longer step";
   if (p->rigid) return "the integrator moreau, or a larger tolerance";
-  if (strcmp(p->method, "stiff") == 0) return "a larger tolerance";
+  if (strcmp(p->method, "stiff") == 0) return "a larger tolerance, or damping where there is none";
   return "integrator stiff, or a larger tolerance";
 }
 
