@@ -76,6 +76,9 @@ void cli_print_report(const char* file, const apl_report* report);
 /* What kinds of bodies leave out: each note once, with the first link it is about; `before` it. */
 void cli_print_notes(const apl_model* model, const char* before);
 
+/* How well loops were closed at the start; nothing for models without. */
+void cli_print_assembly(const apl_model* model, const apl_assembly* found, const char* before);
+
 /* Load a file and compile its robot; sentences go to stderr. On success the caller frees both. */
 bool cli_load(const char* path, const apl_load_options* options, apl_file** file,
               apl_model** model);

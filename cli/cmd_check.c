@@ -12,12 +12,14 @@ static const cli_option options[] = {
 };
 
 /* Start values, inputs and motions need the names of the model, so they are read last. */
-static bool check_drives(const char* path, const apl_file* file, const apl_model* model) {
+static bool check_drives(const char* path, const apl_file* file, const apl_model* model,
+                         apl_assembly* loops) {
   apl_system* system;
   apl_report report = {0};
   const bool ok = apl_file_system(file, model, APL_READY, &system, &report) == APL_OK;
 
   cli_print_report(path, &report);
+  if (ok) *loops = apl_system_assembly(system);
   apl_system_free(system);
   return ok;
 }
@@ -27,10 +29,12 @@ static bool check(const char* path, const apl_load_options* load, bool quiet) {
   apl_model* model;
 
   if (!cli_load(path, load, &file, &model)) return false;
-  const bool ok = check_drives(path, file, model);
+  apl_assembly loops = {0};
+  const bool ok = check_drives(path, file, model, &loops);
   if (ok && !quiet) {
     printf("%s: good: links %d, freedoms %d, mass %g kg\n", path, apl_model_nlink(model),
            apl_model_nv(model), apl_model_mass(model));
+    cli_print_assembly(model, &loops, "  ");
     cli_print_notes(model, "  ");
   }
   apl_model_free(model);

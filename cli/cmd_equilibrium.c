@@ -85,7 +85,9 @@ static void print_stability(const found* f) {
   printf("%s: lowest stiffness %.6g J, mostly along %s", r->stable ? "stable" : "UNSTABLE",
          r->stiffness, apl_model_velocity_name(f->model, r->softest));
   printf(" (per rad^2, or per (%.4g m)^2)%s\n", r->length,
-         r->stable ? "" : "; --stable finds a shape that holds by itself");
+         r->stable || apl_model_nloop(f->model) > 0
+             ? ""
+             : "; --stable finds a shape that holds by itself");
 }
 
 static void print_plain(const found* f) {

@@ -17,8 +17,9 @@ static const cli_option options[] = {
 typedef struct subject {
   const apl_file* file;
   const apl_model* model;
-  double *q, *v;  /* at the start */
-  double* tendon; /* lengths at the start */
+  double *q, *v;      /* at the start */
+  double* tendon;     /* lengths at the start */
+  apl_assembly loops; /* how well they close there */
 } subject;
 
 /* -------------------------------------------------------------------------------- plain ---- */
@@ -139,13 +140,14 @@ static const char* end_name(const apl_model* m, apl_loop_info l, int end) {
   return l.port[end] < 0 ? "world" : apl_model_port_name(m, l.port[end]);
 }
 
-static void print_loops(const apl_model* m) {
+static void print_loops(const apl_model* m, const apl_assembly* found) {
   if (apl_model_nloop(m) > 0) printf("\nloops\n");
   for (int i = 0; i < apl_model_nloop(m); ++i) {
     const apl_loop_info l = apl_model_loop_info(m, i);
     printf("  %3d  %-32s %s of %s and %s, %d row%s\n", i, apl_model_loop_name(m, i), l.type,
            end_name(m, l, 0), end_name(m, l, 1), l.nrow, l.nrow == 1 ? "" : "s");
   }
+  cli_print_assembly(m, found, "       ");
 }
 
 static void print_plain(const char* path, const subject* s) {
@@ -173,7 +175,7 @@ static void print_plain(const char* path, const subject* s) {
   print_names("ports", m, apl_model_nport(m), apl_model_port_name);
   print_contacts(m);
   print_shapes(m);
-  print_loops(m);
+  print_loops(m, &s->loops);
 }
 
 /* --------------------------------------------------------------------------------- json ---- */
@@ -248,11 +250,18 @@ static json_t* json_loops(const apl_model* m) {
   return list;
 }
 
+static json_t* json_assembly(const apl_model* m, const apl_assembly* found) {
+  return apl_model_nloop(m) == 0
+             ? json_null()
+             : json_pack("{s:f, s:f, s:i, s:b}", "gap", found->gap, "rate", found->rate,
+                         "redundant_rows", found->nredundant, "released", found->released);
+}
+
 static bool print_json(const subject* s) {
   const apl_model* m = s->model;
   const apl_vec3 g = apl_model_gravity(m);
   json_t* root = json_pack(
-      "{s:s, s:s, s:f, s:[f,f,f], s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+      "{s:s, s:s, s:f, s:[f,f,f], s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
       apl_file_name(s->file), "description", apl_file_description(s->file), "mass",
       apl_model_mass(m), "gravity", g.x, g.y, g.z, "links", json_links(m), "coordinates",
       json_values(m, apl_model_nq(m), apl_model_coordinate_name, apl_model_coordinate_unit, s->q),
@@ -263,7 +272,7 @@ static bool print_json(const subject* s) {
       json_names(m, apl_model_nsatellite(m), apl_model_satellite_name), "ports",
       json_names(m, apl_model_nport(m), apl_model_port_name), "shapes",
       json_names(m, apl_model_nshape(m), apl_model_shape_name), "contacts", json_contacts(m),
-      "loops", json_loops(m));
+      "loops", json_loops(m), "assembly", json_assembly(m, &s->loops));
   const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2)) == 0;
 
   putchar('\n');
@@ -286,6 +295,21 @@ static bool measure_tendons(subject* s) {
   return st == APL_OK;
 }
 
+/* q and v where the run would start: with loops, where they are closed. */
+static bool find_start(subject* s, apl_report* report) {
+  apl_system* system;
+  if (apl_file_start(s->file, s->model, s->q, s->v, report) != APL_OK) return false;
+  if (apl_model_nloop(s->model) == 0) return true;
+  if (apl_file_system(s->file, s->model, APL_READY, &system, report) != APL_OK) return false;
+
+  apl_state* state = apl_system_state(system);
+  memcpy(s->q, apl_q(state), sizeof *s->q * (size_t)apl_model_nq(s->model));
+  memcpy(s->v, apl_v(state), sizeof *s->v * (size_t)apl_model_nv(s->model));
+  s->loops = apl_system_assembly(system);
+  apl_system_free(system);
+  return true;
+}
+
 static int run(const cli_args* args) {
   const char* path = args->file[0];
   apl_file* file;
@@ -297,11 +321,14 @@ static int run(const cli_args* args) {
   cli_settings(args, &load);
   if (!cli_load(path, &load, &file, &model)) return CLI_FAILED;
 
-  subject s = {file, model, calloc((size_t)apl_model_nq(model) + 1, sizeof *s.q),
+  subject s = {file,
+               model,
+               calloc((size_t)apl_model_nq(model) + 1, sizeof *s.q),
                calloc((size_t)apl_model_nv(model) + 1, sizeof *s.v),
-               calloc((size_t)apl_model_ntendon(model) + 1, sizeof *s.tendon)};
-  bool ok = s.q != NULL && s.v != NULL && s.tendon != NULL &&
-            apl_file_start(file, model, s.q, s.v, &report) == APL_OK && measure_tendons(&s);
+               calloc((size_t)apl_model_ntendon(model) + 1, sizeof *s.tendon),
+               {0}};
+  bool ok = s.q != NULL && s.v != NULL && s.tendon != NULL && find_start(&s, &report) &&
+            measure_tendons(&s);
   cli_print_report(path, &report);
   if (ok && args->value[JSON] != NULL) ok = print_json(&s);
   if (ok && args->value[JSON] == NULL) print_plain(path, &s);

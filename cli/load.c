@@ -188,3 +188,14 @@ void cli_print_notes(const apl_model* m, const char* before) {
       printf("%snote: %s (%s): %s\n", before, apl_model_link_name(m, i), info.body, info.note);
   }
 }
+
+void cli_print_assembly(const apl_model* m, const apl_assembly* found, const char* before) {
+  if (apl_model_nloop(m) == 0) return;
+  printf("%sloops close to %.2g m or rad at the start", before, found->gap);
+  if (found->released) printf("; what the file names last there gave way");
+  if (found->nredundant > 0) {
+    printf("; %d row%s follow%s from others, forces are not unique", found->nredundant,
+           found->nredundant == 1 ? "" : "s", found->nredundant == 1 ? "s" : "");
+  }
+  printf("\n");
+}

@@ -150,6 +150,9 @@ APL_API apl_status apl_system_loops(apl_system* system, double t, const apl_loop
 APL_API apl_status apl_system_assemble(apl_system* system, const int* keep, const int* keep_rates,
                                        apl_assembly* report, apl_error* err);
 
+/* What the last of these found; zeros before any. `redundant` is not kept. */
+APL_API apl_assembly apl_system_assembly(const apl_system* system);
+
 /* What has happened to the loops of a system in its last run. */
 typedef struct apl_drift_report {
   double gap, rate; /* largest ones at the ends of steps, before they were projected away         */

@@ -1,6 +1,8 @@
 /* balance.c: residual and stiffness of a robot at rest. */
 #include "analyse/balance.h"
 
+#include "appell/loop.h"
+
 #include "dynamics/passes.h"
 #include "math/solid.h"
 
@@ -66,30 +68,35 @@ static void copy_drives(balance* b) {
 
 apl_status apl_balance_open(balance* b, const apl_model* m, apl_state* state, bool rolling) {
   const size_t nq = (size_t)apl_model_nq(m), nt = (size_t)apl_model_nt(m);
-  const size_t nv = (size_t)apl_model_nv(m);
+  const size_t nv = (size_t)apl_model_nv(m), np = (size_t)m->npart, most = nv + np;
 
   if (state->model != m || state->passes->width != 1) return APL_ERR_ARGUMENT;
   *b = (balance){.model = m, .state = state, .nq = (int)nq, .nt = (int)nt, .nv = (int)nv};
   b->velocity = calloc(nv + 1, sizeof *b->velocity);
   b->still = calloc(nt + 1, sizeof *b->still);
   b->verdict = calloc(nv + 1, sizeof *b->verdict);
-  b->base = calloc(nq + 3 * nv + 2 * (nt + nq + nv) + 4 * nv + 1, sizeof *b->base);
+  b->base = calloc(nq + 5 * nv + 4 * most + 2 * (nt + nq) + np + 1, sizeof *b->base);
   if (b->velocity == NULL || b->still == NULL || b->verdict == NULL || b->base == NULL)
     return APL_ERR_MEMORY;
   b->tau = b->base + nq;
   b->unit = b->tau + nv;
-  b->force = b->unit + nv;
-  b->delta = b->force + nv;
+  b->force = b->unit + most;
+  b->delta = b->force + most;
   b->q = b->delta + 2 * nt;
   b->bias = b->q + 2 * nq;
   b->side = b->bias + 2 * nv;
   b->at = b->side + 2 * nv;
-  b->zero = b->at + nv;
+  b->zero = b->at + most;
+  b->push = b->zero + most;
 
   apl_status st = apl_state_new(m, APL_COMPLEX, &b->wide);
   if (st == APL_OK && m->nslot > 0) st = apl_near_new(m, &b->near);
   if (st != APL_OK) return st;
   sort_freedoms(b, rolling);
+  b->nfree = b->n;
+  b->n += m->npart;
+  apl_loops_springs(b->state, false);
+  apl_loops_springs(b->wide, false);
   copy_drives(b);
   memcpy(b->base, apl_q(state), sizeof(double) * nq);
   memcpy(b->tau, apl_tau(state), sizeof(double) * nv);
@@ -124,13 +131,22 @@ static apl_status move(balance* b, apl_state* s) {
   return st;
 }
 
+/* Forces of rows in a state of either kind of numbers. */
+static void push_rows(const balance* b, apl_state* s, const double* x) {
+  const int width = apl_state_width(s);
+
+  for (int k = 0; k < b->n - b->nfree; ++k)
+    apl_loop_row(s)[(APL_LOOP * k + APL_LOOP_FORCE) * width] = b->push[k] + x[b->nfree + k];
+}
+
 /* The user's state to x, at rest, with the shapes that touch there. */
 static apl_status go_to(balance* b, const double* x) {
   double* v = apl_v(b->state);
 
   memset(v, 0, sizeof *v * (size_t)b->nv);
-  for (int k = 0; k < b->n; ++k)
+  for (int k = 0; k < b->nfree; ++k)
     v[b->velocity[k]] = x[k];
+  push_rows(b, b->state, x);
   const apl_status st = move(b, b->state);
   const bool crowded =
       st == APL_OK && b->model->nslot > 0 && apl_near_fill(&b->near, b->model, b->state) >= 0;
@@ -141,9 +157,11 @@ apl_status apl_balance_residual(balance* b, const double* x, double* r) {
   apl_status st = go_to(b, x);
   if (st == APL_OK) st = apl_bias(b->model, b->state, b->bias);
 
-  /* r = tau(q, 0, 0) - tau */
-  for (int i = 0; i < b->n; ++i)
+  /* r = tau(q, 0, 0) - J^T p - tau, then the gaps that the same pass has found */
+  for (int i = 0; i < b->nfree; ++i)
     r[i] = b->bias[b->velocity[i]] - b->tau[b->velocity[i]];
+  for (int i = b->nfree; i < b->n; ++i)
+    r[i] = apl_loop_row(b->state)[APL_LOOP * (i - b->nfree) + APL_LOOP_GAP];
   return st;
 }
 
@@ -164,10 +182,11 @@ static apl_status touch_bias(balance* b, double* out) {
    of depths is then 1e-8 of the contact's own stiffness. */
 static apl_status add_touches(balance* b, const double* x, bool velocities, double* J) {
   const double step = 1e-8;
+  const int ld = velocities ? b->nfree : b->n;
   apl_status st = APL_OK;
   if (b->model->nslot == 0) return APL_OK;
 
-  for (int k = 0; k < b->n && st == APL_OK; ++k) {
+  for (int k = 0; k < b->nfree && st == APL_OK; ++k) {
     const double h = step * b->unit[k];
     for (int side = 0; side < 2 && st == APL_OK; ++side) {
       const double way = side == 0 ? -h : h;
@@ -181,9 +200,9 @@ static apl_status add_touches(balance* b, const double* x, bool velocities, doub
       }
       if (st == APL_OK) st = touch_bias(b, b->side + side * b->nv);
     }
-    for (int i = 0; i < b->n; ++i) {
+    for (int i = 0; i < b->nfree; ++i) {
       const int v = b->velocity[i];
-      J[k * b->n + i] += (b->side[b->nv + v] - b->side[v]) / (2.0 * h);
+      J[k * ld + i] += (b->side[b->nv + v] - b->side[v]) / (2.0 * h);
     }
   }
   return st == APL_OK ? go_to(b, x) : st;
@@ -210,12 +229,12 @@ apl_status apl_balance_damping(balance* b, double* D) {
     q[2 * i] = b->base[i], q[2 * i + 1] = 0.0;
   memset(v, 0, 2 * sizeof *v * (size_t)b->nv);
   let_slide(b, true);
-  for (int k = 0; k < b->n && st == APL_OK; ++k) {
+  for (int k = 0; k < b->nfree && st == APL_OK; ++k) {
     v[2 * b->velocity[k] + 1] = h;
     st = apl_bias(b->model, b->wide, b->bias);
     v[2 * b->velocity[k] + 1] = 0.0;
-    for (int i = 0; i < b->n; ++i)
-      D[k * b->n + i] = b->bias[2 * b->velocity[i] + 1] / h;
+    for (int i = 0; i < b->nfree; ++i)
+      D[k * b->nfree + i] = b->bias[2 * b->velocity[i] + 1] / h;
   }
   let_slide(b, false);
   return st == APL_OK ? add_touches(b, b->zero, true, D) : st;
@@ -223,20 +242,26 @@ apl_status apl_balance_damping(balance* b, double* D) {
 
 apl_status apl_balance_jacobian(balance* b, const double* x, double* J) {
   const double h = 1e-100;
-  double* v = apl_v(b->wide);
+  double *v = apl_v(b->wide), *row = apl_loop_row(b->wide);
   apl_status st = APL_OK;
 
   for (int k = 0; k < b->n && st == APL_OK; ++k) {
+    double* moved = k < b->nfree ? &v[2 * b->velocity[k] + 1]
+                                 : &row[2 * (APL_LOOP * (k - b->nfree) + APL_LOOP_FORCE) + 1];
     memset(v, 0, 2 * sizeof *v * (size_t)b->nv);
-    for (int i = 0; i < b->n; ++i)
+    for (int i = 0; i < b->nfree; ++i)
       v[2 * b->velocity[i]] = x[i];
-    v[2 * b->velocity[k] + 1] = h;
+    push_rows(b, b->wide, x);
+    *moved = h;
     st = move(b, b->wide);
     if (st == APL_OK) st = apl_bias(b->model, b->wide, b->bias);
 
     /* dr/dx_k = Im r(x + i h e_k) / h */
-    for (int i = 0; i < b->n; ++i)
+    for (int i = 0; i < b->nfree; ++i)
       J[k * b->n + i] = b->bias[2 * b->velocity[i] + 1] / h;
+    for (int i = b->nfree; i < b->n; ++i)
+      J[k * b->n + i] = row[2 * (APL_LOOP * (i - b->nfree) + APL_LOOP_GAP) + 1] / h;
+    *moved = 0.0;
   }
   return st == APL_OK ? add_touches(b, x, false, J) : st;
 }
@@ -245,10 +270,12 @@ apl_status apl_balance_rebase(balance* b, double* x) {
   double* v = apl_v(b->state);
 
   memset(v, 0, sizeof *v * (size_t)b->nv);
-  for (int k = 0; k < b->n; ++k)
+  for (int k = 0; k < b->nfree; ++k)
     v[b->velocity[k]] = x[k];
   const apl_status st = move(b, b->state);
   if (st != APL_OK) return st;
+  for (int k = 0; k < b->n - b->nfree; ++k)
+    b->push[k] += x[b->nfree + k];
   memcpy(b->base, apl_q(b->state), sizeof(double) * (size_t)b->nq);
   memset(x, 0, sizeof *x * (size_t)b->n);
   return APL_OK;
@@ -305,8 +332,9 @@ apl_status apl_balance_scale(balance* b, double* r, double* J) {
 
   b->stride = find_stride(b);
   for (int i = 0; i < b->n; ++i) {
-    const char* unit = apl_model_velocity_unit(b->model, b->velocity[i]);
-    b->unit[i] = strcmp(unit, "m/s") == 0 ? b->length : 1.0;
+    const bool row = i >= b->nfree;
+    const char* unit = row ? "" : apl_model_velocity_unit(b->model, b->velocity[i]);
+    b->unit[i] = strcmp(unit, "m/s") == 0 ? b->length : row ? 0.0 : 1.0;
     b->force[i] = 0.0;
   }
   /* at the base point all may vanish by chance (an upright pole); not beside it as well */
@@ -321,8 +349,13 @@ apl_status apl_balance_scale(balance* b, double* r, double* J) {
 
   /* a soft freedom is judged by itself, but round-off of the stiff ones reaches it */
   double work = 0.0;
-  for (int i = 0; i < b->n; ++i)
+  for (int i = 0; i < b->nfree; ++i)
     work = fmax(work, b->force[i] * b->unit[i]);
+  /* forces of rows are of the size of the others */
+  for (int i = b->nfree; i < b->n; ++i) {
+    const bool metres = strcmp(apl_model_loop_row_unit(b->model, i - b->nfree), "m") == 0;
+    b->unit[i] = work > 0.0 ? work / (metres ? b->length : 1.0) : 1.0;
+  }
   for (int i = 0; i < b->n; ++i)
     b->force[i] = work > 0.0 ? fmax(b->force[i], 1e-4 * work / b->unit[i]) : 1.0;
   return st;
@@ -331,10 +364,12 @@ apl_status apl_balance_scale(balance* b, double* r, double* J) {
 double apl_balance_size(const balance* b, const double* r, int* worst) {
   double size = 0.0;
 
-  *worst = b->n > 0 ? 0 : -1;
-  for (int i = 0; i < b->n; ++i) {
+  *worst = b->nfree > 0 ? 0 : -1;
+  for (int i = 0; i < b->nfree; ++i) {
     const double part = fabs(r[i]) / b->force[i];
     if (!(part <= size)) size = part, *worst = i;
   }
+  for (int i = b->nfree; i < b->n; ++i)
+    size = fmax(size, fabs(r[i]) / b->force[i]);
   return size;
 }

@@ -2,7 +2,9 @@
 
    x counts in quasi-velocities from a base point: q = base + N(base) x, with the joint's own sum.
    So r_i and x_i belong to one velocity, and dr/dx is symmetric at x = 0 where forces have a
-   potential. */
+   potential. Loops add their forces p to the unknowns and their gaps to the equations,
+
+     tau(q) - J^T p - tau = 0,     c(q) = 0. */
 #pragma once
 
 #include "appell/analyse.h"
@@ -14,8 +16,10 @@ typedef struct balance {
   apl_state* state; /* the user's                                                              */
   apl_state* wide;  /* for derivatives                                                         */
   int nq, nt, nv;
-  int n;                /* freedoms that may move                                                 */
-  int* velocity;        /* [n] which they are                                                     */
+  int nfree;            /* freedoms that may move                                                 */
+  int n;                /* they, and the rows of loops                                            */
+  int* velocity;        /* [nfree] which they are                                                 */
+  double* push;         /* [n - nfree] forces of the rows at the base point                       */
   bool* still;          /* [nt] tangents that stay                                                */
   apl_balance* verdict; /* [nv]                                                                  */
   double* base;         /* [nq]                                                                   */
@@ -40,7 +44,7 @@ apl_status apl_balance_residual(balance* b, const double* x, double* r);
    shapes are not written over complex numbers: their part is a central difference (1e-8). */
 apl_status apl_balance_jacobian(balance* b, const double* x, double* J);
 
-/* D[n*n] = d tau / dv at the base point and v = 0, alike. */
+/* D[nfree*nfree] = d tau / dv at the base point and v = 0, alike. */
 apl_status apl_balance_damping(balance* b, double* D);
 
 /* x becomes the base point, and zero. */
@@ -50,5 +54,5 @@ apl_status apl_balance_rebase(balance* b, double* x);
    J[n*n] are scratch. */
 apl_status apl_balance_scale(balance* b, double* r, double* J);
 
-/* max |r_i| / force_i, and which. */
+/* max |r_i| / force_i, and which freedom has most of it. */
 double apl_balance_size(const balance* b, const double* r, int* worst);

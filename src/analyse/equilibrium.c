@@ -4,11 +4,10 @@
      relaxation        downhill as in honey, where the guess lies on a ridge or falls to a stop
      Newton's method   however far it leads
    Theory: docs/statics.md. */
-#include "appell/loop.h"
-
-#include "analyse/search.h"
+#include "analyse/closed.h"
 #include "analyse/dense.h"
 #include "analyse/newton.h"
+#include "analyse/search.h"
 
 #include "base/error.h"
 
@@ -54,7 +53,7 @@ static apl_status solve(search* a, double farthest) {
   memset(a->x, 0, sizeof *a->x * (size_t)a->b.n);
   const apl_status st = apl_newton(&p, a->x, &a->report->iterations);
   if (st != APL_OK) return st;
-  for (int i = 0; i < a->b.n; ++i) {
+  for (int i = 0; i < a->b.nfree; ++i) {
     if (fabs(a->x[i]) > farthest * a->b.unit[i]) return APL_ERR_EQUILIBRIUM;
   }
   return apl_balance_rebase(&a->b, a->x);
@@ -115,29 +114,52 @@ static apl_status polish(search* a) {
   return st == APL_OK ? apl_balance_residual(&a->b, a->x, a->r) : st;
 }
 
+/* Stiffness in joules, in J, for the m motions that are free: with loops those that keep them
+   closed. -1 on failure. */
+static int free_stiffness(search* a) {
+  const balance* b = &a->b;
+  if (b->n == b->nfree) return apl_search_stiffness(a, a->J) == APL_OK ? b->n : -1;
+
+  if (apl_balance_jacobian(&a->b, a->x, a->vectors) != APL_OK) return -1;
+  const int m = apl_closed_motions(b, a->vectors, a->Z, a->s);
+  if (m > 0) apl_closed_project(b->nfree, m, a->Z, a->vectors, b->n, a->J);
+  return m;
+}
+
+/* Eigenvector k of it as a motion of all freedoms in their units. */
+static const double* free_motion(search* a, int m, int k) {
+  const balance* b = &a->b;
+  if (b->n == b->nfree) return a->J + k * m;
+
+  for (int i = 0; i < b->nfree; ++i) {
+    a->motion[i] = 0.0;
+    for (int j = 0; j < m; ++j)
+      a->motion[i] += a->Z[j * b->nfree + i] / b->unit[i] * a->J[k * m + j];
+  }
+  return a->motion;
+}
+
 /* Eigenvalues of the symmetric part of the stiffness: motions that nothing resists, and the softest
    of the others, which is left in x, one unit long. */
 static apl_status judge_stability(search* a) {
   apl_equilibrium_report* report = a->report;
   const double zero = NEWTON_RANK * apl_search_work(a);
-  const int n = a->b.n;
-  apl_status st = apl_search_stiffness(a, a->J);
-  if (st == APL_OK && !apl_dense_symmetric(n, a->J, a->s)) st = APL_ERR_NOT_FINITE;
-  if (st != APL_OK) return st;
+  const int nfree = a->b.nfree, n = free_stiffness(a);
+  if (n < 0 || !apl_dense_symmetric(n, a->J, a->s)) return APL_ERR_NOT_FINITE;
 
   report->stable = true;
   report->softest = -1;
   report->nindifferent = 0;
   for (int k = 0; k < n; ++k) {
-    const double* motion = a->J + k * n;
+    const double* motion = free_motion(a, n, k);
     if (fabs(a->s[k]) <= zero) {
       ++report->nindifferent;
-      for (int i = 0; i < n; ++i) {
+      for (int i = 0; i < nfree; ++i) {
         if (fabs(motion[i]) > 1e-3) a->b.verdict[a->b.velocity[i]] = APL_INDIFFERENT;
       }
     } else if (report->softest < 0) {
       int largest = 0;
-      for (int i = 0; i < n; ++i) {
+      for (int i = 0; i < nfree; ++i) {
         if (fabs(motion[i]) > fabs(motion[largest])) largest = i;
         a->x[i] = motion[i] * a->b.unit[i];
       }
@@ -177,6 +199,8 @@ static apl_status explain(search* a, const double* guess, apl_error* err) {
   const apl_model* m = a->b.model;
   const size_t bytes = sizeof *guess * (size_t)a->b.nq;
   int worst = 0;
+  if (a->b.n > a->b.nfree)
+    return apl_fail(err, APL_ERR_EQUILIBRIUM, "no equilibrium with closed loops was found near by");
   bool falls = apl_search_unbalanced(a, &worst) > 0.0;
 
   memcpy(a->b.base, guess, bytes);
@@ -201,12 +225,15 @@ static apl_status seek(search* a, const double* guess) {
   if (st == APL_OK) st = apl_balance_residual(&a->b, a->x, a->first);
   if (st != APL_OK) return st;
 
-  if (!a->o.stable) st = solve(a, NEAR);
-  if (!a->o.stable && st == APL_ERR_EQUILIBRIUM) {
+  const bool nearest = !a->o.stable || a->b.n > a->b.nfree;
+  if (nearest) st = solve(a, NEAR);
+  if (nearest && st == APL_ERR_EQUILIBRIUM) {
     memcpy(a->b.base, guess, bytes);
+    memset(a->b.push, 0, sizeof *a->b.push * (size_t)(a->b.n - a->b.nfree));
     st = continue_from_guess(a);
   }
-  if (a->o.stable || st == APL_ERR_EQUILIBRIUM) {
+  /* downhill is not along closed loops */
+  if (a->b.n == a->b.nfree && (a->o.stable || st == APL_ERR_EQUILIBRIUM)) {
     memcpy(a->b.base, guess, bytes);
     st = apl_search_relax(a);
   }
@@ -226,7 +253,7 @@ static void report_efforts(search* a) {
   for (int i = 0; i < a->b.nv; ++i) {
     if (a->b.verdict[i] == APL_PRESCRIBED) tau[i] = a->b.bias[i];
   }
-  a->report->nbalanced = a->b.n;
+  a->report->nbalanced = a->b.nfree;
   apl_balance_size(&a->b, a->r, &a->report->worst);
   if (a->report->worst < 0) return;
   a->report->residual = fabs(a->r[a->report->worst]);
@@ -235,21 +262,29 @@ static void report_efforts(search* a) {
 
 static apl_status work(search* a, const double* guess, apl_error* err) {
   const size_t n = (size_t)a->b.n;
-  double* memory = calloc(2 * n * n + 5 * n + (size_t)a->b.nq + 1, sizeof *memory);
+  double* memory = calloc(3 * n * n + 6 * n + (size_t)a->b.nq + 1, sizeof *memory);
   if (memory == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for an equilibrium");
 
   a->J = memory;
   a->vectors = a->J + n * n;
-  a->x = a->vectors + n * n;
+  a->Z = a->vectors + n * n;
+  a->x = a->Z + n * n;
   a->r = a->x + n;
   a->goal = a->r + n;
   a->first = a->goal + n;
   a->s = a->first + n;
-  a->fallen = a->s + n;
+  a->motion = a->s + n;
+  a->fallen = a->motion + n;
   apl_status st = seek(a, guess);
   if (st == APL_OK) st = polish(a);
   if (st == APL_OK) st = judge_stability(a);
-  if (st == APL_OK && a->o.stable) st = topple(a);
+  const bool loops = a->b.n > a->b.nfree;
+  if (st == APL_OK && a->o.stable && !loops) st = topple(a);
+  if (st == APL_OK && a->o.stable && loops && !a->report->stable) {
+    free(memory);
+    return apl_fail(err, APL_ERR_EQUILIBRIUM,
+                    "the equilibrium near by is not stable, and with loops no other is looked for");
+  }
   memset(a->x, 0, sizeof *a->x * n);
   if (st == APL_OK) st = apl_balance_residual(&a->b, a->x, a->r);
   if (st == APL_OK) {
@@ -274,12 +309,6 @@ apl_status apl_equilibrium(const apl_model* m, apl_state* state,
   *report = (apl_equilibrium_report){.freedom = freedom, .worst = -1, .softest = -1};
   if (!(a.o.tolerance > 0.0) || a.o.iterations < 1) {
     return apl_fail(err, APL_ERR_ARGUMENT, "an equilibrium takes a tolerance and iterations");
-  }
-  if (apl_model_nloop(m) > 0) {
-    return apl_fail(
-        err, APL_ERR_MODEL,
-        "the model has loops or couplings ('%s'): an equilibrium does not know them yet",
-        apl_model_loop_name(m, 0));
   }
   const size_t nq = (size_t)apl_model_nq(m), nv = (size_t)apl_model_nv(m);
   double* kept = malloc(sizeof *kept * (nq + nv + 1));

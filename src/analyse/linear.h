@@ -1,17 +1,22 @@
 /* linear.h: a robot near a balance, M x'' + D x' + K x = 0 (docs/modes.md, 1). x counts in
    quasi-velocities from the balance, for the freedoms that may move. Matrices are n*n, column by
-   column. */
+   column. With loops M, D and K are those of all freedoms, K with the forces of the loops, and
+   x = Z y are the motions that keep loops closed. */
 #pragma once
 
 #include "appell/modes.h"
 
 #include "base/pool.h"
 
+#include <stdbool.h>
+
 typedef struct linear {
   int n;
   int* velocity;       /* [n] which freedoms                                                      */
   double *M, *D, *K;   /* inertia, damping without dry friction, stiffness                        */
   double *unit, *work; /* [n] size of x; of the energy x works against [J]                        */
+  int m;               /* motions y; n without loops                                              */
+  double* Z;           /* [n*m], NULL without loops                                               */
   apl_pool pool;       /* owns the above                                                          */
 } linear;
 
@@ -19,3 +24,6 @@ typedef struct linear {
 apl_status apl_linear_open(linear* l, const apl_model* model, apl_state* state,
                            const apl_modes_options* options, apl_error* err);
 void apl_linear_close(linear* l);
+
+/* The same in y, from the pool of l; l itself without loops. False without memory. */
+bool apl_linear_closed(linear* l, linear* out);

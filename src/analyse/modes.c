@@ -1,7 +1,5 @@
 /* modes.c: the modes of a robot as users see them. The equations are in linear.c, their solution in
    eigen.c. Theory: docs/modes.md. */
-#include "appell/loop.h"
-
 #include "analyse/eigen.h"
 
 #include "base/error.h"
@@ -61,6 +59,23 @@ static void normalise(apl_modes* s, eigen_mode* mode) {
     mode->x[i] *= turn;
 }
 
+/* Shapes y of motions that keep loops closed become those of all freedoms, x = Z y. */
+static bool expand(apl_modes* s) {
+  const int n = s->l.n, m = s->l.m;
+
+  for (int i = 0; i < s->count && s->l.Z != NULL; ++i) {
+    double complex* x = apl_pool_take(&s->pool, sizeof *x * (size_t)(n + 1));
+    if (x == NULL) return false;
+    for (int k = 0; k < n; ++k) {
+      x[k] = 0.0;
+      for (int j = 0; j < m; ++j)
+        x[k] += s->l.Z[j * n + k] * s->mode[i].x[j];
+    }
+    s->mode[i].x = x;
+  }
+  return true;
+}
+
 apl_status apl_modes_new(const apl_model* model, apl_state* state, const apl_modes_options* options,
                          apl_modes** out, apl_error* err) {
   const apl_modes_options o = options != NULL ? *options : apl_modes_options_default();
@@ -68,16 +83,13 @@ apl_status apl_modes_new(const apl_model* model, apl_state* state, const apl_mod
   apl_modes* s = calloc(1, sizeof *s);
 
   *out = NULL;
-  if (apl_model_nloop(model) > 0) {
-    free(s);
-    return apl_fail(err, APL_ERR_MODEL,
-                    "the model has loops or couplings ('%s'): modes do not know them yet",
-                    apl_model_loop_name(model, 0));
-  }
   if (s == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for modes");
   apl_status st = apl_linear_open(&s->l, model, state, &o, err);
   if (st == APL_OK) {
-    st = apl_eigen(&s->l, o.exact, &s->pool, &s->mode, &s->count);
+    linear closed;
+    st = apl_linear_closed(&s->l, &closed) ? APL_OK : APL_ERR_MEMORY;
+    if (st == APL_OK) st = apl_eigen(&closed, o.exact, &s->pool, &s->mode, &s->count);
+    if (st == APL_OK && !expand(s)) st = APL_ERR_MEMORY;
     s->q = apl_pool_take(&s->pool, bytes);
     if (s->q == NULL) st = APL_ERR_MEMORY;
     if (st != APL_OK) apl_fail(err, st, "the modes failed: %s", apl_status_text(st));

@@ -12,6 +12,8 @@ typedef struct search {
   double* fallen;    /* [nq] where relaxation ended */
   double *first, *s; /* [n] r at the guess; a step, or singular values                         */
   double* vectors;   /* [n*n]                                                                  */
+  double* motion;    /* [n] in units                                                           */
+  double* Z;         /* [n*n] with loops: motions that keep them closed                        */
 } search;
 
 /* relax.c: all work at the base point and leave x there, but for apl_search_unbalanced(). */

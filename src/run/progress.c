@@ -193,8 +193,8 @@ apl_status apl_progress_poll(double t, void* progress) {
 static const char* advice(const apl_progress* p) {
   if (!apl_method_adapts(p->method)) return "a longer step";
   if (p->rigid) return "the integrator moreau, or a larger tolerance";
-  if (strcmp(p->method, "bdf") == 0) return "rkf45, or a larger tolerance";
-  return "integrator bdf, or a larger tolerance";
+  if (strcmp(p->method, "stiff") == 0) return "a larger tolerance, or damping where there is none";
+  return "integrator stiff, or a larger tolerance";
 }
 
 void apl_progress_text(const apl_progress* p, char* text, size_t size) {

@@ -202,9 +202,17 @@ apl_status apl_system_assemble(apl_system* s, const int* keep, const int* keep_r
   const apl_status st = open_loops(s, err);
   if (st == APL_OK && keep == NULL && keep_rates == NULL && report == NULL && are_closed(s))
     return APL_OK;
-  return st == APL_OK
-             ? apl_closing_assemble(&s->loops.closing, s->state, keep, keep_rates, report, err)
-             : st;
+  if (st != APL_OK) return st;
+  apl_assembly mine = {0}, *found = report != NULL ? report : &mine;
+  const apl_status closed =
+      apl_closing_assemble(&s->loops.closing, s->state, keep, keep_rates, found, err);
+  s->loops.assembly = *found;
+  s->loops.assembly.redundant = NULL;
+  return closed;
+}
+
+apl_assembly apl_system_assembly(const apl_system* s) {
+  return s->loops.assembly;
 }
 
 apl_status apl_system_inverse(apl_system* s, bool joints, apl_actuation* report, apl_error* err) {

@@ -28,6 +28,7 @@ typedef struct system_loops {
   double* last;    /* [rows] impulses of the last time step                                       */
   int first;       /* of the rows of loops among those of the system                              */
   int stubborn;    /* time steps that ended with a wide gap, less those that did not              */
+  apl_assembly assembly; /* the last one                                                          */
   int widest; /* springs: the row that was furthest open                                         */
 } system_loops;
 

@@ -1,6 +1,7 @@
 """test_loop_command.py APPELL MODELS: loops as a user meets them: sentences for files that cannot be, loops that cannot stay closed,
 forces that are not unique, and every integrator on a closed robot."""
 import json
+import math
 import os
 import subprocess
 import sys
@@ -74,6 +75,19 @@ class Loops(unittest.TestCase):
             text = self.loops(pin, rod).replace(RUN, f"{RUN}, loops: {method}")
             self.refused(text, None, "cannot be closed from this start; what is left:", command="run")
 
+    def test_the_start_is_told(self):
+        # two of three angles follow from the crank's, which is named first; rows are closed to round-off
+        info = json.loads(self.call(FOUR_BAR, "info", "--json").stdout)
+        self.assertLess(info["assembly"]["gap"], 1e-13)
+        self.assertEqual((info["assembly"]["redundant_rows"], info["assembly"]["released"]), (0, True))
+        start = {c["name"]: c["start"] for c in info["coordinates"]}
+        self.assertAlmostEqual(start["crank.joint.angle"], math.pi / 3, places=14)
+        crank, coupler, rocker = start["crank.joint.angle"], start["crank.joint.angle"] + start["coupler.joint.angle"], start["rocker.joint.angle"]
+        self.assertAlmostEqual(0.3 * math.cos(crank) + 0.9 * math.cos(coupler), 1 + 0.7 * math.cos(rocker), places=13)
+        self.assertAlmostEqual(0.3 * math.sin(crank) + 0.9 * math.sin(coupler), 0.7 * math.sin(rocker), places=13)
+        self.assertIn("loops close to", self.call(FOUR_BAR, "check").stdout)
+        self.assertNotIn("loops", self.call((MODELS / "double-pendulum.yaml").read_text(), "check").stdout)
+
     def test_methods_that_do_not_apply(self):
         for integrator in ("moreau", "gen-alpha"):
             text = FOUR_BAR.replace(RUN, f"integrator: {integrator}, step: 1 ms, loops: reduced")
@@ -131,6 +145,45 @@ run: {{to: 0.1 s, {run}}}
             done = self.call(REACH.replace("RUN", run + ", loops: springs"), "run")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("springs let the loop row 'pin.x' open by up to 0.49", done.stderr + done.stdout)
+
+    def test_equilibrium(self):
+        # potential energy over the crank's angle, with the rocker from the triangle B C D: its slope vanishes, and its curvature decides
+        def place(crank):
+            bx, by = 0.3 * math.cos(crank), 0.3 * math.sin(crank)
+            d = math.hypot(1 - bx, by)
+            turn = math.atan2(-by, 1 - bx) + math.acos((0.81 + d * d - 0.49) / (1.8 * d))
+            cx, cy = bx + 0.9 * math.cos(turn), by + 0.9 * math.sin(turn)
+            return bx, by, cx, cy, turn, math.atan2(cy, cx - 1)
+
+        def energy(crank):
+            _, b, _, c, _, _ = place(crank)
+            return 9.81 * (1 * b / 2 + 2 * (b + c) / 2 + 1.5 * c / 2)
+
+        still = FOUR_BAR[: FOUR_BAR.index("inputs:")] + FOUR_BAR[FOUR_BAR.index("start:") :]
+        for crank, stable in ((60, False), (-100, True)):
+            text = still.replace("crank.joint.angle: 60 deg", f"crank.joint.angle: {crank} deg")
+            if stable:
+                text = text.replace("coupler.joint.angle: -30 deg, rocker.joint.angle: 95 deg", "coupler.joint.angle: 140 deg, rocker.joint.angle: 130 deg")
+            done = self.call(text, "equilibrium", "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            found = json.loads(done.stdout)
+            angle = found["coordinates"]["crank.joint.angle"]
+            h = 1e-4
+            self.assertAlmostEqual((energy(angle + h) - energy(angle - h)) / (2 * h), 0, delta=1e-6)  # h^2 of the third derivative, some 10 J
+            self.assertEqual(found["stable"], stable)
+            self.assertEqual(energy(angle + h) + energy(angle - h) > 2 * energy(angle), stable)
+            # about the stable one it swings with w^2 = V''/I, I = sum of m v^2 + J w^2 for a crank that turns at 1 rad/s
+            if stable:
+                ends = [place(angle + s) for s in (-h, h)]
+                rate = [(p - q) / (2 * h) for p, q in zip(ends[1], ends[0])]
+                bx, by, cx, cy, turn, swing = rate
+                inertia = (0.0075 + 0.0225) + 2 * (((bx + cx) / 2) ** 2 + ((by + cy) / 2) ** 2) + 0.135 * turn**2 + (0.06125 + 1.5 * 0.35**2) * swing**2
+                curve = (energy(angle + h) - 2 * energy(angle) + energy(angle - h)) / h**2
+                modes = json.loads(self.call(text, "modes", "--json").stdout)["modes"]
+                self.assertEqual(len(modes), 1)
+                self.assertAlmostEqual(modes[0]["omega"], math.sqrt(curve / inertia), delta=1e-5)
+        done = self.call(still, "equilibrium", "--stable")
+        self.assertIn("is not stable", done.stderr)
 
     def test_multistep_methods_go_on(self):
         # they begin anew where gaps are wider than ten tolerances, not after every step: before, a million steps

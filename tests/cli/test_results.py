@@ -124,7 +124,7 @@ class Results(unittest.TestCase):
             del f[name]
             f[name] = value
 
-        self.assertIn("version 3", spoil(lambda f: f.attrs.modify("format-version", 3)))
+        self.assertIn("version 4", spoil(lambda f: f.attrs.modify("format-version", 4)))
         self.assertIn("channels", spoil(lambda f: f.__delitem__("channels")))
         self.assertIn("channels", spoil(lambda f: replace(f, "channels", [1, 2, 3, 4])))
         self.assertIn("rows", spoil(lambda f: replace(f, "rows", numpy.zeros((5, 3)))))

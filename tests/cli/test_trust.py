@@ -137,10 +137,10 @@ class Ends(Case):
 
     def test_says_what_limits_it(self):
         """Once, after 3 s of work: coordinate or mode by name, and what to take instead."""
-        run = self.begin(DATA / "stiff_spring.yaml", "'a.joint.position' keeps them short; try integrator bdf")
+        run = self.begin(DATA / "stiff_spring.yaml", "'a.joint.position' keeps them short; try integrator stiff")
         run.kill()
         run.wait()
-        self.begin(DATA / "steel_beam.yaml", r"'arm\.[a-z-]+\.[0-9]' keeps them short; try integrator bdf")
+        self.begin(DATA / "steel_beam.yaml", r"'arm\.[a-z-]+\.[0-9]' keeps them short; try integrator stiff")
 
     def test_contact_that_jams(self):
         """It ends by itself, by counting, or it comes through."""

@@ -376,7 +376,7 @@ run: {to: 1.0, tolerance: 1e-12}
 
         with self.assertRaisesRegex(appell.Error, "own controller"):
             system.run(to=1, control=lambda t, state: system.step(0.1), control_every=0.1)
-        with self.assertRaisesRegex(appell.Error, "period"):
+        with self.assertRaisesRegex(ValueError, "control_every"):
             system.run(to=1, control=control)
 
     def test_interrupt(self):
