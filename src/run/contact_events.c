@@ -82,13 +82,18 @@ static double stick_band(apl_system* s, int i) {
 /* nothing can happen while g stays there */
 static const double quiet = 1.0;
 
-/* of a depth [m], and how far a contact may be from the ground where its beginning was located: at
-   loose tolerances steps to one time differ by more than round-off */
-static const double round_off = 1e-11, located = 1e-9;
+/* of a depth [m] */
+static const double round_off = 1e-11;
 
 /* Rates below that are round-off of one that stands still [m/s]. */
 static double standing(apl_system* s, int i) {
   return 1e-6 * number(s, i, PAIR_REST);
+}
+
+/* Has nothing pushed since the contact began? At loose tolerances steps to one time differ by more
+   than round-off, so that it may begin a little above the ground. */
+static bool is_new(const apl_system* s, int i) {
+  return s->impulse[i] - s->note[i].impulse <= 4.0 * DBL_EPSILON * fabs(s->impulse[i]);
 }
 
 static double g_depth(double t, apl_system* s, void* user) {
@@ -101,9 +106,10 @@ static double g_depth(double t, apl_system* s, void* user) {
   /* open contacts close when they come in; one that leaves rest may be a little too deep, by the
      error of the integrator, and round-off does not bring it back */
   if (mode == OPEN && depth > -round_off && rate <= standing(s, i)) return -2.0 * DBL_MIN;
-  /* just gone through zero: round-off does not tell how far it has come, and what still comes in
-     has not left */
-  if (mode != OPEN && depth < round_off && depth > -located && rate >= 0.0) return 2.0 * DBL_MIN;
+  /* just gone through zero: round-off does not tell how far it has come, and what was never in and
+     comes in has not left */
+  if (mode != OPEN && rate >= 0.0 && depth < round_off && (depth > -round_off || is_new(s, i)))
+    return 2.0 * DBL_MIN;
   return depth;
 }
 

@@ -7,7 +7,6 @@
    the method, not from interpolation. */
 #include "run/locate.h"
 
-#include "base/assert.h"
 #include "system/system_impl.h"
 
 #include <float.h>
@@ -228,7 +227,6 @@ apl_status apl_locate(const step_taken* step, event_list list, double* g, double
   double first = HUGE_VAL, slope = 0.0;
   const int n = list.n;
 
-  APL_ASSERT(*t > step->t_start); /* a step that takes no time has no inside */
   *event = -1;
   const apl_status looked = look_near(step, list, *t);
   if (looked != APL_OK) return looked;

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOOK = 32, WINDOW = 20000, CRAWLS = 2, VOTES = 8 };
+enum { LOOK = 32, WINDOW = 20000, CRAWLS = 2, VOTES = 8, MANY_STEPS = 1000 };
 static const double STEPS_MOST = 1e10, STEPS_CRAWL = 1e8, COLLAPSE = 1e-5;
 
 void apl_progress_restart(run_progress* p, double t) {
@@ -75,6 +75,10 @@ apl_status apl_progress_step(run_progress* p, double t0, const double* y0, doubl
 
   p->t = t1;
   p->count += 1;
+  if (!p->asked && steps_of(p) > MANY_STEPS) {
+    p->asked = true;
+    p->settling = apl_settling_joint(p->system, &p->settles);
+  }
   if (p->count % LOOK == LOOK - 1 && h > 0.0) {
     for (int i = 0; i < p->n; ++i)
       p->rate[i] = (y1[i] - y0[i]) / h;

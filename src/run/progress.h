@@ -25,6 +25,7 @@ typedef struct run_progress {
   int limit; /* which number of y keeps the steps short, -1: not known                    */
   const char* settling; /* velocity that friction stops far faster than anything moves, or NULL   */
   double settles;       /* ... within this time                                                  */
+  bool asked;           /* whether there is one: only runs of many steps want to know             */
 } run_progress;
 
 /* The velocity that friction and dampers of its joint stop within the shortest time, if it is too

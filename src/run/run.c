@@ -656,7 +656,6 @@ static apl_status find_events(runner* r, apl_error* err) {
                                .n = apl_system_error_size(r->system),
                                .rate = r->memory + nmemory,
                                .limit = -1};
-  r->progress.settling = apl_settling_joint(r->system, &r->progress.settles);
   return APL_OK;
 }
 

@@ -5,8 +5,10 @@
 
 #include <string.h>
 
+enum { POWERS = sizeof((apl_gen_alpha*)0)->power / sizeof(double) };
+
 int apl_gen_alpha_memory_size(const apl_model* m) {
-  return 1 + 2 * m->nv + m->npart + APL_NACCOUNT;
+  return 1 + 2 * m->nv + m->npart + POWERS;
 }
 
 void apl_gen_alpha_remember(const apl_gen_alpha* m, double* out) {
