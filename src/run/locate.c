@@ -128,11 +128,13 @@ static apl_status step_to(search* s, double t) {
   return st;
 }
 
-/* Secant on real steps. */
+/* Secant on real steps. At loose tolerances steps to nearby times differ by their errors, and it
+   may not settle. */
+enum { LOOKS = 12 };
 static apl_status polish(search* s, double* t, double slope) {
   double before = HUGE_VAL, g_before = 0.0; /* none yet */
 
-  for (int k = 0; k < 12; ++k) {
+  for (int k = 0; k < LOOKS; ++k) {
     const apl_status st = step_to(s, *t);
     if (st != APL_OK) return st;
 
@@ -141,7 +143,8 @@ static apl_status polish(search* s, double* t, double slope) {
     before = *t;
     g_before = g;
     double move = slope != 0.0 ? -g / slope : 0.0;
-    if (fabs(move) <= fmax(1e-14, 4.0 * DBL_EPSILON * fabs(*t))) return APL_OK;
+    /* the last look stays: y stands at *t */
+    if (k == LOOKS - 1 || fabs(move) <= fmax(1e-14, 4.0 * DBL_EPSILON * fabs(*t))) return APL_OK;
     *t = fmin(fmax(*t + move, s->start + 0.5 * (*t - s->start)), s->t1);
   }
   return APL_OK;

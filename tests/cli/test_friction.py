@@ -5,14 +5,12 @@ integrated here by RK4 from the formulas of docs/theory/contact.md; closed forms
 """
 import csv
 import math
-import os
-import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
-APPELL = Path(sys.argv.pop(1)).resolve()
+from command import Case, appell
+
 DATA = Path(sys.argv.pop(1)).resolve()
 G = 9.81
 
@@ -78,18 +76,10 @@ MU = (0.1, 0.3, 0.5, 0.4)
 WORDS = "axes: link, coefficient: 0.1, backward: 0.3, left: 0.5, right: 0.4"
 
 
-class Friction(unittest.TestCase):
-    def setUp(self):
-        self.home = tempfile.TemporaryDirectory()
-        os.chdir(self.home.name)
-
-    def tearDown(self):
-        os.chdir("/")
-        self.home.cleanup()
-
+class Friction(Case):
     def run_model(self, text, *words):
         Path("m.yaml").write_text(text)
-        done = subprocess.run([APPELL, "run", "m.yaml", "--csv", "m.csv", *words], capture_output=True, text=True, timeout=120)
+        done = appell("run", "m.yaml", "--csv", "m.csv", *words)
         self.assertEqual(done.returncode, 0, done.stderr)
         with open("m.csv") as file:
             rows = list(csv.reader(file))
@@ -97,7 +87,7 @@ class Friction(unittest.TestCase):
 
     def refused(self, text):
         Path("m.yaml").write_text(text)
-        done = subprocess.run([APPELL, "run", "m.yaml"], capture_output=True, text=True, timeout=60)
+        done = appell("run", "m.yaml")
         self.assertEqual(done.returncode, 1)
         return done.stderr
 

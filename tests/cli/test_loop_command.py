@@ -2,14 +2,13 @@
 forces that are not unique, and every integrator on a closed robot."""
 import json
 import math
-import os
-import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
-APPELL, MODELS = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
+from command import Case, appell
+
+MODELS = Path(sys.argv.pop(1)).resolve()
 FOUR_BAR = (MODELS / "four-bar.yaml").read_text()
 PIN = "  - {name: pin, from: rocker.end, to: coupler.end, type: planar-point, axes: world}\n"
 LINE = FOUR_BAR[: FOUR_BAR.index(PIN)].count("\n") + 1
@@ -30,18 +29,10 @@ run: {to: 1 s, output-every: 50 ms, RUN}
 """
 
 
-class Loops(unittest.TestCase):
-    def setUp(self):
-        self.home = tempfile.TemporaryDirectory()
-        os.chdir(self.home.name)
-
-    def tearDown(self):
-        os.chdir("/")
-        self.home.cleanup()
-
+class Loops(Case):
     def call(self, text, *words):
         Path("m.yaml").write_text(text)
-        return subprocess.run([APPELL, *words, "m.yaml"], capture_output=True, text=True, timeout=120)
+        return appell(*words, "m.yaml")
 
     def refused(self, text, where, *parts, command="check"):
         done = self.call(text, command)

@@ -3,20 +3,16 @@ contacts, and what becomes of contacts that go wrong.
 
 Closed forms stand beside each test. Runs that once failed (issue Rows) go to their end by located events at three tolerances.
 """
-import csv
 import json
 import math
-import os
 import re
-import subprocess
-import sys
-import tempfile
 import unittest
 from pathlib import Path
 
+from command import Case, appell, read_table
+
 import h5py
 
-APPELL = Path(sys.argv.pop(1)).resolve()
 MODELS = Path(__file__).parents[2] / "models"
 G = 9.81
 
@@ -74,29 +70,7 @@ run: {to: 1, tolerance: 1e-8, output-every: 0.01}
 """
 
 
-class Rows(unittest.TestCase):
-    def setUp(self):
-        self.home = tempfile.TemporaryDirectory()
-        os.chdir(self.home.name)
-
-    def tearDown(self):
-        os.chdir("/")
-        self.home.cleanup()
-
-    def call(self, text, *options):
-        Path("m.yaml").write_text(text)
-        return subprocess.run([APPELL, "run", "m.yaml", "--csv", "out.csv", *options], capture_output=True, text=True, timeout=120)
-
-    def table(self):
-        rows = list(csv.reader(line for line in Path("out.csv").read_text().splitlines() if not line.startswith("#")))
-        values = [[float(x) for x in row] for row in rows[1:] if row[0][:1] in "-0123456789"]
-        return {name.split(" ")[0]: [row[k] for row in values] for k, name in enumerate(rows[0])}
-
-    def run_of(self, text, *options):
-        done = self.call(text, *options)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return self.table()
-
+class Rows(Case):
     def json_of(self, text, *options):
         done = self.call(text, *options, "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -138,10 +112,10 @@ class Rows(unittest.TestCase):
     def test_stops_resume(self):
         text = STOP.replace("STIFFNESS", "1e4").replace("DAMPING", "1")
         Path("m.yaml").write_text(text)
-        run = [APPELL, "run", "m.yaml", "--checkpoint-every", "10"]
-        subprocess.run([*run, "-o", "whole.h5"], check=True, capture_output=True, timeout=60)
-        subprocess.run([*run, "-o", "half.h5", "--to", "0.5"], check=True, capture_output=True, timeout=60)
-        subprocess.run([*run, "-o", "rest.h5", "--resume", "half.h5"], check=True, capture_output=True, timeout=60)
+        run = ["run", "m.yaml", "--checkpoint-every", "10"]
+        self.good(*run, "-o", "whole.h5")
+        self.good(*run, "-o", "half.h5", "--to", "0.5")
+        self.good(*run, "-o", "rest.h5", "--resume", "half.h5")
         self.assertEqual(Path("whole.h5").read_bytes(), Path("rest.h5").read_bytes())
 
     # ----------------------------------------------------------------------------- tendons ----
@@ -183,7 +157,7 @@ class Rows(unittest.TestCase):
             done = self.call(PRESSED, *options)
             self.assertEqual(done.returncode, 1, done)
             self.assertRegex(done.stderr, r"at t = 0\.33.*prescribed motion drives contact 'z\.foot\.g' into rigid ground at 0\.[0-9]+ m.s.*compliant law")
-            self.assertGreater(self.table()["time"][-1], 0.3)  # what was found until then is kept
+            self.assertGreater(read_table("out.csv")["time"][-1], 0.3)  # what was found until then is kept
 
     # --------------------------------------------------------------------------- bad input ----
 
@@ -221,7 +195,7 @@ class Rows(unittest.TestCase):
 
     def test_summary_of_contacts(self):
         Path("m.yaml").write_text((MODELS / "quadruped.yaml").read_text())
-        subprocess.run([APPELL, "run", "m.yaml", "-o", "r.h5", "--to", "0.4"], check=True, capture_output=True, timeout=60)
+        self.assertEqual(appell("run", "m.yaml", "-o", "r.h5", "--to", "0.4").returncode, 0)
         with h5py.File("r.h5") as f:
             values = {row["key"].decode(): row["value"] for row in f["summary"][()]}
         for key in ("contact.residual", "contact.rough", "contact.shared", "contact.gain", "contact.stiffest", "energy.discretisation"):
