@@ -63,8 +63,8 @@ class Run(unittest.TestCase):
         with h5py.File(path, "r") as f:
             self.assertEqual(f.attrs["status"], b"finished" if isinstance(f.attrs["status"], bytes) else "finished")
         self.good("export", path, "-o", path + ".csv")
-        names = Path(path + ".csv").read_text().splitlines()[1].split(",")
-        rows = numpy.loadtxt(path + ".csv", delimiter=",", skiprows=2)
+        names = Path(path + ".csv").read_text().splitlines()[0].split(",")
+        rows = numpy.loadtxt(path + ".csv", delimiter=",", skiprows=1)
         return {name: rows[:, i] for i, name in enumerate(names)}
 
     def test_shipped_models(self):
