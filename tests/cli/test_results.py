@@ -220,7 +220,7 @@ class Results(unittest.TestCase):
             (["out.h5", "*.angle", "-o", "x.gif"], 2, ".svg, .png or .pdf"),
             (["empty.h5", "*.angle", "-o", "x.svg"], 1, "no rows"),
             (["none.h5", "*.angle"], 1, "No such file"),
-            (["out.h5"], 2, "which channels"),
+            (["out.h5"], 2, "CHANNEL is missing"),
             ([], 2, "needs RESULT"),
             (["out.h5", "*.angle", "--title"], 2, "needs a value"),
             (["out.h5", "--nonsense"], 2, "--nonsense"),

@@ -50,6 +50,7 @@ static void test_round_trip(void** state) {
   setlocale(LC_ALL, "de_DE.UTF-8");
   put_text("old");
   CHECK_OK(apl_csv_open(path, channels, 3, &csv, &err));
+  CHECK_OK(apl_csv_units(csv, channels, &err));
   for (int i = 0; i < 3; i++)
     CHECK_OK(apl_csv_row(csv, rows[i], &err));
   const double bad[3] = {0.0, NEAR_NAN, 0.0};
