@@ -312,7 +312,7 @@ links:
         self.bad("does not end in .svg, .png or .pdf", "bob.yaml", "--plot", "bob.gif", code=2)
         self.bad("both go to the standard output", "bob.yaml", "--json", "--csv", "-", code=2)
         self.bad("--scale and --mode need --html", "bob.yaml", "--mode", 1, code=2)
-        self.bad("--stable looks for an equilibrium", "bob.yaml", "--stable", "--at", "start", code=2)
+        self.bad("--stable and --at start exclude each other", "bob.yaml", "--stable", "--at", "start", code=2)
         self.bad("--scale wants a number above zero", "bob.yaml", "--html", "x.html", "--scale", -1, code=2)
         self.bad("there is no mode 2, it has 1", "bob.yaml", "--html", "x.html", "--mode", 2)
         self.bad("cannot be written", "bob.yaml", "--html", "nowhere/x.html")
