@@ -14,7 +14,7 @@ typedef struct cli_option {
   const char* name;     /* "--json"                                                             */
   const char* letter;   /* "-o" or NULL                                                         */
   const char* value;    /* what it takes ("FILE"), NULL for a flag; "X..." may be given often and
-                           goes to the list                                                       */
+                           goes to the list; "FILE.svg|.png": what an output must end in       */
   const char* sentence; /* for --help                                                           */
 } cli_option;
 
@@ -49,6 +49,15 @@ extern const cli_command cli_completion, cli_man, cli_view, cli_movie, cli_linea
 /* main.c: all of them, NULL-ended, and the options that commands which read robots share. */
 extern const cli_command* const cli_commands[];
 bool cli_reads_robots(const cli_command* command);
+
+/* main.c: row of an option, -1 when there is none. `value` is what follows '=' in --name=value. */
+int cli_find_option(const cli_option* option, const char* word, const char** value);
+
+/* outputs.c: does an option name a file that is written; which option of the command `-o FILE`
+   stands for, by the ending of FILE; may all outputs be written, and do they end as they should? */
+bool cli_is_written(const cli_option* option);
+int cli_choose_form(const cli_command* command, int row, const char* path);
+int cli_check_own_outputs(const cli_command* command, const cli_args* args);
 
 /* How terminals show a word: "" where stderr is none, or NO_COLOR is set. */
 typedef enum cli_colour { CLI_PLAIN, CLI_RED, CLI_YELLOW, CLI_NCOLOUR } cli_colour;
@@ -87,7 +96,7 @@ bool cli_load(const char* path, const apl_load_options* options, apl_file** file
 #define CLI_SET                                                                                    \
   {                                                                                                \
     "--set", NULL, "PATH=VALUE...",                                                                \
-        "change the model before it is read, as in arm.body.mass=\"2 kg\"; may be given often"     \
+        "change a value of the model file, such as arm.body.mass=\"2 kg\"; may be repeated"        \
   }
 
 /* The value of an option as a quantity in `unit` ("1 min" in "s") of at least `least`; *out stays

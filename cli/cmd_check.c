@@ -5,8 +5,9 @@ enum { SCHEMA, DOCS, BASE, QUIET };
 static const cli_option options[] = {
     {"--schema", NULL, NULL, "print the JSON Schema of model files, for editors"},
     {"--docs", NULL, NULL, "print the manual of model files, in Markdown"},
-    {"--base", NULL, "WORD", "what the root of a URDF stands on: fixed (default) or floating"},
-    {"--quiet", "-q", NULL, "print mistakes only"},
+    {"--base", NULL, "fixed|floating",
+     "how the root link of a URDF is attached to the world (fixed)"},
+    {"--quiet", "-q", NULL, "print errors and warnings only"},
     CLI_SET,
     {NULL, NULL, NULL, NULL},
 };
@@ -71,7 +72,7 @@ static int run(const cli_args* args) {
 
 const cli_command cli_check = {
     .name = "check",
-    .line = "Check model files: mistakes with line and column",
+    .line = "Check model files and URDFs: errors with line and column",
     .files = "FILE...",
     .max = 1 << 20,
     .option = options,

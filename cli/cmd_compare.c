@@ -11,9 +11,9 @@ enum { COMPARE_TOLERANCE, COMPARE_JSON };
 static const cli_option options[] = {
     [COMPARE_TOLERANCE] =
         {"--tolerance", NULL, "X",
-         "exit with 1 when a channel differs by more than X of its largest value, or one ends "
-         "earlier"},
-    [COMPARE_JSON] = {"--json", NULL, NULL, "the same for programs"},
+         "exit with code 1 if a channel differs by more than X times its largest value, or if one "
+         "result ends earlier"},
+    [COMPARE_JSON] = {"--json", NULL, NULL, "print JSON"},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -163,12 +163,13 @@ static int run(const cli_args* args) {
 
 const cli_command cli_compare = {
     .name = "compare",
-    .line = "Tell how far two results are apart, channel by channel",
+    .line = "Compare two results, channel by channel",
     .files = "A.h5 B.h5",
     .min = 2,
     .max = 2,
     .option = options,
     .run = run,
-    .notes = "Where their times differ, the second is interpolated linearly at the times of the "
-             "first.\n",
+    .notes =
+        "If their times differ, the second result is interpolated linearly at the times of the "
+        "first.\n",
 };

@@ -8,7 +8,7 @@ static const cli_option options[] = {{NULL, NULL, NULL, NULL}};
 
 /* Call `each` for all options of a command. */
 static void for_options(const cli_command* c, void (*each)(const cli_command*, const cli_option*)) {
-  static const cli_option help = {"--help", "-h", NULL, "this text"};
+  static const cli_option help = {"--help", "-h", NULL, "print this help"};
 
   for (const cli_option* o = c->option; o->name != NULL; ++o)
     each(c, o);
@@ -110,7 +110,7 @@ static int run(const cli_args* args) {
 
 const cli_command cli_completion = {
     .name = "completion",
-    .line = "Print what bash, zsh or fish need to complete commands and options",
+    .line = "Print a completion script for bash, zsh or fish",
     .files = "bash|zsh|fish",
     .min = 1,
     .max = 1,

@@ -10,13 +10,13 @@
 enum { EQ_RESULT, EQ_CSV, EQ_TIME, EQ_STABLE, EQ_JSON, EQ_BASE, EQ_SET };
 static const cli_option options[] = {
     [EQ_RESULT] = {"--output", "-o", "FILE.h5",
-                   "keep the shape; `start: {from: FILE.h5}` of a model takes it"},
-    [EQ_CSV] = {"--csv", NULL, "FILE.csv", "the same as CSV; - is the standard output"},
+                   "save the equilibrium; a model can start from it with `start: {from: FILE.h5}`"},
+    [EQ_CSV] = {"--csv", NULL, "FILE.csv", "write the same as CSV; - is the standard output"},
     [EQ_TIME] = CLI_TIME,
-    [EQ_STABLE] = {"--stable", NULL, NULL,
-                   "go downhill, to a shape that holds by itself, not to the nearest one"},
-    [EQ_JSON] = {"--json", NULL, NULL, "for programs"},
-    [EQ_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
+    [EQ_STABLE] = {"--stable", NULL, NULL, "find a stable equilibrium instead of the nearest one"},
+    [EQ_JSON] = {"--json", NULL, NULL, "print JSON"},
+    [EQ_BASE] = {"--base", NULL, "fixed|floating",
+                 "how the root link of a URDF is attached to the world (fixed)"},
     [EQ_SET] = CLI_SET,
     {NULL, NULL, NULL, NULL},
 };
@@ -275,20 +275,22 @@ static int run(const cli_args* args) {
 
 const cli_command cli_equilibrium = {
     .name = "equilibrium",
-    .line = "Find the static shape under gravity, springs, elasticity and inputs",
+    .line = "Find the static equilibrium under gravity, springs, elasticity and inputs",
     .files = "MODEL",
     .min = 1,
     .max = 1,
     .option = options,
     .run = run,
     .notes =
-        "The search begins at `start` of the model and ends at the equilibrium near by, stable or\n"
-        "not; what is printed says which. Inputs and motions have their values at --time. "
-        "Freedoms\n"
-        "on which nothing acts stay where they start, and so do wheeled joints and what follows\n"
-        "them. Dry friction is taken as zero.\n"
+        "The search begins at the `start` values of the model and ends at an equilibrium near "
+        "them,\n"
+        "stable or not; the output says which. Inputs and motions have their values at --time.\n"
+        "Degrees of freedom on which nothing acts stay at their start values, and so do wheels "
+        "and\n"
+        "vehicles coupled to them. Dry friction is taken as zero.\n"
         "\n"
-        "A run begins there with `start: {equilibrium: true}` (or `stable`) in the model; the "
-        "other\n"
-        "coordinates of the block are then the first guess, and velocities a push.\n",
+        "A run begins at the equilibrium with `start: {equilibrium: true}` (or `stable`) in the "
+        "model;\n"
+        "coordinates of the `start` block are then the first guess, and velocities are added.\n"
+        "Theory: docs/statics.md\n",
 };

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXPORT_OUTPUT, EXPORT_PLAIN };
+enum { EXPORT_OUTPUT, EXPORT_UNITS };
 static const cli_option options[] = {
-    [EXPORT_OUTPUT] = {"--output", "-o", "FILE",
-                       "where to write: .csv, .npz or .mat by its end; - is the standard output"},
-    [EXPORT_PLAIN] = {"--plain", NULL, NULL,
-                      "CSV without the comment that tells units: a line of names, then numbers"},
+    [EXPORT_OUTPUT] = {"--output", "-o", "FILE.csv|.npz|.mat",
+                       "the file to write; - writes CSV to the standard output"},
+    [EXPORT_UNITS] = {"--units", NULL, NULL,
+                      "CSV: add a comment line with the units below the names"},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -42,7 +42,7 @@ static apl_status copy_rows(apl_result* res, apl_csv* csv, const int* list, int 
   return st;
 }
 
-static apl_status write_csv(apl_result* res, const int* list, int n, bool plain, const char* path,
+static apl_status write_csv(apl_result* res, const int* list, int n, bool units, const char* path,
                             apl_error* err) {
   apl_channel* channel = calloc((size_t)n, sizeof *channel);
   apl_csv* csv = NULL;
@@ -50,13 +50,12 @@ static apl_status write_csv(apl_result* res, const int* list, int n, bool plain,
     snprintf(err->text, sizeof err->text, "out of memory");
     return APL_ERR_MEMORY;
   }
-  for (int k = 0; k < n; k++) {
+  for (int k = 0; k < n; k++)
     channel[k] = *apl_result_channel(res, list[k]);
-    if (plain) channel[k].unit = NULL;
-  }
   apl_status st = apl_csv_open(path, channel, n, &csv, err);
   if (st == APL_OK) {
-    st = copy_rows(res, csv, list, n, err);
+    if (units) st = apl_csv_units(csv, channel, err);
+    if (st == APL_OK) st = copy_rows(res, csv, list, n, err);
     if (st == APL_OK) {
       st = apl_csv_close(csv, err);
     } else {
@@ -101,16 +100,16 @@ static int run(const cli_args* args) {
   apl_result* res;
   int n;
 
-  if (path == NULL) return cli_misuse("export", "where to? -o FILE.csv is missing");
+  if (path == NULL) return cli_misuse("export", "-o FILE.csv is missing");
   if (apl_result_open(args->file[0], &res, &err) != APL_OK) return cli_complain(&err);
   int* list = args->nfile > 1 ? cli_choose(res, args->file + 1, args->nfile - 1, &n)
                               : cli_choose(res, all, 1, &n);
   int code = CLI_FAILED;
   if (n > 0) {
     const bool npz = ends_in(path, ".npz"), mat = ends_in(path, ".mat");
-    const bool plain = args->value[EXPORT_PLAIN] != NULL;
+    const bool units = args->value[EXPORT_UNITS] != NULL;
     const apl_status st = npz || mat ? write_arrays(res, list, n, mat, path, &err)
-                                     : write_csv(res, list, n, plain, path, &err);
+                                     : write_csv(res, list, n, units, path, &err);
     code = st == APL_OK ? CLI_OK : cli_complain(&err);
   }
   free(list);
@@ -120,16 +119,18 @@ static int run(const cli_args* args) {
 
 const cli_command cli_export = {
     .name = "export",
-    .line = "Write the rows of a result as CSV, for NumPy (.npz) or for MATLAB (.mat)",
+    .line = "Write channels of a result as CSV, for NumPy (.npz) or for MATLAB (.mat)",
     .files = "RESULT [CHANNEL...]",
     .min = 1,
     .max = 1 << 20,
     .option = options,
     .run = run,
-    .notes = "Without channels all of them are written; a channel may be a pattern such as "
-             "'*.angle'.\nCSV has a comment with the units, a line of names, then one line per row "
-             "with all digits:\n"
-             "  pandas.read_csv('FILE.csv', comment='#')\n"
-             "  numpy.genfromtxt('FILE.csv', delimiter=',', names=True, skip_header=1)\n"
-             "With --plain both read it without these options.\n",
+    .notes =
+        "Without CHANNEL all channels are written. A channel may be a pattern such as "
+        "'*.angle'.\n"
+        "`appell plot RESULT --list` prints the channels with their units, which are SI units.\n"
+        "CSV has a line of names, then one line per row with all digits:\n"
+        "  pandas.read_csv('FILE.csv')\n"
+        "  numpy.genfromtxt('FILE.csv', delimiter=',', names=True)\n"
+        "With --units, pandas needs comment='#'.\n",
 };

@@ -24,22 +24,26 @@ enum {
 };
 
 static const cli_option options[] = {
-    [GAIT_CSV] = {"--output", "-o", "FILE.csv", "supports, forces and efforts at all times"},
-    [GAIT_SWITCHES] = {"--switches", NULL, "FILE.csv",
-                       "when supports change, with the impulses; - is the standard output"},
-    [GAIT_JSON] = {"--json", NULL, NULL, "print the summary as JSON"},
+    [GAIT_CSV] = {"--output", "-o", "FILE.csv",
+                  "write supports, forces and efforts over time; - is the standard output"},
+    [GAIT_SWITCHES] =
+        {"--switches", NULL, "FILE.csv",
+         "write the times at which supports change, with impulses; - is the standard output"},
+    [GAIT_JSON] = {"--json", NULL, NULL, "print JSON"},
     [GAIT_FROM] = {"--from", NULL, "T", "first time [s] (0)"},
-    [GAIT_TO] = {"--to", NULL, "T", "last time [s] (that of `run`)"},
-    [GAIT_EVERY] = {"--every", NULL, "T", "time between rows [s] (output-every of `run`)"},
-    [GAIT_SLOPE] = {"--slope", NULL, "DEG", "incline of the ground in degrees (as in the model)"},
-    [GAIT_COEFFICIENT] = {"--coefficient", NULL, "MU", "of friction (that of the ground)"},
-    [GAIT_FRICTION] = {"--friction", NULL, "RULE",
-                       "stick (default), slide, or bounds: push, drag, spread, squeeze"},
+    [GAIT_TO] = {"--to", NULL, "T", "last time [s] (run.to of the model)"},
+    [GAIT_EVERY] = {"--every", NULL, "T", "time between rows [s] (run.output-every of the model)"},
+    [GAIT_SLOPE] = {"--slope", NULL, "DEG", "incline of the ground in degrees (that of the model)"},
+    [GAIT_COEFFICIENT] = {"--coefficient", NULL, "MU", "friction coefficient (that of the ground)"},
+    [GAIT_FRICTION] =
+        {"--friction", NULL, "RULE",
+         "friction model: stick (default), slide, or a bound: push, drag, spread, squeeze"},
     [GAIT_SIMPLIFIED] = {"--simplified", NULL, NULL,
-                         "the paper's variant: the centre of mass keeps its height"},
-    [GAIT_STIFF] = {"--stiff", NULL, NULL,
-                    "all points in line carry, shared as stiff joints would; else two of them"},
-    [GAIT_WAVES] = {"--waves", NULL, "K", "waves on the body (those of the gait)"},
+                         "simplification of the paper: the centre of mass keeps its height"},
+    [GAIT_STIFF] =
+        {"--stiff", NULL, NULL,
+         "all points in line carry load, shared as by stiff joints; without it two of them do"},
+    [GAIT_WAVES] = {"--waves", NULL, "K", "number of waves on the body (that of the gait)"},
     [GAIT_SET] = CLI_SET,
     {NULL, NULL, NULL, NULL},
 };
@@ -426,20 +430,26 @@ static int run(const cli_args* args) {
 
 const cli_command cli_gait = {
     .name = "gait",
-    .line = "Analyse a crawling snake or worm: which points carry it, torques, steps",
+    .line = "Analyse a crawling snake or worm: supports, torques, friction",
     .files = "MODEL",
     .min = 1,
     .max = 1,
     .option = options,
     .run = run,
     .notes =
-        "The model stands on the world by one planar joint; all other joints have a motion or a\n"
-        "gait. Its contacts are points, balls or arcs in order along the body, on one ground.\n"
-        "Gaits change by --set: gaits.0.waves=3, gaits.0.winding=\"45 deg\".\n"
+        "The model is attached to the world by one planar joint; all other joints have a motion or "
+        "a\n"
+        "gait. Its contacts are points, spheres or arcs in order along the body, on one ground.\n"
+        "Parameters of the gait are changed by --set: gaits.0.waves=3, gaits.0.winding=\"45 "
+        "deg\".\n"
         "\n"
-        "Two supports carry the body; when others take over, velocities jump and the impulses are\n"
-        "told. Sticking supports share friction as they share the normal force; `slide` follows\n"
-        "the law of Coulomb. Bounds: full friction forwards (push) or backwards (drag) on both\n"
-        "supports, or opposed (spread: backwards on the first, squeeze: forwards on it).\n"
-        "Theory: docs/theory/support.md\n",
+        "Two supports carry the body. When others take over, velocities jump, and the impulses "
+        "are\n"
+        "reported. With `stick`, supports share the friction force as they share the normal "
+        "force;\n"
+        "`slide` is Coulomb's law. Bounds: full friction forwards (push) or backwards (drag) on "
+        "both\n"
+        "supports, or in opposite directions (spread: backwards on the first, squeeze: forwards "
+        "on\n"
+        "it). Theory: docs/theory/support.md\n",
 };

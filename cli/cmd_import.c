@@ -1,11 +1,15 @@
 /* cmd_import.c: URDF -> model file, with a line about every element. */
 #include "cli/cli.h"
 
+#include <string.h>
+
 enum { OUTPUT, BASE, QUIET };
 static const cli_option options[] = {
-    {"--output", "-o", "FILE", "write the model file there, and the report to stdout"},
-    {"--base", NULL, "WORD", "what the root link stands on: fixed (default) or floating"},
-    {"--quiet", "-q", NULL, "no report"},
+    {"--output", "-o", "FILE.yaml|.yml",
+     "write the model file there and the report to the standard output; without it the model file "
+     "goes to the standard output"},
+    {"--base", NULL, "fixed|floating", "how the root link is attached to the world (fixed)"},
+    {"--quiet", "-q", NULL, "print no report"},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -28,6 +32,7 @@ static void print_note(void* user, const apl_note* note) {
 static int run(const cli_args* args) {
   const char* path = args->file[0];
   const char* output = args->value[OUTPUT];
+  if (output != NULL && strcmp(output, "-") == 0) output = NULL; /* as without it */
   apl_file* file;
   apl_model* model;
   apl_load_options load;
@@ -44,7 +49,8 @@ static int run(const cli_args* args) {
 
   /* a model file has no notes, and its start and run blocks would be lost */
   bool ok = apl_file_nnote(file) > 0;
-  if (!ok) fprintf(stderr, "%s: is a model file already\n", path);
+  if (!ok)
+    fprintf(stderr, "%s: this is a model file already; `appell import` takes a URDF\n", path);
 
   char* text = ok ? apl_spec_write(apl_file_spec(file)) : NULL;
   if (ok && text == NULL) fprintf(stderr, "%s: out of memory\n", path);

@@ -7,8 +7,9 @@
 
 enum { JSON, BASE };
 static const cli_option options[] = {
-    {"--json", NULL, NULL, "for programs"},
-    {"--base", NULL, "WORD", "what the root of a URDF stands on: fixed (default) or floating"},
+    {"--json", NULL, NULL, "print JSON"},
+    {"--base", NULL, "fixed|floating",
+     "how the root link of a URDF is attached to the world (fixed)"},
     CLI_SET,
     {NULL, NULL, NULL, NULL},
 };
@@ -342,7 +343,7 @@ static int run(const cli_args* args) {
 
 const cli_command cli_info = {
     .name = "info",
-    .line = "Print the links, coordinates, inputs and names of a robot",
+    .line = "Print links, coordinates, inputs and ports of a robot",
     .files = "FILE",
     .min = 1,
     .max = 1,

@@ -7,10 +7,11 @@
 enum { INVERSE_OUT, INVERSE_NO_INPUTS, INVERSE_BASE, INVERSE_SET };
 static const cli_option options[] = {
     [INVERSE_OUT] = {"--output", "-o", "FILE.csv",
-                     "the torques and forces as CSV; - (default) is the standard output"},
+                     "write torques and forces as CSV; - (default) is the standard output"},
     [INVERSE_NO_INPUTS] = {"--no-inputs", NULL, NULL,
-                           "leave out the inputs of the model: the efforts do their work, too"},
-    [INVERSE_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
+                           "ignore the inputs of the model: the computed efforts include theirs"},
+    [INVERSE_BASE] = {"--base", NULL, "fixed|floating",
+                      "how the root link of a URDF is attached to the world (fixed)"},
     [INVERSE_SET] = CLI_SET,
     {NULL, NULL, NULL, NULL},
 };
@@ -208,7 +209,7 @@ static int run(const cli_args* args) {
 
 const cli_command cli_inverse = {
     .name = "inverse",
-    .line = "Inverse dynamics: joint torques and forces that a given motion takes",
+    .line = "Inverse dynamics: joint torques and forces for a given motion",
     .files = "MODEL MOTION.csv",
     .min = 2,
     .max = 2,
@@ -217,45 +218,47 @@ const cli_command cli_inverse = {
     .notes =
         "MOTION.csv has a line of names and rows of numbers; - is the standard input. Columns:\n"
         "  time                     increasing\n"
-        "  NAME                     a coordinate, such as arm.joint.angle; its end (heading) is\n"
-        "                           enough where no other ends so\n"
+        "  NAME                     a coordinate, such as arm.joint.angle. The last part (angle) "
+        "is enough\n"
+        "                           if no other coordinate ends in it\n"
         "  NAME.rate                a velocity\n"
-        "  NAME.rate.rate           its rate, the acceleration\n"
-        "  an input                 instead of the signal that the model has for it\n"
-        "Columns that a run records besides (ledger.*, *.effort, the ground) are ignored, so that\n"
-        "results of `appell export` can be read.\n"
-        "Numbers are in SI units, or in those of a line `# units: s, deg, ...` above the names.\n"
+        "  NAME.rate.rate           an acceleration\n"
+        "  an input                 replaces the signal that the model has for this input\n"
+        "Other columns that a run records (ledger.*, *.effort, ground forces) are ignored, so that "
+        "files of\n"
+        "`appell export` can be read. Numbers are in SI units, or in those of a comment line\n"
+        "`# units: s, deg, ...` above or below the names.\n"
         "\n"
-        "Missing accelerations come from the cubic spline through the velocities, missing\n"
-        "velocities from the one through the coordinates (not-a-knot ends). Joints whose "
+        "Missing accelerations are computed from a cubic spline through the velocities, missing "
         "velocities\n"
-        "are not the rates of their coordinates (floating, spherical) need columns for both; "
-        "bases\n"
-        "on wheels may have either: see below.\n"
-        "What has no column stays where `start` of the model puts it, and must not move, or "
-        "follows\n"
-        "`motion` of the model.\n"
+        "from one through the coordinates (not-a-knot ends). Joints whose velocities are not the "
+        "derivatives\n"
+        "of their coordinates (floating, spherical) need columns for both; wheeled bases see "
+        "below.\n"
+        "A coordinate without a column stays at its `start` value, or follows the `motion` of the "
+        "model.\n"
         "\n"
-        "The result has the columns time and NAME.effort (a torque in N m or a force in N) for "
-        "each\n"
-        "velocity: what must act besides\n"
-        "springs, dampers, friction and inputs of the model.\n"
+        "The result has the columns time and NAME.effort for each velocity: the torque (N m) or "
+        "force (N)\n"
+        "that must act in addition to the springs, dampers, friction and inputs of the model.\n"
         "\n"
-        "Bases on wheels: columns x, y and heading (or base.joint.x ..) are enough. Without a "
-        "heading\n"
-        "the base heads where it goes; cars find their steering angle. A motion that would need "
-        "the\n"
-        "wheels to slip is refused with its time. The result also has what the ground gives:\n"
-        "BASE.WHEEL.torque, .traction and .load, BASE.ground.normal, .lateral, .friction, "
-        ".margin.\n"
-        "Torques go to the wheels that have inputs, to all where none has.\n"
+        "Wheeled bases: columns x, y and heading (or base.joint.x ..) are enough. Without a "
+        "heading the base\n"
+        "points where it drives; cars find their steering angle. A motion that would need the "
+        "wheels to slip\n"
+        "is refused with its time. The result also has the ground forces: BASE.WHEEL.torque, "
+        ".traction and\n"
+        ".load, BASE.ground.normal, .lateral, .friction, .margin. Torques are given for the wheels "
+        "that have\n"
+        "inputs, or for all if none has.\n"
         "\n"
-        "Robots with loops: the table gives the motion of some coordinates, such as those of a\n"
-        "platform, the others follow through the loops. Inputs of the model are what is looked "
-        "for\n"
-        "(INPUT.input): the least ones where there are more than freedoms, a sentence where they "
-        "are\n"
-        "too few. --no-inputs, or a model without any, looks for efforts on all joints instead. "
-        "Forces\n"
-        "of loops are in LOOP.ROW.force.\n",
+        "Robots with loops: the table gives the motion of some coordinates, such as those of a "
+        "platform; the\n"
+        "others follow from the loops. The inputs of the model are computed (INPUT.input): the "
+        "smallest ones\n"
+        "if there are more inputs than degrees of freedom, an error if there are too few. With "
+        "--no-inputs,\n"
+        "or if the model has no inputs, efforts on all joints are computed instead. Forces in the "
+        "loops are\n"
+        "LOOP.ROW.force.\n",
 };

@@ -23,18 +23,20 @@ enum {
 };
 
 static const cli_option options[] = {
-    [LAW_RESTITUTION] = {"--restitution", NULL, "E", "speed out over speed in, wished for (0.8)"},
-    [LAW_SPEED] = {"--speed", NULL, "V", "speed in; friction: largest slip [m/s] (1)"},
-    [LAW_STIFFNESS] = {"--stiffness", NULL, "K", "of K D^n [N/m^n] (1e8)"},
-    [LAW_EXPONENT] = {"--exponent", NULL, "N", "of K D^n (1.5)"},
-    [LAW_DAMPING] = {"--damping", NULL, "B", "of kelvin-voigt [N s/m] (100)"},
-    [LAW_MASS] = {"--mass", NULL, "M", "of the particle [kg] (1)"},
-    [LAW_COEFFICIENT] = {"--coefficient", NULL, "MU", "of sliding friction (0.1)"},
-    [LAW_STICTION] = {"--stiction", NULL, "MU", "static coefficient (1.5 times that)"},
-    [LAW_V0] = {"--v0", NULL, "V", "of friction laws [m/s] (a tenth of the speed)"},
-    [LAW_V1] = {"--v1", NULL, "V", "of ambrosio [m/s] (half the speed)"},
-    [LAW_OUTPUT] = {"--output", "-o", "FILE.svg", "draw the curves; .svg or .png"},
-    [LAW_JSON] = {"--json", NULL, NULL, "print the numbers as JSON"},
+    [LAW_RESTITUTION] = {"--restitution", NULL, "E",
+                         "coefficient of restitution, speed out over speed in (0.8)"},
+    [LAW_SPEED] = {"--speed", NULL, "V",
+                   "impact speed; for friction laws the largest slip speed [m/s] (1)"},
+    [LAW_STIFFNESS] = {"--stiffness", NULL, "K", "stiffness K of the force K D^n [N/m^n] (1e8)"},
+    [LAW_EXPONENT] = {"--exponent", NULL, "N", "exponent n of the force K D^n (1.5)"},
+    [LAW_DAMPING] = {"--damping", NULL, "B", "damping of kelvin-voigt [N s/m] (100)"},
+    [LAW_MASS] = {"--mass", NULL, "M", "mass of the particle that hits the ground [kg] (1)"},
+    [LAW_COEFFICIENT] = {"--coefficient", NULL, "MU", "coefficient of sliding friction (0.1)"},
+    [LAW_STICTION] = {"--stiction", NULL, "MU", "static coefficient (1.5 times the sliding one)"},
+    [LAW_V0] = {"--v0", NULL, "V", "speed v0 of friction laws [m/s] (a tenth of --speed)"},
+    [LAW_V1] = {"--v1", NULL, "V", "speed v1 of the law ambrosio [m/s] (half of --speed)"},
+    [LAW_OUTPUT] = {"--output", "-o", "FILE.svg|.png", "draw the curves"},
+    [LAW_JSON] = {"--json", NULL, NULL, "print JSON"},
     {NULL, NULL, NULL, NULL},
 };
 

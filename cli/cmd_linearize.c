@@ -23,25 +23,27 @@ enum {
 };
 
 static const cli_option options[] = {
-    [LIN_AT] = {"--at", NULL, "start|equilibrium",
-                "start (without it): as the model starts; equilibrium: the one near by"},
-    [LIN_STABLE] = {"--stable", NULL, NULL,
-                    "with --at equilibrium: go downhill, to a shape that holds by itself"},
+    [LIN_AT] =
+        {"--at", NULL, "start|equilibrium",
+         "linearize at the start values of the model (default), or at the equilibrium near them"},
+    [LIN_STABLE] = {"--stable", NULL, NULL, "with --at equilibrium: find a stable one"},
     [LIN_FROM] = {"--from", NULL, "RESULT.h5",
-                  "the state that this result has at --time; its last one without"},
+                  "linearize at the state of this result at --time (its end)"},
     [LIN_TIME] = CLI_TIME,
-    [LIN_OUTPUTS] = {"--outputs", NULL, "NAMES",
-                     "outputs, between commas: coordinates, velocities (NAME.rate), position.x and "
-                     "velocity.x of "
-                     "ports; all coordinates without it"},
-    [LIN_INPUTS] = {"--inputs", NULL, "NAMES",
-                    "inputs of the model, or efforts (NAME.effort), between commas; without it all "
-                    "inputs, or all "
-                    "efforts of a model that has none"},
-    [LIN_JSON] = {"--json", NULL, NULL, "for programs"},
-    [LIN_RESULT] = {"--output", "-o", "FILE.h5", "keep [A B; C D], a row per rate and per output"},
-    [LIN_CSV] = {"--csv", NULL, "FILE.csv", "the same as CSV; - is the standard output"},
-    [LIN_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
+    [LIN_OUTPUTS] =
+        {"--outputs", NULL, "NAMES",
+         "comma-separated outputs: coordinates, velocities (NAME.rate), PORT.position.x, "
+         "PORT.velocity.x (all coordinates)"},
+    [LIN_INPUTS] =
+        {"--inputs", NULL, "NAMES",
+         "comma-separated inputs of the model, or efforts (NAME.effort) (all inputs, or all "
+         "efforts if the model has no inputs)"},
+    [LIN_JSON] = {"--json", NULL, NULL, "print JSON"},
+    [LIN_RESULT] = {"--output", "-o", "FILE.h5",
+                    "write the matrix [A B; C D]: one row per state and per output"},
+    [LIN_CSV] = {"--csv", NULL, "FILE.csv", "write the same as CSV; - is the standard output"},
+    [LIN_BASE] = {"--base", NULL, "fixed|floating",
+                  "how the root link of a URDF is attached to the world (fixed)"},
     [LIN_SET] = CLI_SET,
     {NULL, NULL, NULL, NULL},
 };
@@ -365,15 +367,17 @@ static int run(const cli_args* args) {
 
 const cli_command cli_linearize = {
     .name = "linearize",
-    .line = "Write a robot near one of its states as A, B, C, D; poles and zeros",
+    .line = "Linearize a robot: matrices A, B, C, D, poles and zeros",
     .files = "MODEL",
     .min = 1,
     .max = 1,
     .option = options,
     .run = run,
-    .notes =
-        "States are directions of the coordinates, then velocities; prescribed freedoms follow "
-        "their\nmotion and are none. Derivatives are exact to round-off and contain all forces. "
-        "Loops that are\nclosed exactly and contacts that rest or stick are refused. Zeros are "
-        "found where there are as\nmany outputs as inputs. Theory: docs/linearize.md\n",
+    .notes = "The states are coordinates, then velocities; prescribed joints follow their motion "
+             "and are\n"
+             "not states. Derivatives are exact to round-off and include all forces. Loops that "
+             "are closed\n"
+             "exactly and contacts that rest or stick are refused. Zeros are computed if there are "
+             "as many\n"
+             "outputs as inputs. Theory: docs/linearize.md\n",
 };

@@ -58,13 +58,15 @@ static void page(const cli_command* c) {
     put_option(o);
   for (const cli_option* o = cli_import_options; o->name != NULL && cli_reads_robots(c); ++o)
     put_option(o);
-  put_option(&(cli_option){"--help", "-h", NULL, "print this and stop"});
+  put_option(&(cli_option){"--help", "-h", NULL, "print this help"});
   if (c->notes != NULL) {
     fputs(".SH NOTES\n.nf\n", stdout);
     put(c->notes);
     fputs(".fi\n", stdout);
   }
-  fputs(".SH EXIT STATUS\n0 success, 1 the work failed, 2 wrong usage\n.SH SEE ALSO\n", stdout);
+  fputs(".SH EXIT STATUS\n0 success, 1 the work failed, 2 wrong usage, 128 + N ended by signal "
+        "N\n.SH SEE ALSO\n",
+        stdout);
   fputs(".BR appell (1)\n", stdout);
 }
 
@@ -78,9 +80,10 @@ static void overview(void) {
     put(cli_commands[i]->line);
     putchar('\n');
   }
-  fputs(".SH ENVIRONMENT\n.TP\n.B ROS_PACKAGE_PATH\nfolders where package:// of a URDF is looked "
-        "for\n.TP\n.B NO_COLOR\nno colours on terminals\n",
-        stdout);
+  fputs(
+      ".SH ENVIRONMENT\n.TP\n.B ROS_PACKAGE_PATH\nfolders where package:// of a URDF is searched\n"
+      ".TP\n.B NO_COLOR\nno colours on terminals\n",
+      stdout);
 }
 
 static int run(const cli_args* args) {

@@ -26,23 +26,24 @@ enum {
 
 static const cli_option options[] = {
     [MODES_AT] = {"--at", NULL, "start|equilibrium",
-                  "start: as the model starts, which must be in balance; equilibrium (without it): "
-                  "the one near by"},
+                  "about which state: the start values, which must be an equilibrium, or the "
+                  "equilibrium near them (default)"},
     [MODES_STABLE] = {"--stable", NULL, NULL,
-                      "go downhill, to a shape that holds by itself, not to the nearest one"},
+                      "find a stable equilibrium instead of the nearest one"},
     [MODES_TIME] = CLI_TIME,
-    [MODES_BRAKES] = {"--brakes", NULL, NULL, "wheels and what follows them are held, not rolling"},
+    [MODES_BRAKES] = {"--brakes", NULL, NULL, "hold the wheels; without it they roll"},
     [MODES_COUNT] = {"--count", NULL, "N", "show the first N modes (12)"},
-    [MODES_JSON] = {"--json", NULL, NULL, "for programs, with the shapes"},
-    [MODES_RESULT] = {"--output", "-o", "FILE.h5", "keep the modes, one row each"},
-    [MODES_CSV] = {"--csv", NULL, "FILE.csv", "the same as CSV; - is the standard output"},
-    [MODES_PLOT] = {"--plot", NULL, "FIGURE",
-                    "draw shapes and modes; a file that ends in .svg, .png or .pdf (gnuplot)"},
-    [MODES_HTML] = {"--html", NULL, "FILE.html", "write a page on which the modes swing"},
+    [MODES_JSON] = {"--json", NULL, NULL, "print JSON, with the mode shapes"},
+    [MODES_RESULT] = {"--output", "-o", "FILE.h5", "write the modes, one row each"},
+    [MODES_CSV] = {"--csv", NULL, "FILE.csv", "write the same as CSV; - is the standard output"},
+    [MODES_PLOT] = {"--plot", NULL, "FILE.svg|.png|.pdf",
+                    "draw mode shapes and frequencies (needs gnuplot)"},
+    [MODES_HTML] = {"--html", NULL, "FILE.html", "write a page that animates the modes"},
     [MODES_SCALE] = {"--scale", NULL, "X",
-                     "with --html: how far, as a share of the robot's size (0.12)"},
-    [MODES_MODE] = {"--mode", NULL, "N", "with --html: this mode alone"},
-    [MODES_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
+                     "with --html: amplitude as a fraction of the robot's size (0.12)"},
+    [MODES_MODE] = {"--mode", NULL, "N", "with --html: show this mode only"},
+    [MODES_BASE] = {"--base", NULL, "fixed|floating",
+                    "how the root link of a URDF is attached to the world (fixed)"},
     [MODES_SET] = CLI_SET,
     {NULL, NULL, NULL, NULL},
 };
@@ -71,21 +72,17 @@ static bool goes_to_stdout(const char* path) {
 
 static int check_options(const cli_args* args, modes_found* f, double* count, double* mode) {
   const char* at = args->value[MODES_AT];
-  figure_kind kind;
 
   f->at_start = at != NULL && strcmp(at, "start") == 0;
   if (at != NULL && !f->at_start && strcmp(at, "equilibrium") != 0)
     return cli_misuse("modes", "--at is start or equilibrium, not '%s'", at);
   if (f->at_start && args->value[MODES_STABLE] != NULL)
-    return cli_misuse("modes", "--stable looks for an equilibrium, --at start takes the start");
+    return cli_misuse("modes", "--stable and --at start exclude each other");
   if (args->value[MODES_JSON] != NULL && goes_to_stdout(args->value[MODES_CSV]))
     return cli_misuse("modes", "--json and --csv - both go to the standard output");
-  if (args->value[MODES_PLOT] != NULL && !figure_kind_of(args->value[MODES_PLOT], &kind)) {
-    return cli_misuse("modes", "'%s' does not end in .svg, .png or .pdf", args->value[MODES_PLOT]);
-  }
   if (args->value[MODES_HTML] == NULL &&
       (args->value[MODES_SCALE] != NULL || args->value[MODES_MODE] != NULL))
-    return cli_misuse("modes", "--scale and --mode are about the page: they need --html");
+    return cli_misuse("modes", "--scale and --mode need --html");
   if (!read_number(args, MODES_COUNT, true, count) || !read_number(args, MODES_MODE, true, mode) ||
       !read_number(args, MODES_SCALE, false, &f->scale))
     return CLI_USAGE;
@@ -212,17 +209,18 @@ const cli_command cli_modes = {
     .max = 1,
     .option = options,
     .run = run,
-    .notes =
-        "First come the shapes of beams, each body by itself, held as its model file says; only\n"
-        "modes have a frequency, not static shapes, polynomials and tables. Then the modes of the "
-        "whole robot, for small\n"
-        "motions about the equilibrium that `appell equilibrium` finds: inputs, loads and efforts\n"
-        "stay as they are there, prescribed freedoms stand still, dry friction is left out. "
-        "Wheels\n"
-        "roll unless --brakes is given. Without a balance only the shapes are printed, and it "
-        "fails;\n"
-        "a robot that falls has one without weight: --set gravity=[0,0,0]. Frequencies are natural "
-        "ones, |lambda|; the share of a\n"
-        "freedom is M_ii |x_i|^2. The page swings for the eye: neither its speed nor its size is "
-        "the\nrobot's. Theory: docs/modes.md\n",
+    .notes = "First come the mode shapes of the beams, each body by itself with the end conditions "
+             "of its model\n"
+             "file; static shapes, polynomials and tables have no frequency. Then come the modes "
+             "of the whole\n"
+             "robot, for small motions about an equilibrium: inputs and loads keep their values, "
+             "prescribed\n"
+             "joints stand still, dry friction is left out, wheels roll unless --brakes is given. "
+             "If there is no\n"
+             "equilibrium, only the beams are printed and the exit code is 1; a robot in free fall "
+             "has one without\n"
+             "gravity: --set gravity=[0,0,0]. Frequencies are natural frequencies, |lambda|. The "
+             "share of a\n"
+             "coordinate is M_ii |x_i|^2. Speed and amplitude on the page are chosen for the eye.\n"
+             "Theory: docs/modes.md\n",
 };

@@ -29,14 +29,15 @@ enum {
 };
 
 static const cli_option options[] = {
-    [MOVIE_OUTPUT] = {"--output", "-o", "FILE", "what to write: .mp4, .webm, .gif or .png"},
-    [MOVIE_SIZE] = {"--size", NULL, "WxH", "in pixels, 1280x720 without it"},
-    [MOVIE_FPS] = {"--fps", NULL, "N", "pictures per second of a video (30; of a GIF 15)"},
-    [MOVIE_SPEED] = {"--speed", NULL, "X", "of a video, 1 is real time"},
-    [MOVIE_AT] = {"--at", NULL, "T", "time of a picture [s]; a third of the run without it"},
-    [MOVIE_VIEW] = {"--view", NULL, "NAME", "corner, front, side, top or plane"},
-    [MOVIE_DARK] = {"--dark", NULL, NULL, "on a dark ground"},
-    [MOVIE_CLEAR] = {"--clear", NULL, NULL, "a picture without a background"},
+    [MOVIE_OUTPUT] = {"--output", "-o", "FILE.mp4|.webm|.gif|.png",
+                      "the video or picture to write"},
+    [MOVIE_SIZE] = {"--size", NULL, "WxH", "size in pixels (1280x720)"},
+    [MOVIE_FPS] = {"--fps", NULL, "N", "frames per second of a video (30; GIF: 15)"},
+    [MOVIE_SPEED] = {"--speed", NULL, "X", "speed of a video; 1 is real time (1)"},
+    [MOVIE_AT] = {"--at", NULL, "T", "time of a picture [s] (a third of the run)"},
+    [MOVIE_VIEW] = {"--view", NULL, "NAME", "camera: corner, front, side, top or plane"},
+    [MOVIE_DARK] = {"--dark", NULL, NULL, "use a dark background"},
+    [MOVIE_CLEAR] = {"--clear", NULL, NULL, "write a picture with a transparent background"},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -279,7 +280,7 @@ static bool read_view(const char* word, movie* m) {
 
 static int run(const cli_args* args) {
   const char* path = args->value[MOVIE_OUTPUT];
-  if (path == NULL) return cli_misuse("movie", "where to? -o FILE.mp4 is missing");
+  if (path == NULL) return cli_misuse("movie", "-o FILE.mp4 is missing");
 
   movie m = {.form = format_of(path),
              .width = 1280,
@@ -287,8 +288,7 @@ static int run(const cli_args* args) {
              .speed = 1,
              .at = (double)NAN,
              .view = ""};
-  if (m.form == NULL)
-    return cli_misuse("movie", "'%s' must end in .mp4, .webm, .gif or .png", path);
+  if (m.form == NULL) return cli_misuse("movie", "'%s' is not an ordinary file", path);
   m.fps = m.form->fps;
   m.dark = args->value[MOVIE_DARK] != NULL;
   m.clear = args->value[MOVIE_CLEAR] != NULL;
@@ -307,7 +307,7 @@ const cli_command cli_movie = {
     .max = 8,
     .option = options,
     .run = run,
-    .notes =
-        "Drawn by Chromium without a window (software rendering, no network), coded by ffmpeg;\n"
-        "the environment variable CHROMIUM names another browser.\n",
+    .notes = "Pictures are drawn by Chromium without a window (software rendering, no network), "
+             "videos are\n"
+             "encoded by ffmpeg. The environment variable CHROMIUM names another browser.\n",
 };

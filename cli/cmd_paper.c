@@ -8,8 +8,8 @@
 enum { PAPER_JSON, PAPER_HTML };
 
 static const cli_option options[] = {
-    [PAPER_JSON] = {"--json", NULL, NULL, "print the rows as JSON"},
-    [PAPER_HTML] = {"--html", NULL, "FILE.html", "write a page with the rows and figures"},
+    [PAPER_JSON] = {"--json", NULL, NULL, "print JSON"},
+    [PAPER_HTML] = {"--html", NULL, "FILE.html", "write a page with the table and figures"},
     {NULL, NULL, NULL, NULL},
 };
 

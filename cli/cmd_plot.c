@@ -6,11 +6,11 @@
 
 enum { PLOT_OUTPUT, PLOT_X, PLOT_TITLE, PLOT_LIST };
 static const cli_option options[] = {
-    [PLOT_OUTPUT] = {"--output", "-o", "FIGURE",
-                     "a file that ends in .svg, .png or .pdf; without it the terminal is drawn on"},
-    [PLOT_X] = {"--x", NULL, "CHANNEL", "the horizontal axis; time unless stated"},
-    [PLOT_TITLE] = {"--title", NULL, "TEXT", "the name of the model unless stated"},
-    [PLOT_LIST] = {"--list", NULL, NULL, "print the channels: name, unit and what it is"},
+    [PLOT_OUTPUT] = {"--output", "-o", "FILE.svg|.png|.pdf",
+                     "the figure to write; without it the plot is drawn in the terminal"},
+    [PLOT_X] = {"--x", NULL, "CHANNEL", "channel of the horizontal axis (time)"},
+    [PLOT_TITLE] = {"--title", NULL, "TEXT", "title of the figure (name of the model)"},
+    [PLOT_LIST] = {"--list", NULL, NULL, "list the channels with unit and description"},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -56,10 +56,10 @@ static int plot(const cli_args* args, apl_result* res, apl_result* other) {
   const char* title = args->value[PLOT_TITLE];
   const int first = other == NULL ? 1 : 2;
   figure fig = {.result = res, .other = other, .kind = FIGURE_TERMINAL};
-  if (output != NULL && !figure_kind_of(output, &fig.kind)) {
-    return cli_misuse("plot", "'%s' does not end in .svg, .png or .pdf", output);
-  }
-  if (args->nfile <= first) return cli_misuse("plot", "which channels? --list prints them");
+  if (output != NULL && !figure_kind_of(output, &fig.kind))
+    return cli_misuse("plot", "'%s' is not an ordinary file", output);
+  if (args->nfile <= first)
+    return cli_misuse("plot", "CHANNEL is missing; --list prints the channels");
   fig.columns = from_environment("COLUMNS", 100);
   fig.lines = from_environment("LINES", 32);
   fig.title = title != NULL ? title : apl_result_text(res, APL_RESULT_NAME);
@@ -110,13 +110,14 @@ static int run(const cli_args* args) {
 
 const cli_command cli_plot = {
     .name = "plot",
-    .line = "Draw channels of a result, or of two results over each other",
+    .line = "Plot channels of a result, or of two results together",
     .files = "RESULT [RESULT2] CHANNEL...",
     .min = 1,
     .max = 1 << 20,
     .option = options,
     .run = run,
-    .notes = "A channel may be a pattern such as '*.angle'; channels with different units get "
-             "panels of their\nown. Long curves are thinned to what the eye sees: the smallest and "
-             "the largest value of each\nstretch stay. Needs gnuplot.\n",
+    .notes =
+        "A channel may be a pattern such as '*.angle'. Channels with different units get separate\n"
+        "panels. Long curves are thinned, but the smallest and largest values stay. Needs "
+        "gnuplot.\n",
 };

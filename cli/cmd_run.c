@@ -31,28 +31,34 @@ enum {
 };
 
 static const cli_option options[] = {
-    [RUN_TO] = {"--to", NULL, "T", "end of the run [s]; run.to of the file without it"},
-    [RUN_RESULT] = {"--output", "-o", "FILE.h5", "record the run (HDF5, docs/formats/result.md)"},
-    [RUN_CSV] = {"--csv", NULL, "FILE.csv", "record the run as CSV; - is the standard output"},
+    [RUN_TO] = {"--to", NULL, "T", "end of the run [s] (run.to of the model)"},
+    [RUN_RESULT] = {"--output", "-o", "FILE.h5",
+                    "write the result as HDF5 (docs/formats/result.md); .csv and .html choose "
+                    "--csv and --html"},
+    [RUN_CSV] = {"--csv", NULL, "FILE.csv", "write the result as CSV; - is the standard output"},
     [RUN_HTML] = {"--html", NULL, "FILE.html", "write a page that replays the run in a browser"},
     [RUN_METHOD] =
         {"--integrator", NULL, "NAME",
          "rkf45 (default), dop853 (accurate), stiff (springs, friction), moreau (contacts) ..."},
-    [RUN_TOLERANCE] = {"--tolerance", NULL, "X", "relative tolerance of adaptive integrators"},
+    [RUN_TOLERANCE] = {"--tolerance", NULL, "X",
+                       "relative tolerance of integrators with error control"},
     [RUN_STEP] = {"--step", NULL, "H", "step of fixed-step integrators [s]"},
-    [RUN_EVERY] = {"--output-every", NULL, "DT", "time between outputs [s]"},
+    [RUN_EVERY] = {"--output-every", NULL, "DT", "time between rows of the result [s]"},
     [RUN_CHECKPOINT] = {"--checkpoint-every", NULL, "N",
-                        "with -o: outputs between places to resume from (100; 0: none)"},
+                        "with -o: number of rows between checkpoints (100; 0: none)"},
     [RUN_RESUME] = {"--resume", NULL, "FILE.h5.part",
-                    "go on where an earlier run with -o was killed or stopped"},
+                    "continue a run with -o that was killed or stopped"},
     [RUN_RECORD] = {"--record", NULL, "WORDS",
-                    "record more: ports (arm.tip), accelerations, reactions; with commas between"},
+                    "comma-separated list of what to record in addition: ports (arm.tip), "
+                    "accelerations, reactions"},
     [RUN_LIVE] = {"--live", NULL, NULL,
-                  "show the run in a browser while it goes on, to drive and to push it"},
-    [RUN_PORT] = {"--port", NULL, "N", "with --live: port on this machine (0: any free one)"},
-    [RUN_JSON] = {"--json", NULL, NULL, "print the summary and the impacts for programs"},
-    [RUN_QUIET] = {"--quiet", "-q", NULL, "no progress and no summary; warnings and mistakes only"},
-    [RUN_BASE] = {"--base", NULL, "fixed|floating", "what the root of a URDF stands on"},
+                  "show the run in a browser in real time, with sliders for inputs and pushes"},
+    [RUN_PORT] = {"--port", NULL, "N",
+                  "with --live: network port on this machine (0: any free one)"},
+    [RUN_JSON] = {"--json", NULL, NULL, "print the summary and the impacts as JSON"},
+    [RUN_QUIET] = {"--quiet", "-q", NULL, "print errors and warnings only"},
+    [RUN_BASE] = {"--base", NULL, "fixed|floating",
+                  "how the root link of a URDF is attached to the world (fixed)"},
     [RUN_SET] = CLI_SET,
     {NULL, NULL, NULL, NULL},
 };
@@ -166,22 +172,6 @@ static apl_status poll(const apl_progress* now, void* user) {
   fprintf(stderr, "%s%s: t = %.6g of %.6g s after %.0f s: %s\n", p->bar ? "\n" : "", p->file,
           now->t, now->to, so_far, text);
   return APL_OK;
-}
-
-/* A name that promises another format than HDF5 is a mistake, or a wish for another option. */
-static bool result_ok(const char* path) {
-  static const char* const other[][2] = {{".csv", "--csv"}, {".html", "--html"}};
-  const char* dot = path == NULL ? NULL : strrchr(path, '.');
-
-  for (size_t i = 0; dot != NULL && i < sizeof other / sizeof *other; ++i) {
-    if (strcmp(dot, other[i][0]) != 0) continue;
-    fprintf(stderr,
-            "appell run: -o writes HDF5, '%s' looks like something else; use %s %s, or -o FILE.h5 "
-            "and `appell export`\n",
-            path, other[i][1], path);
-    return false;
-  }
-  return true;
 }
 
 static json_t* known(bool is, double x) {
@@ -311,15 +301,15 @@ static void tell(const cli_args* args, const apl_recorder* rec, const apl_file* 
     print_json(rec, file, model, r, to);
     return;
   }
-  fprintf(to, "%s: %.6g s in %.3f s, %ld steps, %ld evaluations, ",
+  fprintf(to, "%s: simulated %.6g s in %.3f s, %ld steps, %ld evaluations, ",
           name[0] != '\0' ? name : args->file[0], r->t, took, r->steps, r->evaluations);
   if (r->audited) {
-    fprintf(to, "ledger error %.2e of %.4g J%s, ", r->relative, r->scale,
+    fprintf(to, "energy error %.2e of %.4g J%s, ", r->relative, r->scale,
             r->discretisation ? " (discretisation)" : "");
   }
-  if (!r->audited) fprintf(to, "ledger not audited, ");
-  if (r->has_momentum) fprintf(to, "momentum %.2e\n", r->momentum);
-  if (!r->has_momentum) fprintf(to, "momentum not audited\n");
+  if (!r->audited) fprintf(to, "energy not checked, ");
+  if (r->has_momentum) fprintf(to, "momentum error %.2e\n", r->momentum);
+  if (!r->has_momentum) fprintf(to, "momentum not checked\n");
   for (int i = 0; i < apl_recorder_nwarning(rec); ++i)
     fprintf(to, "warning: %s\n", apl_recorder_warning(rec, i));
   print_metrics(rec, model, to);
@@ -418,8 +408,7 @@ static int run(const cli_args* args) {
   apl_model* model;
 
   apl_load_options load = apl_load_options_default();
-  if (!cli_base(args->value[RUN_BASE], &load) || !result_ok(args->value[RUN_RESULT]))
-    return CLI_USAGE;
+  if (!cli_base(args->value[RUN_BASE], &load)) return CLI_USAGE;
   cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &file, &model)) return CLI_FAILED;
 
@@ -450,7 +439,7 @@ static int run(const cli_args* args) {
 
 const cli_command cli_run = {
     .name = "run",
-    .line = "Simulate a robot and check its energy balance; results as file, table or page",
+    .line = "Simulate a robot and check its energy balance",
     .files = "MODEL",
     .min = 1,
     .max = 1,

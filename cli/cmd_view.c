@@ -8,7 +8,7 @@
 enum { VIEW_OUTPUT };
 
 static const cli_option options[] = {
-    [VIEW_OUTPUT] = {"--output", "-o", "FILE.html", "the page; beside the first result without it"},
+    [VIEW_OUTPUT] = {"--output", "-o", "FILE.html", "the page to write (beside the first result)"},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -46,14 +46,15 @@ static int run(const cli_args* args) {
 
 const cli_command cli_view = {
     .name = "view",
-    .line = "Show results in a browser: a page that replays them",
+    .line = "Write a page that replays results in a browser",
     .files = "RESULT...",
     .min = 1,
     .max = 8,
     .option = options,
     .run = run,
     .notes =
-        "Results are files that `appell run -o` wrote, also of runs that failed, were stopped or "
-        "are\nstill going on. Of several the first one is solid, the others are ghosts, and their\n"
-        "differences can be plotted.\n",
+        "Results are files of `appell run -o`, also of runs that failed, were stopped or are "
+        "still\n"
+        "running. With several results the first is drawn solid and the others transparent, and\n"
+        "their differences can be plotted.\n",
 };

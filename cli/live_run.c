@@ -317,7 +317,7 @@ static bool run_once(watch* w) {
     again = w->live->page != NULL;
     if (again && !job->interrupted()) end(w, stopped ? APL_OK : st, err.text);
     if (again)
-      printf("%.6g s simulated, ledger error %.2e of %.4g J\n", report.t, report.relative,
+      printf("%.6g s simulated, energy error %.2e of %.4g J\n", report.t, report.relative,
              report.scale);
   }
   apl_replay_free(w->replay);

@@ -43,19 +43,21 @@ static void read_contact(const char* law) {
 }
 
 const cli_option cli_import_options[CLI_NIMPORT + 1] = {
-    [CLI_STRICT] =
-        {"--strict", NULL, NULL,
-         "refuse what is doubtful in a URDF; run: fail when the energy balance is worse than "
-         "promised"},
-    [CLI_PACKAGES] = {"--package-path", NULL, "DIRS",
-                      "URDF: folders, with : between them, where package:// is looked for; "
-                      "ROS_PACKAGE_PATH comes behind them"},
-    [CLI_VERBOSE] = {"--verbose", "-v", NULL, "URDF: print all warnings, not the first few"},
+    [CLI_STRICT] = {"--strict", NULL, NULL,
+                    "refuse doubtful values of a URDF instead of warning; run: fail if the energy "
+                    "error exceeds "
+                    "its limit"},
+    [CLI_PACKAGES] =
+        {"--package-path", NULL, "DIRS",
+         "URDF: folders, separated by :, in which package:// is searched, before those of "
+         "ROS_PACKAGE_PATH"},
+    [CLI_VERBOSE] = {"--verbose", "-v", NULL, "URDF: print all warnings, not only the first few"},
     [CLI_ALLOW] = {"--allow-files", NULL, "DIRS",
-                   "let a model read files below these folders too, not only below its own"},
+                   "allow the model to read files in these folders (separated by :) too, not only "
+                   "in its own"},
     [CLI_CONTACT] =
         {"--contact", NULL, "LAW",
-         "let all shapes touch by this law: a word (restitution) or an entry of collide "
+         "make all shapes touch with this contact law: a name (restitution) or an entry of collide "
          "({law: {normal: hertz, stiffness: 1e6}})"},
     [CLI_NIMPORT] = {NULL, NULL, NULL, NULL},
 };
@@ -102,7 +104,7 @@ void cli_print_report(const char* file, const apl_report* report) {
     print_item(file, &report->warning[i], "warning: ");
   if (report->warnings > APL_REPORT_WARNINGS)
     fprintf(stderr, "%s: and %d more warnings%s\n", file, report->warnings - APL_REPORT_WARNINGS,
-            verbose ? "" : "; --verbose tells those of the file");
+            verbose ? "" : "; --verbose prints all");
   for (int i = 0; i < report->count && i < APL_REPORT_MAX; ++i)
     print_item(file, &report->item[i], "");
   if (report->count > APL_REPORT_MAX)

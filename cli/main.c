@@ -17,10 +17,33 @@ const cli_command* const cli_commands[] = {
 static void print_help(FILE* to) {
   fprintf(to, "appell %s: dynamics of robots that bend, roll, slither and close on themselves\n\n",
           apl_version());
-  fprintf(to, "usage: appell COMMAND ...\n\n");
+  fprintf(to, "usage: appell COMMAND [OPTION...] FILE...\n\n");
   for (int i = 0; cli_commands[i] != NULL; ++i)
     fprintf(to, "  %-11s %s\n", cli_commands[i]->name, cli_commands[i]->line);
-  fprintf(to, "\n`appell help COMMAND` tells the rest. Model files: docs/formats/model.md\n");
+  fprintf(to,
+          "\nexamples:\n"
+          "  appell run ROBOT.urdf --to 2 --html out.html   simulate 2 s, write a page for the "
+          "browser\n"
+          "  appell run MODEL.yaml -o out.h5                simulate and keep the result\n"
+          "  appell plot out.h5 '*.angle'                   plot all channels that end in .angle\n"
+          "\n`appell help COMMAND` explains a command. Model files: docs/formats/model.md\n");
+}
+
+/* Words from column `from` on, in lines of at most `width` letters. */
+static void print_wrapped(const char* text, int from, int width) {
+  int column = from;
+
+  while (*text != '\0') {
+    const int n = (int)strcspn(text, " ");
+    if (column > from && column + 1 + n > width) {
+      printf("\n%*s", from, "");
+      column = from;
+    }
+    printf(" %.*s", n, text);
+    column += 1 + n;
+    text += n + (text[n] == ' ');
+  }
+  putchar('\n');
 }
 
 static void print_option(const cli_option* o) {
@@ -29,7 +52,9 @@ static void print_option(const cli_option* o) {
   snprintf(word, sizeof word, "%s%s%s%s%s", o->letter == NULL ? "" : o->letter,
            o->letter == NULL ? "" : ", ", o->name, o->value == NULL ? "" : " ",
            o->value == NULL ? "" : o->value);
-  printf("  %-24s %s\n", word, o->sentence);
+  printf("  %-24s", word);
+  if (strlen(word) > 24) printf("\n%*s", 2 + 24, "");
+  print_wrapped(o->sentence, 2 + 24, 100);
 }
 
 /* Does a command read robots? */
@@ -46,7 +71,7 @@ static void print_command_help(const cli_command* c) {
     print_option(o);
   for (const cli_option* o = cli_import_options; o->name != NULL && cli_reads_robots(c); ++o)
     print_option(o);
-  printf("  %-24s %s\n", "--help", "this text");
+  printf("  %-24s %s\n", "--help", "print this help");
   if (c->notes != NULL) printf("\n%s", c->notes);
   printf("\nexit code: 0 success, 1 the work failed, 2 wrong usage, 128 + N ended by signal N "
          "(130: Ctrl-C)\n");
@@ -60,7 +85,7 @@ static int usage(const cli_command* c, const char* what, const char* word) {
 }
 
 /* Row of an option, -1 when there is none. `value` is what follows '=' in --name=value, or NULL. */
-static int find_option(const cli_option* option, const char* word, const char** value) {
+int cli_find_option(const cli_option* option, const char* word, const char** value) {
   const char* equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
   const size_t n = equals == NULL ? strlen(word) : (size_t)(equals - word);
 
@@ -105,19 +130,6 @@ static int no_option(const cli_command* c, const char* word) {
   return CLI_USAGE;
 }
 
-/* A result file cannot be written to the standard output; `-o -` of commands that have both sends
-   rows there, as `--csv -` does. */
-static void send_rows(const cli_command* c, cli_args* args) {
-  const char* value;
-  const int file = find_option(c->option, "--output", &value);
-  const int rows = find_option(c->option, "--csv", &value);
-
-  if (file < 0 || rows < 0 || args->value[file] == NULL || strcmp(args->value[file], "-") != 0)
-    return;
-  args->value[rows] = args->value[file];
-  args->value[file] = NULL;
-}
-
 /* Sort words into options and files. CLI_OK, or what to exit with. */
 static int read_arguments(const cli_command* c, int argc, char** argv, cli_args* args) {
   bool only_files = false;
@@ -134,10 +146,10 @@ static int read_arguments(const cli_command* c, int argc, char** argv, cli_args*
     }
     const char* value;
     const cli_option* table = c->option;
-    int i = find_option(table, word, &value);
+    int i = cli_find_option(table, word, &value);
     if (i < 0 && cli_reads_robots(c)) {
       table = cli_import_options;
-      i = find_option(table, word, &value);
+      i = cli_find_option(table, word, &value);
     }
     if (i < 0) return no_option(c, word);
     if (table[i].value == NULL) {
@@ -148,50 +160,18 @@ static int read_arguments(const cli_command* c, int argc, char** argv, cli_args*
       value = argv[++k];
     }
     if (table == c->option) {
+      if (table[i].value != NULL) i = cli_choose_form(c, i, value);
+      if (cli_is_written(&table[i]) && args->value[i] != NULL)
+        return usage(c, "this output is given twice: ", value);
       args->value[i] = value;
     } else {
       args->import[i] = value;
     }
     if (is_list(&table[i])) args->list[args->nlist++] = value;
   }
-  send_rows(c, args);
   if (args->nfile < c->min) return usage(c, "needs ", c->files);
   if (args->nfile > c->max) return usage(c, "too many arguments: ", args->file[c->max]);
   return CLI_OK;
-}
-
-/* Files that the options of a table name, and which of them are written. */
-static const char* const writes[] = {"--output", "--csv", "--html", "--plot"};
-static const char* const reads[] = {"--resume"};
-
-static bool listed(const char* name, const char* const* list, size_t n) {
-  size_t i = 0;
-
-  while (i < n && strcmp(list[i], name) != 0)
-    ++i;
-  return i < n;
-}
-
-/* Every output is looked at before any work begins. */
-static int check_outputs(const cli_command* c, const cli_args* args) {
-  const char* out[CLI_MAX_OPTIONS] = {0};
-  const char** in = calloc((size_t)args->nfile + CLI_MAX_OPTIONS, sizeof *in);
-  int nin = 0, nout = 0;
-
-  if (in == NULL) {
-    fprintf(stderr, "appell %s: out of memory\n", c->name);
-    return CLI_FAILED;
-  }
-  for (int i = 0; i < args->nfile; ++i)
-    in[nin++] = args->file[i];
-  for (int i = 0; c->option[i].name != NULL; ++i) {
-    if (listed(c->option[i].name, writes, sizeof writes / sizeof *writes))
-      out[nout++] = args->value[i];
-    if (listed(c->option[i].name, reads, sizeof reads / sizeof *reads)) in[nin++] = args->value[i];
-  }
-  const int code = cli_check_outputs(in, nin, out, nout);
-  free(in);
-  return code;
 }
 
 static int run_command(const cli_command* c, int argc, char** argv) {
@@ -211,7 +191,7 @@ static int run_command(const cli_command* c, int argc, char** argv) {
     code = read_arguments(c, argc, argv, &args);
   }
   cli_import_values(args.import);
-  if (code == CLI_OK) code = check_outputs(c, &args);
+  if (code == CLI_OK) code = cli_check_own_outputs(c, &args);
   if (code == CLI_OK) code = c->run(&args);
   free(args.file);
   free(args.list);

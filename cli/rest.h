@@ -12,7 +12,7 @@ typedef struct cli_rest {
 
 /* The row of --time for a table of options. */
 #define CLI_TIME                                                                                   \
-  { "--time", NULL, "T", "when to take inputs and motions [s]; 0 without it" }
+  { "--time", NULL, "T", "time at which inputs and motions are evaluated [s] (0)" }
 
 /* Load args->file[0]. `base` and `time` are the values of these options, or NULL. CLI_OK, or what
    to exit with after a sentence on stderr; close it in any case. */

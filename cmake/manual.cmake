@@ -1,6 +1,7 @@
 # Run at install time: manual pages and shell completion, printed by the command that was just built.
 #   APPELL  the command    SHARE  .../share, DESTDIR in front
 execute_process(COMMAND ${APPELL} --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE "\nexamples:.*" "" help "${help}")
 string(REGEX MATCHALL "\n  [a-z]+" commands "${help}")
 file(MAKE_DIRECTORY ${SHARE}/man/man1 ${SHARE}/bash-completion/completions ${SHARE}/zsh/site-functions
      ${SHARE}/fish/vendor_completions.d)

@@ -66,7 +66,7 @@ static int move(const apl_model* model, apl_system* system, controller* c, doubl
   for (int i = 0; i < apl_model_nv(model); ++i) {
     worst = fmax(worst, fabs(apl_q(apl_system_state(system))[i] - desired(to, i)));
   }
-  printf("controlled arm: %g s in %.3f s, ledger error %.2e of %.4g J, momentum %.2e; at the end "
+  printf("controlled arm: %g s in %.3f s, energy error %.2e of %.4g J, momentum %.2e; at the end "
          "%.1e rad from where it should be\n",
          report.t, wall, report.relative, report.scale, report.momentum, worst);
 

@@ -75,7 +75,7 @@ static int show(demo* d) {
 
   /* written so that NaN fails too */
   if (!(d->run.error <= d->robot->bound)) {
-    snprintf(text, sizeof text, "the ledger error %.3g exceeds its bound %.1g", d->run.error,
+    snprintf(text, sizeof text, "the energy error %.3g exceeds its bound %.1g", d->run.error,
              d->robot->bound);
     return complain(d->robot->name, text);
   }
@@ -92,7 +92,7 @@ static int show_all(demo* demos, const char* dir) {
   int failed = 0;
 
   printf("%-26s %11s %11s   %-18s %12s %7s\n", "robot", "simulated", "computing", "freedoms",
-         "ledger error", "bound");
+         "energy error", "bound");
   for (int i = 0; i < ROBOTS; ++i) {
     demos[i].robot = robots[i];
     failed += show(&demos[i]);

@@ -21,7 +21,7 @@ static void put_anchor(FILE* out, const char* name) {
 
 static void put_table(FILE* out, const demo* demos, int n) {
   fputs("<section class=\"card\">\n<table>\n<tr><th>robot</th><th>simulated [s]</th>"
-        "<th>computing [s]</th><th>freedoms</th><th>steps</th><th>ledger error</th>"
+        "<th>computing [s]</th><th>freedoms</th><th>steps</th><th>energy error</th>"
         "<th>bound</th></tr>\n",
         out);
   for (int i = 0; i < n; ++i) {
@@ -69,7 +69,7 @@ static void put_page(FILE* out, const demo* demos, int n) {
         "few lines of C and run by the same recursion.</p>\n"
         "<p>Integrated with the classical Runge-Kutta method at a fixed step. Every run keeps a "
         "ledger: kinetic plus potential energy, less the work of motors and prescribed joints, "
-        "must stay constant. The ledger error is the largest departure over the largest "
+        "must stay constant. The energy error is the largest departure over the largest "
         "<i>T</i> + |&Delta;<i>V</i>| + |<i>W</i>|; above its bound the demonstration fails.</p>\n",
         out);
   put_table(out, demos, n);

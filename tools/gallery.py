@@ -155,7 +155,7 @@ def robot_card(robot, papers, pages):
 <h3><a href="{link_of(robot, pages)}">{html.escape(robot["title"])}</a></h3>
 <p>{html.escape(robot["text"])}</p>{state}
 <dl><dt>simulated</dt><dd>{seconds(robot["time"])}</dd><dt>computed in</dt><dd>{seconds(robot["wall"])}</dd>
-<dt>ledger error</dt><dd>{robot["error"]:.1e}</dd>{warned}</dl>
+<dt>energy error</dt><dd>{robot["error"]:.1e}</dd>{warned}</dl>
 <div class="links">{"".join(links)}</div>
 </div>
 </article>
@@ -195,7 +195,7 @@ def write_page(out, version, papers, robots, pages, more):
 <main>
 <h1>Robots that bend, roll, slither and close on themselves</h1>
 <p class="lead">Every robot below is a model file of a few lines, run by one engine. Each run keeps a ledger of its energy: kinetic plus
-potential, less what motors, dampers and contacts did, must stay constant. The ledger error is how far it did not, relative to the largest
+potential, less what motors, dampers and contacts did, must stay constant. The energy error is how far it did not, relative to the largest
 energy in play.</p>
 <h2>Papers, done again</h2>
 <div class="papers">

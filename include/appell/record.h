@@ -170,10 +170,14 @@ APL_API const apl_checkpoint* apl_result_checkpoint(const apl_result* res);
 
 typedef struct apl_csv apl_csv;
 
-/* A line "# units: ...", a line of names, then rows with %.17g. An ordinary file is written as
-   path.part and renamed by apl_csv_close(); "-" is the standard output. */
+/* A line of names, then rows with %.17g: what NumPy, pandas and spreadsheets read as it is. An
+   ordinary file is written as path.part and renamed by apl_csv_close(); "-" is the standard
+   output. */
 APL_API apl_status apl_csv_open(const char* path, const apl_channel* channel, int nchannel,
                                 apl_csv** out, apl_error* err);
+/* Right behind apl_csv_open(): a comment "# units: s,rad". Numbers are in SI units without it too.
+ */
+APL_API apl_status apl_csv_units(apl_csv* csv, const apl_channel* channel, apl_error* err);
 APL_API apl_status apl_csv_row(apl_csv* csv, const double* values, apl_error* err);
 APL_API apl_status apl_csv_close(apl_csv* csv, apl_error* err);
 /* The end of a table that did not become what it should: an older file stays, the table stands

@@ -3,11 +3,16 @@ from __future__ import annotations
 
 import difflib
 import warnings
-from typing import Any, Callable, Iterable, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Iterable, NamedTuple, Tuple
 
 import numpy as np
 
 from ._native import ffi, lib
+
+if TYPE_CHECKING:
+    Array = np.ndarray[Any, np.dtype[Any]]
+else:  # NumPy before 1.22 has no parameters there
+    Array = np.ndarray
 
 
 class Mistake(NamedTuple):
@@ -45,7 +50,7 @@ def version() -> str:
 
 
 def text(chars: Any) -> str:
-    return "" if chars == ffi.NULL else ffi.string(chars).decode("utf-8", "replace")
+    return "" if chars == ffi.NULL else str(ffi.string(chars), "utf-8", "replace")
 
 
 def status_text(status: int) -> str:
@@ -74,12 +79,12 @@ class _Memory:
         }
 
 
-def view(pointer: Any, count: int, kind: type, owner: Any) -> np.ndarray:
+def view(pointer: Any, count: int, kind: type, owner: Any) -> Array:
     """An array over C memory, without a copy."""
     return np.asarray(_Memory(pointer, count, kind, owner)) if count else np.empty(0, kind)
 
 
-def doubles(array: np.ndarray) -> Any:
+def doubles(array: Array) -> Any:
     """The memory of a contiguous array, as double*."""
     return ffi.cast("double*", array.ctypes.data)
 
@@ -117,5 +122,5 @@ def report_doubts(where: str, report: Any, stacklevel: int) -> Tuple[Mistake, ..
 
 def unknown(kind: str, name: object, known: Iterable[str]) -> str:
     """A sentence about a name that does not exist."""
-    near: Optional[list] = difflib.get_close_matches(str(name), list(known), 1)
+    near = difflib.get_close_matches(str(name), list(known), 1)
     return f"there is no {kind} '{name}'" + (f"; did you mean '{near[0]}'?" if near else "")

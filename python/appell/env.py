@@ -5,10 +5,11 @@ from typing import Any, Callable, Dict, Optional, Tuple
 
 import numpy as np
 
+from ._base import Array
 from .model import Model, State
 from .system import System
 
-Step = Tuple[np.ndarray, float, bool, bool, Dict[str, Any]]
+Step = Tuple[Array, float, bool, bool, Dict[str, Any]]
 
 
 class Env:
@@ -30,7 +31,7 @@ class Env:
 
     def __init__(self, model: Model, period: float, *, horizon: Optional[int] = None,
                  observe: Optional[Callable[[State], Any]] = None,
-                 reward: Optional[Callable[[State, np.ndarray], float]] = None,
+                 reward: Optional[Callable[[State, Array], float]] = None,
                  done: Optional[Callable[[State], bool]] = None,
                  perturb: Optional[Callable[[State, np.random.Generator], None]] = None, **options: Any):
         if not period > 0:
@@ -49,7 +50,7 @@ class Env:
             raise RuntimeError("reset() comes first")
         return self.system.state
 
-    def reset(self, *, seed: Optional[int] = None, options: Any = None) -> Tuple[np.ndarray, Dict[str, Any]]:
+    def reset(self, *, seed: Optional[int] = None, options: Any = None) -> Tuple[Array, Dict[str, Any]]:
         """Back to the start; the same seed gives the same episode.
 
             >>> observation, info = env.reset(seed=1)
@@ -83,7 +84,7 @@ class Env:
         truncated = self.horizon is not None and self._steps >= self.horizon
         return self._observation(), reward, terminated, truncated, {"time": self.system.time}
 
-    def _observation(self) -> np.ndarray:
+    def _observation(self) -> Array:
         if self._observe is not None:
             return np.asarray(self._observe(self.state), float)
         return np.concatenate([self.state.q, self.state.v])

@@ -7,7 +7,7 @@ from typing import (TYPE_CHECKING, Any, Callable, Iterable, List, Mapping, Named
 
 import numpy as np
 
-from ._base import Error, Mistake, doubles, own, report_doubts, report_error, status_text, text, unknown, view
+from ._base import Array, Error, Mistake, doubles, own, report_doubts, report_error, status_text, text, unknown, view
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
@@ -42,25 +42,25 @@ class Equilibrium(NamedTuple):
 class InverseDerivatives(NamedTuple):
     """How the efforts of inverse dynamics change, a row per velocity; by a they change with the mass matrix."""
 
-    q: np.ndarray  # [nv, nt] with directions of q, those of its tangent
-    v: np.ndarray  # [nv, nv]
-    u: np.ndarray  # [nv, nu]
+    q: Array  # [nv, nt] with directions of q, those of its tangent
+    v: Array  # [nv, nv]
+    u: Array  # [nv, nu]
 
 
 class ForwardDerivatives(NamedTuple):
     """How the accelerations of forward dynamics change, a row per velocity; rows of prescribed freedoms are zero."""
 
-    q: np.ndarray  # [nv, nt] with directions of q, those of its tangent
-    v: np.ndarray  # [nv, nv]
-    tau: np.ndarray  # [nv, nv] the inverse of the mass matrix
-    u: np.ndarray  # [nv, nu]
+    q: Array  # [nv, nt] with directions of q, those of its tangent
+    v: Array  # [nv, nv]
+    tau: Array  # [nv, nv] the inverse of the mass matrix
+    u: Array  # [nv, nu]
 
 
 class Tendons(NamedTuple):
     """Lengths [m] and tensions [N] of all tendons."""
 
-    length: np.ndarray
-    tension: np.ndarray
+    length: Array
+    tension: Array
 
 
 class Contacts(NamedTuple):
@@ -68,11 +68,11 @@ class Contacts(NamedTuple):
     [m/s], and the force of the ground on the robot along its normal and these directions [N]. ``place`` is where it
     touches in the world [m]; ``shapes`` are the two that have a contact of `collide` just now, None: nobody."""
 
-    depth: np.ndarray
-    rate: np.ndarray
-    slip: np.ndarray
-    force: np.ndarray
-    place: np.ndarray
+    depth: Array
+    rate: Array
+    slip: Array
+    force: Array
+    place: Array
     shapes: List[Optional[Tuple[str, str]]]
 
 
@@ -98,13 +98,13 @@ class Mode(NamedTuple):
     omega: float  # natural angular frequency [rad/s], 0 when rigid
     damping: float  # ratio to the critical one
     time: float  # in which it changes by a factor e [s]
-    shape: np.ndarray  # [nv] complex, in velocities
-    share: np.ndarray  # [nv] how much each velocity takes part
+    shape: Array  # [nv] complex, in velocities
+    share: Array  # [nv] how much each velocity takes part
 
 
-def load(path: Union[str, os.PathLike], base: str = "fixed", set: Optional[Mapping[str, Any]] = None,
-         strict: bool = False, package_path: Iterable[Union[str, os.PathLike]] = (),
-         allow: Iterable[Union[str, os.PathLike]] = ()) -> Model:
+def load(path: Union[str, os.PathLike[str]], base: str = "fixed", set: Optional[Mapping[str, Any]] = None,
+         strict: bool = False, package_path: Iterable[Union[str, os.PathLike[str]]] = (),
+         allow: Iterable[Union[str, os.PathLike[str]]] = ()) -> Model:
     """Read a model file (YAML) or a URDF; `base` ("fixed" or "floating") is what a URDF's root stands on.
 
     `set` changes parameters by their path in the file: {"arm.body.mass": "2 kg", "gravity": [0, 0, 0]}.
@@ -219,10 +219,10 @@ class Model:
             >>> model.mass
             2.0
         """
-        return lib.apl_model_mass(self._model)
+        return float(lib.apl_model_mass(self._model))
 
     @property
-    def gravity(self) -> np.ndarray:
+    def gravity(self) -> Array:
         """Acceleration of free fall in world axes [m/s^2].
 
             >>> model.gravity
@@ -231,7 +231,7 @@ class Model:
         g = lib.apl_model_gravity(self._model)
         return np.array([g.x, g.y, g.z])
 
-    def inertial(self) -> np.ndarray:
+    def inertial(self) -> Array:
         """Ten numbers per link, those that regressor() multiplies: m, m c (3), J about the link's origin (xx yy zz xy
         xz yz).
 
@@ -297,7 +297,7 @@ class Model:
         return self.system(integrator=integrator, tolerance=tolerance, step=step, loops=loops).run(
             to, every, control=control, control_every=control_every, record=record)
 
-    def _start(self, q: np.ndarray, v: np.ndarray) -> None:
+    def _start(self, q: Array, v: Array) -> None:
         report = ffi.new("apl_report*")
         status = lib.apl_file_start(self._file, self._model, doubles(q), doubles(v), report)
         if status != lib.APL_OK:
@@ -329,7 +329,7 @@ class State:
         self._aim = view(lib.apl_aim(pointer), 2 * model.nv, kind, owner)
 
     @property
-    def q(self) -> np.ndarray:
+    def q(self) -> Array:
         """Coordinates [nq].
 
             >>> state.q.round(4)
@@ -342,7 +342,7 @@ class State:
         self._q[:] = value
 
     @property
-    def v(self) -> np.ndarray:
+    def v(self) -> Array:
         """Quasi-velocities [nv].
 
             >>> state.v = [1.0]
@@ -356,7 +356,7 @@ class State:
         self._v[:] = value
 
     @property
-    def a(self) -> np.ndarray:
+    def a(self) -> Array:
         """Rates of v [nv]: what inverse() reads and forward() writes.
 
             >>> state.a = [2.0]
@@ -370,7 +370,7 @@ class State:
         self._a[:] = value
 
     @property
-    def tau(self) -> np.ndarray:
+    def tau(self) -> Array:
         """Efforts [nv]: what inverse() writes and forward() reads.
 
             >>> state.tau = [1.0]
@@ -384,7 +384,7 @@ class State:
         self._tau[:] = value
 
     @property
-    def u(self) -> np.ndarray:
+    def u(self) -> Array:
         """Inputs [nu].
 
             >>> state.u = [0.5]
@@ -398,7 +398,7 @@ class State:
         self._u[:] = value
 
     @property
-    def aim(self) -> np.ndarray:
+    def aim(self) -> Array:
         """What servos are to do, by velocity: coordinates, then their rates [2 nv].
 
             >>> state.aim.shape
@@ -410,7 +410,7 @@ class State:
     def aim(self, value: Any) -> None:
         self._aim[:] = value
 
-    def _find(self, name: str) -> Tuple[np.ndarray, int]:
+    def _find(self, name: str) -> Tuple[Array, int]:
         m = self.model
         rates = [f"{n}.rate" for n in m.velocities]
         for names, array in ((m.coordinates, self._q), (rates, self._v), (m.inputs, self._u), (m.velocities, self._v)):
@@ -446,12 +446,12 @@ class State:
             >>> state.inverse().round(4)
             array([5.771])
         """
-        w: np.ndarray = np.ascontiguousarray(wrench, self._kind)
+        w: Array = np.ascontiguousarray(wrench, self._kind)
         if w.shape != (6,):
             raise ValueError("a wrench has six numbers: moment, then force")
         self._call(lib.apl_load_wide, self.model.port(port), _axes(axes), doubles(w))
 
-    def inverse(self) -> np.ndarray:
+    def inverse(self) -> Array:
         """Efforts for the motion q, v, a, with springs, inputs and loads accounted for; returns tau.
 
             >>> state.a[:] = 0
@@ -461,7 +461,7 @@ class State:
         self._call(lib.apl_inverse)
         return self._tau
 
-    def forward(self) -> np.ndarray:
+    def forward(self) -> Array:
         """Rates of v for the efforts tau; returns a. Prescribed freedoms take a and return tau instead.
 
             >>> state.forward().round(4)
@@ -496,7 +496,7 @@ class State:
                            names(lib.APL_INDIFFERENT), names(lib.APL_HELD), report.iterations, report.steps,
                            report.relaxations)
 
-    def bias(self) -> np.ndarray:
+    def bias(self) -> Array:
         """The efforts that keep a = 0 [nv].
 
             >>> state.bias().round(4)
@@ -504,7 +504,7 @@ class State:
         """
         return self._fill(lib.apl_bias, (self.model.nv,))
 
-    def mass_matrix(self) -> np.ndarray:
+    def mass_matrix(self) -> Array:
         """The symmetric mass matrix [nv, nv].
 
             >>> state.mass_matrix()
@@ -512,7 +512,7 @@ class State:
         """
         return self._fill(lib.apl_mass_matrix, (self.model.nv, self.model.nv))
 
-    def rates(self) -> np.ndarray:
+    def rates(self) -> Array:
         """Time derivative of q [nq] for the present v.
 
             >>> state.v = [1.0]
@@ -521,18 +521,18 @@ class State:
         """
         return self._fill(lib.apl_rates, (self.model.nq,))
 
-    def pose(self, port: str) -> np.ndarray:
+    def pose(self, port: str) -> Array:
         """Where a port is in the world: the matrix [[R, p], [0, 1]], 4 x 4.
 
             >>> state.pose("arm.tip")[:3, 3].round(4)
             array([-0.5  ,  0.   , -0.866])
         """
         x = self._fill(lib.apl_port_pose, (12,), self.model.port(port))
-        pose: np.ndarray = np.eye(4, dtype=self._kind)
+        pose: Array = np.eye(4, dtype=self._kind)
         pose[:3, :3], pose[:3, 3] = x[:9].reshape(3, 3), x[9:]
         return pose
 
-    def jacobian(self, port: str, axes: str = "world") -> np.ndarray:
+    def jacobian(self, port: str, axes: str = "world") -> Array:
         """J [6, nv] with twist of the port (angular, linear) = J v, in "world" or "port" axes, at its origin.
 
             >>> state.jacobian("arm.tip", axes="world")[3:, 0].round(4)
@@ -576,7 +576,7 @@ class State:
             self._room = ffi.gc(room[0], lib.apl_derivatives_free)
         return self._room
 
-    def regressor(self) -> np.ndarray:
+    def regressor(self) -> Array:
         """Y [nv, 10 * links] with M a + bias terms = Y p for the present q, v, a; p are model.inertial(). For rigid
         trees; rotors, springs and loads are not in it.
 
@@ -585,7 +585,7 @@ class State:
         """
         return self._fill(lib.apl_regressor, (self.model.nv, 10 * len(self.model.links)))
 
-    def reactions(self) -> np.ndarray:
+    def reactions(self) -> Array:
         """What holds each link and all it carries, for the present q, v, a [links + 1, 6]: moment and force in world
         axes at the joint; the last row is what the world gives to all. Zero for links fixed to another.
 
@@ -626,7 +626,7 @@ class State:
             >>> state.tendons().tension.shape
             (0,)
         """
-        out: np.ndarray = np.zeros((2, len(self.model.tendons)), self._kind)
+        out: Array = np.zeros((2, len(self.model.tendons)), self._kind)
         self._call(lib.apl_tendons, doubles(out[0]), doubles(out[1]))
         return Tendons(*out)
 
@@ -693,7 +693,7 @@ class State:
         return Mode(text(lib.apl_mode_word(m.kind)), m.real, m.imag, m.omega, m.damping, m.time, real + 1j * imag,
                     share)
 
-    def momentum(self) -> np.ndarray:
+    def momentum(self) -> Array:
         """Angular, then linear momentum in world axes about the world's origin [6].
 
             >>> state.v = [1.0]
@@ -702,7 +702,7 @@ class State:
         """
         return self._fill(lib.apl_momentum, (6,))
 
-    def center(self) -> np.ndarray:
+    def center(self) -> Array:
         """Centre of mass in the world [3].
 
             >>> state.center().round(4)
@@ -710,8 +710,8 @@ class State:
         """
         return self._fill(lib.apl_center, (3,))
 
-    def _fill(self, function: Any, shape: Tuple[int, ...], *arguments: int) -> np.ndarray:
-        out: np.ndarray = np.zeros(shape, self._kind)
+    def _fill(self, function: Any, shape: Tuple[int, ...], *arguments: int) -> Array:
+        out: Array = np.zeros(shape, self._kind)
         self._call(function, *arguments, doubles(out))
         return out
 
@@ -726,4 +726,4 @@ class State:
 def _axes(word: str) -> int:
     if word not in _AXES:
         raise ValueError(f"axes are 'world' or 'port', not {word!r}")
-    return _AXES[word]
+    return int(_AXES[word])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple
 
 import numpy as np
 
-from ._base import Error, status_text, text, unknown, view
+from ._base import Array, Error, status_text, text, unknown, view
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Impact(NamedTuple):
     shapes: Optional[Tuple[str, str]] = None  # that touched each other; None: a contact with a ground
 
 
-class Result(Mapping[str, np.ndarray]):
+class Result(Mapping[str, Array]):
     """A mapping from names of channels to arrays over time; ``rows`` has them all, a row per output.
 
     ``units`` by channel; ``status`` is "finished", "stopped", "running" or "failed: sentence"; ``summary`` has
@@ -46,7 +46,7 @@ class Result(Mapping[str, np.ndarray]):
         array([0.5236, 0.4752])
     """
 
-    def __init__(self, channels: Sequence[str], units: Sequence[str], rows: np.ndarray, *, status: str = "",
+    def __init__(self, channels: Sequence[str], units: Sequence[str], rows: Array, *, status: str = "",
                  summary: Mapping[str, float] = {}, impacts: Sequence[Impact] = (), name: str = "", model: str = "",
                  warnings: Sequence[str] = (), recorder: Any = None, path: str = ""):
         self.rows = rows
@@ -60,7 +60,7 @@ class Result(Mapping[str, np.ndarray]):
         self._column = {name: i for i, name in enumerate(channels)}
 
     @property
-    def time(self) -> np.ndarray:
+    def time(self) -> Array:
         """Times of the rows [s].
 
             >>> result.time.round(1)
@@ -84,14 +84,14 @@ class Result(Mapping[str, np.ndarray]):
         frame.attrs["units"] = dict(self.units)
         return frame
 
-    def save(self, path: Union[str, os.PathLike]) -> None:
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
         """Write a run in memory as .h5 or .csv, the same bytes as `appell run` writes.
 
             >>> result.save("run.csv")
         """
         self._write(path, (".h5", ".csv"))
 
-    def page(self, path: Union[str, os.PathLike]) -> None:
+    def page(self, path: Union[str, os.PathLike[str]]) -> None:
         """Write a page (.html) that replays the run in a browser.
 
             >>> result.page("run.html")
@@ -123,7 +123,7 @@ class Result(Mapping[str, np.ndarray]):
         webbrowser.open("file://" + path)
         return path
 
-    def _write(self, path: Union[str, os.PathLike], endings: Sequence[str]) -> None:
+    def _write(self, path: Union[str, os.PathLike[str]], endings: Sequence[str]) -> None:
         name = os.fspath(path)
         if self._recorder is None:
             raise Error("only a run in memory can be written: this result came from a file")
@@ -134,7 +134,7 @@ class Result(Mapping[str, np.ndarray]):
         if status != lib.APL_OK:
             raise Error(text(err.text), status_text(status))
 
-    def __getitem__(self, name: str) -> np.ndarray:
+    def __getitem__(self, name: str) -> Array:
         if name not in self._column:
             raise KeyError(unknown("channel", name, self._column))
         return self.rows[:, self._column[name]]
@@ -190,7 +190,7 @@ def _impact(model: Model, hit: Any) -> Impact:
                   None if hit.shape[0] < 0 else (model.shapes[hit.shape[0]], model.shapes[hit.shape[1]]))
 
 
-def read_result(path: Union[str, os.PathLike]) -> Result:
+def read_result(path: Union[str, os.PathLike[str]]) -> Result:
     """Read a result file of `appell run -o` (docs/formats/result.md), also that of a run still going on.
 
         >>> result.save("run.h5")
@@ -225,9 +225,9 @@ def read_result(path: Union[str, os.PathLike]) -> Result:
         raise Error(f"{name}: the result cannot be read: {e}") from e
 
 
-def _row_sums(rows: np.ndarray) -> np.ndarray:
+def _row_sums(rows: Array) -> Array:
     """The checksums of docs/formats/result.md, all rows at once."""
-    def mix(h: np.ndarray, word: Any) -> np.ndarray:
+    def mix(h: Array, word: Any) -> Array:
         h = h ^ word
         return (h << np.uint64(29) | h >> np.uint64(35)) * np.uint64(0x9E3779B97F4A7C15)
 

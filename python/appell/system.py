@@ -5,7 +5,7 @@ from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ._base import Error, own, report_error, status_text, text, unknown
+from ._base import Array, Error, own, report_error, status_text, text, unknown
 from ._native import ffi, lib
 from .model import Model, State
 from .result import Result, kept_result
@@ -16,31 +16,31 @@ Control = Callable[[float, State], Any]
 class Linearization(NamedTuple):
     """x' = rate + A dx + B du, y = y0 + C dx + D du about a state."""
 
-    A: np.ndarray  # [states, states]
-    B: np.ndarray  # [states, inputs]
-    C: np.ndarray  # [outputs, states]
-    D: np.ndarray  # [outputs, inputs]
+    A: Array  # [states, states]
+    B: Array  # [states, inputs]
+    C: Array  # [outputs, states]
+    D: Array  # [outputs, inputs]
     states: Tuple[str, ...]  # directions of q, then velocities, then what laws remember
     state_units: Tuple[str, ...]
     inputs: Tuple[str, ...]
     input_units: Tuple[str, ...]
     outputs: Tuple[str, ...]
     output_units: Tuple[str, ...]
-    rate: np.ndarray  # x' there; zero at rest
-    u0: np.ndarray
-    y0: np.ndarray
-    poles: np.ndarray  # complex, fastest growing first
-    zeros: Optional[np.ndarray]  # complex; None unless there are as many outputs as inputs
+    rate: Array  # x' there; zero at rest
+    u0: Array
+    y0: Array
+    poles: Array  # complex, fastest growing first
+    zeros: Optional[Array]  # complex; None unless there are as many outputs as inputs
 
     @classmethod
     def _taken(cls, of: Any) -> Linearization:
-        def numbers(pointer: Any, *shape: int) -> np.ndarray:
+        def numbers(pointer: Any, *shape: int) -> Array:
             return np.array(ffi.unpack(pointer, int(np.prod(shape))), float).reshape(shape)
 
         def names(pointer: Any, n: int) -> Tuple[str, ...]:
             return tuple(text(pointer[i]) for i in range(n))
 
-        def roots(pointer: Any, n: int) -> np.ndarray:
+        def roots(pointer: Any, n: int) -> Array:
             return numbers(pointer, n, 2) @ [1, 1j]
 
         n, m, p = of.n, of.m, of.p
@@ -230,7 +230,7 @@ class _Watch:
         self.system, self.model, self.state, self.control = system, system.model, system.state, control
         self.released = False
         self.failure: Optional[BaseException] = None
-        self.tau: Optional[np.ndarray] = None
+        self.tau: Optional[Array] = None
 
     def act(self, u: Any) -> None:
         """What a controller returns is u; None: it has written what it wants itself."""
@@ -265,13 +265,13 @@ def _failed(kind: Any, failure: BaseException, traceback: Any) -> None:
 
 @ffi.def_extern(error=lib.APL_ERR_STOPPED, onerror=_failed)
 def python_output(t: float, y: Any, ledger: Any, system: Any, user: Any) -> int:
-    return lib.APL_OK if ffi.from_handle(user).failure is None else lib.APL_ERR_STOPPED
+    return int(lib.APL_OK if ffi.from_handle(user).failure is None else lib.APL_ERR_STOPPED)
 
 
 @ffi.def_extern(error=lib.APL_ERR_STOPPED, onerror=_failed)
 def python_poll(progress: Any, user: Any) -> int:
     """Lets Python look for Ctrl-C, whose exception goes to _failed()."""
-    return lib.APL_OK if ffi.from_handle(user).failure is None else lib.APL_ERR_STOPPED
+    return int(lib.APL_OK if ffi.from_handle(user).failure is None else lib.APL_ERR_STOPPED)
 
 
 @ffi.def_extern(onerror=_failed)

@@ -8,8 +8,11 @@ import sys
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 import appell
+
+Matrix = NDArray[np.float64]
 
 model = appell.load(Path(__file__).resolve().parents[2] / "models" / "balancing-cart.yaml")
 system = model.system()
@@ -21,14 +24,15 @@ print("poles:", np.round(linear.poles, 3), "1/s: two of them fall")
 
 # %% The gains that lose least: minimise the integral of x Q x + u R u. The stable half of the eigenvectors of the
 #    Hamiltonian spans (1; P) with P the solution of Riccati's equation.
-def lqr(A: np.ndarray, B: np.ndarray, Q: np.ndarray, R: np.ndarray) -> np.ndarray:
+def lqr(A: Matrix, B: Matrix, Q: Matrix, R: Matrix) -> Matrix:
     n = len(A)
     RiB = np.linalg.solve(R, B.T)
     values, vectors = np.linalg.eig(np.block([[A, -B @ RiB], [-Q, -A.T]]))
     stable = vectors[:, values.real < 0]
     assert stable.shape[1] == n, "the pair A, B cannot be stabilised"
     P = np.real(stable[n:] @ np.linalg.inv(stable[:n]))
-    return RiB @ P
+    gains: Matrix = RiB @ P
+    return gains
 
 
 K = lqr(linear.A, linear.B, np.diag([10.0, 50.0, 50.0, 1.0, 1.0, 1.0]), np.array([[0.1]]))

@@ -23,11 +23,11 @@ M, bias = state.mass_matrix(), state.bias()
 print("mass matrix:\n", M)
 print("the same from M a + bias = 0:", np.linalg.solve(M, -bias))
 
-state.a = 0
+state.a[:] = 0
 print("efforts that hold it:", state.inverse(), "N m")
 
 # %% Where is the tip, and how does it move?
-state.v = [1, -2]
+state.v[:] = [1, -2]
 print("tip at", state.pose("lower.tip")[:3, 3], "moves with", state.jacobian("lower.tip")[3:] @ state.v, "m/s")
 
 # %% Let it swing: energy is audited along the way.

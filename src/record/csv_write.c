@@ -34,18 +34,17 @@ static void release(apl_csv* csv) {
   free(csv);
 }
 
-static apl_status put_header(apl_csv* csv, const apl_channel* channel, apl_error* err) {
-  bool any = false;
-
+static apl_status put_names(apl_csv* csv, const apl_channel* channel, apl_error* err) {
   for (int k = 0; k < csv->nchannel; k++)
-    any = any || channel[k].unit != NULL;
-  for (int k = 0; k < csv->nchannel && any; k++) {
+    fprintf(csv->out, "%s%s", k > 0 ? "," : "", channel[k].name);
+  fputc('\n', csv->out);
+  return fflush(csv->out) == 0 ? APL_OK : broken(csv, err);
+}
+
+apl_status apl_csv_units(apl_csv* csv, const apl_channel* channel, apl_error* err) {
+  for (int k = 0; k < csv->nchannel; k++) {
     fprintf(csv->out, "%s%s",
             k > 0 ? "," : "# units: ", channel[k].unit == NULL ? "" : channel[k].unit);
-  }
-  if (any) fputc('\n', csv->out);
-  for (int k = 0; k < csv->nchannel; k++) {
-    fprintf(csv->out, "%s%s", k > 0 ? "," : "", channel[k].name);
   }
   fputc('\n', csv->out);
   return fflush(csv->out) == 0 ? APL_OK : broken(csv, err);
@@ -98,7 +97,7 @@ apl_status apl_csv_open(const char* path, const apl_channel* channel, int nchann
     csv->out = fd < 0 ? NULL : fdopen(fd, "w");
     if (csv->out == NULL && fd >= 0) close(fd);
   }
-  const apl_status st = csv->out == NULL ? broken(csv, err) : put_header(csv, channel, err);
+  const apl_status st = csv->out == NULL ? broken(csv, err) : put_names(csv, channel, err);
   if (st == APL_OK) {
     *out = csv;
   } else {

@@ -176,7 +176,7 @@ apl_status apl_recorder_page(const apl_recorder* r, const apl_replay* replay, co
       {"simulated time", NULL, p->t, "s"},
       {"steps", NULL, (double)p->steps, ""},
       {"evaluations", NULL, (double)p->evaluations, ""},
-      {"ledger error (relative)", p->audited ? NULL : "not audited", p->relative, ""},
+      {"energy error (relative)", p->audited ? NULL : "not checked", p->relative, ""},
   };
   apl_occurrence* mark = marks(r);
   if (mark == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for the page");

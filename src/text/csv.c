@@ -211,7 +211,8 @@ static apl_status read_names(reader* r, table* t) {
   return st;
 }
 
-/* "# units: s, rad, ..." before the names; kept until the number of columns is known. */
+/* "# units: s, rad, ..." above the names, where it is kept until their number is known, or between
+   them and the first row. */
 static apl_status read_units(table* t, char* units, apl_error* err) {
   const char** unit = apl_pool_take(&t->pool, sizeof *unit * (size_t)t->base.ncolumn);
   const bool fits = units != NULL && count_fields(units) == t->base.ncolumn;
@@ -277,7 +278,9 @@ static apl_status read_lines(reader* r, table* t) {
     if (*p == '\0') continue;
     if (*p == '#') {
       p = skip_blanks(p + 1);
-      if (t->base.name == NULL && strncmp(p, "units:", 6) == 0) units = p + 6;
+      if (t->base.nrow > 0 || strncmp(p, "units:", 6) != 0) continue;
+      units = p + 6;
+      if (t->base.name != NULL) st = read_units(t, units, r->err);
       continue;
     }
     if (t->base.name != NULL) {

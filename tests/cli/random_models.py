@@ -121,7 +121,7 @@ def run(appell, path, *more):
 def last_row(appell):
     done = subprocess.run([appell, "export", "r.h5", "-o", "-"], capture_output=True, text=True)
     lines = done.stdout.splitlines()
-    names, row = lines[1].split(","), [float(x) for x in lines[-1].split(",")]
+    names, row = lines[0].split(","), [float(x) for x in lines[-1].split(",")]
     return {n: x for n, x in zip(names, row) if not n.startswith("ledger.")}
 
 

@@ -83,7 +83,7 @@ class Friction(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         with open("m.csv") as file:
             rows = list(csv.reader(file))
-        return [dict(zip(rows[1], map(float, row))) for row in rows[2:]]
+        return [dict(zip(rows[0], map(float, row))) for row in rows[1:]]
 
     def refused(self, text):
         Path("m.yaml").write_text(text)

@@ -61,7 +61,8 @@ class Tables(unittest.TestCase):
     """Completion and manual pages have every command and option that --help prints."""
 
     def commands(self):
-        return [line.split()[0] for line in appell("--help").stdout.splitlines() if line.startswith("  ")]
+        table = appell("--help").stdout.partition("examples:")[0]
+        return [line.split()[0] for line in table.splitlines() if line.startswith("  ")]
 
     def options(self, command):
         text = appell(command, "--help").stdout
@@ -125,10 +126,51 @@ class Results(unittest.TestCase):
             done = appell("run", MODEL, "--to", "1", "-q", "--tolerance", tolerance, "-o", self.path / name)
             self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_tables_for_others(self):
+        """CSV as it comes is read by NumPy and pandas without options; so are the tables of `run --csv`."""
+        a, rows = self.path / "a.h5", self.path / "rows.csv"
+        appell("run", MODEL, "--to", "1", "-q", "--csv", rows)
+        appell("export", a, "-o", self.path / "a.csv")
+        appell("export", a, "--units", "-o", self.path / "units.csv")
+        for name in ("rows.csv", "a.csv", "units.csv"):
+            fields = numpy.genfromtxt(self.path / name, delimiter=",", names=True)
+            self.assertEqual((fields.dtype.names[:2], fields["time"][-1]), (("time", "upperjointangle"), 1))
+            self.assertEqual(numpy.loadtxt(self.path / name, delimiter=",", skiprows=1).shape[0], 101)
+        self.assertTrue((self.path / "units.csv").read_text().splitlines()[1].startswith("# units: s,rad,rad,rad/s,"))
+        try:
+            import pandas
+        except ImportError:
+            return
+        for name, more in (("rows.csv", {}), ("a.csv", {}), ("units.csv", {"comment": "#"})):
+            frame = pandas.read_csv(self.path / name, **more)
+            self.assertEqual((len(frame), float(frame["upper.joint.angle"].iloc[0])), (101, float(numpy.genfromtxt(rows, delimiter=",", names=True)["upperjointangle"][0])))
+
+    def test_endings(self):
+        """The ending of -o chooses the form; another ending is refused with the list, before any work."""
+        out = self.path / "out"
+        done = appell("run", MODEL, "--to", "0.1", "-q", "-o", f"{out}.csv", "-o", f"{out}.html", "-o", f"{out}.h5")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(Path(f"{out}.csv").read_text().startswith("time,"))
+        self.assertTrue(Path(f"{out}.html").read_text().startswith("<!doctype html>"))
+        self.assertEqual(Path(f"{out}.h5").read_bytes()[:4], b"\x89HDF")
+        for words, sentence in ((["run", MODEL], ".h5, .csv or .html"), (["equilibrium", MODEL], ".h5 or .csv"),
+                                (["modes", MODEL], ".h5, .csv or .html"), (["linearize", MODEL], ".h5 or .csv"),
+                                (["export", f"{out}.h5"], ".csv, .npz or .mat"), (["view", f"{out}.h5"], ".html"),
+                                (["plot", f"{out}.h5", "time"], ".svg, .png or .pdf"), (["law", "hertz"], ".svg or .png"),
+                                (["movie", f"{out}.h5"], ".mp4, .webm, .gif or .png"), (["import", MODEL], ".yaml or .yml"),
+                                (["inverse", MODEL, f"{out}.csv"], ".csv"), (["gait", MODEL], ".csv")):
+            done = appell(*words, "-o", self.path / "nonsense")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"nonsense' does not end in {sentence};", done.stderr)
+        self.assertFalse((self.path / "nonsense").exists())
+        done = appell("run", MODEL, "-o", f"{out}.h5", "-o", f"{out}2.h5")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("given twice", done.stderr)
+
     def test_formats(self):
         a = self.path / "a.h5"
         for end in ("csv", "npz", "mat"):
-            done = appell("export", a, "--plain", "-o", self.path / f"a.{end}")
+            done = appell("export", a, "-o", self.path / f"a.{end}")
             self.assertEqual(done.returncode, 0, done.stderr)
         lines = (self.path / "a.csv").read_text().splitlines()
         names = lines[0].split(",")

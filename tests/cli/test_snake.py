@@ -74,7 +74,7 @@ class Snake(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         with open("m.csv") as file:
             rows = list(csv.reader(file))
-        return [dict(zip(rows[1], map(float, row))) for row in rows[2:]]
+        return [dict(zip(rows[0], map(float, row))) for row in rows[1:]]
 
     # ------------------------------------------------------------------------------ compliant statistics
 
@@ -120,7 +120,7 @@ class Snake(unittest.TestCase):
             rows = list(csv.reader(file))
         said = json.loads(done.stdout)
         self.assertLess(said["energy_error"], 0.01)
-        return said["metrics"], [dict(zip(rows[1], map(float, row))) for row in rows[2:]]
+        return said["metrics"], [dict(zip(rows[0], map(float, row))) for row in rows[1:]]
 
     def test_worm_climbs_as_the_support_analysis_says(self):
         """Two cycles of (n/k_n) 2 beta r_c - d = 59.28 mm (spec 3.6); servos give way a little: 5 %."""
@@ -248,7 +248,7 @@ class Snake(unittest.TestCase):
         said = json.loads(done.stdout)["metrics"]
         with open("m.csv") as file:
             table = list(csv.reader(file))
-        rows = [dict(zip(table[1], map(float, row))) for row in table[2:]]
+        rows = [dict(zip(table[0], map(float, row))) for row in table[1:]]
         dt = 0.005
 
         def trapezoid(values):

@@ -45,7 +45,7 @@ class Start(unittest.TestCase):
 
     def last(self, result):
         lines = self.good("export", result, "-o", "-").splitlines()
-        return dict(zip(lines[1].split(","), map(float, lines[-1].split(","))))
+        return dict(zip(lines[0].split(","), map(float, lines[-1].split(","))))
 
     def start(self, path):
         info = json.loads(self.good("info", "--json", path))

@@ -75,10 +75,9 @@ class Stiff(Case):
         done = self.run_model(path, "--integrator", integrator, "--tolerance", tolerance, "--to", to, "--csv", "out.csv", *more)
         table = read_table("out.csv")
         names = [n for n in table if n.endswith(".rate") or ".joint." in n or ".bend" in n]
-        line = next(x for x in done.stdout.splitlines() if "ledger error" in x)
-        ledger = float(line.split("ledger error ")[1].split()[0])
-        momentum = line.split("momentum ")[1].split()[0] if "momentum " in line else "not"
-        momentum = 0.0 if momentum == "not" else float(momentum)  # not audited: trailers
+        line = next(x for x in done.stdout.splitlines() if "energy error" in x)
+        ledger = float(line.split("energy error ")[1].split()[0])
+        momentum = float(line.split("momentum error ")[1]) if "momentum error " in line else 0.0  # none: trailers
         return {n: table[n][-1] for n in names}, ledger, momentum
 
     def agree(self, path, to, within, *more):

@@ -219,12 +219,12 @@ class Audits(Case):
         Path("m.yaml").write_text((DATA / "fails_on_the_way.yaml").read_text().replace("to: 5", "to: 5, output-every: 5"))
         done = appell("run", "m.yaml")
         self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stdout, "ledger error [1-9]")
+        self.assertRegex(done.stdout, "energy error [1-9]")
         # its first step of 0.3 s cannot be made, and no other is tried
         words = ["run", "m.yaml", "--integrator", "rk4", "--step", 0.3]
         done = appell(*words, "-o", "r.h5", "--html", "r.html")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("ledger not audited, momentum not audited", done.stdout)
+        self.assertIn("energy not checked, momentum not checked", done.stdout)
         said = json.loads(appell(*words, "--json").stdout)
         self.assertIsNone(said["energy_error"])
         self.assertIsNone(said["momentum_error"])
@@ -256,7 +256,7 @@ class Audits(Case):
     def test_momentum_that_is_not_audited(self):
         models = DATA.parents[2] / "models"
         done = appell("run", models / "tractor.yaml", "--to", 1)
-        self.assertIn("momentum not audited", done.stdout)
+        self.assertIn("momentum not checked", done.stdout)
 
 
 class Resumes(Case):

@@ -276,7 +276,7 @@ class View(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn(words, done.stderr)
             self.assertEqual([p.name for p in self.folder.glob("x.*")], [])
-        for words, wrong in (("must end in", ["-o", "x.avi"]), ("--size wants", ["-o", "x.png", "--size", "big"]),
+        for words, wrong in (("does not end in", ["-o", "x.avi"]), ("--size wants", ["-o", "x.png", "--size", "big"]),
                              ("--view is", ["-o", "x.png", "--view", "under"]), ("-o FILE.mp4 is missing", [])):
             done = call("movie", self.folder / "a.h5", *wrong)
             self.assertEqual(done.returncode, 2, words)

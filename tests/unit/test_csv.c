@@ -50,6 +50,7 @@ static void test_round_trip(void** state) {
   setlocale(LC_ALL, "de_DE.UTF-8");
   put_text("old");
   CHECK_OK(apl_csv_open(path, channels, 3, &csv, &err));
+  CHECK_OK(apl_csv_units(csv, channels, &err));
   for (int i = 0; i < 3; i++)
     CHECK_OK(apl_csv_row(csv, rows[i], &err));
   const double bad[3] = {0.0, NEAR_NAN, 0.0};
@@ -76,14 +77,19 @@ static void test_first_lines(void** state) {
   char text[200] = "";
   (void)state;
 
-  CHECK_OK(apl_csv_open(path, channels, 3, &csv, NULL));
-  CHECK_OK(apl_csv_row(csv, row, NULL));
-  CHECK_OK(apl_csv_close(csv, NULL));
-  FILE* f = fopen(path, "rb");
-  assert_true(fread(text, 1, sizeof text - 1, f) > 0);
-  fclose(f);
-  assert_string_equal(text,
-                      "# units: s,rad,\ntime,arm.joint.angle,arm.port.position.z\n0.5,1,-2\n");
+  for (int units = 0; units < 2; units++) {
+    CHECK_OK(apl_csv_open(path, channels, 3, &csv, NULL));
+    if (units) CHECK_OK(apl_csv_units(csv, channels, NULL));
+    CHECK_OK(apl_csv_row(csv, row, NULL));
+    CHECK_OK(apl_csv_close(csv, NULL));
+    FILE* f = fopen(path, "rb");
+    memset(text, 0, sizeof text);
+    assert_true(fread(text, 1, sizeof text - 1, f) > 0);
+    fclose(f);
+    assert_string_equal(
+        text, units ? "time,arm.joint.angle,arm.port.position.z\n# units: s,rad,\n0.5,1,-2\n"
+                    : "time,arm.joint.angle,arm.port.position.z\n0.5,1,-2\n");
+  }
 }
 
 static void test_abandon(void** state) {
@@ -133,11 +139,12 @@ static void test_accepted(void** state) {
       "a,b\r\n1,2\r\n3,4",
       "\xef\xbb\xbf# a comment\n\n a , b \n\t1 ,\t2\n# another, one\n3.0,4e0\n\n",
       "# units: m, s\na,b\n+1,2.\n0.3e1,.4E+1\n",
+      "a,b\n# units: m, s\n1,2\n3,4\n# units: kg, kg\n",
   };
   const double want[4] = {1.0, 2.0, 3.0, 4.0};
   (void)state;
 
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 5; k++) {
     apl_table* table;
     near_context("text %d", k);
     put_text(text[k]);
@@ -145,7 +152,7 @@ static void test_accepted(void** state) {
     assert_int_equal(table->nrow, 2);
     assert_string_equal(table->name[1], "b");
     CHECK_ARRAY(table->value, want, 4, 0.0, 1.0);
-    assert_string_equal(table->unit[1], k == 3 ? "s" : "");
+    assert_string_equal(table->unit[1], k >= 3 ? "s" : "");
     apl_table_free(table);
   }
   put_text("only.names\n");

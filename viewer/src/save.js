@@ -58,10 +58,10 @@ export function recordVideo(scene, timeline, title, done) {
   return stop;
 }
 
-// All channels as CSV: a comment with the units, a line of names, one line per row.
+// All channels as CSV: a line of names, one line per row, as `appell export` writes it.
 export function saveTable(run, channels, title) {
   const columns = channels.map((c) => c.values);
-  const lines = [`# units: s,${channels.map((c) => c.unit).join(',')}`, `time,${channels.map((c) => c.name).join(',')}`];
+  const lines = [`time,${channels.map((c) => c.name).join(',')}`];
   for (let i = 0; i < run.rows.length; i++) lines.push([run.rows[i], ...columns.map((v) => v[i])].join(','));
   download(new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' }), `${fileName(title)}.csv`);
 }
