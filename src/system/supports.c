@@ -242,8 +242,12 @@ static apl_status list_impact(apl_system* s, const bool* hit, double ahead) {
   return apl_system_list_loops(s, LOOPS_JUMP, ahead);
 }
 
+/* A rest-speed of zero leaves the round-off of the solver [m/s]. */
+static const double stopped = 1e-6;
+
 apl_status apl_system_check_stopped(apl_system* s, int i, int row) {
-  if (s->rows.u[row] >= -s->model->par[s->model->pair[i].par + PAIR_REST]) return APL_OK;
+  const double rest = s->model->par[s->model->pair[i].par + PAIR_REST];
+  if (s->rows.u[row] >= -fmax(rest, stopped)) return APL_OK;
 
   snprintf(s->complaint, sizeof s->complaint,
            "prescribed motion drives contact '%.50s' into rigid ground at %.3g m/s, and no force "

@@ -159,6 +159,20 @@ class Rows(Case):
             self.assertRegex(done.stderr, r"at t = 0\.33.*prescribed motion drives contact 'z\.foot\.g' into rigid ground at 0\.[0-9]+ m.s.*compliant law")
             self.assertGreater(read_table("out.csv")["time"][-1], 0.3)  # what was found until then is kept
 
+    def test_rest_speed_of_zero(self):
+        # nothing is prescribed: round-off of a box that comes to rest was called a motion into the ground
+        box = """appell: 1
+links:
+  - {name: box, joint: floating, body: {mass: 1, inertia: {xx: 0.01, yy: 0.01, zz: 0.01}},
+     ports: {a: {at: [0.1, 0.1, -0.1]}, b: {at: [-0.1, 0.1, -0.1]}, c: {at: [0.1, -0.1, -0.1]}, d: {at: [-0.1, -0.1, -0.1]}}}
+grounds: {floor: {law: {normal: restitution, rest-speed: 0, restitution: 0.3}, friction: {law: coulomb-stiction, coefficient: 0.5}}}
+contacts: [{on: box.a}, {on: box.b}, {on: box.c}, {on: box.d}]
+start: {box.joint.z: 0.2, box.joint.vx.rate: 1, box.joint.wx.rate: 2}
+run: {to: 1 s, integrator: moreau, step: 1 ms, output-every: 10 ms}
+"""
+        done = self.call(box)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     # --------------------------------------------------------------------------- bad input ----
 
     def test_deep_starts(self):
