@@ -242,10 +242,11 @@ static void print_json(const apl_recorder* rec, const apl_file* file, const apl_
     json_array_append_new(impacts, cli_impact_json(apl_recorder_impact(rec, i), model));
   /* null where there was nothing to compare */
   json_t* root = json_pack(
-      "{s:s, s:s, s:f, s:I, s:I, s:o, s:o, s:f, s:o, s:f, s:o, s:o, s:o}", "name",
-      apl_file_name(file), "status", apl_recorder_status(rec), "time", r->t, "steps",
-      (json_int_t)r->steps, "evaluations", (json_int_t)r->evaluations, "energy_error",
-      r->audited ? json_real(r->relative) : json_null(), "energy_error_mean",
+      "{s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:o, s:o, s:f, s:o, s:f, s:o, s:o, s:o}", "name",
+      apl_file_name(file), "status", apl_recorder_status(rec), "integrator",
+      r->switching.method == NULL ? "" : r->switching.method, "note", apl_recorder_note(rec),
+      "time", r->t, "steps", (json_int_t)r->steps, "evaluations", (json_int_t)r->evaluations,
+      "energy_error", r->audited ? json_real(r->relative) : json_null(), "energy_error_mean",
       r->audited ? json_real(r->mean) : json_null(), "energy_scale", r->scale, "momentum_error",
       r->has_momentum ? json_real(r->momentum) : json_null(), "promise", r->promise, "metrics",
       metrics_json(rec, model), "warnings", warnings, "impacts", impacts);
@@ -322,6 +323,7 @@ static void tell(const cli_args* args, const apl_recorder* rec, const apl_file* 
   if (!r->has_momentum) fprintf(to, "momentum not audited\n");
   for (int i = 0; i < apl_recorder_nwarning(rec); ++i)
     fprintf(to, "warning: %s\n", apl_recorder_warning(rec, i));
+  if (apl_recorder_note(rec)[0] != '\0') fprintf(to, "%s\n", apl_recorder_note(rec));
   print_metrics(rec, model, to);
   cli_impacts_print(rec, model, r->impacts, to);
 }

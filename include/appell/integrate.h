@@ -1,5 +1,6 @@
 /* integrate.h: y' = f(t, y) forward in time. Methods by name:
 
+     auto           dop853 or stiff, chosen by counts while it steps
      rkf45          explicit, adaptive, Fehlberg 4(5)               ARKODE
      rkf78          explicit, adaptive, Fehlberg 7(8), for reference accuracy   ARKODE
      dop853         explicit, adaptive, Dormand-Prince 8(5,3)
@@ -114,6 +115,16 @@ APL_API apl_status apl_stepper_recall(apl_stepper* stepper, double t, const doub
 /* Was the last step as long as the stability of the method allows, rather than its accuracy? Many
    such steps are a stiff system. False where a method cannot tell. */
 APL_API bool apl_stepper_limited(const apl_stepper* stepper);
+
+/* Which method `auto` has in use, and what it did; of other methods only their own name. */
+typedef struct apl_switching {
+  const char* method; /* the one in use                                                           */
+  long changes;       /* from one method to the other                                             */
+  double first;       /* time of the first of them [s]                                            */
+  double held;        /* how long stability let steps be then; 0: none was small enough [s]       */
+  double implicit;    /* how much time passed by the implicit one [s]                             */
+} apl_switching;
+APL_API apl_switching apl_stepper_switching(const apl_stepper* stepper);
 
 /* Why the last call failed, as one sentence; "" after a success. */
 APL_API const char* apl_stepper_reason(const apl_stepper* stepper);

@@ -217,7 +217,8 @@ typedef struct apl_progress {
   double slides;       /* ... and slides with this coefficient of friction, 0: it does not       */
   const char* settling; /* velocity that friction stops too fast to follow, NULL: none ... */
   double settles;       /* ... within this time [s]                                               */
-  const char* method;
+  const char* method;   /* in use                                                                 */
+  bool chosen;          /* ... by auto                                                            */
 } apl_progress;
 
 /* One sentence: how long the steps are, what keeps them there, what to take instead. */
@@ -299,8 +300,12 @@ typedef struct apl_run_report {
   double contact_stiffest; /* largest h sqrt(k/m) of contacts and stops; above 1 their bounce is
                               that of the step, not of the law */
 
+  apl_switching switching; /* integrator auto: which method it ended with, and since when */
   bool undamped; /* integrator stiff, and nothing in the model damps: dop853 does better          */
 } apl_run_report;
+
+/* One sentence on what auto did; "" where it did nothing but explicit steps. */
+APL_API void apl_switching_text(const apl_switching* switching, char* text, size_t size);
 
 /* From the present state of the system to options->to. The method is one of integrate.h, with
    contacts and events located between its steps, or `moreau`: time steps of options->step over

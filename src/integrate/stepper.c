@@ -18,6 +18,8 @@ static const struct {
   int table;
   bool adaptive;
 } methods[] = {
+    {"auto", "dop853 where motion is smooth, stiff where it is stiff, chosen while it runs",
+     &apl_stepper_auto, TABLE_AUTO, true},
     {"rkf45", "explicit, adaptive, Fehlberg 4(5)", &apl_stepper_erk, TABLE_RKF45, true},
     {"rkf78", "explicit, adaptive, Fehlberg 7(8), for reference accuracy", &apl_stepper_erk_landing,
      TABLE_RKF78, true},
@@ -132,6 +134,7 @@ apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, vo
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
   }
   s->ops = methods[m].ops;
+  s->word = methods[m].word;
   s->table = methods[m].table;
   s->options = *options;
   if (s->options.absolute == 0.0) s->options.absolute = s->options.tolerance;
@@ -287,6 +290,11 @@ bool apl_stepper_lands(const apl_stepper* s) {
 
 bool apl_stepper_limited(const apl_stepper* s) {
   return s->ops->limited != NULL && s->ops->limited(s);
+}
+
+apl_switching apl_stepper_switching(const apl_stepper* s) {
+  if (s->ops->switching != NULL) return s->ops->switching(s);
+  return (apl_switching){.method = s->word};
 }
 
 void apl_stepper_cubic(const apl_stepper* s, double t, const double* f0, const double* f1,

@@ -37,6 +37,9 @@ typedef struct stepper_ops {
 
   /* was the last step as long as stability allows? NULL: not known */
   bool (*limited)(const apl_stepper* s);
+
+  /* which method is in use; NULL: there is one only */
+  apl_switching (*switching)(const apl_stepper* s);
 } stepper_ops;
 
 /* A first step is chosen for a motion of this length [s], whatever lies ahead: where a run is to
@@ -45,6 +48,7 @@ typedef struct stepper_ops {
 
 struct apl_stepper {
   const stepper_ops* ops;
+  const char* word;
   apl_stepper_options options;
   int table; /* which of the method's tables                                               */
   apl_rate rate;
@@ -81,6 +85,7 @@ extern const stepper_ops apl_stepper_erk;
 extern const stepper_ops apl_stepper_erk_landing;
 extern const stepper_ops apl_stepper_multistep;
 extern const stepper_ops apl_stepper_stiff;
+extern const stepper_ops apl_stepper_auto;
 enum {
   TABLE_RK4,
   TABLE_SEMI_IMPLICIT,
@@ -89,5 +94,6 @@ enum {
   TABLE_DOP853,
   TABLE_ADAMS,
   TABLE_BDF,
-  TABLE_STIFF
+  TABLE_STIFF,
+  TABLE_AUTO
 };

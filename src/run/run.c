@@ -690,6 +690,8 @@ static apl_status conclude(runner* r, apl_status st) {
   if (st == APL_OK && r->stepper != NULL) st = apl_system_forward(r->system);
   r->report->t = r->t;
   apl_run_count_work(r);
+  r->report->switching = r->stepper == NULL ? (apl_switching){.method = r->o->method}
+                                            : apl_stepper_switching(r->stepper);
   apl_audit_tell(&r->audit, r->o, r->report);
   r->report->discretisation = r->moreau != NULL;
   if (r->moreau != NULL) {

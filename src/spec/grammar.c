@@ -632,9 +632,9 @@ const shape_kind apl_gait_kinds[] = {
 
 /* ---------------------------------------------------------------------------------- run ---- */
 
-static const char* const integrators[] = {"rkf45",  "rkf78",     "dop853", "adams",
-                                          "stiff",  "bdf",       "rk4",    "semi-implicit",
-                                          "moreau", "gen-alpha", NULL};
+static const char* const integrators[] = {"auto",          "rkf45",  "rkf78",     "dop853",
+                                          "adams",         "stiff",  "bdf",       "rk4",
+                                          "semi-implicit", "moreau", "gen-alpha", NULL};
 
 static const char* const loop_methods[] = {"multipliers", "reduced", "springs", NULL};
 
@@ -645,7 +645,7 @@ const apl_field apl_run_fields[] = {
      .count = 1,
      .unit = "1",
      .form = APL_FORM_CHOICE,
-     .fallback = &integrators[0],
+     .fallback = &integrators[1],
      .words = integrators,
      .sentence = "method of integration"},
     APL_FIELD(apl_run_block, tolerance, "tolerance", "1", "relative error of a step", 1e-8),
