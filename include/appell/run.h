@@ -268,7 +268,7 @@ typedef struct apl_run_options {
    and what couplings remember. */
 APL_API int apl_run_memory_size(apl_system* system, const apl_run_options* options);
 
-/* rkf45 at 1e-8 from 0 to 1 s, output every 10 ms. */
+/* auto at 1e-8 from 0 to 1 s, output every 10 ms. */
 APL_API apl_run_options apl_run_options_default(void);
 
 /* As the `run` block of a file says. */

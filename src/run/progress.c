@@ -200,8 +200,9 @@ apl_status apl_progress_poll(double t, void* progress) {
 static const char* advice(const apl_progress* p) {
   if (!apl_method_adapts(p->method)) return "a longer step";
   if (p->rigid) return "the integrator moreau, or a larger tolerance";
-  if (strcmp(p->method, "stiff") == 0) return "a larger tolerance, or damping where there is none";
-  if (p->chosen) return "a larger tolerance"; /* auto has looked whether stiff does better */
+  /* auto has looked whether stiff does better, but where nothing damps */
+  if (p->chosen || strcmp(p->method, "stiff") == 0)
+    return "a larger tolerance, or damping where there is none";
   return "integrator stiff, or a larger tolerance";
 }
 

@@ -19,7 +19,7 @@
 apl_run_options apl_run_options_default(void) {
   return (apl_run_options){.to = 1.0,
                            .output_every = 0.01,
-                           .method = "rkf45",
+                           .method = "auto",
                            .tolerance = 1e-8,
                            .spectral_radius = 0.5,
                            .loops = apl_loop_options_default()};
@@ -580,6 +580,13 @@ static apl_status refuse_boxes(const runner* r, apl_error* err) {
   return APL_OK;
 }
 
+/* Implicit steps damp by their own error, so that auto does not take them where nothing else does.
+   What springs of loops and tendons do is not looked at. */
+static bool may_damp(const runner* r) {
+  const apl_model* m = r->system->model;
+  return m->npart + m->ntendon > 0 || apl_system_damped(r->system);
+}
+
 /* The driver: time steps, or a stepper with located events. */
 static apl_status open_driver(runner* r, apl_error* err) {
   const apl_run_options* o = r->o;
@@ -596,6 +603,7 @@ static apl_status open_driver(runner* r, apl_error* err) {
 
   /* bodies sink in by fractions of a millimetre, and their energy follows from that */
   const bool contact = m->npair > 0 && o->absolute == 0.0;
+  const bool chosen = o->method != NULL && strcmp(o->method, "auto") == 0;
   const apl_stepper_options so = {.method = o->method,
                                   .n = apl_system_active_size(r->system),
                                   .n_error = apl_system_error_size(r->system),
@@ -605,7 +613,7 @@ static apl_status open_driver(runner* r, apl_error* err) {
                                   .absolute = contact ? 1e-5 * o->tolerance : o->absolute,
                                   .step = o->step,
                                   .max_step = o->max_step,
-                                  .implicit = &apl_system_implicit,
+                                  .implicit = chosen && !may_damp(r) ? NULL : &apl_system_implicit,
                                   .poll = o->poll == NULL ? NULL : apl_progress_poll,
                                   .poll_user = &r->progress};
   const apl_status st = apl_stepper_new(&so, apl_system_rate, r->system, &r->stepper, err);

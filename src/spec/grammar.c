@@ -645,7 +645,7 @@ const apl_field apl_run_fields[] = {
      .count = 1,
      .unit = "1",
      .form = APL_FORM_CHOICE,
-     .fallback = &integrators[1],
+     .fallback = &integrators[0],
      .words = integrators,
      .sentence = "method of integration"},
     APL_FIELD(apl_run_block, tolerance, "tolerance", "1", "relative error of a step", 1e-8),
