@@ -16,8 +16,11 @@
 #include <string.h>
 
 /* A stiff system: so many steps at the limit of stability, with fewer than FREE others in a row
-   between them (Hairer's numbers for dop853). */
+   between them (Hairer's numbers for dop853). Where the motion is fast too, the stages of explicit
+   steps lose their order before these become unstable: steps beyond NEAR of the limit count a
+   little. */
 enum { LIMITED = 15, FREE = 6 };
+static const double NEAR = 0.5, LITTLE = 0.1;
 
 /* Implicit steps are looked at in windows; explicit ones are tried again after PROBE windows, then
    after twice as many, for so many steps. */
@@ -30,7 +33,7 @@ static const double COST = 2.0;
 /* All that the choice depends on. Numbers are doubles: they are saved as they are. */
 typedef struct choice {
   double implicit;    /* 1: the implicit method is in use                                         */
-  double limited;     /* explicit: steps that stability has held ...                              */
+  double limited;     /* explicit: steps that stability has held, as they count ...               */
   double free;        /* ... and others since the last of them                                    */
   double patience;    /* so many limited steps are a stiff system                                 */
   double trial;       /* explicit: steps of a trial that are left, 0: it is none                  */
@@ -166,10 +169,12 @@ static bool implicit_is_over(choice* c) {
 static void count(apl_stepper* s, double h, long evaluations) {
   choice* c = &((auto_data*)s->data)->c;
 
-  if (c->implicit < 0.5 && apl_stepper_limited(in_use(s))) {
+  const double part = apl_stepper_limited(in_use(s));
+
+  if (part > NEAR) {
     /* what comes before the first of them is no part of the comparison */
     if (c->limited == 0.0 && c->trial == 0.0) open_window(c);
-    c->limited += 1.0;
+    c->limited += part > 1.0 ? 1.0 : LITTLE;
     c->free = 0.0;
   } else if (c->limited > 0.0) {
     c->free += 1.0;
@@ -238,6 +243,10 @@ static apl_status auto_adjust(apl_stepper* s) {
   return taken_over(s, apl_stepper_adjust(in_use(s), s->y));
 }
 
+static apl_status auto_jolt(apl_stepper* s) {
+  return taken_over(s, apl_stepper_jolt(in_use(s)));
+}
+
 static apl_status auto_inside(apl_stepper* s, double t, double* y) {
   return taken_over(s, apl_stepper_inside(in_use(s), t, y));
 }
@@ -250,7 +259,7 @@ static double auto_next(const apl_stepper* s) {
   return apl_stepper_next(in_use(s));
 }
 
-static bool auto_limited(const apl_stepper* s) {
+static double auto_limited(const apl_stepper* s) {
   return apl_stepper_limited(in_use(s));
 }
 
@@ -295,6 +304,7 @@ const stepper_ops apl_stepper_auto = {
     .inside = auto_inside,
     .read = auto_read,
     .adjust = auto_adjust,
+    .jolt = auto_jolt,
     .rewind = auto_rewind,
     .memory_size = auto_memory_size,
     .remember = auto_remember,

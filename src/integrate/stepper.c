@@ -189,6 +189,14 @@ apl_status apl_stepper_adjust(apl_stepper* s, const double* y) {
   return s->ops->restart(s);
 }
 
+apl_status apl_stepper_jolt(apl_stepper* s) {
+  s->reason[0] = '\0';
+  s->cause = APL_OK;
+  if (s->ops->jolt != NULL) return s->ops->jolt(s);
+  s->since = 0;
+  return s->ops->restart(s);
+}
+
 /* --------------------------------------------------------------------- leaving and coming back --
  */
 
@@ -288,8 +296,8 @@ bool apl_stepper_lands(const apl_stepper* s) {
   return s->ops->read == NULL;
 }
 
-bool apl_stepper_limited(const apl_stepper* s) {
-  return s->ops->limited != NULL && s->ops->limited(s);
+double apl_stepper_limited(const apl_stepper* s) {
+  return s->ops->limited == NULL ? 0.0 : s->ops->limited(s);
 }
 
 apl_switching apl_stepper_switching(const apl_stepper* s) {

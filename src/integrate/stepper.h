@@ -21,6 +21,9 @@ typedef struct stepper_ops {
   /* s->y has been changed a little; NULL: restart */
   apl_status (*adjust)(apl_stepper* s);
 
+  /* what acts has changed at once, s->y has not: the step stays; NULL: restart */
+  apl_status (*jolt)(apl_stepper* s);
+
   /* s->t, s->y are where one of the last steps began; NULL: restart */
   apl_status (*rewind)(apl_stepper* s);
 
@@ -35,8 +38,8 @@ typedef struct stepper_ops {
      changes none but the last */
   double (*next)(const apl_stepper* s);
 
-  /* was the last step as long as stability allows? NULL: not known */
-  bool (*limited)(const apl_stepper* s);
+  /* the length of the last step over that at which the method becomes unstable; NULL: not known */
+  double (*limited)(const apl_stepper* s);
 
   /* which method is in use; NULL: there is one only */
   apl_switching (*switching)(const apl_stepper* s);

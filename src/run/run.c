@@ -495,7 +495,7 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
   return APL_OK;
 }
 
-static void release(runner* r) {
+void apl_runner_close(runner* r) {
   apl_stepper_free(r->stepper);
   apl_moreau_free(r->moreau);
   apl_gen_alpha_free(r->alpha);
@@ -712,58 +712,60 @@ static apl_status conclude(runner* r, apl_status st) {
   return st;
 }
 
-apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report* report,
-                   apl_error* err) {
-  apl_run_report unused;
-  runner r = {.system = system, .o = o, .report = report == NULL ? &unused : report, .t = o->from};
-  r.next = 1;
+/* Contacts, events and ledgers at the start, before the first step. */
+static apl_status stand_at_start(runner* r) {
+  apl_status st = APL_OK;
 
-  memset(r.report, 0, sizeof *r.report);
+  apl_system_pack(r->system, r->y); /* loops may have moved it */
+  if (r->contact != NULL) st = meet_contacts(r, NULL);
+  if (st == APL_OK) st = check_place(r);
+  if (st == APL_OK) st = apl_run_verdict(r, true);
+  if (st == APL_OK) st = apl_run_output(r, r->t, r->y);
+  apl_progress_restart(&r->progress, r->t);
+  look(r);
+  return st == APL_OK ? restart(r) : st;
+}
+
+apl_status apl_runner_open(runner* r, apl_error* err) {
+  const apl_run_options* o = r->o;
+  apl_system* system = r->system;
+
+  r->t = o->from;
+  r->next = 1;
+  memset(r->report, 0, sizeof *r->report);
   system->complaint[0] = '\0';
   apl_status st = check(o, err);
   if (st == APL_OK) st = apl_system_check(system, err);
   if (st == APL_OK && o->resume != NULL) st = apl_resume_check(system, o, err);
   if (st != APL_OK) return st;
   apl_system_activate(system, o->control != NULL || o->nevent > 0, !o->energy_only);
-  st = open_driver(&r, err);
-  if (st == APL_OK) st = find_events(&r, err);
-  if (st == APL_OK && o->resume == NULL) st = begin(&r, err);
-  if (st == APL_OK) st = open_loops(&r, err);
+  st = open_driver(r, err);
+  if (st == APL_OK) st = find_events(r, err);
+  if (st == APL_OK && o->resume == NULL) st = begin(r, err);
+  if (st == APL_OK) st = open_loops(r, err);
   if (st == APL_OK && o->resume != NULL) {
-    st = apl_run_go_on_from(&r, o->resume);
+    st = apl_run_go_on_from(r, o->resume);
     if (st != APL_OK) st = apl_fail(err, st, "the place to resume from is damaged");
   }
-  if (st != APL_OK) {
-    release(&r);
-    return st;
-  }
-  if (o->resume == NULL) {
-    apl_system_pack(system, r.y); /* loops may have moved it */
-    if (r.contact != NULL) st = meet_contacts(&r, NULL);
-    if (st == APL_OK) st = check_place(&r);
-    if (st == APL_OK) st = apl_run_verdict(&r, true);
-    if (st == APL_OK) st = apl_run_output(&r, r.t, r.y);
-    apl_progress_restart(&r.progress, r.t);
-    look(&r);
-    if (st == APL_OK) st = restart(&r);
-  }
-  if (st == APL_OK) st = loop(&r);
-  if (st != APL_OK) explain(&r, st, err);
-  st = conclude(&r, st);
-  release(&r);
   return st;
 }
 
-apl_status apl_step(apl_system* system, double t, double period, const apl_run_options* options,
-                    apl_error* err) {
-  apl_run_options o = *options;
+apl_status apl_runner_go(runner* r, bool from_start, apl_error* err) {
+  apl_status st = from_start ? stand_at_start(r) : APL_OK;
 
-  o.from = t;
-  o.to = t + period;
-  o.output_every = 0.0;
-  o.loops.go_on = true;
-  o.loops.slow = o.loops.slow && !system->loops.sprung;
-  o.output = NULL;
-  o.control = NULL;
-  return apl_run(system, &o, NULL, err);
+  if (st == APL_OK) st = loop(r);
+  if (st != APL_OK) explain(r, st, err);
+  return conclude(r, st);
+}
+
+apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report* report,
+                   apl_error* err) {
+  apl_run_report unused;
+  runner r = {.system = system, .o = o, .report = report == NULL ? &unused : report};
+
+  apl_system_end_steps(system);
+  apl_status st = apl_runner_open(&r, err);
+  if (st == APL_OK) st = apl_runner_go(&r, o->resume == NULL, err);
+  apl_runner_close(&r);
+  return st;
 }

@@ -36,6 +36,7 @@ apl_status apl_run_output(runner* r, double t, const double* y) {
 
 apl_status apl_run_verdict(runner* r, bool start) {
   apl_ledger l;
+  if (r->silent) return APL_OK;
   const apl_status st = apl_system_audit(r->system, r->t, r->y, &l);
 
   if (st == APL_OK) apl_audit_look(&r->audit, r->system, r->t, &l, r->poses, start);
