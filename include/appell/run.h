@@ -230,7 +230,8 @@ typedef struct apl_run_options {
   const char* method;  /* integrate.h                                                      */
   double tolerance;
   double absolute; /* 0: as tolerance                                                  */
-  double step, max_step;
+  double step; /* of methods with a fixed step; first step of others, 0: they choose           */
+  double max_step; /* 0: no limit */
   double
       spectral_radius; /* gen-alpha: what a step leaves of motion far faster than itself, 0 to 1 */
   apl_loop_options loops;
@@ -258,7 +259,8 @@ typedef struct apl_run_options {
   int checkpoint_every;
   const struct apl_resume* resume; /* NULL: from the beginning                                   */
 
-  /* a sampled controller: called every control_every seconds, may write apl_u() and apl_tau() */
+  /* a sampled controller: called every control_every seconds (0: at every step of a method whose
+     steps are fixed), may write apl_u() and apl_tau() */
   void (*control)(double t, apl_system* system, void* user);
   double control_every;
   void* user;
@@ -291,6 +293,7 @@ typedef struct apl_run_report {
   int opened_account;            /* what flowed most there, -1: nothing                      */
 
   bool discretisation; /* integrator moreau: `error` is what its steps leave of the balance       */
+  long merged; /* time steps: outputs that lie inside one, and have no row of their own           */
   double contact_residual; /* largest of the solver, relative                                     */
   long contact_rough;      /* steps whose forces are less exact than its tolerance                */
   long contact_shared;     /* steps that were looked at (by time steps every 16th) in which the
@@ -315,7 +318,10 @@ APL_API void apl_switching_text(const apl_switching* switching, char* text, size
 APL_API apl_status apl_run(apl_system* system, const apl_run_options* options,
                            apl_run_report* report, apl_error* err);
 
-/* One control period with the method of options, from time t; inputs and efforts are held. */
+/* One control period with the method of options, from time t; inputs and efforts are held. Method,
+   step and memory are kept from one call to the next (in the system, until apl_run() or
+   apl_system_free()) where t, options and state are those that the last call left; new inputs cost
+   one more look at the rates, anything else that has changed begins anew. */
 APL_API apl_status apl_step(apl_system* system, double t, double period,
                             const apl_run_options* options, apl_error* err);
 

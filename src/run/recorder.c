@@ -69,7 +69,7 @@ int apl_recorder_memory_size(const apl_recorder* r) {
 
 /* What a checkpoint has beside y is named by its version: "run" was that of results before format
    version 3, when integrators started afresh. */
-const char apl_recorder_memory_name[] = "run-2";
+const char apl_recorder_memory_name[] = "run-3";
 
 /* ----------------------------------------------------------------------------- callbacks ---- */
 

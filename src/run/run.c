@@ -366,18 +366,19 @@ static apl_status control(runner* r) {
 static apl_status loop(runner* r) {
   const apl_run_options* o = r->o;
   const bool lands = r->stepper == NULL || apl_stepper_lands(r->stepper);
+  const double period = o->control_every > 0.0 ? o->control_every : o->step;
   long controls = 0;
   apl_status st = APL_OK;
 
   while (st == APL_OK && r->t < o->to && !r->stop && !r->closed) {
     const double near = apl_run_near(r, r->t);
-    double t_control = o->control == NULL ? HUGE_VAL : tick(o->from, o->control_every, controls);
+    double t_control = o->control == NULL ? HUGE_VAL : tick(o->from, period, controls);
     /* time steps do not land on breaks */
     r->t_break = r->stepper != NULL ? apl_system_break(r->system, r->t) : HUGE_VAL;
 
     if (t_control <= r->t + near) {
       st = control(r);
-      t_control = tick(o->from, o->control_every, ++controls);
+      t_control = tick(o->from, period, ++controls);
       if (st != APL_OK) break;
     }
 
@@ -444,6 +445,13 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
                     stepped ? "take a shorter step, for the motion may have become unstable, or "
                             : "");
   }
+  const apl_state* twin = r->system->implicit.twin;
+  if (st == APL_ERR_SINGULAR && twin != NULL && apl_state_trouble(twin) >= 0) {
+    return apl_fail(err, st,
+                    "at t = %.9g s the Jacobian of implicit steps, M + c C + c^2 K, is singular at "
+                    "link '%s': it has no inertia left there",
+                    r->t, apl_model_link_name(m, apl_state_trouble(twin)));
+  }
   if (r->system->complaint[0] != '\0')
     return apl_fail(err, st, "at t = %.9g s: %s", r->t, r->system->complaint);
   if (apl_system_explain_loops(r->system, r->t, r->y, loops, sizeof loops))
@@ -479,6 +487,12 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
     return apl_fail(err, APL_ERR_ARGUMENT, "output-every %g s would give more than 1e8 outputs",
                     o->output_every);
   }
+  const double resolved = 64.0 * DBL_EPSILON * fmax(fabs(o->from), fabs(o->to));
+  if (o->output_every > 0.0 && o->output_every < resolved) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "output-every %g s cannot be reached at t = %g s, where times are %.1g s apart",
+                    o->output_every, fmax(fabs(o->from), fabs(o->to)), resolved / 64.0);
+  }
   if (!apl_method_adapts(o->method) && o->step > 0.0 && (o->to - o->from) / o->step > 1e10) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "a step of %g s would take %.1e steps: take a longer one", o->step,
@@ -488,9 +502,16 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "a run with a controller cannot be resumed: its memory is not ours");
   }
-  if (o->control != NULL && !(o->control_every > 0.0)) {
+  if (o->control != NULL && !(o->control_every >= 0.0)) {
     return apl_fail(err, APL_ERR_ARGUMENT, "a controller needs a positive period, got %g s",
                     o->control_every);
+  }
+  if (o->control != NULL && o->control_every == 0.0 && apl_method_adapts(o->method)) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "a controller without a period is called at every step and needs a fixed one, "
+                    "but the integrator '%s' chooses its steps: give a period (control_every), or "
+                    "take rk4, semi-implicit, moreau or gen-alpha with a step",
+                    o->method);
   }
   return APL_OK;
 }

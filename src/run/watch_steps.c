@@ -73,6 +73,13 @@ int apl_step_warnings(const apl_run_report* r, watch_warning* out, int most) {
              "the step says, not as its law; a step %.2g times shorter resolves it",
              r->contact_stiffest, 3.0 * r->contact_stiffest);
   }
+  if (n < most && r->merged > 0) {
+    out[n] = (watch_warning){.key = "outputs.merged", .worst = (double)r->merged};
+    snprintf(out[n++].text, sizeof out->text,
+             "%ld outputs lie between the ends of fixed steps, where there is no row: take an "
+             "output-every of at least the step",
+             r->merged);
+  }
   if (n < most && r->undamped) {
     out[n] = (watch_warning){.key = "stiff.undamped", .worst = r->relative};
     snprintf(
