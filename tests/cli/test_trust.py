@@ -289,7 +289,7 @@ class Resumes(Case):
         self.assertEqual(appell("run", "old.yaml", "-o", "a.h5", "--checkpoint-every", 5).returncode, 0)
         with h5py.File("a.h5", "r+") as f:
             f.attrs.modify("format-version", 1)  # without checksums
-            f["checkpoint"][str(f["checkpoint/count"][()] % 2)]["run-2"][:] = 1e300
+            f["checkpoint"][str(f["checkpoint/count"][()] % 2)]["run-3"][:] = 1e300
             f.attrs.modify("program", f.attrs["program"])
         done = appell("run", "old.yaml", "-o", "b.h5", "--resume", "a.h5", "--checkpoint-every", 5)
         self.assertEqual(done.returncode, 1, done)
