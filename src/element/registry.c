@@ -24,6 +24,7 @@
 #include "element/rigid.c"
 #include "element/arc.c"
 #include "element/arc_plane.c"
+#include "element/arc_plane_x.c"
 #include "element/arc_taylor.c"
 #include "element/arc_space.c"
 #include "element/beam.c"
