@@ -81,6 +81,7 @@ static int arc_strain(unsigned strains, int k) {
 
 static int arc_ops_of(const arc_param* p) {
   if (p->strains == BEND_X) return OPS_arc_plane_x;
+  if (p->strains == (BEND_X | BEND_Y)) return OPS_arc_bend;
   if (p->strains != BEND_Y) return OPS_arc_space;
   if (p->evaluation == arc_evaluations[1]) return OPS_arc_p5;
   return p->evaluation == arc_evaluations[2] ? OPS_arc_t5 : OPS_arc_plane;
@@ -94,9 +95,9 @@ static void arc_plan(const void* param, apl_body_plan* plan) {
   plan->elements = elements_ok ? p->elements : 1;
   plan->nx = n;
   plan->ops = arc_ops_of(p);
-  plan->npar = plan->ops == OPS_arc_space ? ARC_SPACE_HEAD + ARC_SPACE_STRAIN * n : ARC_PLANE_NPAR;
-  plan->drag = p->drag > 0.0;
   plan->flat = p->strains == BEND_Y || p->strains == BEND_X;
+  plan->npar = plan->flat ? ARC_PLANE_NPAR : ARC_SPACE_HEAD + ARC_SPACE_STRAIN * n;
+  plan->drag = p->drag > 0.0;
   apl_section_half(&p->section, plan->half);
   plan->channel = true;
   plan->reach = apl_section_reach(&p->section);
@@ -201,7 +202,7 @@ static apl_status arc_check(const arc_param* p, apl_error* err) {
    column of B (6), stiffness, rest, damping */
 static apl_status arc_compile(const void* param, double* par, double* mass, apl_error* err) {
   const arc_param* p = param;
-  const bool plane = arc_ops_of(p) != OPS_arc_space;
+  const bool plane = p->strains == BEND_X || p->strains == BEND_Y;
   section_numbers s;
   apl_status st = arc_check(p, err);
 

@@ -147,6 +147,7 @@ typedef struct apl_body_kind {
   X(arc_plane_x)                                                                                   \
   X(arc_p5)                                                                                        \
   X(arc_t5)                                                                                        \
+  X(arc_bend)                                                                                      \
   X(arc_space)                                                                                     \
   X(beam)
 

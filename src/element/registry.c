@@ -27,6 +27,7 @@
 #include "element/arc_plane_x.c"
 #include "element/arc_taylor.c"
 #include "element/arc_space.c"
+#include "element/arc_bend.c"
 #include "element/beam.c"
 #include "element/beam_shapes.c"
 #include "element/beam_integrals.c"
