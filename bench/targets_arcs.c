@@ -10,8 +10,8 @@
 
 typedef enum arm { BEND_Y, BEND_X, TWO_BENDINGS, SIX_STRAINS, ARMS } arm;
 
-static const char* const arm_strains[ARMS] = {
-    "bend-y", "bend-x", "bend-x bend-y", "bend-x bend-y torsion shear-x shear-y elongation"};
+static const char* const arm_strains[ARMS] = {"bend-y", "bend-x", "bend-x bend-y",
+                                              "bend-x bend-y torsion shear-x shear-y elongation"};
 
 static apl_model* arm_of(arm kind) {
   static const double load[6] = {1e-6, 1e-6, 1e-6, 0, 0, 0};

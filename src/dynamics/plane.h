@@ -1,5 +1,5 @@
-/* plane.h: small algebra of flat robots: (moment; force) and (angular acceleration; acceleration) of
-   three numbers, and inertias that map one to the other. See plane.c. */
+/* plane.h: small algebra of flat robots: (moment; force) and (angular acceleration; acceleration)
+   of three numbers, and inertias that map one to the other. See plane.c. */
 #pragma once
 
 #include "math/vec2.h"

@@ -198,8 +198,9 @@ static apl_status arc_check(const arc_param* p, apl_error* err) {
 }
 
 /* par of the plane: L, m, rho Ix L, rho Iy L, EI / L, rest angle, damping, drag L, all of one
-   element (an arc that bends about x has x and y exchanged, see arc_plane_x.c); in space: L, m, rho Ix L, rho Iy L, rho (Ix + Iy) L, drag L, then for each strain its
-   column of B (6), stiffness, rest, damping */
+   element (an arc that bends about x has x and y exchanged, see arc_plane_x.c); in space: L, m, rho
+   Ix L, rho Iy L, rho (Ix + Iy) L, drag L, then for each strain its column of B (6), stiffness,
+   rest, damping */
 static apl_status arc_compile(const void* param, double* par, double* mass, apl_error* err) {
   const arc_param* p = param;
   const bool plane = p->strains == BEND_X || p->strains == BEND_Y;

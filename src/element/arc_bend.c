@@ -1,7 +1,7 @@
 /* arc_bend.c: an arc that bends about x and y. With k = (bend-y, -bend-x), the direction z bends
    towards, p = L (alpha k + sigma z); everything is a tensor in k whose coefficients are functions
    of y = |k|^2, in closed form by Stumpff functions: no plane of bending is preferred, nothing is
-   singular when straight. Theory: docs/theory/arc.md, section 9, whose equation numbers are used
+   singular when straight. Theory: docs/theory/arc.md, section 10, whose equation numbers are used
    below. par: as in space, see arc_compile(). */
 #include "element/element.h"
 #include "math/vec2.h"
@@ -59,8 +59,7 @@ HOT_INLINE void bend_integrate(real y, bend_integrals* i) {
   const real e6 = (2.0 * c[5] + c[3] * c[3]) * (1.0 / 32.0);
   const real e7 = (c[7] + c[6] + 0.5 * c[5] + c[3] * c[4]) * (1.0 / 64.0);
   const real e8 = (2.0 * c[7] + c[5] * (1.0 / 6.0 + c[3])) * (1.0 / 128.0);
-  const real e9 =
-      (c[9] + c[8] + 0.5 * c[7] + c[6] * (1.0 / 6.0) + c[4] * c[5]) * (1.0 / 256.0);
+  const real e9 = (c[9] + c[8] + 0.5 * c[7] + c[6] * (1.0 / 6.0) + c[4] * c[5]) * (1.0 / 256.0);
 
   i->a = c[3];
   i->a_d1 = 3.0 * c[5] - c[4];
@@ -150,10 +149,9 @@ HOT_INLINE wrench bend_bias(const bend_element* e, const bend_integrals* i, sym3
   /* P w and its rate, P = int pp^T / L^2 = d kk^T + u (kz^T + zk^T) + z zz^T */
   const vec3 Pw = raised(scale2(i->d * kw + i->u * w.z, k), i->u * kw + i->z * w.z);
   const real rw = dot2(r, wh);
-  const vec3 dPw =
-      raised(add2(scale2(kappa * (i->d_d1 * kw + i->u_d1 * w.z) + i->d * rw, k),
-                  scale2(i->d * kw + i->u * w.z, r)),
-             kappa * (i->u_d1 * kw + i->z_d1 * w.z) + i->u * rw);
+  const vec3 dPw = raised(add2(scale2(kappa * (i->d_d1 * kw + i->u_d1 * w.z) + i->d * rw, k),
+                               scale2(i->d * kw + i->u * w.z, r)),
+                          kappa * (i->u_d1 * kw + i->z_d1 * w.z) + i->u * rw);
 
   /* rate of swept */
   const vec2 flat =
@@ -182,9 +180,8 @@ HOT_INLINE vec2 bend_products(const bend_element* e, const bend_integrals* i, ve
   /* T1 = -w P w/2 + w . swept + (d r^2 + q kappa^2)/2, and its momentum */
   const real T1 = -0.5 * (i->d * kw * kw + i->z * w.z * w.z) - i->u * w.z * kw + i->u * tr +
                   i->b * kappa * tk + i->d * turn + 0.5 * (i->d * vv + i->q * kappa * kappa);
-  const vec2 along =
-      add2(add2(scale2(i->u, t), turn2(i->d * w.z, k)),
-           add2(scale2(i->b * tk + i->q * kappa, k), scale2(i->d, r)));
+  const vec2 along = add2(add2(scale2(i->u, t), turn2(i->d * w.z, k)),
+                          add2(scale2(i->b * tk + i->q * kappa, k), scale2(i->d, r)));
 
   /* its own products */
   const real on_k = slip * tr + (i->q - 0.5 * i->d_d1) * vv + 0.5 * i->q_d1 * kappa * kappa +
@@ -235,7 +232,7 @@ static void arc_bend_balance(const body_in* in, vec3 w, body_block* out) {
   }
 }
 
-/* Section at s, in its own axes                                              (arc.md, 24 to 26) */
+/* Section at s, in its own axes                                              (arc.md, 17 and 24) */
 static void arc_bend_shape(const body_in* in, const real* at, section* out) {
   const real o = real_of(0.0), s = at[0], ss = s * s, L = in->par[0];
   const vec2 k = bend_direction(in->x), r = bend_direction(in->xd);
@@ -246,14 +243,15 @@ static void arc_bend_shape(const body_in* in, const real* at, section* out) {
   const real sine = s * c[1], a = ss * c[2], b = ss * s * c[3];
   const real a_d1 = ss * ss * (2.0 * c[4] - c[3]), b_d1 = ss * ss * s * (3.0 * c[5] - c[4]);
 
-  out->X.R = (mat3){1.0 - a * k.x * k.x, -(a * k.x * k.y), sine * k.x,
-                    -(a * k.x * k.y), 1.0 - a * k.y * k.y, sine * k.y,
-                    -(sine * k.x), -(sine * k.y), 1.0 - a * y};
+  out->X.R = (mat3){1.0 - a * k.x * k.x, -(a * k.x * k.y),    sine * k.x,
+                    -(a * k.x * k.y),    1.0 - a * k.y * k.y, sine * k.y,
+                    -(sine * k.x),       -(sine * k.y),       1.0 - a * y};
   out->X.p = raised(scale2(L * a, k), L * sine);
 
   /* per r: S_w = s z x r + (k x r) (b k - a z), S_v = L (a r + b kappa z) */
   const real La = L * a, Lb = L * b;
-  set_column(out->S, 0, (twist){{s - b * k.x * k.x, -(b * k.x * k.y), a * k.x}, {o, -La, -(Lb * k.y)}});
+  set_column(out->S, 0,
+             (twist){{s - b * k.x * k.x, -(b * k.x * k.y), a * k.x}, {o, -La, -(Lb * k.y)}});
   set_column(out->S, 1, (twist){{-(b * k.x * k.y), s - b * k.y * k.y, a * k.y}, {La, o, Lb * k.x}});
   const vec2 cw = scale2(turn, add2(scale2(kappa * b_d1, k), scale2(b, r)));
   out->c = (twist){raised(cw, -(turn * kappa * a_d1)),

@@ -1,8 +1,8 @@
 /* stumpff.h: c_k(x) = sum_i (-x)^i / (k + 2i)!, the entire functions behind arcs.
    c0 = cos t, c1 = sin t / t, c2 = (1 - cos t)/t^2 ... with x = t^2. Theory: docs/theory/arc.md.
 
-   Series for the last two, then downward c_k = 1/k! - x c_{k+2}, exact to 5e-16 for |t| <= 3.2; sine
-   and cosine, then upward c_k = (1/(k-2)! - c_{k-2})/x, beyond. */
+   Series for the last two, then downward c_k = 1/k! - x c_{k+2}, exact to 5e-16 for |t| <= 3.2;
+   sine and cosine, then upward c_k = (1/(k-2)! - c_{k-2})/x, beyond. */
 #pragma once
 
 #include "math/sincos.h"

@@ -334,8 +334,7 @@ static apl_model* quarter_turned(bool about_x, bool hinge, apl_state** s) {
   plan_link* hub = plan_add(p, "hub", "world", "fixed", "rigid");
   plan_mass(hub, 1, (apl_vec3){0, 0, 0}, 0.1, 0.1, 0.1);
   hub->at = (apl_pose){{0.1, 0.2, -0.1}, apl_quat_rpy(0.3, -0.4, 0.9)};
-  rod_link(p, &r, "rod", "hub", "fixed")->at.rotation =
-      apl_quat_axis((apl_vec3){0, 0, 1}, quarter);
+  rod_link(p, &r, "rod", "hub", "fixed")->at.rotation = apl_quat_axis((apl_vec3){0, 0, 1}, quarter);
   plan_link* weight = plan_add(p, "weight", "rod.tip", "fixed", "rigid");
   plan_mass(weight, 0.3, about_x ? (apl_vec3){0, 0.05, 0.1} : (apl_vec3){-0.05, 0, 0.1},
             about_x ? 0.02 : 0.01, about_x ? 0.01 : 0.02, 0.015);
@@ -641,18 +640,12 @@ static void one_link_or_many(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mass_matrix),
-      cmocka_unit_test(tip),
-      cmocka_unit_test(no_branch),
-      cmocka_unit_test(taylor_tables),
-      cmocka_unit_test(taylor_errors),
-      cmocka_unit_test(definite),
-      cmocka_unit_test(bending_block),
-      cmocka_unit_test(bends_about_x),
-      cmocka_unit_test(bending_plane),
-      cmocka_unit_test(planar_limit),
-      cmocka_unit_test(straight),
-      cmocka_unit_test(builds_beyond_the_switch),
+      cmocka_unit_test(mass_matrix),      cmocka_unit_test(tip),
+      cmocka_unit_test(no_branch),        cmocka_unit_test(taylor_tables),
+      cmocka_unit_test(taylor_errors),    cmocka_unit_test(definite),
+      cmocka_unit_test(bending_block),    cmocka_unit_test(bends_about_x),
+      cmocka_unit_test(bending_plane),    cmocka_unit_test(planar_limit),
+      cmocka_unit_test(straight),         cmocka_unit_test(builds_beyond_the_switch),
       cmocka_unit_test(one_link_or_many),
   };
   return cmocka_run_group_tests_name("arc", tests, NULL, NULL);
