@@ -226,6 +226,15 @@ static mask plane_in_joint(const apl_model* m, state* s, const apl_node* n, plan
   return bad;
 }
 
+/* First moment of a flat body: from its plane to the axes of its frame, and back. */
+HOT_INLINE vec3 plane_moment(const apl_node* n, real hx, real hz) {
+  const real o = real_of(0.0);
+  return body_ops_of[n->body]->plane_of_x ? (vec3){o, -hx, hz} : (vec3){hx, o, hz};
+}
+HOT_INLINE real plane_moment_x(const apl_node* n, vec3 h) {
+  return body_ops_of[n->body]->plane_of_x ? -h.y : h.x;
+}
+
 /* The body's own block, with the axes of the plane put in: 1 is z, 2 is +-x. */
 HOT_INLINE void plane_ask_body(state* s, const apl_node* n, int nx, real w, real* D, real* h,
                                plane_three* U, plane_inertia3* I, plane_three* b) {
@@ -239,7 +248,7 @@ HOT_INLINE void plane_ask_body(state* s, const apl_node* n, int nx, real w, real
   *b = (plane_three){sense * B.bn, {B.bz, sense * B.bx}};
   for (int k = 0; k < nx; ++k)
     U[k] = (plane_three){sense * B.n[k], {B.fz[k], sense * B.fx[k]}};
-  s->body[n - s->head.model->node] = (body_mass){B.m, {B.hx, real_of(0.0), B.hz}};
+  s->body[n - s->head.model->node] = (body_mass){B.m, plane_moment(n, B.hx, B.hz)};
 }
 
 HOT_INLINE mask plane_in_body(const apl_model* m, state* s, const apl_node* n, int nx,
@@ -430,7 +439,8 @@ static wrench plane_external(const apl_model* m, state* s) {
     for (int f = n->port0; f < n->port0 + n->nport; ++f)
       plane_visit(m, s, f, n->frame, loaded, &sum, &W);
     if (n->nx > 0) {
-      const vec2 h = {s->body[i].h.z, s->par[n->plane + PLANE_BEND] * s->body[i].h.x};
+      const vec2 h = {s->body[i].h.z,
+                      s->par[n->plane + PLANE_BEND] * plane_moment_x(n, s->body[i].h)};
       plane_weigh(&P[n->frame], s->body[i].m, h, &sum);
     }
   }

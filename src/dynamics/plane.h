@@ -1,12 +1,8 @@
-/* plane.h: small algebra of flat robots: vectors of two, (moment; force) and (angular acceleration;
-   acceleration) of three, and inertias that map one to the other. See plane.c. */
+/* plane.h: small algebra of flat robots: (moment; force) and (angular acceleration; acceleration)
+   of three numbers, and inertias that map one to the other. See plane.c. */
 #pragma once
 
-#include "math/algebra.h"
-
-typedef struct vec2 {
-  real x, y;
-} vec2;
+#include "math/vec2.h"
 
 /* (n; f) and (dw; a) */
 typedef struct plane_three {
@@ -33,29 +29,6 @@ typedef struct plane_frame {
   vec2 at;     /* ... place there; the ledger finds them                                        */
 } plane_frame;
 
-HOT_INLINE vec2 add2(vec2 a, vec2 b) {
-  return (vec2){a.x + b.x, a.y + b.y};
-}
-HOT_INLINE vec2 scale2(real k, vec2 a) {
-  return (vec2){k * a.x, k * a.y};
-}
-HOT_INLINE real dot2(vec2 a, vec2 b) {
-  return a.x * b.x + a.y * b.y;
-}
-/* w n x a */
-HOT_INLINE vec2 turn2(real w, vec2 a) {
-  return (vec2){-(w * a.y), w * a.x};
-}
-HOT_INLINE real cross2(vec2 a, vec2 b) {
-  return a.x * b.y - a.y * b.x;
-}
-/* R a and R^T a */
-HOT_INLINE vec2 rotate2(real c, real s, vec2 a) {
-  return (vec2){c * a.x - s * a.y, s * a.x + c * a.y};
-}
-HOT_INLINE vec2 back2(real c, real s, vec2 a) {
-  return (vec2){c * a.x + s * a.y, c * a.y - s * a.x};
-}
 HOT_INLINE real dot3(plane_three a, plane_three b) {
   return a.n * b.n + dot2(a.f, b.f);
 }

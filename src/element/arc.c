@@ -80,6 +80,8 @@ static int arc_strain(unsigned strains, int k) {
 }
 
 static int arc_ops_of(const arc_param* p) {
+  if (p->strains == BEND_X) return OPS_arc_plane_x;
+  if (p->strains == (BEND_X | BEND_Y)) return OPS_arc_bend;
   if (p->strains != BEND_Y) return OPS_arc_space;
   if (p->evaluation == arc_evaluations[1]) return OPS_arc_p5;
   return p->evaluation == arc_evaluations[2] ? OPS_arc_t5 : OPS_arc_plane;
@@ -93,15 +95,18 @@ static void arc_plan(const void* param, apl_body_plan* plan) {
   plan->elements = elements_ok ? p->elements : 1;
   plan->nx = n;
   plan->ops = arc_ops_of(p);
-  plan->npar = plan->ops == OPS_arc_space ? ARC_SPACE_HEAD + ARC_SPACE_STRAIN * n : ARC_PLANE_NPAR;
+  plan->flat = p->strains == BEND_Y || p->strains == BEND_X;
+  plan->npar = plan->flat ? ARC_PLANE_NPAR : ARC_SPACE_HEAD + ARC_SPACE_STRAIN * n;
   plan->drag = p->drag > 0.0;
-  plan->flat = p->strains == BEND_Y;
   apl_section_half(&p->section, plan->half);
   plan->channel = true;
   plan->reach = apl_section_reach(&p->section);
   switch (p->strains & (BEND_X | BEND_Y | TORSION)) {
   case 0:
     plan->turning = APL_TURNS_NOT;
+    break;
+  case BEND_X:
+    plan->turning = APL_TURNS_ABOUT_X;
     break;
   case BEND_Y:
     plan->turning = APL_TURNS_ABOUT_Y;
@@ -193,11 +198,12 @@ static apl_status arc_check(const arc_param* p, apl_error* err) {
 }
 
 /* par of the plane: L, m, rho Ix L, rho Iy L, EI / L, rest angle, damping, drag L, all of one
-   element; in space: L, m, rho Ix L, rho Iy L, rho (Ix + Iy) L, drag L, then for each strain its
-   column of B (6), stiffness, rest, damping */
+   element (an arc that bends about x has x and y exchanged, see arc_plane_x.c); in space: L, m, rho
+   Ix L, rho Iy L, rho (Ix + Iy) L, drag L, then for each strain its column of B (6), stiffness,
+   rest, damping */
 static apl_status arc_compile(const void* param, double* par, double* mass, apl_error* err) {
   const arc_param* p = param;
-  const bool plane = arc_ops_of(p) != OPS_arc_space;
+  const bool plane = p->strains == BEND_X || p->strains == BEND_Y;
   section_numbers s;
   apl_status st = arc_check(p, err);
 
@@ -213,8 +219,8 @@ static apl_status arc_compile(const void* param, double* par, double* mass, apl_
   const double L = p->length / p->elements;
   par[0] = L;
   par[1] = s.mass * L;
-  par[2] = s.jx * L;
-  par[3] = s.jy * L;
+  par[2] = (p->strains == BEND_X ? s.jy : s.jx) * L;
+  par[3] = (p->strains == BEND_X ? s.jx : s.jy) * L;
   *mass = s.mass * p->length;
   if (!plane) {
     par[4] = (s.jx + s.jy) * L;

@@ -32,6 +32,7 @@ typedef enum apl_turning {
   APL_TURNS_NOT,
   APL_TURNS_ABOUT_Z,
   APL_TURNS_ABOUT_Y,
+  APL_TURNS_ABOUT_X,
   APL_TURNS_ANY
 } apl_turning;
 
@@ -95,7 +96,8 @@ typedef struct apl_body_plan {
   apl_turning turning; /* of the tip against the root                                            */
   bool drag;           /* the air resists its motion                                             */
   bool chord;          /* its root turns against its frame: no moment may act on its joint       */
-  bool flat;           /* it stays in the x-z plane of its frame; its hot half has plane_*       */
+  bool flat;           /* it stays in the plane of z across the axis it turns about (x or y);
+                          its hot half has plane_*                                               */
   double half[2];      /* half the size of its section along x and y, 0 when nothing says it     */
   bool channel;        /* a tendon may run in it at a constant offset, guided all along          */
   int drawn;           /* sections that a picture goes through, from root to tip at equal steps;
@@ -142,8 +144,10 @@ typedef struct apl_body_kind {
 /* Hot halves of bodies that deform; one kind may have several, chosen by its plan. */
 #define APL_BODY_OPS_LIST(X)                                                                       \
   X(arc_plane)                                                                                     \
+  X(arc_plane_x)                                                                                   \
   X(arc_p5)                                                                                        \
   X(arc_t5)                                                                                        \
+  X(arc_bend)                                                                                      \
   X(arc_space)                                                                                     \
   X(beam)
 
@@ -234,7 +238,8 @@ typedef struct body_block {
   real* h;  /* [nx] velocity products, elastic and dissipative efforts                     */
 } body_block;
 
-/* The same in the plane of a flat body, x and z of its frame; angles and moments about y. */
+/* The same in the plane of a flat body, x and z of its frame; angles and moments about y. Where the
+   body turns about x, -y stands for x and x for y. */
 typedef struct plane_section {
   real c, s;   /* cosine and sine of the angle it is turned by                                */
   real x, z;   /* its place                                                                   */
@@ -275,9 +280,11 @@ typedef struct body_ops {
      the kind has no drag */
   wrench (*drag)(const body_in* in, twist V, real* Q);
 
-  /* flat bodies: shape and balance in their plane */
+  /* flat bodies: shape and balance in their plane, and whether that is the plane across x */
   void (*plane_shape)(const body_in* in, const real* at, plane_section* out);
   void (*plane_balance)(const body_in* in, real w, plane_block* out);
+  bool plane_of_x;
+
   /* length of a line through all sections at offset d = (x, y, 0), and dlength/dx[nx], where it is
      known for the whole body; NULL where it is not */
   real (*channel)(const body_in* in, vec3 d, real* slope);

@@ -49,6 +49,12 @@ static bool flat_body(const compiler* c, const apl_node* n) {
   return body_plan(c->spec->link[n->link]).flat;
 }
 
+/* The axis of its frame about which a flat body turns. */
+static vec3 body_normal(const compiler* c, const apl_node* n) {
+  const bool x = body_plan(c->spec->link[n->link]).turning == APL_TURNS_ABOUT_X;
+  return x ? (vec3){1, 0, 0} : (vec3){0, 1, 0};
+}
+
 /* The normal that the first joint or body with an opinion asks for. */
 static bool find_normal(flat_work* w) {
   compiler* c = w->c;
@@ -60,7 +66,7 @@ static bool find_normal(flat_work* w) {
       return true;
     }
     if (n->nx > 0) {
-      w->normal = mul(w->R[n->frame], (vec3){0, 1, 0});
+      w->normal = mul(w->R[n->frame], body_normal(c, n));
       return true;
     }
   }
@@ -97,7 +103,7 @@ static bool joint_is_flat(const flat_work* w, const apl_node* n) {
 
 static bool body_is_flat(const flat_work* w, const apl_node* n) {
   return !n->body_prescribed && flat_body(w->c, n) &&
-         along(mul(w->R[n->frame], (vec3){0, 1, 0}), w->normal);
+         along(mul(w->R[n->frame], body_normal(w->c, n)), w->normal);
 }
 
 /* The rigid inertia that a frame carries. */
@@ -196,7 +202,7 @@ static void put_node(flat_work* w, apl_node* n) {
 
   n->plane = take(c, PLANE_NODE);
   out = c->par + n->plane;
-  out[PLANE_BEND] = normal.y > 0.0 ? 1.0 : -1.0;
+  out[PLANE_BEND] = dot(normal, body_normal(c, n)) > 0.0 ? 1.0 : -1.0;
   if (!has_joint(n)) return;
 
   /* axis 1 of the frame, seen in the axes above */

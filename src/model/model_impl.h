@@ -24,7 +24,7 @@ enum { PAR_TREE = 0, PAR_ARMATURE = 12, PAR_NODE = 13 };
 enum {
   PLANE_TREE = 0,  /* cosine, sine, p1, p2                                               */
   PLANE_SENSE = 4, /* +-1: does the joint's axis, or ...                                 */
-  PLANE_BEND = 5,  /* ... does y of the body point along the normal or against it        */
+  PLANE_BEND = 5,  /* ... does the body turn about the normal or against it              */
   PLANE_SLIDE = 6, /* direction of a prismatic joint, 2 numbers                          */
   PLANE_NODE = 8,
   PLANE_MASS = 0,    /* m, h1, h2, J                                                      */

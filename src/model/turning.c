@@ -25,6 +25,8 @@ static turning turning_of(apl_turning kind) {
     return (turning){APL_MOVES_ABOUT_AXIS, {0, 0, 1}};
   case APL_TURNS_ABOUT_Y:
     return (turning){APL_MOVES_ABOUT_AXIS, {0, 1, 0}};
+  case APL_TURNS_ABOUT_X:
+    return (turning){APL_MOVES_ABOUT_AXIS, {1, 0, 0}};
   case APL_TURNS_ANY:
     return (turning){APL_MOVES_FREELY, {0, 0, 0}};
   case APL_TURNS_NOT:

@@ -285,43 +285,100 @@ static apl_model* clamped(const rod* r, double mass, double gy, apl_state** s) {
   return model;
 }
 
-/* 7.3: M_qq = m L^2 (c n n^T + d (1 - n n^T)), c = 2 c4 - 4 c5, d = 8 c5(4 x) - 2 c5(x). The
-   difference is the quadrature: 1e-15 up to pi/2, at pi 4e-12, at 2 pi 5e-8 (the table of 7.3). */
+/* 7.3: M_qq = m L^2 (c n n^T + d (1 - n n^T)), c = 2 c4 - 4 c5, d = 8 c5(4 x) - 2 c5(x), in 80
+   bits. The element is a closed form, so a few roundings are all that is left at any angle. */
 static void bending_block(void** state) {
   (void)state;
-  static const struct {
-    double theta, tolerance, least;
-  } at[] = {{0, 1e-15, 0},       {1e-6, 1e-15, 0}, {0.4, 1e-15, 0},
-            {1.5, 1e-15, 0},     {2, 2e-14, 0},    {3.141592653589793, 1e-11, 1e-13},
-            {6.28, 1e-7, 1e-10}, {-1.2, 1e-15, 0}};
+  static const double at[] = {0, 1e-6, 0.4, 1.5, 2, 3.141592653589793, 3.3, 6.28, -1.2};
   apl_state* s;
   apl_model* model = clamped(&thin, 0, 0, &s);
   const double m = 0.9 * 0.7;
 
   for (int i = 0; i < (int)(sizeof at / sizeof *at); i++) {
-    const long double t = (long double)at[i].theta;
+    const long double t = (long double)at[i];
     const long double x = t * t;
     const double c = (double)(2 * stumpff(4, x) - 4 * stumpff(5, x));
     const double d = (double)(8 * stumpff(5, 4 * x) - 2 * stumpff(5, x));
     const double n[2] = {0.6, -0.8};
     double M[4];
     double want[4];
-    double off = 0;
 
-    near_context("two bendings, %g rad", at[i].theta);
-    apl_q(s)[0] = at[i].theta * n[0];
-    apl_q(s)[1] = at[i].theta * n[1];
+    near_context("two bendings, %g rad", at[i]);
+    apl_q(s)[0] = at[i] * n[0];
+    apl_q(s)[1] = at[i] * n[1];
     CHECK_OK(apl_mass_matrix(model, s, M));
     for (int k = 0; k < 4; k++) {
       const double nn = n[k / 2] * n[k % 2];
       want[k] = m * 0.7 * 0.7 * (c * nn + d * ((k % 3 == 0 ? 1 : 0) - nn));
-      off = fmax(off, fabs(M[k] - want[k]) / (m * 0.49));
     }
-    CHECK_ARRAY(M, want, 4, at[i].tolerance, m * 0.49);
-    CHECK_TRUE(off >= at[i].least, "the quadrature is better than its table: %g", off);
+    CHECK_ARRAY(M, want, 4, 1e-15, m * 0.49);
   }
   apl_state_free(s);
   apl_model_free(model);
+}
+
+/* A rod that bends about x and carries a body in its plane; the same told as bend-y in a frame
+   turned by a quarter about its line; and the first beside a hinge that keeps it from being flat.
+ */
+static apl_model* quarter_turned(bool about_x, bool hinge, apl_state** s) {
+  const double quarter = about_x ? 0 : -1.5707963267948966;
+  rod r = {.length = 0.7, .elements = 3, .mass = 0.9, .drag = 0.3, .time = 0.01};
+  plan* p = plan_new();
+
+  p->gravity = (apl_vec3){3, 4, -8};
+  r.strains = about_x ? "bend-x" : "bend-y";
+  r.stiffness[about_x ? 0 : 1] = 0.8;
+  r.curvature[about_x ? 0 : 1] = 0.4;
+  r.jx = about_x ? 0.01 : 0.03;
+  r.jy = about_x ? 0.03 : 0.01;
+  plan_link* hub = plan_add(p, "hub", "world", "fixed", "rigid");
+  plan_mass(hub, 1, (apl_vec3){0, 0, 0}, 0.1, 0.1, 0.1);
+  hub->at = (apl_pose){{0.1, 0.2, -0.1}, apl_quat_rpy(0.3, -0.4, 0.9)};
+  rod_link(p, &r, "rod", "hub", "fixed")->at.rotation = apl_quat_axis((apl_vec3){0, 0, 1}, quarter);
+  plan_link* weight = plan_add(p, "weight", "rod.tip", "fixed", "rigid");
+  plan_mass(weight, 0.3, about_x ? (apl_vec3){0, 0.05, 0.1} : (apl_vec3){-0.05, 0, 0.1},
+            about_x ? 0.02 : 0.01, about_x ? 0.01 : 0.02, 0.015);
+  if (hinge) {
+    plan_link* away = plan_add(p, "away", "world", "revolute", "rigid");
+    plan_vec3(away, "joint.axis", 1, 0, 0);
+    plan_mass(away, 1, (apl_vec3){0, 0.1, 0.2}, 0.1, 0.1, 0.1);
+  }
+  apl_model* model = plan_model(p);
+  CHECK_OK(apl_state_new(model, APL_SCALAR, s));
+  free(p);
+  return model;
+}
+
+static void bends_about_x(void** state) {
+  (void)state;
+  static const double q[3] = {0.7, -1.1, 0.4};
+  static const double v[3] = {1.5, 0.8, -2.1};
+  double a[3][3];
+  double energy[3][2];
+  double tip[3][12];
+
+  near_context("bend-x as bend-y turned by a quarter");
+  for (int k = 0; k < 3; k++) {
+    apl_state* s;
+    apl_model* model = quarter_turned(k != 1, k == 2, &s);
+
+    memcpy(apl_q(s), q, sizeof q);
+    memcpy(apl_v(s), v, sizeof v);
+    CHECK_OK(apl_forward(model, s));
+    memcpy(a[k], apl_a(s), sizeof a[k]);
+    CHECK_OK(apl_energy(model, s, energy[k]));
+    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "rod.tip"), tip[k]));
+    apl_state_free(s);
+    apl_model_free(model);
+  }
+  CHECK_ALIVE(a[0], 3, 0.1);
+
+  /* in the plane both are the same numbers, but for the rounding of the turned frame; in space the
+     condition of M, 1e3, is lost on top */
+  CHECK_ARRAY(a[0], a[1], 3, 1e-13, near_max(a[0], 3));
+  CHECK_ARRAY(a[0], a[2], 3, 1e-12, near_max(a[0], 3));
+  CHECK_ARRAY(energy[0], energy[1], 2, 1e-14, 1 + near_max(energy[0], 2));
+  CHECK_ARRAY(tip[0] + 9, tip[1] + 9, 3, 1e-15, 1); /* its place */
 }
 
 /* Strains along a direction of the section, turned by an angle: the same motion, turned. */
@@ -583,17 +640,12 @@ static void one_link_or_many(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mass_matrix),
-      cmocka_unit_test(tip),
-      cmocka_unit_test(no_branch),
-      cmocka_unit_test(taylor_tables),
-      cmocka_unit_test(taylor_errors),
-      cmocka_unit_test(definite),
-      cmocka_unit_test(bending_block),
-      cmocka_unit_test(bending_plane),
-      cmocka_unit_test(planar_limit),
-      cmocka_unit_test(straight),
-      cmocka_unit_test(builds_beyond_the_switch),
+      cmocka_unit_test(mass_matrix),      cmocka_unit_test(tip),
+      cmocka_unit_test(no_branch),        cmocka_unit_test(taylor_tables),
+      cmocka_unit_test(taylor_errors),    cmocka_unit_test(definite),
+      cmocka_unit_test(bending_block),    cmocka_unit_test(bends_about_x),
+      cmocka_unit_test(bending_plane),    cmocka_unit_test(planar_limit),
+      cmocka_unit_test(straight),         cmocka_unit_test(builds_beyond_the_switch),
       cmocka_unit_test(one_link_or_many),
   };
   return cmocka_run_group_tests_name("arc", tests, NULL, NULL);

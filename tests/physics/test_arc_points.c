@@ -335,6 +335,20 @@ static void wound_in_the_plane(void** state) {
   compare(&t, 6.2, 20);
 }
 
+/* So are two bendings: up to 1.4 turns of k. */
+static void wound_both_ways(void** state) {
+  (void)state;
+  twin t = open("wound both ways");
+  rod r = soft;
+  r.elements = 2;
+  r.drag = 0.3;
+  rod_link(t.p, &r, "rod", "world", "fixed")->at = stand(&t);
+  rod_steps(t.c, &r, false);
+  points_step* s = points_add(t.c, POINTS_BODY);
+  solid(plan_add(t.p, "weight", "rod.tip", "fixed", "rigid"), s);
+  compare(&t, 6.2, 22);
+}
+
 /* In space the quadrature has errors of 1e-9 there, so the rod is light: what is left is how its
    tip moves a solid body, up to 5.9 rad. */
 static void wound_in_space(void** state) {
@@ -418,6 +432,7 @@ int main(void) {
       cmocka_unit_test(floating_base),
       cmocka_unit_test(stations_inside),
       cmocka_unit_test(wound_in_the_plane),
+      cmocka_unit_test(wound_both_ways),
       cmocka_unit_test(wound_in_space),
       cmocka_unit_test(planar_accelerations),
   };
