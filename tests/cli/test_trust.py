@@ -259,6 +259,41 @@ class Audits(Case):
         self.assertIn("momentum not audited", done.stdout)
 
 
+class Recorded(Case):
+    def test_what_the_engine_complains_of(self):
+        """A run that the engine itself ends has failed, and its result says why: places that do not suffice, loops that are torn."""
+        models = DATA.parents[2] / "models"
+        crowd = ["run", models / "snake-pegs.yaml", "--set", "collide.pegs.most=1", "-o", "r.h5"]
+        # a crank of given motion carries the pin out of reach of the rocker
+        torn = ["run", self.write("""appell: 1
+gravity: [0, 0, 0]
+links:
+  - name: crank
+    joint: {type: revolute, axis: z, prescribed: true}
+    body: {mass: 1, com: [0.5, 0, 0], inertia: {zz: 0.1}}
+    ports: {end: {at: [1, 0, 0]}}
+  - name: rocker
+    at: [1.5, 0, 0]
+    joint: {type: revolute, axis: z}
+    body: {mass: 1, com: [-0.25, 0, 0], inertia: {zz: 0.1}}
+    ports: {end: {at: [-0.5, 0, 0]}}
+loops: [{name: pin, from: rocker.end, to: crank.end, type: planar-point, axes: world}]
+motion: {crank.joint.angle: {ramp: {from: 0.1, to: 2, duration: 0.2}}}
+start: {rocker.joint.angle: 0.2}
+run: {to: 1, integrator: moreau, step: 1e-3}
+"""), "-o", "r.h5"]
+        for words, why in ((crowd, "raise `most`"), (torn, "cannot be kept closed")):
+            for method in ([], ["--integrator", "rkf45", "--to", 1]):
+                if why == "cannot be kept closed" and method:
+                    continue
+                done = appell(*words, *method)
+                self.assertEqual(done.returncode, 1, done)
+                self.assertIn(why, done.stderr)
+                name = "r.h5"
+                with h5py.File(name) as f:
+                    self.assertRegex(f.attrs["status"].decode(), "^failed: at t = .*" + re.escape(why))
+
+
 class Resumes(Case):
     def test_options(self):
         model = self.write(PENDULUM % ("", 10, 0.01))
