@@ -50,7 +50,6 @@ static double rose_time(const char* method, double step, const char* loops, doub
     o.output_every = 0.02;
     o.output = look;
     o.user = &r;
-    o.energy_only = true;
     const double t0 = cpu_seconds();
     const apl_status st = apl_run(system, &o, NULL, &err);
     least = st == APL_OK ? fmin(least, cpu_seconds() - t0) : (double)NAN;

@@ -34,9 +34,9 @@ typedef struct apl_recorder_options {
   bool strict; /* a ledger above its promise (apl_run_report) ends as APL_ERR_LEDGER, the status
                   of the result is then "failed: .."; without it that is a warning              */
 
-  /* Outputs between places from which a result can be resumed; 0: none. The integrator starts
-     afresh there, whether anything is written or not: so recording does not change the motion.
-     Runs with a controller have none. */
+  /* Outputs between places from which a result can be resumed; 0: none. They stand at ends of
+     steps and hold all that the integrator knows, so recording does not change the motion. Runs
+     with a controller have none. */
   int checkpoint_every;
   const char* resume; /* a result to go on from, with `result` alone; NULL: from the beginning    */
 } apl_recorder_options;

@@ -88,7 +88,8 @@ APL_API apl_status apl_system_rate(double t, const double* y, double* rate, void
 APL_API double apl_system_break(const apl_system* system, double t);
 
 /* End the run in progress with this sentence: for controllers, events and outputs that cannot go
-   on. apl_run() returns APL_ERR_STOPPED, err has the time and the sentence. */
+   on. apl_run() returns APL_ERR_STOPPED, err has the time and the sentence; a recorded result says
+   "failed" with both. */
 APL_API void apl_system_stop(apl_system* system, const char* sentence);
 
 /* Hold a velocity at zero from now on, or let it go: a support that pushes with whatever effort it

@@ -151,11 +151,12 @@ static apl_status add_row(apl_support* s, march* m, double h, apl_error* err) {
   if (s->o.friction != APL_SUPPORT_STICKS) {
     rate = apl_support_pull(s, m->pair, s->pull);
     st = apl_support_place(s, m->t, m->pair, way, m->slip, rate);
+    if (st != APL_OK) return apl_fail(err, st, "%s at t = %.9g s", apl_status_text(st), m->t);
   }
   double* effort = s->effort + (size_t)s->nrow * (size_t)s->nv;
   memcpy(s->rates + (size_t)s->nrow * (size_t)s->nv, apl_v(s->s), sizeof *effort * (size_t)s->nv);
   row.slip = m->slip;
-  if (st == APL_OK) st = apl_support_share(s, m->pair, &row, effort, err);
+  st = apl_support_share(s, m->pair, &row, effort, err);
   if (st == APL_OK) s->row[s->nrow++] = row;
   return st;
 }

@@ -61,6 +61,7 @@ struct apl_support {
   int period; /* supports stand so many parts apart; 0: looked for on the hull */
 
   /* the present moment */
+  apl_status looked; /* the first look at a part that failed: placing and sharing ask for it      */
   planar origin;  /* of the base                                                                 */
   planar need;    /* force that the ground must give, ...                                        */
   double moment;  /* ... and its moment about the base's origin                                  */
@@ -80,7 +81,7 @@ apl_status apl_support_find(apl_support* s, apl_error* err);
 /* support_place.c */
 const support_part* apl_support_part(const apl_support* s, support_pair p, int i);
 void apl_support_shape(apl_support* s, double t); /* joints at t, base at rest in its origin */
-support_motion apl_support_motion_of(apl_support* s, const support_part* part);
+support_motion apl_support_motion_of(apl_support* s, const support_part* part); /* or `looked` */
 
 /* Where a part is and how it leans against the ground, after apl_support_look(). */
 apl_status apl_support_look(apl_support* s);
@@ -96,7 +97,7 @@ apl_status apl_support_needs(apl_support* s);
 /* Inverse dynamics of the present state under the gravity that is asked for. */
 apl_status apl_support_inverse(apl_support* s);
 double apl_support_moment_point(const apl_support* s);
-planar apl_support_center(apl_support* s);
+planar apl_support_center(apl_support* s); /* or `looked` */
 
 /* support_choose.c: the pair that carries at t. */
 apl_status apl_support_choose(apl_support* s, double t, support_pair* out, apl_error* err);

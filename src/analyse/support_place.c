@@ -65,11 +65,15 @@ void apl_support_shape(apl_support* s, double t) {
     put_base(s, zero, order);
 }
 
-support_motion apl_support_motion_of(apl_support* s, const support_part* part) {
-  double X[12], V[6], A[6], r[3];
+static void note(apl_support* s, apl_status st) {
+  if (s->looked == APL_OK) s->looked = st;
+}
 
-  apl_port_pose(s->m, s->s, part->port, X);
-  apl_port_motion(s->m, s->s, part->port, APL_WORLD_AXES, V, A);
+support_motion apl_support_motion_of(apl_support* s, const support_part* part) {
+  double X[12] = {0}, V[6] = {0}, A[6] = {0}, r[3];
+
+  note(s, apl_port_pose(s->m, s->s, part->port, X));
+  note(s, apl_port_motion(s->m, s->s, part->port, APL_WORLD_AXES, V, A));
   for (int k = 0; k < 3; ++k)
     r[k] = X[3 * k] * part->offset[0] + X[3 * k + 1] * part->offset[1] +
            X[3 * k + 2] * part->offset[2];
@@ -107,9 +111,9 @@ double apl_support_lean(const apl_support* s, const support_part* part) {
 }
 
 planar apl_support_center(apl_support* s) {
-  double c[3];
+  double c[3] = {0};
 
-  apl_center(s->m, s->s, c);
+  note(s, apl_center(s->m, s->s, c));
   return (planar){along(s, c), above(s, c) - s->level};
 }
 
@@ -165,11 +169,12 @@ apl_status apl_support_inverse(apl_support* s) {
 /* Efforts of the base without the ground are what the ground must give. */
 apl_status apl_support_needs(apl_support* s) {
   double X[12];
-  const apl_status st = apl_support_inverse(s);
+  apl_status st = s->looked;
+  if (st == APL_OK) st = apl_support_inverse(s);
+  if (st == APL_OK) st = apl_port_pose(s->m, s->s, apl_model_link_info(s->m, s->base).port, X);
   if (st != APL_OK) return st;
 
   const double* Q = apl_tau(s->s) + s->v0;
-  apl_port_pose(s->m, s->s, apl_model_link_info(s->m, s->base).port, X);
   s->origin = (planar){along(s, X + 9), above(s, X + 9) - s->level};
   s->need = (planar){Q[0] * s->frame[0][0] + Q[1] * s->frame[1][0],
                      Q[0] * s->frame[0][1] + Q[1] * s->frame[1][1]};

@@ -22,10 +22,11 @@ typedef struct load {
 /* effort -= J^T W of a force (f.x, f.z) that acts where the support touches */
 static apl_status push(apl_support* s, const load* l, planar f, double* effort) {
   double X[12], moment[3], force[3];
-  const apl_status st = apl_jacobian(s->m, s->s, l->part->port, APL_WORLD_AXES, s->J);
+  apl_status st = s->looked;
+  if (st == APL_OK) st = apl_jacobian(s->m, s->s, l->part->port, APL_WORLD_AXES, s->J);
+  if (st == APL_OK) st = apl_port_pose(s->m, s->s, l->part->port, X);
   if (st != APL_OK) return st;
 
-  apl_port_pose(s->m, s->s, l->part->port, X);
   double rx = l->x, rz = s->level;
   for (int k = 0; k < 3; ++k) {
     rx -= X[9 + k] * s->along[k];
@@ -205,11 +206,13 @@ static double slip_of(apl_support* s, const load* l) {
   return m.speed.x + l->part->radius * m.turn;
 }
 
-static void fill_row(apl_support* s, support_pair p, const load* l, int n, apl_support_row* row) {
+static apl_status fill_row(apl_support* s, support_pair p, const load* l, int n,
+                           apl_support_row* row) {
   double momentum[6], total = 0.0, friction = 0.0;
   const planar c = apl_support_center(s);
+  const apl_status st = apl_momentum(s->m, s->s, momentum);
+  if (st != APL_OK) return st;
 
-  apl_momentum(s->m, s->s, momentum);
   row->arc = p.arc;
   row->nsupport = n;
   for (int i = 0; i < n; ++i) {
@@ -235,6 +238,7 @@ static void fill_row(apl_support* s, support_pair p, const load* l, int n, apl_s
   row->rate[0] = friction / s->mass + s->gravity[0];
   row->rate[1] = total / s->mass + s->gravity[1];
   row->use = fabs(friction) / (s->coefficient * total);
+  return s->looked;
 }
 
 apl_status apl_support_share(apl_support* s, support_pair p, apl_support_row* row, double* effort,
@@ -273,6 +277,6 @@ apl_status apl_support_share(apl_support* s, support_pair p, apl_support_row* ro
   memcpy(effort, apl_tau(s->s), sizeof *effort * (size_t)s->nv);
   for (int i = 0; i < n && st == APL_OK; ++i)
     st = push(s, &l[i], (planar){l[i].F, l[i].N}, effort);
-  fill_row(s, p, l, n, row);
+  if (st == APL_OK) st = fill_row(s, p, l, n, row);
   return st == APL_OK ? st : apl_fail(err, st, "%s at t = %.9g s", apl_status_text(st), row->t);
 }

@@ -359,13 +359,32 @@ static bool on_ground(apl_system* s, int i, double t, const contact_event* what)
   return now->depth + together(t) * fmax(now->rate, 0.0) >= -round_off;
 }
 
-/* Velocities jump where contacts on the ground move into it. Tells of those that were fast. */
-static bool jump_rigid(apl_system* s, const bool* down, double t, contact_news* news) {
-  contact_state* before = s->before;
-  bool any = false;
+static void see_before(apl_system* s) {
+  for (int i = 0; i < s->npair; ++i)
+    s->before[i] = *apl_system_look(s, i);
+}
+
+/* An impulse p does the work p . (u + u+)/2. Friction's part of a jump is friction, as it is in
+   time steps and in contacts that yield; what is left goes to impacts. */
+static void book_friction(apl_system* s) {
+  static const double none[6] = {0};
+  double work = 0.0;
 
   for (int i = 0; i < s->npair; ++i) {
-    before[i] = *apl_system_look(s, i);
+    const double *p = s->meeting + 3 * i, *u = s->before[i].slip;
+    const double* after = apl_system_look(s, i)->slip;
+    if (pair_of(s, i)->rigid) work += 0.5 * (p[1] * (u[0] + after[0]) + p[2] * (u[1] + after[1]));
+  }
+  apl_system_book(s, APL_ACCOUNT_CONTACT_FRICTION, work, none);
+}
+
+/* Velocities jump where contacts on the ground move into it. Tells of those that were fast. */
+static bool jump_rigid(apl_system* s, const bool* down, double t, contact_news* news) {
+  const contact_state* before = s->before;
+  bool any = false;
+
+  see_before(s);
+  for (int i = 0; i < s->npair; ++i) {
     /* what rests is held there by its support; only what arrives or leaves makes velocities jump */
     any = any || (down[i] && before[i].rate > 0.0 && mode_of(s, i) != AT_REST);
   }
@@ -373,6 +392,7 @@ static bool jump_rigid(apl_system* s, const bool* down, double t, contact_news* 
   news->st = apl_system_impact(s, down, 0.0, s->meeting);
   if (news->st != APL_OK) return false;
   news->jumped = true;
+  book_friction(s);
   for (int i = 0; i < s->npair; ++i) {
     if (!down[i] || before[i].rate < number(s, i, PAIR_REST)) continue;
     const contact_state after = *apl_system_look(s, i);
@@ -438,6 +458,7 @@ void apl_contact_jams(double t, apl_system* s, contact_news* news) {
   news->st = APL_OK;
   for (int i = 0; i < s->npair; ++i)
     s->down[i] = pair_of(s, i)->rigid && on_ground(s, i, t, NULL);
+  see_before(s);
   news->st = apl_system_impact(s, s->down, ahead, s->meeting);
   for (int j = 0; j < s->nv; ++j) {
     size = fmax(size, fabs(apl_v(s->state)[j]));
@@ -447,6 +468,7 @@ void apl_contact_jams(double t, apl_system* s, contact_news* news) {
   if (news->st == APL_OK && !(change > 1e-6 * size)) news->st = APL_ERR_CONTACT;
   if (news->st != APL_OK) return;
   news->jumped = true;
+  book_friction(s);
   settle_rigid(s, s->down, t, false, news);
 }
 

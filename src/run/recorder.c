@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "spec/spec_impl.h"
+#include "system/system_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -451,11 +452,13 @@ apl_status apl_recorder_run(apl_recorder* r, apl_run_report* report, apl_error* 
   warn_of_ledgers(r);
   if (st == APL_OK && r->o.strict && r->nledger > 0)
     st = apl_fail(&mine, APL_ERR_LEDGER, "%.220s", r->warning[0].text);
+  /* whoever waits may end a run; a callback that ends it with a sentence could not go on */
+  const bool stopped = st == APL_ERR_STOPPED && r->system->complaint.status == APL_OK;
   snprintf(r->status, sizeof r->status, "%s%s",
-           st == APL_OK            ? "finished"
-           : st == APL_ERR_STOPPED ? "stopped"
-                                   : "failed: ",
-           st == APL_OK || st == APL_ERR_STOPPED ? "" : mine.text);
+           st == APL_OK ? "finished"
+           : stopped    ? "stopped"
+                        : "failed: ",
+           st == APL_OK || stopped ? "" : mine.text);
   if (!apl_recorder_summarise(r) && st == APL_OK)
     st = apl_fail(&mine, APL_ERR_MEMORY, "out of memory for the summary of a run");
   const apl_status closed = close_outputs(r);

@@ -108,7 +108,7 @@ static apl_status looks_failed(runner* r) {
   const apl_status st = r->system->looked;
 
   r->system->looked = APL_OK;
-  return st == APL_OK && r->system->complaint[0] != '\0' ? APL_ERR_STOPPED : st;
+  return st == APL_OK ? r->system->complaint.status : st;
 }
 
 /* A contact opens, closes, sticks or slips, or meets a corner. NULL: the start of the run. */
@@ -181,8 +181,8 @@ static apl_status act(runner* r, int event) {
   if (st != APL_OK) return st;
   r->report->events += 1;
   if (e->action != NULL && e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
-  if (r->system->complaint[0] != '\0') return APL_ERR_STOPPED;
-  st = apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
+  st = r->system->complaint.status;
+  if (st == APL_OK) st = apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
   if (st == APL_OK && r->contact != NULL)
     st = meet_contacts(r, NULL); /* velocities may be others now */
   return st == APL_OK ? go_on(r, event) : st;
@@ -344,10 +344,9 @@ static apl_status check_inputs(runner* r) {
   for (int i = 0; i < r->system->nu; ++i) {
     const double bound = u[i] > 0.0 ? r->system->greatest[i] : r->system->least[i];
     if (isfinite(u[i]) || (!isnan(u[i]) && isfinite(bound))) continue;
-    snprintf(r->system->complaint, sizeof r->system->complaint,
-             "the controller gave the input '%.80s' the value %g",
-             apl_model_input_name(r->system->model, i), u[i]);
-    return APL_ERR_NOT_FINITE;
+    return apl_fail(&r->system->complaint, APL_ERR_NOT_FINITE,
+                    "the controller gave the input '%.80s' the value %g",
+                    apl_model_input_name(r->system->model, i), u[i]);
   }
   return APL_OK;
 }
@@ -358,9 +357,9 @@ static apl_status control(runner* r) {
 
   apl_system_unpack(r->system, r->t, r->y);
   o->control(r->t, r->system, o->user);
-  const apl_status st = check_inputs(r);
-  if (st != APL_OK) return st;
-  return r->system->complaint[0] != '\0' ? APL_ERR_STOPPED : restart(r);
+  apl_status st = check_inputs(r);
+  if (st == APL_OK) st = r->system->complaint.status;
+  return st == APL_OK ? restart(r) : st;
 }
 
 static apl_status loop(runner* r) {
@@ -452,8 +451,8 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
                     "link '%s': it has no inertia left there",
                     r->t, apl_model_link_name(m, apl_state_trouble(twin)));
   }
-  if (r->system->complaint[0] != '\0')
-    return apl_fail(err, st, "at t = %.9g s: %s", r->t, r->system->complaint);
+  if (r->system->complaint.status != APL_OK)
+    return apl_fail(err, st, "at t = %.9g s: %s", r->t, r->system->complaint.text);
   if (apl_system_explain_loops(r->system, r->t, r->y, loops, sizeof loops))
     return apl_fail(err, st, "at t = %.9g s: %s", r->t, loops);
   if (r->hopeless) {
@@ -700,7 +699,8 @@ static apl_status begin(runner* r, apl_error* err) {
   if (st == APL_OK) apl_system_pack(r->system, r->y);
   bool changed;
   if (st == APL_OK) st = apl_system_touch(r->system, 1e-3, true, &changed);
-  if (r->system->complaint[0] != '\0') return apl_fail(err, st, "%s", r->system->complaint);
+  if (r->system->complaint.status != APL_OK)
+    return apl_fail(err, st, "%s", r->system->complaint.text);
   if (st == APL_OK && r->system->npair > 0) st = refuse_depth(r, err);
   if (st != APL_OK) return st;
   /* in time steps contacts push by impulses, never inside a pass */
@@ -754,7 +754,7 @@ apl_status apl_runner_open(runner* r, apl_error* err) {
   r->t = o->from;
   r->next = 1;
   memset(r->report, 0, sizeof *r->report);
-  system->complaint[0] = '\0';
+  system->complaint.status = APL_OK;
   apl_status st = check(o, err);
   if (st == APL_OK) st = apl_system_check(system, err);
   if (st == APL_OK && o->resume != NULL) st = apl_resume_check(system, o, err);

@@ -30,7 +30,7 @@ static apl_status look_at_events(runner* r) {
     const double now = e->g(r->t, r->system, e->user);
     const bool yes = happened(r, i, now);
     apl_ledger before;
-    if (r->system->complaint[0] != '\0') return APL_ERR_STOPPED;
+    if (r->system->complaint.status != APL_OK) return r->system->complaint.status;
 
     r->g[i] = now;
     if (!yes) continue;
@@ -39,8 +39,8 @@ static apl_status look_at_events(runner* r) {
     st = apl_system_audit(r->system, r->t, r->y, &before);
     if (st != APL_OK || e->action == NULL) continue;
     if (e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
-    st = r->system->complaint[0] != '\0' ? APL_ERR_STOPPED
-                                         : apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
+    st = r->system->complaint.status;
+    if (st == APL_OK) st = apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
   }
   return st;
 }

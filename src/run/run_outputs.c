@@ -29,7 +29,7 @@ apl_status apl_run_output(runner* r, double t, const double* y) {
   if (r->o->output == NULL) return APL_OK;
   apl_status st = apl_system_audit(r->system, t, y, &l);
   if (st == APL_OK) st = r->o->output(t, y, &l, r->system, r->o->user);
-  if (st == APL_OK && r->system->complaint[0] != '\0') st = APL_ERR_STOPPED;
+  if (st == APL_OK) st = r->system->complaint.status;
   /* a long step may hold a million rows: whoever waits may want to end it there */
   return st == APL_OK ? apl_progress_poll(t, &r->progress) : st;
 }

@@ -189,14 +189,27 @@ static bool named_urdf(const char* path) {
   return n > 5 && strcmp(path + n - 5, ".urdf") == 0;
 }
 
+/* Includes multiply: ten levels that include the next one ten times are 1e10 files. All files of a
+   load together have this room, of which each takes a part. */
+enum { LOAD_ROOM = 64 << 20, LEAST_ROOM = 64 << 10 };
+
+static bool take_room(const include_chain* chain, size_t size) {
+  const size_t part = size > LEAST_ROOM ? size : LEAST_ROOM;
+
+  if (part > *chain->room) return false;
+  *chain->room -= part;
+  return true;
+}
+
 apl_status apl_file_parse(const char* text, size_t size, const apl_load_options* options,
                           apl_file** out, apl_report* report) {
   const apl_load_options o = options == NULL ? apl_load_options_default() : *options;
+  size_t room = LOAD_ROOM;
   apl_report mine = {0};
 
   *out = NULL;
-  return parse(text, size, &o, &(include_chain){.path = ""}, begins_as_xml(text, size), out,
-               report == NULL ? &mine : report);
+  return parse(text, size, &o, &(include_chain){.path = "", .room = &room},
+               begins_as_xml(text, size), out, report == NULL ? &mine : report);
 }
 
 static apl_status load(const char* path, const apl_load_options* o, const include_chain* chain,
@@ -211,7 +224,13 @@ static apl_status load(const char* path, const apl_load_options* o, const includ
     return apl_report_error(report, &err, nowhere);
   }
   const bool urdf = named_urdf(path) || begins_as_xml(text, size);
-  const apl_status st = parse(text, size, o, chain, urdf, out, report);
+  const apl_status st =
+      take_room(chain, size)
+          ? parse(text, size, o, chain, urdf, out, report)
+          : apl_report_add(report, APL_ERR_MODEL, nowhere,
+                           "the files that are included are more than %d MB together (each counts "
+                           "as %d kB at least)",
+                           LOAD_ROOM >> 20, LEAST_ROOM >> 10);
   free(text);
   return st;
 }
@@ -219,10 +238,11 @@ static apl_status load(const char* path, const apl_load_options* o, const includ
 apl_status apl_file_load(const char* path, const apl_load_options* options, apl_file** out,
                          apl_report* report) {
   const apl_load_options o = options == NULL ? apl_load_options_default() : *options;
+  const include_chain first = {.path = path, .room = &(size_t){LOAD_ROOM}};
   apl_report mine = {0};
 
   if (report == NULL) report = &mine;
-  const apl_status st = load(path, &o, &(include_chain){.path = path}, out, report);
+  const apl_status st = load(path, &o, &first, out, report);
   if (st == APL_OK) apl_meshes_look(*out, report);
   return st;
 }

@@ -31,6 +31,7 @@ typedef struct include_chain {
   const char* path;
   const struct include_chain* up;
   int depth;
+  size_t* room; /* bytes that may still be read; shared by all files of a load                    */
 } include_chain;
 enum { APL_DEEPEST_INCLUDE = 16 };
 

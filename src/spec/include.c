@@ -4,6 +4,7 @@
 
    The other file is read by itself first, so that its mistakes are told with its own lines; what is
    taken over is its tree. All of it is then blamed on the line of the include. */
+#define _XOPEN_SOURCE 700 /* stat */
 #include "spec/file_impl.h"
 
 #include "text/out.h"
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct grammar_include {
   const char *file, *as, *on;
@@ -415,20 +417,35 @@ static void pass_on(const includer* c, const apl_report* inner, const char* cons
 
   for (int i = 0; i < told + kept; ++i) {
     const apl_error* e = i < told ? &inner->warning[i] : &inner->item[i - told];
-    char text[240];
+    char text[sizeof e->text + 120];
     if (e->line < 0 && -e->line <= nset) {
-      snprintf(text, sizeof text, "set %.80s: %.140s", set[-e->line - 1], e->text);
+      snprintf(text, sizeof text, "set %.80s: %s", set[-e->line - 1], e->text);
     } else if (e->line > 0) {
-      snprintf(text, sizeof text, "%.80s:%d:%d: %.140s", c->in.file, e->line, e->column, e->text);
+      snprintf(text, sizeof text, "%.80s:%d:%d: %s", c->in.file, e->line, e->column, e->text);
     } else {
-      snprintf(text, sizeof text, "%.80s: %.140s", c->in.file, e->text);
+      snprintf(text, sizeof text, "%.80s: %s", c->in.file, e->text);
     }
+    /* the reason stands at the end: of a long way through many files the last ones are told */
+    const size_t n = strlen(text), room = sizeof e->text - 1;
+    const char *way = n > room ? ".. " : "", *tail = n > room ? text + n - (room - 3) : text;
     if (i < told) {
-      apl_report_warn(c->report, c->item->at, "%s", text);
+      apl_report_warn(c->report, c->item->at, "%s%s", way, tail);
     } else {
-      apl_report_add(c->report, e->status, c->item->at, "%s", text);
+      apl_report_add(c->report, e->status, c->item->at, "%s%s", way, tail);
     }
   }
+}
+
+/* Does a file include itself, under whatever name? */
+static bool is_circle(const include_chain* link) {
+  struct stat one, other;
+  if (stat(link->path, &one) != 0) return false;
+
+  for (const include_chain* up = link->up; up != NULL; up = up->up) {
+    if (stat(up->path, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino)
+      return true;
+  }
+  return false;
 }
 
 static void include_one(apl_file* file, text_node* root, const text_node* item,
@@ -451,10 +468,14 @@ static void include_one(apl_file* file, text_node* root, const text_node* item,
     refuse(&c, err.text, "");
     return;
   }
-  const include_chain link = {.path = path, .up = chain, .depth = chain->depth + 1};
-  for (const include_chain* up = chain; up != NULL; up = up->up) {
-    if (strcmp(up->path, path) != 0 && link.depth < APL_DEEPEST_INCLUDE) continue;
+  const include_chain link = {
+      .path = path, .up = chain, .depth = chain->depth + 1, .room = chain->room};
+  if (is_circle(&link)) {
     refuse(&c, "files include each other in a circle", "");
+    return;
+  }
+  if (link.depth > APL_DEEPEST_INCLUDE) {
+    refuse(&c, "files include each other more than 16 levels deep", "");
     return;
   }
   const char** set = settings_of(&c);

@@ -1,4 +1,5 @@
 /* loop_trouble.c: loops that cannot be kept closed, in words: which row, how far, and why. */
+#include "base/error.h"
 #include "system/system_impl.h"
 
 #include "appell/rows.h"
@@ -29,12 +30,11 @@ static double widest(const apl_system* s, int* row) {
 }
 
 static apl_status complain(apl_system* s, int row, double gap) {
-  snprintf(
-      s->complaint, sizeof s->complaint,
+  return apl_fail(
+      &s->complaint, APL_ERR_INTEGRATOR,
       "loop row '%.60s' cannot be kept closed, it is %.3g %s open: prescribed motions or other "
       "loops contradict it",
       apl_model_loop_row_name(s->model, row), gap, apl_model_loop_row_unit(s->model, row));
-  return APL_ERR_INTEGRATOR;
 }
 
 apl_status apl_system_check_closed(apl_system* s, double before) {

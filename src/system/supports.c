@@ -1,6 +1,7 @@
 /* supports.c: forward dynamics with what holds velocities and contacts at rest, and velocities that
    jump. Both are rows of couple/rows.h: at the level of accelerations with forces, or of velocities
    with impulses. Theory: docs/theory/contact.md, "Supports". */
+#include "base/error.h"
 #include "couple/contact_rows.h"
 #include "math/contact_law.h"
 #include "system/system_impl.h"
@@ -249,11 +250,11 @@ apl_status apl_system_check_stopped(apl_system* s, int i, int row) {
   const double rest = s->model->par[s->model->pair[i].par + PAIR_REST];
   if (s->rows.u[row] >= -fmax(rest, stopped)) return APL_OK;
 
-  snprintf(s->complaint, sizeof s->complaint,
-           "prescribed motion drives contact '%.50s' into rigid ground at %.3g m/s, and no force "
-           "stops it: take a compliant law",
-           s->model->pair_name[i], -s->rows.u[row]);
-  return APL_ERR_CONTACT;
+  return apl_fail(
+      &s->complaint, APL_ERR_CONTACT,
+      "prescribed motion drives contact '%.50s' into rigid ground at %.3g m/s, and no force "
+      "stops it: take a compliant law",
+      s->model->pair_name[i], -s->rows.u[row]);
 }
 
 /* u+ = u + W p with impulses p. `ahead` [s] looks at what accelerations will have done by then:

@@ -158,7 +158,7 @@ apl_state* apl_system_state(apl_system* s) {
 }
 
 void apl_system_stop(apl_system* s, const char* sentence) {
-  snprintf(s->complaint, sizeof s->complaint, "%s", sentence);
+  apl_fail(&s->complaint, APL_ERR_STOPPED, "%s", sentence);
 }
 
 /* ------------------------------------------------------------------------------- drives ---- */

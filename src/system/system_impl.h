@@ -58,7 +58,7 @@ typedef struct integral {
 } integral;
 
 struct apl_system {
-  char complaint[200]; /* why a callback wants the run to end, "" when none does                 */
+  apl_error complaint; /* why the run cannot go on; its status is APL_OK while it can             */
   const apl_model* model;
   apl_state* state;
   int nq, nv, nu, nsat, npair, nz;

@@ -1,6 +1,7 @@
 /* touching.c: which solids the free places of contacts stand for. A place is given to two solids
    when they come near and is free again when they have gone and it is open; while they are near,
    it stays theirs, with what it remembers. */
+#include "base/error.h"
 #include "math/solid.h"
 #include "system/system_impl.h"
 
@@ -113,8 +114,7 @@ apl_status apl_system_touch(apl_system* s, double horizon, bool fresh, bool* cha
   }
   if (*changed) s->fresh = false;
   if (crowded < 0) return APL_OK;
-  snprintf(s->complaint, sizeof s->complaint,
-           "collide '%.60s': more than %d places are near each other at once: raise `most`",
-           m->group[crowded].name, m->group[crowded].nslot);
-  return APL_ERR_MODEL;
+  return apl_fail(&s->complaint, APL_ERR_MODEL,
+                  "collide '%.60s': more than %d places are near each other at once: raise `most`",
+                  m->group[crowded].name, m->group[crowded].nslot);
 }

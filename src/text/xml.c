@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700 /* pthread_once */
 #include "text/xml.h"
 
+#include "text/xml_guard.h"
+
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <limits.h>
@@ -25,6 +27,7 @@ enum { LONG_TEXT = 8000000 };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 xml_doc* apl_xml_parse(const char* text, size_t size, apl_report* report) {
+  if (!apl_xml_guard(text, size, report)) return NULL;
   pthread_once(&once, xmlInitParser);
   xmlParserCtxtPtr context = size > INT_MAX ? NULL : xmlNewParserCtxt();
   if (context == NULL) {
@@ -36,14 +39,6 @@ xml_doc* apl_xml_parse(const char* text, size_t size, apl_report* report) {
                                         (size > LONG_TEXT ? XML_PARSE_HUGE : 0));
   if (doc == NULL) malformed(context, report);
   xmlFreeParserCtxt(context);
-
-  /* entities are declared there, and nothing else a robot needs */
-  if (doc != NULL && doc->intSubset != NULL) {
-    apl_report_add(report, APL_ERR_SYNTAX, (apl_mark){1, 1},
-                   "document type declarations are not supported");
-    xmlFreeDoc(doc);
-    doc = NULL;
-  }
   return doc;
 }
 

@@ -261,6 +261,39 @@ class Reach(Case):
         Path("in/m.yaml").write_text(Path("in/m.yaml").read_text().replace("gone.stl", "../out/part.stl"))
         self.assertEqual(self.good("run", "in/m.yaml", "-o", "r.h5", "--allow-files", "out").count("is not read"), 0)
 
+    def test_includes_that_multiply(self):
+        """Files that include themselves under other names, and eight levels of files that include the next one a hundred times."""
+        os.symlink(".", "in/again")
+        Path("in/m.yaml").write_text("appell: 1\ninclude: {file: again/m.yaml, as: a}\nlinks: []\n")
+        self.bad(1, "m.yaml:2:10: include again/m.yaml: files include each other in a circle", "check", "in/m.yaml")
+        Path("c8.yaml").write_text(MODEL % "")
+        for k in range(8):
+            next_one = "".join(f"  - {{file: c{k + 1}.yaml, as: a{i}}}\n" for i in range(100))
+            Path(f"c{k}.yaml").write_text(f"appell: 1\ninclude:\n{next_one}links: []\n")
+        self.bad(1, "c8.yaml: the files that are included are more than 64 MB together", "check", "c0.yaml")
+        # of a long way the end is told, for there stands the reason
+        for k in range(30):
+            Path(f"b{k}.yaml").write_text(f"appell: 1\ninclude: {{file: b{k + 1}.yaml, as: a}}\nlinks: []\n")
+        self.bad(1, "include b17.yaml: files include each other more than 16 levels deep", "check", "b0.yaml")
+
+    def test_xml_that_multiplies(self):
+        """libxml2 would take minutes, gigabytes or all of the stack: entities in a file that is long enough for it to drop its
+        bounds, elements that are as deep, attributes that it compares each with each; and the same behind other letters."""
+        pad = "<!--" + " " * 8_500_000 + "-->"
+        entity = "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in zip("abcdefgh", "bcdefghi"))
+        many = " ".join(f'a{k}="1"' for k in range(100_000))
+        for text, words in ((f'<!DOCTYPE r [<!ENTITY a "a">{entity}]><robot name="&i;">{pad}</robot>', "1:1: document type declarations"),
+                            ("<robot name='r'>" + "<a>" * 1_000_000 + "</a>" * 1_000_000 + pad + "</robot>", "nested more than 250"),
+                            (f"<robot name='r'>\n<link name='l' {many}/></robot>", "more than 1000 attributes"),
+                            (f"<robot name='<a {many}'/>", "must not contain '<'"),
+                            ("<?xml version='1.0' encoding='UTF-7'?>\n<robot name='r'/>", "the encoding of the file is not known"),
+                            (URDF.encode("utf-16").decode("latin-1"), "the encoding of the file is not known")):
+            Path("r.urdf").write_text(text, encoding="latin-1")
+            self.bad(1, words, "check", "r.urdf")
+        for letters in ("utf-8", "ISO-8859-1", "us-ascii"):
+            Path("r.urdf").write_text(f'<?xml version="1.0" encoding="{letters}"?>\n<!-- a < b & "c -->\n{URDF}', encoding="ascii")
+            self.good("check", "r.urdf")
+
     def test_control_characters(self):
         for text in ('"a\\e[31mb"', '"\\x07"', '"\\u009b31m"'):
             Path("in/m.yaml").write_text((MODEL % "").replace("pendulum", text))

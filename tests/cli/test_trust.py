@@ -238,6 +238,29 @@ class Audits(Case):
         if Path("r.html").exists():
             self.assertTrue('"status":"failed: at t = ' in Path("r.html").read_text(encoding="utf-8"))
 
+    def test_friction_of_impacts(self):
+        """A point comes down on rigid ground while it slides: friction of the hit is friction in both drivers. Closed form of a
+        mass with restitution e: the impulses are (1 + e) w up and mu times that along, w the speed it comes in with."""
+        model = self.write("""appell: 1
+links:
+  - {name: x, joint: {type: prismatic, axis: x}, body: {mass: 0}}
+  - {name: z, on: x, joint: {type: prismatic, axis: z}, body: {mass: 1}, ports: {p: {at: [0, 0, 0]}}}
+grounds: {g: {law: {normal: restitution, restitution: 0.5}, friction: {law: coulomb-stiction, coefficient: 0.2}}}
+contacts: [{on: z.p}]
+start: {x.joint.position.rate: 2, z.joint.position: 0.1}
+run: {to: 0.2, output-every: 0.2}
+""")
+        w = math.sqrt(2 * 9.81 * 0.1)
+        along = 2 - 0.2 * 1.5 * w
+        exact = {"ledger.contact-friction": 0.5 * (along**2 - 4), "ledger.impact": 0.5 * w**2 * (0.25 - 1)}
+        # time steps hit at the end of the step, up to 1e-5 s late: 1e-4 of the speed, twice that of the energy
+        for words, near in (([], 1e-9), (["--integrator", "moreau", "--step", 1e-5], 2e-4)):
+            self.assertEqual(appell("run", model, "--csv", "r.csv", *words).returncode, 0)
+            lines = [x for x in Path("r.csv").read_text().splitlines() if not x.startswith("#")]
+            last = dict(zip(lines[0].split(","), map(float, lines[-1].split(","))))
+            for name, value in exact.items():
+                self.assertLess(abs(last[name] / value - 1), near, (words, name, last[name], value))
+
     def test_momentum(self):
         """What hits at t = 0 and what rests has a closed ledger, not one that reads 1."""
         for start in ("0, b.joint.position.rate: -1", "0"):
@@ -262,6 +285,38 @@ class Audits(Case):
         models = DATA.parents[2] / "models"
         done = appell("run", models / "tractor.yaml", "--to", 1)
         self.assertIn("momentum not checked", done.stdout)
+
+
+class Recorded(Case):
+    def test_what_the_engine_complains_of(self):
+        """A run that the engine itself ends has failed, and its result says why: places that do not suffice, loops that are torn."""
+        models = DATA.parents[2] / "models"
+        crowd = ["run", models / "snake-pegs.yaml", "--set", "collide.pegs.most=1", "-o", "r.h5"]
+        # a triangle: the crank cannot move, and is told to
+        torn = ["run", self.write("""appell: 1
+gravity: [0, 0, 0]
+links:
+  - name: crank
+    joint: {type: revolute, axis: z, prescribed: true}
+    body: {mass: 1, com: [0.5, 0, 0], inertia: {zz: 0.1}}
+    ports: {end: {at: [1, 0, 0]}}
+  - name: rocker
+    at: [1.2, 0, 0]
+    joint: {type: revolute, axis: z}
+    body: {mass: 1, com: [-0.25, 0, 0], inertia: {zz: 0.1}}
+    ports: {end: {at: [-0.5, 0, 0]}}
+loops: [{name: pin, from: rocker.end, to: crank.end, type: planar-point, axes: world}]
+motion: {crank.joint.angle: {smooth-ramp: {from: 0.4214420015175629, to: 2, duration: 0.2}}}
+start: {rocker.joint.angle: -0.9581921787462742}
+run: {to: 1, integrator: moreau, step: 1e-3}
+"""), "-o", "r.h5"]
+        by_events = ["--integrator", "rkf45", "--to", 1]
+        for words, why in ((crowd, "raise `most`"), (crowd + by_events, "raise `most`"), (torn, "cannot be kept closed")):
+            done = appell(*words)
+            self.assertEqual(done.returncode, 1, done)
+            self.assertIn(why, done.stderr)
+            with h5py.File("r.h5") as f:
+                self.assertRegex(f.attrs["status"].decode(), "^failed: .*" + re.escape(why))
 
 
 class Resumes(Case):

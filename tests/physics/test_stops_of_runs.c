@@ -172,6 +172,44 @@ static void callbacks_that_stop(void** state) {
   apl_model_free(model);
 }
 
+/* What is recorded of such a run says "failed" and why; "stopped" is for those who only wait. */
+static apl_status ask_to_stop(const apl_progress* now, void* user) {
+  return now->t >= ((watch*)user)->until ? APL_ERR_STOPPED : APL_OK;
+}
+
+static void what_is_recorded(void** state) {
+  apl_model* model = box();
+  (void)state;
+
+  for (int steps = 0; steps < 2; ++steps) {
+    for (int polled = 0; polled < 2; ++polled) {
+      apl_system* system = sliding_box(model);
+      watch w = {.until = 0.1 - 1e-9};
+      apl_run_options o = options_of(steps, &w);
+      apl_recorder_options kept = apl_recorder_options_default();
+      apl_recorder* recorder;
+      apl_event event;
+      apl_error err;
+
+      if (polled) {
+        o.poll = ask_to_stop;
+      } else {
+        by_control(&o, &event);
+      }
+      CHECK_OK(apl_recorder_new(NULL, system, &o, &kept, &recorder, &err));
+      CHECK_TRUE(apl_recorder_run(recorder, NULL, &err) == APL_ERR_STOPPED, "it goes on");
+      const char* said = apl_recorder_status(recorder);
+      CHECK_TRUE(polled ? strcmp(said, "stopped") == 0
+                        : strncmp(said, "failed: at t = 0.", 17) == 0 &&
+                              strstr(said, "the controller gives up") != NULL,
+                 "%s: %s", o.method, said);
+      apl_recorder_free(recorder);
+      apl_system_free(system);
+    }
+  }
+  apl_model_free(model);
+}
+
 /* Four corners share the weight of a box in many ways, three points do in one: told by both
  * drivers.
  */
@@ -194,8 +232,8 @@ static void shares_are_counted(void** state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(solver_that_fails),
-                                     cmocka_unit_test(callbacks_that_stop),
-                                     cmocka_unit_test(shares_are_counted)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(solver_that_fails), cmocka_unit_test(callbacks_that_stop),
+      cmocka_unit_test(what_is_recorded), cmocka_unit_test(shares_are_counted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
