@@ -120,7 +120,7 @@ static apl_status begin(apl_system* s, double t, double to, const apl_run_option
 static apl_status go_on(kept_step* k, apl_system* s, double to) {
   double* now = k->inputs + count_inputs(s);
 
-  s->complaint[0] = '\0';
+  s->complaint.status = APL_OK;
   k->o.from = k->r.t;
   k->o.to = to;
   k->r.closed = false;
