@@ -135,6 +135,8 @@ apl_status apl_run_go_on_from(runner* r, const apl_resume* from) {
   apl_system_restore(r->system, r->t, r->y);
   memcpy(r->memory, memory, CARRY * sizeof *memory);
   carry(r, r->memory, false);
+  if (!(r->audit.jump_account >= -1.0 && r->audit.jump_account < APL_NACCOUNT))
+    return APL_ERR_ARGUMENT; /* an account that does not exist would be named */
   r->steps = r->report->steps;
   r->evaluations = r->report->evaluations;
   r->progress.steps = r->steps;
