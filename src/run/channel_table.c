@@ -10,6 +10,22 @@
 #define END                                                                                        \
   { NULL, NULL, NULL, NULL, 0, NULL }
 
+/* The three components of a vector, whose numbers stand from k on. */
+#define VECTOR(ending, unit, sentence, get, k, has)                                                \
+  {ending ".x", unit, sentence, get, (k), has}, {ending ".y", unit, sentence, get, (k) + 1, has},  \
+  {                                                                                                \
+    ending ".z", unit, sentence, get, (k) + 2, has                                                 \
+  }
+
+/* How many items of a sort the model has, and what they are called. */
+#define ITEMS(sort, how_many, called)                                                              \
+  static int count_##sort(const channel_source* s) {                                               \
+    return how_many(s->model);                                                                     \
+  }                                                                                                \
+  static const char* name_##sort(const channel_source* s, int i) {                                 \
+    return called(s->model, i);                                                                    \
+  }
+
 /* ------------------------------------------------------------------------------------- time ----
  */
 
@@ -29,12 +45,7 @@ static const channel_row time_rows[] = {{"time", "s", "time", get_time, 0, NULL}
 
 /* -------------------------------------------------------------------------- coordinates ---- */
 
-static int count_q(const channel_source* s) {
-  return apl_model_nq(s->model);
-}
-static const char* name_q(const channel_source* s, int i) {
-  return apl_model_coordinate_name(s->model, i);
-}
+ITEMS(q, apl_model_nq, apl_model_coordinate_name)
 static const char* unit_q(const channel_source* s, int i) {
   return apl_model_coordinate_unit(s->model, i);
 }
@@ -46,12 +57,7 @@ static const channel_row q_rows[] = {{"", NULL, "coordinate", get_q, 0, NULL}, E
 
 /* --------------------------------------------------------------------------- velocities ---- */
 
-static int count_v(const channel_source* s) {
-  return apl_model_nv(s->model);
-}
-static const char* name_v(const channel_source* s, int i) {
-  return apl_model_velocity_name(s->model, i);
-}
+ITEMS(v, apl_model_nv, apl_model_velocity_name)
 static const char* unit_v(const channel_source* s, int i) {
   return apl_model_velocity_unit(s->model, i);
 }
@@ -75,12 +81,7 @@ static const channel_row a_rows[] = {{".rate.rate", NULL, "acceleration", get_a,
 
 /* ------------------------------------------------------------------------------- inputs ---- */
 
-static int count_u(const channel_source* s) {
-  return apl_model_nu(s->model);
-}
-static const char* name_u(const channel_source* s, int i) {
-  return apl_model_input_name(s->model, i);
-}
+ITEMS(u, apl_model_nu, apl_model_input_name)
 static bool named_like_coordinate(const channel_source* s, int i) {
   return apl_input_ending(s->model, i)[0] != '\0';
 }
@@ -101,12 +102,7 @@ const char* apl_input_ending(const apl_model* m, int input) {
 
 /* ------------------------------------------------------------------------------ tendons ---- */
 
-static int count_tendon(const channel_source* s) {
-  return apl_model_ntendon(s->model);
-}
-static const char* name_tendon(const channel_source* s, int i) {
-  return apl_model_tendon_name(s->model, i);
-}
+ITEMS(tendon, apl_model_ntendon, apl_model_tendon_name)
 static double get_length(const channel_source* s, int i, int k) {
   (void)k;
   return s->length[i];
@@ -120,12 +116,7 @@ static const channel_row tension_rows[] = {{".tension", "N", "tendon", get_tensi
 
 /* ----------------------------------------------------------------------------- contacts ---- */
 
-static int count_contact(const channel_source* s) {
-  return apl_model_ncontact(s->model);
-}
-static const char* name_contact(const channel_source* s, int i) {
-  return apl_model_contact_name(s->model, i);
-}
+ITEMS(contact, apl_model_ncontact, apl_model_contact_name)
 static double get_depth(const channel_source* s, int i, int k) {
   (void)k;
   return s->contact[i].depth;
@@ -155,22 +146,13 @@ static const channel_row contact_rows[] = {
     {".across", "N", "friction across it", get_force, 2, on_ground},
     {".first", "1", "which shape touches, counted from 1; 0: none", get_shape, 0, of_shapes},
     {".second", "1", "and which one it touches", get_shape, 1, of_shapes},
-    {".place.x", "m", "where they touch", get_place, 0, of_shapes},
-    {".place.y", "m", "where they touch", get_place, 1, of_shapes},
-    {".place.z", "m", "where they touch", get_place, 2, of_shapes},
-    {".force.x", "N", "on the first shape, in world axes", get_push, 0, of_shapes},
-    {".force.y", "N", "on the first shape, in world axes", get_push, 1, of_shapes},
-    {".force.z", "N", "on the first shape, in world axes", get_push, 2, of_shapes},
+    VECTOR(".place", "m", "where they touch", get_place, 0, of_shapes),
+    VECTOR(".force", "N", "on the first shape, in world axes", get_push, 0, of_shapes),
     END};
 
 /* -------------------------------------------------------------------------------- loops ---- */
 
-static int count_loop(const channel_source* s) {
-  return apl_model_nloop_row(s->model);
-}
-static const char* name_loop(const channel_source* s, int i) {
-  return apl_model_loop_row_name(s->model, i);
-}
+ITEMS(loop, apl_model_nloop_row, apl_model_loop_row_name)
 static const char* unit_gap(const channel_source* s, int i) {
   return apl_model_loop_row_unit(s->model, i);
 }
@@ -285,25 +267,15 @@ static double get_motion(const channel_source* s, int i, int k) {
   return s->motion[MOTION_NUMBERS * i + k];
 }
 static const channel_row port_rows[] = {
-    {".position.x", "m", "where the port is in the world", get_motion, MOTION_POSITION, NULL},
-    {".position.y", "m", "where the port is in the world", get_motion, MOTION_POSITION + 1, NULL},
-    {".position.z", "m", "where the port is in the world", get_motion, MOTION_POSITION + 2, NULL},
+    VECTOR(".position", "m", "where the port is in the world", get_motion, MOTION_POSITION, NULL),
     {".rotation.w", "1", "quaternion of its axes", get_motion, MOTION_ROTATION, NULL},
     {".rotation.x", "1", "quaternion of its axes", get_motion, MOTION_ROTATION + 1, NULL},
     {".rotation.y", "1", "quaternion of its axes", get_motion, MOTION_ROTATION + 2, NULL},
     {".rotation.z", "1", "quaternion of its axes", get_motion, MOTION_ROTATION + 3, NULL},
-    {".velocity.x", "m/s", "velocity in world axes", get_motion, MOTION_VELOCITY, NULL},
-    {".velocity.y", "m/s", "velocity in world axes", get_motion, MOTION_VELOCITY + 1, NULL},
-    {".velocity.z", "m/s", "velocity in world axes", get_motion, MOTION_VELOCITY + 2, NULL},
-    {".spin.x", "rad/s", "angular velocity in world axes", get_motion, MOTION_SPIN, NULL},
-    {".spin.y", "rad/s", "angular velocity in world axes", get_motion, MOTION_SPIN + 1, NULL},
-    {".spin.z", "rad/s", "angular velocity in world axes", get_motion, MOTION_SPIN + 2, NULL},
-    {".acceleration.x", "m/s^2", "acceleration in world axes", get_motion, MOTION_ACCELERATION,
-     wants_acceleration},
-    {".acceleration.y", "m/s^2", "acceleration in world axes", get_motion, MOTION_ACCELERATION + 1,
-     wants_acceleration},
-    {".acceleration.z", "m/s^2", "acceleration in world axes", get_motion, MOTION_ACCELERATION + 2,
-     wants_acceleration},
+    VECTOR(".velocity", "m/s", "velocity in world axes", get_motion, MOTION_VELOCITY, NULL),
+    VECTOR(".spin", "rad/s", "angular velocity in world axes", get_motion, MOTION_SPIN, NULL),
+    VECTOR(".acceleration", "m/s^2", "acceleration in world axes", get_motion, MOTION_ACCELERATION,
+           wants_acceleration),
     END};
 
 /* ---------------------------------------------------------------------------- reactions ---- */
@@ -318,13 +290,8 @@ static double get_reaction(const channel_source* s, int i, int k) {
   return s->wrench[6 * s->held[i] + k];
 }
 static const channel_row reaction_rows[] = {
-    {".reaction.moment.x", "N m", "that holds the link, at its joint", get_reaction, 0, NULL},
-    {".reaction.moment.y", "N m", "that holds the link, at its joint", get_reaction, 1, NULL},
-    {".reaction.moment.z", "N m", "that holds the link, at its joint", get_reaction, 2, NULL},
-    {".reaction.force.x", "N", "that holds the link", get_reaction, 3, NULL},
-    {".reaction.force.y", "N", "that holds the link", get_reaction, 4, NULL},
-    {".reaction.force.z", "N", "that holds the link", get_reaction, 5, NULL},
-    END};
+    VECTOR(".reaction.moment", "N m", "that holds the link, at its joint", get_reaction, 0, NULL),
+    VECTOR(".reaction.force", "N", "that holds the link", get_reaction, 3, NULL), END};
 
 static int count_world(const channel_source* s) {
   return s->reactions;
@@ -338,16 +305,9 @@ static double get_world(const channel_source* s, int i, int k) {
   return s->wrench[6 * apl_model_nlink(s->model) + k];
 }
 static const channel_row world_rows[] = {
-    {".reaction.moment.x", "N m", "of the world on the robot, about its origin", get_world, 0,
-     NULL},
-    {".reaction.moment.y", "N m", "of the world on the robot, about its origin", get_world, 1,
-     NULL},
-    {".reaction.moment.z", "N m", "of the world on the robot, about its origin", get_world, 2,
-     NULL},
-    {".reaction.force.x", "N", "of the world on the robot", get_world, 3, NULL},
-    {".reaction.force.y", "N", "of the world on the robot", get_world, 4, NULL},
-    {".reaction.force.z", "N", "of the world on the robot", get_world, 5, NULL},
-    END};
+    VECTOR(".reaction.moment", "N m", "of the world on the robot, about its origin", get_world, 0,
+           NULL),
+    VECTOR(".reaction.force", "N", "of the world on the robot", get_world, 3, NULL), END};
 
 /* ------------------------------------------------------------------------------- ledger ---- */
 
