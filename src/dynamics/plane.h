@@ -29,8 +29,9 @@ typedef struct plane_frame {
   plane_three A;
   plane_three b;
   plane_inertia3 I;
-  real wc, ws; /* rotation in the world, and ...                                                */
-  vec2 at;     /* ... place there; the ledger finds them                                        */
+  real mass;           /* of what hangs on it, as the ledger gathers it, ...                    */
+  vec2 moment;         /* ... its first moment, and ...                                         */
+  plane_three outside; /* ... what acts on it from outside                                      */
 } plane_frame;
 
 HOT_INLINE vec2 add2(vec2 a, vec2 b) {

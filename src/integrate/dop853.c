@@ -144,16 +144,38 @@ static apl_status dop_restart(apl_stepper* s) {
   return APL_OK;
 }
 
+/* Four numbers at a time: sums stay in registers, where vectors are shorter than loops are dear. */
 void apl_dop853_sum(const apl_stepper* s, const term* list, int count, double* out) {
   const dop_data* d = s->data;
+  const int n = s->options.n;
+  int j = 0;
 
-  for (int j = 0; j < count; ++j)
-    out[j] = 0.0;
-  for (; list->k != END; ++list) {
-    const double *k = d->k + list->k * s->options.n, a = list->a;
-    for (int j = 0; j < count; ++j)
-      out[j] += a * k[j];
+  for (; j + 4 <= count; j += 4) {
+    double a = 0.0, b = 0.0, c = 0.0, e = 0.0;
+    for (const term* x = list; x->k != END; ++x) {
+      const double* k = d->k + x->k * n + j;
+      a += x->a * k[0];
+      b += x->a * k[1];
+      c += x->a * k[2];
+      e += x->a * k[3];
+    }
+    out[j] = a, out[j + 1] = b, out[j + 2] = c, out[j + 3] = e;
   }
+  for (; j < count; ++j) {
+    out[j] = 0.0;
+    for (const term* x = list; x->k != END; ++x)
+      out[j] += x->a * d->k[x->k * n + j];
+  }
+}
+
+/* A stage: y0 + h times a sum. Rates do not ask for what the error norm leaves out. */
+void apl_dop853_stage(const apl_stepper* s, const term* list, double h) {
+  const dop_data* d = s->data;
+  const int ne = s->options.n_error;
+
+  apl_dop853_sum(s, list, ne, d->x);
+  for (int j = 0; j < ne; ++j)
+    d->x[j] = s->y0[j] + h * d->x[j];
 }
 
 static double weight(const apl_stepper* s, double y) {
@@ -199,9 +221,7 @@ static apl_status attempt(apl_stepper* s, double h, double* error) {
   double e5 = 0.0, e3 = 0.0;
 
   for (int i = 1; i < STAGES; ++i) {
-    apl_dop853_sum(s, stage[i], n, d->x);
-    for (int j = 0; j < n; ++j)
-      d->x[j] = s->y0[j] + h * d->x[j];
+    apl_dop853_stage(s, stage[i], h);
     const apl_status st = apl_stepper_rate(s, s->t0 + at[i] * h, d->x, d->k + i * n);
     if (st != APL_OK) return st;
   }

@@ -71,7 +71,7 @@ apl_status apl_run_steps(runner* r, double t_end) {
     apl_system_pack(r->system, r->y);
     if (r->nevent > 0) st = look_at_events(r);
     if (st == APL_OK && (last || r->report->steps % VERDICT_EVERY == 0)) {
-      st = apl_run_verdict(r, false);
+      st = apl_run_verdict(r, false, false);
     }
     r->progress.t = r->t;
     /* a step takes as long as several evaluations */
