@@ -1,6 +1,7 @@
 /* targets_runs.c: what a run costs beside its mechanics: CPU time of apl_run() over evaluations
-   times one forward pass, for shipped robots as their files say, rows recorded in memory. Forward
-   passes are timed on states of the same run, in turn with it, so that a slow second hits both. */
+   times one forward pass, for shipped robots with outputs as their files say. As many forward
+   passes as the run has evaluations are timed on states of that run, in turn with it, so that a
+   slow second hits both alike. */
 #define _POSIX_C_SOURCE 200809L
 #include "clock.h"
 #include "targets.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 
 /* PLACES: states of the run that forward passes are timed on, and the most numbers of one. */
-enum { ROUNDS = 15, PLACES = 16, NUMBERS = 64, CALLS = 200 };
+enum { ROUNDS = 30, PLACES = 16, NUMBERS = 64 };
 
 /* q, v, a, tau, u of one state one after the other, as blocks of the state that hold them. */
 typedef struct places {
@@ -49,50 +50,41 @@ static apl_status keep(double t, const double* y, const apl_ledger* ledger, apl_
   return APL_OK;
 }
 
-/* Seconds per forward pass over all places in turn; `pass` false: of putting them there alone. */
-static double time_forward(const apl_model* m, apl_state* s, const places* p, bool pass) {
+/* Seconds of as many forward passes over all places in turn; `pass` false: of putting them there
+   alone. */
+static double time_forward(const apl_model* m, apl_state* s, const places* p, long calls,
+                           bool pass) {
   block b[BLOCKS];
   find_blocks(m, s, b);
 
   const double start = cpu_seconds();
-  for (int call = 0; call < CALLS; ++call) {
+  for (long call = 0; call < calls; ++call) {
     const double* from = p->number[call % p->count];
     for (int i = 0; i < BLOCKS; from += b[i++].n)
       memcpy(b[i].at, from, sizeof *from * (size_t)b[i].n);
     if (pass && apl_forward(m, s) != APL_OK) return (double)NAN;
   }
-  return (cpu_seconds() - start) / CALLS;
+  return cpu_seconds() - start;
 }
 
-/* One run; its seconds, and evaluations in *work. With places, states are kept instead of rows. */
+/* One run with outputs as its file says; its seconds, and evaluations in *work. */
 static double run_once(const apl_file* file, const apl_model* m, const char* method, places* p,
                        long* work) {
   apl_run_options o = apl_file_options(file);
-  apl_recorder_options ro = apl_recorder_options_default();
   apl_run_report report;
   apl_report trouble = {0};
-  apl_recorder* recorder = NULL;
   apl_system* system;
   apl_error err;
-  apl_status st = apl_file_system(file, m, APL_READY, &system, &trouble);
-  if (st != APL_OK) return (double)NAN;
+  if (apl_file_system(file, m, APL_READY, &system, &trouble) != APL_OK) return (double)NAN;
 
   o.method = method;
-  ro.keep = true;
-  if (p != NULL) {
-    p->every = 1 + (long)(o.to / o.output_every / PLACES);
-    o.output = keep;
-    o.user = p;
-    st = apl_run(system, &o, &report, &err);
-    apl_system_free(system);
-    return st == APL_OK ? 0.0 : (double)NAN;
-  }
-  st = apl_recorder_new(file, system, &o, &ro, &recorder, &err);
+  o.output = keep;
+  o.user = p;
+  p->every = 1 + (long)(o.to / o.output_every / PLACES);
   const double start = cpu_seconds();
-  if (st == APL_OK) st = apl_recorder_run(recorder, &report, &err);
+  const apl_status st = apl_run(system, &o, &report, &err);
   const double time = cpu_seconds() - start;
   *work = report.evaluations;
-  apl_recorder_free(recorder);
   apl_system_free(system);
   return st == APL_OK ? time : (double)NAN;
 }
@@ -111,20 +103,18 @@ static double run_over_forward(const char* path, const char* method) {
       apl_file_model(file, &m, &trouble) != APL_OK || apl_state_new(m, APL_SCALAR, &s) != APL_OK)
     return (double)NAN;
   bool ok = apl_model_nq(m) + 3 * apl_model_nv(m) + apl_model_nu(m) <= NUMBERS &&
-            run_once(file, m, method, &p, &work) == 0.0 && p.count > 0;
+            isfinite(run_once(file, m, method, &p, &work)) && p.count > 0;
   for (int round = 0; ok && round < ROUNDS; ++round) {
-    const double time = run_once(file, m, method, NULL, &work);
+    const double time = run_once(file, m, method, &p, &work);
     ok = isfinite(time);
     run = fmin(run, time);
-    for (int i = 0; i < 8; ++i) {
-      pass = fmin(pass, time_forward(m, s, &p, true));
-      copy = fmin(copy, time_forward(m, s, &p, false));
-    }
+    pass = fmin(pass, time_forward(m, s, &p, work, true));
+    copy = fmin(copy, time_forward(m, s, &p, work, false));
   }
   apl_state_free(s);
   apl_model_free(m);
   apl_file_free(file);
-  return ok ? run / ((double)work * (pass - copy)) : (double)NAN;
+  return ok ? run / (pass - copy) : (double)NAN;
 }
 
 #define ROW(name, file, method)                                                                    \

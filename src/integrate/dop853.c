@@ -86,6 +86,10 @@ static const term stage[STAGES][STAGES] = {
      {END, 0}},
 };
 
+/* Stages before have no part in the solution but by those behind them, nor in its dense output; the
+   first is the rate at the start. */
+enum { FIRST_COUNTED = 5 };
+
 static const term solution[] = {{0, 5.42937341165687622380535766363e-2},
                                 {5, 4.45031289275240888144113950566e0},
                                 {6, 1.89151789931450038304281599044e0},
@@ -222,7 +226,9 @@ static apl_status attempt(apl_stepper* s, double h, double* error) {
 
   for (int i = 1; i < STAGES; ++i) {
     apl_dop853_stage(s, stage[i], h);
-    const apl_status st = apl_stepper_rate(s, s->t0 + at[i] * h, d->x, d->k + i * n);
+    const double t = s->t0 + at[i] * h;
+    const apl_status st = i < FIRST_COUNTED ? apl_stepper_motion(s, t, d->x, d->k + i * n)
+                                            : apl_stepper_rate(s, t, d->x, d->k + i * n);
     if (st != APL_OK) return st;
   }
   memcpy(d->late, d->x, sizeof *d->x * (size_t)ne);

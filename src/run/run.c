@@ -599,6 +599,7 @@ static apl_status open_driver(runner* r, apl_error* err) {
   const apl_stepper_options so = {.method = o->method,
                                   .n = apl_system_active_size(r->system),
                                   .n_error = apl_system_error_size(r->system),
+                                  .motion = apl_system_rate_motion,
                                   .n_first = m->nq,
                                   .n_second = m->nv,
                                   .tolerance = o->tolerance,

@@ -612,26 +612,46 @@ void apl_system_drive(apl_system* s, double t_now) {
       greatest *= fmin(fmax(1.0 - share, 0.0), 1.0);
       least *= fmin(fmax(1.0 + share, 0.0), 1.0);
     }
-    u[i] = fmin(fmax(u[i], least), greatest);
+    const double above = u[i] > least ? u[i] : least;
+    u[i] = above < greatest ? above : greatest;
   }
 }
 
-/* All rates where a pass has just found the motion, and what flows. */
-static apl_status collect_rates(apl_system* s, const double* flow, double* rate) {
-  double *z = rate + s->nq + s->nv, *angle = z + s->nz, *impulse = angle + s->nsat;
-  double* ledger = rate + before_ledger(s);
-
-  for (int i = 0; i < s->nactive; ++i)
-    ledger[i] = flow[s->order[i]];
+/* Rates of what acts on the motion, where a pass has just found accelerations. */
+static apl_status collect_motion(apl_system* s, double* rate) {
+  double* z = rate + s->nq + s->nv;
   const apl_status st = apl_rates_last(s->model, s->state, rate);
+
   memcpy(rate + s->nq, apl_a(s->state), sizeof *rate * (size_t)s->nv);
-  memcpy(angle, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
   if (s->nz > 0) bristle_rates(s, z);
   for (int i = 0; i < s->nintegral; ++i)
     z[s->nz - s->nintegral + i] = apl_system_sum_rate(s, i);
+  return st;
+}
+
+/* All rates, with what flows. */
+static apl_status collect_rates(apl_system* s, const double* flow, double* rate) {
+  double *angle = rate + s->nq + s->nv + s->nz, *impulse = angle + s->nsat;
+  double* ledger = rate + before_ledger(s);
+  bool fine = true;
+
+  const apl_status st = collect_motion(s, rate);
+  memcpy(angle, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
   for (int i = 0; i < s->npair; ++i)
     impulse[i] = apl_state_contact(s->state, i)->force[0];
-  return st;
+  for (int i = 0; i < s->nactive; ++i) {
+    ledger[i] = flow[s->order[i]];
+    fine = fine && isfinite(ledger[i]);
+  }
+  return st == APL_OK && !fine ? APL_ERR_NOT_FINITE : st;
+}
+
+apl_status apl_system_rate_motion(double t, const double* y, double* rate, void* context) {
+  apl_system* s = context;
+
+  place(s, t, y);
+  const apl_status st = apl_system_forward(s);
+  return st == APL_OK ? collect_motion(s, rate) : st;
 }
 
 apl_status apl_system_rate(double t, const double* y, double* rate, void* context) {

@@ -166,6 +166,9 @@ apl_status apl_system_hold_forces(apl_system* s); /* apl_system_forward() */
 /* The memory of contact i, to be changed. */
 contact_state* apl_system_memory(apl_system* s, int i);
 
+/* apl_system_rate() without what is only integrated along: angles, impulses, ledger. */
+apl_status apl_system_rate_motion(double t, const double* y, double* rate, void* system);
+
 /* apl_system_audit() where nothing has happened since the last step: what it left is taken. Behind
    both, tally[TALLY_REACH] is that of y. */
 apl_status apl_system_audit_last(apl_system* s, double t, const double* y, apl_ledger* out);
