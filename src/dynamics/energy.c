@@ -74,7 +74,12 @@ typedef struct sums {
 HOT_INLINE sums sum_up(const apl_model* m, state* s, bool energies, bool momenta) {
   sums t = {real_of(0.0), real_of(0.0), wrench_zero()};
 
-  for (int f = 0; f < m->nframe; ++f) {
+  /* what is fixed to the world does not move */
+  if (energies) {
+    const real* I = s->par + m->frame[0].inertia; /* m, h, ... */
+    t.potential += weight(s, 0, I[0], (vec3){I[1], I[2], I[3]});
+  }
+  for (int f = 1; f < m->nframe; ++f) {
     const rigid_inertia I = par_inertia(s, m->frame[f].inertia);
     const wrench P = rigid_mul(I, s->V[f]);
     if (momenta) t.P = wrench_add(t.P, wrench_from(s->X[f], P));
@@ -85,7 +90,7 @@ HOT_INLINE sums sum_up(const apl_model* m, state* s, bool energies, bool momenta
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
 
-    if (energies) t.potential += spring_energy(s, n);
+    if (energies && n->spring + n->stop != 0) t.potential += spring_energy(s, n);
     if (energies && n->nsat > 0) t.kinetic += spin_energy(m, s, n);
     if (n->nx == 0) continue;
 

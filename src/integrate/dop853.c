@@ -155,15 +155,13 @@ void apl_dop853_sum(const apl_stepper* s, const term* list, int count, double* o
   int j = 0;
 
   for (; j + 4 <= count; j += 4) {
-    double a = 0.0, b = 0.0, c = 0.0, e = 0.0;
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
     for (const term* x = list; x->k != END; ++x) {
       const double* k = d->k + x->k * n + j;
-      a += x->a * k[0];
-      b += x->a * k[1];
-      c += x->a * k[2];
-      e += x->a * k[3];
+      for (int i = 0; i < 4; ++i)
+        sum[i] += x->a * k[i];
     }
-    out[j] = a, out[j + 1] = b, out[j + 2] = c, out[j + 3] = e;
+    memcpy(out + j, sum, sizeof sum);
   }
   for (; j < count; ++j) {
     out[j] = 0.0;
