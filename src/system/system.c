@@ -91,7 +91,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   }
   s->kept = s->seen + s->nq + s->nv + (CONTACT_NUMBERS + 1) * s->npair;
   s->pull = s->seen + s->nq + s->nv + CONTACT_NUMBERS * s->npair;
-  s->tallied = s->kept + s->nv;
+  s->left_at = s->kept + s->nv;
   s->first_row = s->held + s->nv;
   s->innovation = s->push + s->nv;
   s->jump = s->innovation + s->nv;
@@ -658,6 +658,7 @@ apl_status apl_system_rate(double t, const double* y, double* rate, void* contex
   apl_system* s = context;
   double flow[NLEDGER];
 
+  s->has_tally = false;
   place(s, t, y);
   apl_status st = apl_system_forward(s);
   if (st == APL_OK && s->nactive > 0) st = apl_ledger_rates(s->model, s->state, s->impulses, flow);
@@ -667,10 +668,10 @@ apl_status apl_system_rate(double t, const double* y, double* rate, void* contex
 /* The tally of these q and v comes with the pass: apl_system_audit_last() takes it from there. */
 apl_status apl_system_rate_given(apl_system* s, double* rate) {
   double flow[NLEDGER];
-  const apl_status st = apl_ledger_given(s->model, s->state, s->impulses, flow, s->tally);
+  const apl_status st = apl_ledger_given(s->model, s->state, s->impulses, flow, s->left);
 
-  memcpy(s->tallied, apl_q(s->state), sizeof *rate * (size_t)s->nq);
-  memcpy(s->tallied + s->nq, apl_v(s->state), sizeof *rate * (size_t)s->nv);
+  memcpy(s->left_at, apl_q(s->state), sizeof *rate * (size_t)s->nq);
+  memcpy(s->left_at + s->nq, apl_v(s->state), sizeof *rate * (size_t)s->nv);
   s->has_tally = st == APL_OK;
   return st == APL_OK ? collect_rates(s, flow, rate) : st;
 }
@@ -809,20 +810,18 @@ apl_status apl_system_hold_forces(apl_system* s) {
 
 /* ---------------------------------------------------------------------------------- audit ---- */
 
-/* Is the tally that of the present q and v? */
+/* Is what the last step has left behind the tally of the present q and v? */
 static bool tally_stands(const apl_system* s) {
   return s->has_tally &&
-         memcmp(s->tallied, apl_q(s->state), sizeof *s->tallied * (size_t)s->nq) == 0 &&
-         memcmp(s->tallied + s->nq, apl_v(s->state), sizeof *s->tallied * (size_t)s->nv) == 0;
+         memcmp(s->left_at, apl_q(s->state), sizeof *s->left_at * (size_t)s->nq) == 0 &&
+         memcmp(s->left_at + s->nq, apl_v(s->state), sizeof *s->left_at * (size_t)s->nv) == 0;
 }
 
-apl_status apl_system_audit_last(apl_system* s, double t, const double* y, apl_ledger* out) {
+/* The ledger of the present state, whose tally is known. */
+static void tell_ledger(apl_system* s, apl_ledger* out) {
   const double* tally = s->tally;
 
-  apl_system_unpack(s, t, y);
-  const apl_status st = tally_stands(s) ? APL_OK : apl_tally(s->model, s->state, s->tally);
-  s->has_tally = false;
-  if (st == APL_OK) apl_system_note_stretch(s);
+  apl_system_note_stretch(s);
   memcpy(out->momentum, tally + TALLY_MOMENTUM, sizeof out->momentum);
   for (int i = 0; i < 6; ++i)
     out->impulse[i] = s->ledger[APL_NACCOUNT + i];
@@ -834,10 +833,21 @@ apl_status apl_system_audit_last(apl_system* s, double t, const double* y, apl_l
     out->account[i] = s->ledger[i];
     out->sum -= s->ledger[i];
   }
-  return st;
 }
 
 apl_status apl_system_audit(apl_system* s, double t, const double* y, apl_ledger* out) {
+  apl_system_unpack(s, t, y);
+  const apl_status st = apl_tally(s->model, s->state, s->tally);
+  if (st == APL_OK) tell_ledger(s, out);
+  return st;
+}
+
+apl_status apl_system_audit_last(apl_system* s, double t, const double* y, apl_ledger* out) {
+  apl_system_unpack(s, t, y);
+  const bool stands = tally_stands(s);
+  if (stands) memcpy(s->tally, s->left, sizeof s->tally);
+  const apl_status st = stands ? APL_OK : apl_tally(s->model, s->state, s->tally);
   s->has_tally = false;
-  return apl_system_audit_last(s, t, y, out);
+  if (st == APL_OK) tell_ledger(s, out);
+  return st;
 }

@@ -80,9 +80,10 @@ struct apl_system {
   int path_link;
   bool momentum; /* can it be audited?                                                        */
   bool impulses; /* ... and is it?                                                            */
-  double tally[TALLY_NUMBERS]; /* energies, momentum and reach, as last found ...                */
-  double* tallied;  /* [nq + nv] ... there                                                       */
-  bool has_tally;   /* the last step has left it behind                                          */
+  double tally[TALLY_NUMBERS]; /* energies, momentum and reach, as an audit last found them      */
+  double left[TALLY_NUMBERS];  /* ... and as the last step left them behind ...                  */
+  double* left_at;  /* [nq + nv] ... there                                                       */
+  bool has_tally;   /* it did                                                                    */
   int *held, nheld; /* [nv] velocities kept at zero ...                                          */
   double* push;     /* [nv] ... and the efforts that do it                                       */
   double* angle;    /* [nsat], then without a gap ...                                           */
