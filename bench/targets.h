@@ -33,3 +33,18 @@ double target_arc_element(void);
 double target_arc_bend_x(void);
 double target_arc_bendings(void);
 double target_arc_strains(void);
+
+/* targets_runs.c: CPU time of whole runs of shipped robots over evaluations times one forward pass.
+ */
+double target_run_pendulum_dop853(void);
+double target_run_pendulum_rkf45(void);
+double target_run_arm7_dop853(void);
+double target_run_arm7_rkf45(void);
+double target_run_mobile_dop853(void);
+double target_run_mobile_rkf45(void);
+double target_run_rod_dop853(void);
+double target_run_rod_rkf45(void);
+double target_run_tractor_dop853(void);
+double target_run_tractor_rkf45(void);
+double target_run_warehouse_dop853(void);
+double target_run_warehouse_rkf45(void);

@@ -54,7 +54,10 @@ typedef struct apl_implicit {
 typedef struct apl_stepper_options {
   const char* method;
   int n;       /* numbers in y                                                             */
-  int n_error; /* the first n_error of them count in the error norm; the rest follow       */
+  int n_error; /* the first n_error of them count in the error norm; the rest follow: no
+                  rate may depend on them, methods may leave them out of their stages      */
+  /* The first n_error rates alone, for stages that do not count for the rest; NULL: all of them. */
+  apl_rate motion;
   int n_first; /* semi-implicit: y = [coordinates (n_first), velocities (n_second), rest]  */
   int n_second;
   double tolerance; /* relative; adaptive methods                                               */

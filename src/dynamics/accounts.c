@@ -37,28 +37,45 @@ static apl_status tendons(const apl_model* m, apl_state* head, double* length, d
                                             : APL_ERR_NOT_FINITE;
 }
 
-/* Weight and loads of the whole robot about the world's origin, when X and F are known. */
+/* What hangs on frame f, as the frame above has it. */
+HOT_INLINE void hang(state* s, int f, int up, bool loaded) {
+  const pose X = s->X_up[f];
+  const body_mass b = s->below[f];
+  body_mass* to = &s->below[up];
+
+  to->m += b.m;
+  to->h = add(to->h, add(mul(X.R, b.h), scale(b.m, X.p)));
+  if (loaded) s->outside[up] = wrench_add(s->outside[up], wrench_from(X, s->outside[f]));
+}
+
+/* Weight and loads of the whole robot about the world's origin, when X_up and F are known. They are
+   gathered inwards, which needs no poses in the world. What is fixed to the world does not count.
+ */
 static wrench weights_and_loads(const apl_model* m, state* s) {
   const bool loaded = has_wrenches(m, s);
   const vec3 g = par_gravity(s);
-  wrench W = wrench_zero();
-  real mass = real_of(0.0);
-  vec3 moment = vec3_zero();
 
+  s->below[0] = (body_mass){real_of(0.0), vec3_zero()};
+  s->outside[0] = wrench_zero();
   for (int f = 1; f < m->nframe; ++f) {
     const real* I = s->par + m->frame[f].inertia; /* m, h, ... */
-    mass += I[0];
-    moment = add(moment, add(scale(I[0], s->X[f].p), mul(s->X[f].R, (vec3){I[1], I[2], I[3]})));
-    if (loaded) W = wrench_add(W, wrench_from(s->X[f], s->F[f]));
+    s->below[f] = (body_mass){I[0], {I[1], I[2], I[3]}};
+    if (loaded) s->outside[f] = s->F[f];
   }
-  for (int i = 0; i < m->nnode; ++i) {
+  for (int i = m->nnode - 1; i >= 0; --i) {
     const apl_node* n = &m->node[i];
-    const body_mass b = s->body[i];
-    if (n->nx == 0) continue;
-    mass += b.m;
-    moment = add(moment, add(scale(b.m, s->X[n->frame].p), mul(s->X[n->frame].R, b.h)));
+    body_mass* to = &s->below[n->frame];
+
+    for (int f = n->port0; f < n->port0 + n->nport; ++f)
+      hang(s, f, n->frame, loaded);
+    if (n->nx > 0) {
+      to->m += s->body[i].m;
+      to->h = add(to->h, s->body[i].h);
+    }
+    if (has_joint(n)) hang(s, n->frame, n->up, loaded);
   }
-  return wrench_add(W, (wrench){cross(moment, g), scale(mass, g)});
+  const wrench W = {cross(s->below[0].h, g), scale(s->below[0].m, g)};
+  return loaded ? wrench_add(s->outside[0], W) : W;
 }
 
 /* All that acts on the robot from outside, about the world's origin: what the world gives through
@@ -68,7 +85,6 @@ static apl_status external(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
 
   inverse_of(m, s, s->a, s->column);
-  if (!has_wrenches(m, s)) positions(m, s); /* else inverse dynamics has done so */
   const wrench W = wrench_add(s->W[0], weights_and_loads(m, s));
   memcpy(out, &W, sizeof W);
   return finite_status((const real*)(const void*)out, 6);
@@ -86,38 +102,40 @@ static void take_prescribed(const apl_model* m, state* s, const real* tau) {
   }
 }
 
-/* Powers and the wrench from outside for a motion that is given: a of all freedoms, as a method
-   that solves for it has it. Prescribed freedoms get their efforts. */
-static apl_status ledger_given(const apl_model* m, apl_state* head, double* out) {
+/* Powers and, where asked for, the wrench from outside and the tally, for a motion that is given: a
+   of all freedoms, as a method that solves for it has it. Prescribed freedoms get their efforts. */
+static apl_status ledger_given(const apl_model* m, apl_state* head, bool momentum, double* out,
+                               double* totals) {
   state* s = hot(head);
   real* P = (real*)(void*)out;
+  int n = APL_NACCOUNT;
 
   inverse_of(m, s, s->a, s->column);
   if (m->nprescribed > 0) take_prescribed(m, s, s->column);
   powers(m, s, P);
-  if (!has_wrenches(m, s)) positions(m, s);
-  const wrench W = wrench_add(s->W[0], weights_and_loads(m, s));
-  memcpy(P + APL_NACCOUNT, &W, sizeof W);
-  return finite_status(P, APL_NACCOUNT + 6);
+  if (momentum) {
+    const wrench W = wrench_add(s->W[0], weights_and_loads(m, s));
+    memcpy(P + n, &W, sizeof W);
+    n += 6;
+  }
+  const apl_status st = finite_status(P, n);
+  return st == APL_OK && totals != NULL ? tally_moved(m, s, (real*)(void*)totals) : st;
 }
 
 static wrench space_external(const apl_model* m, state* s) {
-  if (!has_wrenches(m, s)) {
-    s->X[0] = pose_identity_real();
-    for (int i = 0; i < m->nnode; ++i)
-      world_poses(s, &m->node[i]);
-  }
   return wrench_add(wrench_add(s->W[0], inertia6_mul(s->I[0], s->A[0])), weights_and_loads(m, s));
 }
 
-/* Both at once, from what forward dynamics of the same state has just left behind: powers, then the
-   wrench from outside. The articulated recursion ends with W = I A + b on the world's frame. */
-static apl_status ledger(const apl_model* m, apl_state* head, double* out) {
+/* Both at once, from what forward dynamics of the same state has just left behind: powers, then,
+   where asked for, the wrench from outside. The articulated recursion ends with W = I A + b on the
+   world's frame. Whoever integrates what flows looks whether it is finite. */
+static apl_status ledger(const apl_model* m, apl_state* head, bool momentum, double* out) {
   state* s = hot(head);
   real* P = (real*)(void*)out;
 
   powers(m, s, P);
+  if (!momentum) return APL_OK;
   const wrench W = m->flat ? plane_external(m, s) : space_external(m, s);
   memcpy(P + APL_NACCOUNT, &W, sizeof W);
-  return finite_status(P, APL_NACCOUNT + 6);
+  return APL_OK;
 }

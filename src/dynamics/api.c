@@ -251,6 +251,10 @@ apl_status apl_rates(const apl_model* m, apl_state* s, double* qdot) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->rates(m, s, qdot);
 }
 
+apl_status apl_rates_last(const apl_model* m, apl_state* s, double* qdot) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->rates_last(m, s, qdot);
+}
+
 apl_status apl_tangent_rates(const apl_model* m, apl_state* s, double* rate) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->tangent_rates(m, s, rate);
 }
@@ -331,12 +335,17 @@ apl_status apl_loops_jacobian(const apl_model* m, apl_state* s, double* J) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->loop_jacobian(m, s, J);
 }
 
-apl_status apl_ledger_rates(const apl_model* m, apl_state* s, double* out) {
-  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->ledger(m, s, out);
+apl_status apl_ledger_rates(const apl_model* m, apl_state* s, bool momentum, double* out) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->ledger(m, s, momentum, out);
 }
 
-apl_status apl_ledger_given(const apl_model* m, apl_state* s, double* out) {
-  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->ledger_given(m, s, out);
+apl_status apl_ledger_given(const apl_model* m, apl_state* s, bool momentum, double* out,
+                            double* tally) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->ledger_given(m, s, momentum, out, tally);
+}
+
+apl_status apl_tally(const apl_model* m, apl_state* s, double* tally) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->tally(m, s, tally);
 }
 
 apl_status apl_external(const apl_model* m, apl_state* s, double* W) {

@@ -15,17 +15,26 @@ static void spins(const apl_model* m, state* s, const apl_node* n) {
   const twist V_up = s->V[n->up];
   satellites sat;
 
+  /* rotors alone turn with their own velocity: ratio v */
+  if (n->nspin == 0 && !n->slaved) {
+    for (int k = n->sat0; k < n->sat0 + n->nsat; ++k) {
+      const apl_satellite* one = &m->satellite[k];
+      s->spin[k] = s->par[one->par + 1] * s->v[n->v0 + one->rotor_velocity];
+    }
+    return;
+  }
   ask_satellites(m, s, n, &sat);
   for (int k = 0; k < n->nsat; ++k) {
     s->spin[n->sat0 + k] = satellite_sum(&sat, n, k, s->v + n->v0, V_up.w, V_up.v);
   }
 }
 
-static apl_status rates(const apl_model* m, apl_state* head, double* out) {
+/* Where a pass with forces of the same state has just been: sines and cosines, and the twists that
+   slaved joints look at, are known. */
+static apl_status rates_last(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
   real* qdot = (real*)(void*)out;
 
-  prepare_rates(m, s);
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
     const joint_ops* ops = joint_ops_of[n->joint];
@@ -43,6 +52,11 @@ static apl_status rates(const apl_model* m, apl_state* head, double* out) {
       qdot[n->xq0 + k] = s->v[n->xv0 + k];
   }
   return finite_status(qdot, m->nq);
+}
+
+static apl_status rates(const apl_model* m, apl_state* head, double* out) {
+  prepare_rates(m, hot(head));
+  return rates_last(m, head, out);
 }
 
 static apl_status tangent_rates(const apl_model* m, apl_state* head, double* out) {

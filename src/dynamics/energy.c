@@ -1,23 +1,33 @@
-/* energy.c: energy, momentum and centre of mass. */
+/* energy.c: energy, momentum and centre of mass; the tally is the first two in one sweep. */
 #include "dynamics/world.h"
 
-/* Momentum of a body that deforms at its frame, p[nx] that of its deformations:
+/* Momentum of a body that deforms at its frame, p[nx] that of its deformations, from its block as
+   it was last asked for:
      (P; p) = [I U; U^T D] (V; x') */
-static wrench body_momentum(state* s, const apl_node* n, real* p) {
+static wrench body_momentum(const state* s, const apl_node* n, real* p) {
   const int nx = n->nx;
   const twist V = s->V[n->frame];
-  const real* xd = s->v + n->xv0;
-  body_block B;
+  const real *xd = s->v + n->xv0, *U = s->work + work_xU(n), *D = s->work + work_xD(n);
 
-  ask_body(s, n, vec3_zero(), &B);
   for (int k = 0; k < nx; ++k) {
-    const twist u = column(B.U, k);
+    const twist u = column(U, k);
     p[k] = dot(u.w, V.w) + dot(u.v, V.v);
     for (int j = 0; j < nx; ++j)
-      p[k] += B.D[k * nx + j] * xd[j];
+      p[k] += D[k * nx + j] * xd[j];
   }
-  const twist y = columns_mul(B.U, xd, nx);
-  return wrench_add(inertia6_mul(B.I, (accel){V.w, V.v}), (wrench){y.w, y.v});
+  const twist y = columns_mul(U, xd, nx);
+  return wrench_add(inertia6_mul(s->I[n->frame], (accel){V.w, V.v}), (wrench){y.w, y.v});
+}
+
+/* Blocks of all bodies that deform, without velocity products; I of a body goes to its frame. */
+static void ask_bodies(const apl_model* m, state* s) {
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    body_block B;
+    if (n->nx == 0) continue;
+    ask_body(s, n, vec3_zero(), &B);
+    s->I[n->frame] = B.I;
+  }
 }
 
 /* Weight: -g . (m p + R h) */
@@ -54,57 +64,118 @@ static real spin_energy(const apl_model* m, state* s, const apl_node* n) {
   return sum;
 }
 
-static apl_status energy(const apl_model* m, apl_state* head, double* out) {
-  state* s = hot(head);
-  real* E = (real*)(void*)out;
-  real kinetic = real_of(0.0), potential = real_of(0.0);
+/* Kinetic and potential energy, momentum about the world's origin. */
+typedef struct sums {
+  real kinetic, potential;
+  wrench P;
+} sums;
 
-  positions(m, s);
-  velocities(m, s);
-  for (int f = 0; f < m->nframe; ++f) {
+/* After positions(), velocities() and ask_bodies(). What is not asked for costs nothing. */
+HOT_INLINE sums sum_up(const apl_model* m, state* s, bool energies, bool momenta) {
+  sums t = {real_of(0.0), real_of(0.0), wrench_zero()};
+
+  /* what is fixed to the world does not move */
+  if (energies) {
+    const real* I = s->par + m->frame[0].inertia; /* m, h, ... */
+    t.potential += weight(s, 0, I[0], (vec3){I[1], I[2], I[3]});
+  }
+  for (int f = 1; f < m->nframe; ++f) {
     const rigid_inertia I = par_inertia(s, m->frame[f].inertia);
-    kinetic += 0.5 * power(s->V[f], rigid_mul(I, s->V[f]));
-    potential += weight(s, f, I.m, I.h);
+    const wrench P = rigid_mul(I, s->V[f]);
+    if (momenta) t.P = wrench_add(t.P, wrench_from(s->X[f], P));
+    if (!energies) continue;
+    t.kinetic += 0.5 * power(s->V[f], P);
+    t.potential += weight(s, f, I.m, I.h);
   }
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
 
-    potential += spring_energy(s, n);
-    if (n->nsat > 0) kinetic += spin_energy(m, s, n);
+    if (energies && n->spring + n->stop != 0) t.potential += spring_energy(s, n);
+    if (energies && n->nsat > 0) t.kinetic += spin_energy(m, s, n);
     if (n->nx == 0) continue;
 
-    const body_ops* ops = body_ops_of[n->body];
     real p[APL_MAX_NX];
     const body_in in = body_input(s, n);
     const wrench P = body_momentum(s, n, p);
-    kinetic += 0.5 * power(s->V[n->frame], P);
+    if (momenta) t.P = wrench_add(t.P, wrench_from(s->X[n->frame], P));
+    if (!energies) continue;
+    t.kinetic += 0.5 * power(s->V[n->frame], P);
     for (int k = 0; k < n->nx; ++k)
-      kinetic += 0.5 * p[k] * s->v[n->xv0 + k];
-    potential += ops->potential(&in) + weight(s, n->frame, s->body[i].m, s->body[i].h);
+      t.kinetic += 0.5 * p[k] * s->v[n->xv0 + k];
+    t.potential +=
+        body_ops_of[n->body]->potential(&in) + weight(s, n->frame, s->body[i].m, s->body[i].h);
   }
-  if (m->npart > 0) potential += loop_energy(m, s);
-  E[0] = kinetic;
-  E[1] = potential;
+  if (energies && m->npart > 0) t.potential += loop_energy(m, s);
+  return t;
+}
+
+static apl_status energy(const apl_model* m, apl_state* head, double* out) {
+  state* s = hot(head);
+  real* E = (real*)(void*)out;
+
+  positions(m, s);
+  velocities(m, s);
+  ask_bodies(m, s);
+  const sums t = sum_up(m, s, true, false);
+  E[0] = t.kinetic;
+  E[1] = t.potential;
   return finite_status(E, 2);
 }
 
 static apl_status momentum(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
-  wrench P = wrench_zero();
 
   positions(m, s);
   velocities(m, s);
-  for (int f = 0; f < m->nframe; ++f) {
-    const rigid_inertia I = par_inertia(s, m->frame[f].inertia);
-    P = wrench_add(P, wrench_from(s->X[f], rigid_mul(I, s->V[f])));
-  }
-  for (int i = 0; i < m->nnode; ++i) {
-    const apl_node* n = &m->node[i];
-    real p[APL_MAX_NX];
-    if (n->nx > 0) P = wrench_add(P, wrench_from(s->X[n->frame], body_momentum(s, n, p)));
-  }
-  memcpy(out, &P, sizeof P);
+  ask_bodies(m, s);
+  const sums t = sum_up(m, s, false, true);
+  memcpy(out, &t.P, sizeof t.P);
   return finite_status((const real*)(const void*)out, 6);
+}
+
+/* Distance of the farthest port from the origin. */
+static real reach_of(const apl_model* m, const state* s) {
+  real most = real_of(0.0);
+
+  for (int p = 0; p < m->nport; ++p) {
+    const pose X = s->X[m->port[p].frame];
+    const real* at = s->par + m->port[p].pose + 9; /* behind its rotation */
+    const vec3 x = add(X.p, mul(X.R, (vec3){at[0], at[1], at[2]}));
+    most = real_max(most, dot(x, x));
+  }
+  return real_sqrt(most);
+}
+
+/* All that a verdict on the ledgers wants, in the order of TALLY_*. */
+static apl_status tally_placed(const apl_model* m, state* s, real* out) {
+  const sums t = sum_up(m, s, true, true);
+
+  out[TALLY_KINETIC] = t.kinetic;
+  out[TALLY_POTENTIAL] = t.potential;
+  memcpy(out + TALLY_MOMENTUM, &t.P, sizeof t.P);
+  out[TALLY_REACH] = reach_of(m, s);
+  return finite_status(out, TALLY_NUMBERS);
+}
+
+/* ... where inverse dynamics of the same state has just been: X_up, S and the blocks of bodies are
+   known, and with wrenches X and V too. */
+static apl_status tally_moved(const apl_model* m, state* s, real* out) {
+  if (!has_wrenches(m, s)) {
+    s->X[0] = pose_identity_real();
+    for (int i = 0; i < m->nnode; ++i)
+      world_poses(s, &m->node[i]);
+    velocities(m, s);
+  }
+  return tally_placed(m, s, out);
+}
+
+static apl_status tally(const apl_model* m, apl_state* head, double* out) {
+  state* s = hot(head);
+
+  positions(m, s);
+  velocities(m, s);
+  ask_bodies(m, s);
+  return tally_placed(m, s, (real*)(void*)out);
 }
 
 /* After positions() and velocities(). */

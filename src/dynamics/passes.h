@@ -27,6 +27,7 @@ typedef struct apl_passes {
   apl_status (*bias)(const apl_model* m, apl_state* s, double* h);
   apl_status (*mass_matrix)(const apl_model* m, apl_state* s, double* M);
   apl_status (*rates)(const apl_model* m, apl_state* s, double* qdot);
+  apl_status (*rates_last)(const apl_model* m, apl_state* s, double* qdot);
   apl_status (*tangent_rates)(const apl_model* m, apl_state* s, double* rate);
   apl_status (*add)(const apl_model* m, const double* q, const double* delta, double* out);
   apl_status (*subtract)(const apl_model* m, const double* to, const double* from, double* delta);
@@ -50,9 +51,11 @@ typedef struct apl_passes {
   apl_status (*external)(const apl_model* m, apl_state* s, double* wrench);
   apl_status (*reactions)(const apl_model* m, apl_state* s, double* share, double* spin);
   apl_status (*joint_wrenches)(const apl_model* m, apl_state* s, double* wrench);
-  apl_status (*ledger)(const apl_model* m, apl_state* s, double* out);
-  apl_status (*ledger_given)(const apl_model* m, apl_state* s, double* out);
+  apl_status (*ledger)(const apl_model* m, apl_state* s, bool momentum, double* out);
+  apl_status (*ledger_given)(const apl_model* m, apl_state* s, bool momentum, double* out,
+                             double* tally);
   apl_status (*momentum)(const apl_model* m, apl_state* s, double* momentum);
+  apl_status (*tally)(const apl_model* m, apl_state* s, double* tally);
   apl_status (*center)(const apl_model* m, apl_state* s, double* center);
   apl_status (*center_placed)(const apl_model* m, apl_state* s, double* center);
   apl_status (*regressor)(const apl_model* m, apl_state* s, double* Y);
@@ -120,14 +123,29 @@ void apl_parts_are_rows(apl_state* state, bool on);
 /* The centre of mass where the last pass has placed the frames. */
 apl_status apl_center_placed(const apl_model* model, apl_state* state, double* center);
 
-/* What a ledger integrates, from what apl_forward() of the same state has just left behind, which
-   is nearly free: powers [APL_NACCOUNT], then the wrench from outside [6] as apl_external() has it.
- */
-apl_status apl_ledger_rates(const apl_model* model, apl_state* state, double* out);
+/* apl_rates() from what apl_forward() of the same state has just left behind. */
+apl_status apl_rates_last(const apl_model* model, apl_state* state, double* qdot);
 
-/* The same for accelerations a as they stand in the state, by one pass of inverse dynamics; efforts
-   of prescribed freedoms come out. */
-apl_status apl_ledger_given(const apl_model* model, apl_state* state, double* out);
+/* What a ledger integrates, likewise, which is nearly free: powers [APL_NACCOUNT], then, where
+   momentum is asked for, the wrench from outside [6] as apl_external() has it. */
+apl_status apl_ledger_rates(const apl_model* model, apl_state* state, bool momentum, double* out);
+
+/* What a verdict on the ledgers wants: energies, momentum, distance of the farthest port from the
+   origin, about which momentum is taken. */
+enum {
+  TALLY_KINETIC,
+  TALLY_POTENTIAL,
+  TALLY_MOMENTUM,
+  TALLY_REACH = TALLY_MOMENTUM + 6,
+  TALLY_NUMBERS
+};
+apl_status apl_tally(const apl_model* model, apl_state* state, double* tally);
+
+/* apl_ledger_rates() for accelerations a as they stand in the state, by one pass of inverse
+   dynamics; efforts of prescribed freedoms come out. With it comes the tally where it is not NULL,
+   for little more. */
+apl_status apl_ledger_given(const apl_model* model, apl_state* state, bool momentum, double* out,
+                            double* tally);
 
 /* What the ground must give through a joint that rolls, and what it leaves free, in the axes of the
    joint at the origin of the body frame. */

@@ -391,60 +391,57 @@ static failure plane_sweeps(const apl_model* m, state* s) {
 
 /* ---------------------------------------------------------------------------------- ledger ---- */
 
-/* Mass and first moment about the world's origin. */
-typedef struct plane_weight {
-  real mass;
-  vec2 moment;
-} plane_weight;
-
-HOT_INLINE void plane_weigh(const plane_frame* F, real m, vec2 h, plane_weight* sum) {
-  sum->mass += m;
-  sum->moment = add2(sum->moment, add2(scale2(m, F->at), rotate2(F->wc, F->ws, h)));
-}
-
-/* Place of frame f in the world, its weight, and what acts on it. */
-HOT_INLINE void plane_visit(const apl_model* m, const state* s, int f, int up, bool loaded,
-                            plane_weight* sum, plane_three* W) {
-  const plane_frame* U = &s->plane[up];
+/* Its own mass and first moment, and what acts on it. */
+HOT_INLINE void plane_weigh(const apl_model* m, const state* s, int f, bool loaded) {
   const real* par = s->par + m->frame[f].plane + PLANE_MASS;
   plane_frame* F = &s->plane[f];
 
-  F->wc = U->wc * F->c - U->ws * F->s;
-  F->ws = U->ws * F->c + U->wc * F->s;
-  F->at = add2(U->at, rotate2(U->wc, U->ws, F->p));
-  plane_weigh(F, par[0], (vec2){par[1], par[2]}, sum);
+  F->mass = par[0];
+  F->moment = (vec2){par[1], par[2]};
+  if (loaded)
+    F->outside = (plane_three){dot(plane_axis(s, f, 2), s->F[f].n), in_plane(s, f, s->F[f].f)};
+}
+
+/* What hangs on frame f, as the frame above has it. */
+HOT_INLINE void plane_hang(const plane_frame* F, plane_frame* up, bool loaded) {
+  up->mass += F->mass;
+  up->moment = add2(up->moment, add2(rotate2(F->c, F->s, F->moment), scale2(F->mass, F->p)));
   if (loaded) {
-    const vec2 force = rotate2(F->wc, F->ws, in_plane(s, f, s->F[f].f));
-    const real moment = dot(plane_axis(s, f, 2), s->F[f].n);
-    *W = add3(*W, (plane_three){moment + cross2(F->at, force), force});
+    const plane_three W = {F->outside.n, rotate2(F->c, F->s, F->outside.f)};
+    up->outside = add3(up->outside, wrench3_shift(F->p, W));
   }
 }
 
-/* apl_external() from what the sweeps left: the world's reaction in the plane, weight and loads.
-   Out of the plane nothing has momentum. */
+/* apl_external() from what the sweeps left: the world's reaction in the plane, weight and loads, as
+   weights_and_loads() gathers them. Out of the plane nothing has momentum. */
 static wrench plane_external(const apl_model* m, state* s) {
   const bool loaded = has_wrenches(m, s);
   const real o = real_of(0.0);
   plane_frame* P = s->plane;
   const vec2 g = in_plane(s, 0, par_gravity(s));
   plane_three W = add3(P[0].b, inertia3_mul(P[0].I, P[0].A));
-  plane_weight sum = {o, {o, o}};
 
-  P[0].wc = real_of(1.0), P[0].ws = o;
-  P[0].at = (vec2){o, o};
-  for (int i = 0; i < m->nnode; ++i) {
+  P[0].mass = o;
+  P[0].moment = (vec2){o, o};
+  P[0].outside = (plane_three){o, {o, o}};
+  for (int f = 1; f < m->nframe; ++f)
+    plane_weigh(m, s, f, loaded);
+  for (int i = m->nnode - 1; i >= 0; --i) {
     const apl_node* n = &m->node[i];
+    plane_frame* F = &P[n->frame];
 
-    if (has_joint(n)) plane_visit(m, s, n->frame, n->up, loaded, &sum, &W);
     for (int f = n->port0; f < n->port0 + n->nport; ++f)
-      plane_visit(m, s, f, n->frame, loaded, &sum, &W);
+      plane_hang(&P[f], F, loaded);
     if (n->nx > 0) {
       const vec2 h = {s->body[i].h.z,
                       s->par[n->plane + PLANE_BEND] * plane_moment_x(n, s->body[i].h)};
-      plane_weigh(&P[n->frame], s->body[i].m, h, &sum);
+      F->mass += s->body[i].m;
+      F->moment = add2(F->moment, h);
     }
+    if (has_joint(n)) plane_hang(F, &P[n->up], loaded);
   }
-  W = add3(W, (plane_three){cross2(sum.moment, g), scale2(sum.mass, g)});
+  W = add3(W, (plane_three){cross2(P[0].moment, g), scale2(P[0].mass, g)});
+  if (loaded) W = add3(W, P[0].outside);
 
   const vec3 force = add(scale(W.f.x, plane_axis(s, 0, 0)), scale(W.f.y, plane_axis(s, 0, 1)));
   const vec3 normal = plane_axis(s, 0, 2);

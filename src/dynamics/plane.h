@@ -25,8 +25,9 @@ typedef struct plane_frame {
   plane_three A;
   plane_three b;
   plane_inertia3 I;
-  real wc, ws; /* rotation in the world, and ...                                                */
-  vec2 at;     /* ... place there; the ledger finds them                                        */
+  real mass;           /* of what hangs on it, as the ledger gathers it, ...                    */
+  vec2 moment;         /* ... its first moment, and ...                                         */
+  plane_three outside; /* ... what acts on it from outside                                      */
 } plane_frame;
 
 HOT_INLINE real dot3(plane_three a, plane_three b) {

@@ -61,6 +61,8 @@ typedef struct state {
   real* D;            /* [nnode] ... 1 / D                                                  */
   real* r;            /* [nnode] ... what is left of the effort                             */
   body_mass* body;    /* [nnode] mass and first moment of bodies that deform, as last asked    */
+  body_mass* below;   /* [nframe] mass and first moment of what hangs on a frame ...            */
+  wrench* outside;    /* [nframe] ... and what acts on that: weights_and_loads()                */
   real* Q;            /* [nv] passive efforts and inputs                                    */
   real* power;        /* [APL_NACCOUNT] of all forces but tau, filled with Q and F          */
   real* pull;         /* [ntendon] what inputs ask of tendons                               */
@@ -118,6 +120,8 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->D, nn);
   TAKE(s->r, nn);
   TAKE(s->body, nn);
+  TAKE(s->below, nf);
+  TAKE(s->outside, nf);
   TAKE(s->Q, m->nv);
   TAKE(s->power, APL_NACCOUNT);
   TAKE(s->pull, m->ntendon);

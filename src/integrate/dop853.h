@@ -30,6 +30,9 @@ typedef struct dop_data {
 /* out = sum of terms, of the first `count` numbers */
 void apl_dop853_sum(const apl_stepper* s, const term* list, int count, double* out);
 
+/* d->x = y0 + h times a sum, of what rates ask for */
+void apl_dop853_stage(const apl_stepper* s, const term* list, double h);
+
 /* Cubic between the ends; and of order 7, which takes EXTRA evaluations a step. */
 apl_status apl_dop853_inside(apl_stepper* s, double t, double* y);
 apl_status apl_dop853_read(apl_stepper* s, double t, double* y);

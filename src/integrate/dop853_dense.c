@@ -109,9 +109,7 @@ static apl_status complete(apl_stepper* s) {
   const double h = s->t - s->t0;
 
   for (int i = 0; i < EXTRA; ++i) {
-    apl_dop853_sum(s, extra[i], n, d->x);
-    for (int j = 0; j < n; ++j)
-      d->x[j] = s->y0[j] + h * d->x[j];
+    apl_dop853_stage(s, extra[i], h);
     const apl_status st =
         apl_stepper_rate(s, s->t0 + extra_at[i] * h, d->x, d->k + (STAGES + 1 + i) * n);
     if (st != APL_OK) return st;

@@ -62,9 +62,17 @@ bool apl_method_steps_time(const char* method) {
   return false;
 }
 
-apl_status apl_stepper_rate(apl_stepper* s, double t, const double* y, double* rate) {
+static apl_status evaluate(apl_stepper* s, apl_rate f, double t, const double* y, double* rate) {
   if (s->cause == APL_ERR_STOPPED) return s->cause; /* methods that try again do so in vain */
-  return apl_stepper_evaluated(s, t, s->rate(t, y, rate, s->context));
+  return apl_stepper_evaluated(s, t, f(t, y, rate, s->context));
+}
+
+apl_status apl_stepper_rate(apl_stepper* s, double t, const double* y, double* rate) {
+  return evaluate(s, s->rate, t, y, rate);
+}
+
+apl_status apl_stepper_motion(apl_stepper* s, double t, const double* y, double* rate) {
+  return evaluate(s, s->options.motion != NULL ? s->options.motion : s->rate, t, y, rate);
 }
 
 apl_status apl_stepper_evaluated(apl_stepper* s, double t, apl_status st) {

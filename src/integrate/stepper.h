@@ -68,6 +68,9 @@ struct apl_stepper {
 /* Call the rate function, counting and keeping its status. */
 apl_status apl_stepper_rate(apl_stepper* s, double t, const double* y, double* rate);
 
+/* The same where only the first n_error rates are asked for. */
+apl_status apl_stepper_motion(apl_stepper* s, double t, const double* y, double* rate);
+
 /* Count an evaluation at time t that ended with `st` and ask whether to go on; returns the status
    from there on. */
 apl_status apl_stepper_evaluated(apl_stepper* s, double t, apl_status st);

@@ -6,44 +6,40 @@
    where to look. */
 #include "run/audit.h"
 
+#include "system/system_impl.h"
+
 #include <math.h>
 #include <string.h>
 
-static const double ADAPTIVE = 100.0, ROUND_OFF = 1e-12, FIXED = 1e-3, MOREAU = 1e-2;
-
-/* Distance of the farthest port from the origin, about which momentum is taken. */
-static double farthest(apl_system* system, double* poses) {
-  const apl_model* m = apl_system_model(system);
-  double far = 0.0;
-
-  if (apl_poses(m, apl_system_state(system), poses) != APL_OK) return far;
-  for (int p = 0; p < apl_model_nport(m); ++p) {
-    const double* x = poses + 12 * p + 9;
-    far = fmax(far, hypot(hypot(x[0], x[1]), x[2]));
-  }
-  return far;
+/* At every step end of small robots a call costs: fmax() and fmin() of numbers. */
+static inline double larger(double a, double b) {
+  return b > a ? b : a;
 }
+static inline double smaller(double a, double b) {
+  return b < a ? b : a;
+}
+
+static const double ADAPTIVE = 100.0, ROUND_OFF = 1e-12, FIXED = 1e-3, MOREAU = 1e-2;
 
 /* P - impulse must stay what it was, for the angular and the linear part. What moves symmetrically
    has no momentum in all but much in its parts, so the scale is the largest that a kinetic energy T
    of a mass M can have: |P| <= sqrt(2 T M), |L| <= sqrt(2 T M) times the distance from the origin.
    What rests has none, but gravity gave it M g t and the ground took that away again. */
-static void audit_momentum(run_audit* a, apl_system* system, double t, const apl_ledger* l,
-                           double* poses) {
+static void audit_momentum(run_audit* a, const apl_system* system, double t, const apl_ledger* l) {
   const apl_model* m = apl_system_model(system);
   const apl_vec3 g = apl_model_gravity(m);
   const double M = apl_model_mass(m), weight = M * hypot(hypot(g.x, g.y), g.z);
-  const double most = fmax(sqrt(2.0 * l->kinetic * M), weight * (t - a->from));
+  const double most = larger(sqrt(2.0 * l->kinetic * M), weight * (t - a->from));
 
   a->has_momentum = 1.0;
   for (int part = 0; part < 2; ++part) {
-    double error = 0.0, scale = part == 0 ? most * farthest(system, poses) : most;
+    double error = 0.0, scale = part == 0 ? most * system->tally[TALLY_REACH] : most;
     for (int i = 3 * part; i < 3 * part + 3; ++i) {
-      error = fmax(error, fabs(l->momentum[i] - l->impulse[i] - a->first_P[i]));
-      scale = fmax(scale, fmax(fabs(l->momentum[i]), fabs(l->impulse[i])));
+      error = larger(error, fabs(l->momentum[i] - l->impulse[i] - a->first_P[i]));
+      scale = larger(scale, larger(fabs(l->momentum[i]), fabs(l->impulse[i])));
     }
-    a->error_P[part] = fmax(a->error_P[part], error);
-    a->scale_P[part] = fmax(a->scale_P[part], scale);
+    a->error_P[part] = larger(a->error_P[part], error);
+    a->scale_P[part] = larger(a->scale_P[part], scale);
   }
 }
 
@@ -58,7 +54,7 @@ static void find_opening(run_audit* a, double t, double error, const apl_ledger*
     for (int i = 0; i < APL_NACCOUNT; ++i) {
       const double flow = fabs(l->account[i] - a->last_account[i]);
       if (flow > most) a->jump_account = i;
-      most = fmax(most, flow);
+      most = larger(most, flow);
     }
   }
   a->last_t = t;
@@ -66,7 +62,7 @@ static void find_opening(run_audit* a, double t, double error, const apl_ledger*
   memcpy(a->last_account, l->account, sizeof a->last_account);
 }
 
-void apl_audit_look(run_audit* a, apl_system* system, double t, const apl_ledger* l, double* poses,
+void apl_audit_look(run_audit* a, const apl_system* system, double t, const apl_ledger* l,
                     bool start) {
   if (start) {
     *a = (run_audit){.first = l->sum, .least_V = l->potential, .most_V = l->potential, .from = t};
@@ -75,17 +71,17 @@ void apl_audit_look(run_audit* a, apl_system* system, double t, const apl_ledger
     for (int i = 0; i < 6; ++i)
       a->first_P[i] = l->momentum[i] - l->impulse[i];
   }
-  a->least_V = fmin(a->least_V, l->potential);
-  a->most_V = fmax(a->most_V, l->potential);
-  if (l->has_momentum) audit_momentum(a, system, t, l, poses);
+  a->least_V = smaller(a->least_V, l->potential);
+  a->most_V = larger(a->most_V, l->potential);
+  if (l->has_momentum) audit_momentum(a, system, t, l);
 
   double size = l->kinetic + (a->most_V - a->least_V);
   for (int i = 0; i < APL_NACCOUNT; ++i)
     size += fabs(l->account[i]);
   const double error = fabs(l->sum - a->first);
   /* what only stands moves no energy: then a part of its potential, well above its round-off */
-  a->scale = fmax(a->scale, fmax(size, 1e-6 * fabs(l->potential)));
-  a->error = fmax(a->error, error);
+  a->scale = larger(a->scale, larger(size, 1e-6 * fabs(l->potential)));
+  a->error = larger(a->error, error);
   a->sum += error;
   a->looks += 1.0;
   find_opening(a, t, error, l);

@@ -20,8 +20,8 @@ typedef struct run_audit {
 } run_audit;
 enum { AUDIT_NUMBERS = sizeof(run_audit) / sizeof(double) };
 
-/* One look; `poses` has room for those of all ports. */
-void apl_audit_look(run_audit* a, apl_system* system, double t, const apl_ledger* l, double* poses,
+/* One look, behind apl_system_audit() of the same place. */
+void apl_audit_look(run_audit* a, const apl_system* system, double t, const apl_ledger* l,
                     bool start);
 
 /* What it comes to. */

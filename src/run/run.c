@@ -285,7 +285,7 @@ static apl_status end_step(runner* r, int event) {
     st = event < r->o->nevent ? act(r, event) : go_on(r, event);
   }
   if (st == APL_OK) st = check_place(r); /* where an event has left it */
-  if (st == APL_OK) st = apl_run_verdict(r, false);
+  if (st == APL_OK) st = apl_run_verdict(r, false, event < 0);
   return st == APL_OK && !r->stop ? apl_run_output_here(r) : st;
 }
 
@@ -627,6 +627,7 @@ static apl_status open_driver(runner* r, apl_error* err) {
   const apl_stepper_options so = {.method = o->method,
                                   .n = apl_system_active_size(r->system),
                                   .n_error = apl_system_error_size(r->system),
+                                  .motion = apl_system_rate_motion,
                                   .n_first = m->nq,
                                   .n_second = m->nv,
                                   .tolerance = o->tolerance,
@@ -651,12 +652,12 @@ static apl_status find_events(runner* r, apl_error* err) {
   const bool located = r->stepper != NULL;
   const int nkink = located ? apl_find_kinks(m, &r->kink) : 0;
   const int nchange = located ? apl_find_contact_events(r->system, &r->contact) : 0;
-  const int n = apl_system_size(r->system), ncontact = m->npair, nport = m->nport;
+  const int n = apl_system_size(r->system), ncontact = m->npair;
   const bool found = nkink >= 0 && nchange >= 0;
   r->first_contact = o->nevent + nkink;
   r->nevent = r->first_contact + nchange;
   const int nmemory = apl_run_memory_size(r->system, o);
-  const int room = 5 * n + 5 * r->nevent + PEAK_LOOKS * ncontact + 12 * nport + nmemory;
+  const int room = 5 * n + 5 * r->nevent + PEAK_LOOKS * ncontact + nmemory;
   r->y = found ? calloc((size_t)room, sizeof *r->y) : NULL;
   r->event = found ? calloc((size_t)r->nevent + 1, sizeof *r->event) : NULL;
   if (r->y == NULL || r->event == NULL)
@@ -674,8 +675,7 @@ static apl_status find_events(runner* r, apl_error* err) {
   r->values = r->near + 2 * r->nevent;
   r->before = r->values + r->nevent;
   r->force = r->before + r->nevent;
-  r->poses = r->force + PEAK_LOOKS * ncontact;
-  r->memory = r->poses + 12 * nport;
+  r->memory = r->force + PEAK_LOOKS * ncontact;
   r->t_event = -DBL_MAX;
   r->progress = (run_progress){.o = o,
                                .system = r->system,
@@ -740,7 +740,7 @@ static apl_status stand_at_start(runner* r) {
   apl_system_pack(r->system, r->y); /* loops may have moved it */
   if (r->contact != NULL) st = meet_contacts(r, NULL);
   if (st == APL_OK) st = check_place(r);
-  if (st == APL_OK) st = apl_run_verdict(r, true);
+  if (st == APL_OK) st = apl_run_verdict(r, true, false);
   if (st == APL_OK) st = apl_run_output(r, r->t, r->y);
   apl_progress_restart(&r->progress, r->t);
   look(r);

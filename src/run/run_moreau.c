@@ -54,7 +54,9 @@ apl_status apl_run_steps(runner* r, double t_end) {
   while (t_end - r->t > 1e-9 * step && !r->stop && st == APL_OK) {
     /* the run ends where it was asked to; a remainder of a few ulp is not a step of its own */
     const bool last = end - r->t <= step * (1.0 + 1e-9);
-    const double h = last ? end - r->t : step;
+    /* t + h is the time that the step ends at to the last bit, so that signals are asked once */
+    const double next = last ? end : r->o->from + step * (double)(r->report->steps + 1);
+    const double h = next - r->t;
 
     if (r->moreau != NULL) r->moreau->asks = r->report->steps % ASK_EVERY == 0;
     st = r->alpha != NULL ? apl_gen_alpha_step(r->alpha, r->t, h, &r->report->evaluations)
@@ -64,14 +66,14 @@ apl_status apl_run_steps(runner* r, double t_end) {
       r->report->contact_shared += !r->system->solved.unique;
     r->report->steps += 1;
     if (r->alpha == NULL) r->report->evaluations += 1;
-    r->t = last ? end : r->o->from + step * (double)r->report->steps;
-    /* the last good place, should the next step fail; drives stand where an output would put them,
-       for r->t and t + h differ by rounding */
+    r->t = next;
+    /* the last good place, should the next step fail; drives stand where an output would put them
+     */
     apl_system_drive(r->system, r->t);
     apl_system_pack(r->system, r->y);
     if (r->nevent > 0) st = look_at_events(r);
     if (st == APL_OK && (last || r->report->steps % VERDICT_EVERY == 0)) {
-      st = apl_run_verdict(r, false);
+      st = apl_run_verdict(r, false, false);
     }
     r->progress.t = r->t;
     /* a step takes as long as several evaluations */

@@ -28,7 +28,6 @@ typedef struct runner {
   double last;             /* its length, 0 after an event                                  */
   double *near, *values;   /* room for values of events: locate.h                           */
   double* force;           /* of each contact during the last step, PEAK_LOOKS of them      */
-  double* poses;           /* of the ports                                                  */
   double* memory;          /* room for what a checkpoint remembers beside y                 */
   run_audit audit;
   double t_event; /* time of the last event, and how often it has come back there   */
@@ -57,8 +56,9 @@ apl_status apl_run_outputs_inside(runner* r);
 apl_status apl_run_output_here(runner* r);
 apl_status apl_run_output(runner* r, double t, const double* y);
 
-/* run_outputs.c: the ledgers are looked at, where a step has ended. */
-apl_status apl_run_verdict(runner* r, bool start);
+/* run_outputs.c: the ledgers are looked at, where a step has ended; `untouched`: nothing but the
+   step has happened, and what its last pass has found counts. */
+apl_status apl_run_verdict(runner* r, bool start, bool untouched);
 
 /* run.c: everything that a run needs, which starts where the system is; then on to where the
    options say, from the start or from where it was; and its end, which is always to be called. */

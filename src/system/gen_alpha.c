@@ -116,7 +116,7 @@ static apl_status begin(apl_gen_alpha* m) {
   memcpy(m->a, m->vd, sizeof *m->a * (size_t)s->nv);
   for (int k = 0; k < s->model->npart; ++k)
     m->p[k] = row_of(m, k)[APL_LOOP_FORCE];
-  if (st == APL_OK) st = apl_ledger_given(s->model, s->state, m->power);
+  if (st == APL_OK) st = apl_ledger_given(s->model, s->state, false, m->power, NULL);
   m->begun = st == APL_OK;
   return st;
 }
@@ -250,8 +250,8 @@ static apl_status correct(apl_gen_alpha* m, double h, double* moved) {
  */
 static apl_status book(apl_gen_alpha* m, double h) {
   apl_system* s = m->system;
-  double power[NLEDGER];
-  const apl_status st = apl_ledger_given(s->model, s->state, power);
+  double power[APL_NACCOUNT];
+  const apl_status st = apl_ledger_given(s->model, s->state, false, power, NULL);
 
   for (int i = 0; i < APL_NACCOUNT; ++i) {
     s->ledger[i] += 0.5 * h * (m->power[i] + power[i]);
@@ -264,7 +264,7 @@ static apl_status turn_satellites(apl_gen_alpha* m, double h) {
   apl_system* s = m->system;
   if (s->nsat == 0) return APL_OK;
 
-  const apl_status st = apl_rates(s->model, s->state, s->rate);
+  const apl_status st = apl_rates_last(s->model, s->state, s->rate); /* book() has been there */
   for (int i = 0; i < s->nsat; ++i)
     s->angle[i] += h * apl_spin(s->state)[i];
   return st;

@@ -109,8 +109,8 @@ static apl_status read_column(apl_system* s, double* out) {
   double flow[2 * NLEDGER] = {0}, *rate = s->implicit.rate;
   apl_status st = apl_forward(m, z);
 
-  if (st == APL_OK && s->nactive > 0) st = apl_ledger_rates(m, z, flow);
-  if (st == APL_OK) st = apl_rates(m, z, rate);
+  if (st == APL_OK && s->nactive > 0) st = apl_ledger_rates(m, z, s->impulses, flow);
+  if (st == APL_OK) st = apl_rates_last(m, z, rate);
   if (st != APL_OK) return st;
   for (int i = 0; i < s->nq; ++i)
     *out++ = rate[2 * i + 1] / step;
@@ -128,7 +128,7 @@ static apl_status read_column(apl_system* s, double* out) {
     *out++ = z->contact[2 * (CONTACT_NUMBERS * i + FORCE) + 1] / step;
   for (int i = 0; i < s->nactive; ++i) {
     const int from = s->order[i];
-    *out++ = from >= APL_NACCOUNT && !s->momentum ? 0.0 : flow[2 * from + 1] / step;
+    *out++ = flow[2 * from + 1] / step;
   }
   return APL_OK;
 }

@@ -71,8 +71,8 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->push = calloc(3 * (size_t)s->nv + (size_t)s->nq + 3 * (size_t)s->npair + 1, sizeof *s->push);
   s->before = calloc((size_t)s->npair + 1, sizeof *s->before);
   s->down = calloc((size_t)s->npair + 1, sizeof *s->down);
-  s->seen =
-      calloc((size_t)(s->nq + 2 * s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1, sizeof *s->seen);
+  s->seen = calloc((size_t)(2 * s->nq + 3 * s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1,
+                   sizeof *s->seen);
   if (s->input == NULL || s->least == NULL || s->drive == NULL || s->aim == NULL ||
       s->heard_input.x == NULL || s->angle == NULL || s->note == NULL || s->held == NULL ||
       s->push == NULL || s->down == NULL || s->before == NULL || s->seen == NULL ||
@@ -92,6 +92,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   }
   s->kept = s->seen + s->nq + s->nv + (CONTACT_NUMBERS + 1) * s->npair;
   s->pull = s->seen + s->nq + s->nv + CONTACT_NUMBERS * s->npair;
+  s->left_at = s->kept + s->nv;
   s->first_row = s->held + s->nv;
   s->innovation = s->push + s->nv;
   s->jump = s->innovation + s->nv;
@@ -99,14 +100,14 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->meeting = s->rate + s->nq;
   s->impulse = s->angle + s->nsat;
   s->ledger = s->impulse + s->npair;
-  s->nactive = NLEDGER;
   s->path_end = s->left_of = HUGE_VAL;
   find_integrals(s);
   for (int i = 0; i < NLEDGER; ++i)
     s->order[i] = i;
 
   /* the ground pushes slaved joints where no pass tells */
-  s->momentum = m->nslaved == 0;
+  s->momentum = s->impulses = m->nslaved == 0;
+  s->nactive = s->impulses ? NLEDGER : APL_NACCOUNT;
   *out = s;
   return APL_OK;
 }
@@ -457,10 +458,11 @@ void apl_system_activate(apl_system* s, bool all, bool momentum) {
 
   s->revision += 1;
   for (int i = 0; i < NLEDGER; ++i) {
-    const bool on = i < APL_NACCOUNT ? all || flows(s, (apl_account)i) : momentum;
+    const bool on = i < APL_NACCOUNT ? all || flows(s, (apl_account)i) : momentum && s->momentum;
     if (on) s->order[first++] = i;
   }
   s->nactive = first;
+  s->impulses = momentum && s->momentum;
   for (int i = NLEDGER - 1; i >= 0; --i) {
     bool on = false;
     for (int k = 0; k < first; ++k)
@@ -546,20 +548,25 @@ void apl_system_restore(apl_system* s, double t, const double* y) {
   apl_system_unpack(s, t, y);
 }
 
-void apl_system_unpack(apl_system* s, double t, const double* y) {
-  double *q = apl_q(s->state), *v = apl_v(s->state);
-  const double *z = y + s->nq + s->nv, *ledger = y + before_ledger(s);
+/* What acts on the motion: coordinates, velocities, memories of laws, drives. */
+static void place(apl_system* s, double t, const double* y) {
+  const double* z = y + s->nq + s->nv;
 
-  memcpy(q, y, sizeof *y * (size_t)s->nq);
-  memcpy(v, y + s->nq, sizeof *y * (size_t)s->nv);
-  load_bristles(s, z);
+  memcpy(apl_q(s->state), y, sizeof *y * (size_t)s->nq);
+  memcpy(apl_v(s->state), y + s->nq, sizeof *y * (size_t)s->nv);
+  if (s->nz > 0) load_bristles(s, z);
   for (int i = 0; i < s->nintegral; ++i)
     *apl_system_sum(s, i) = z[s->nz - s->nintegral + i];
+  apl_system_drive(s, t);
+}
+
+void apl_system_unpack(apl_system* s, double t, const double* y) {
+  const double *z = y + s->nq + s->nv, *ledger = y + before_ledger(s);
+
   memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
   for (int i = 0; i < s->nactive; ++i)
     s->ledger[s->order[i]] = ledger[i];
-
-  apl_system_drive(s, t);
+  place(s, t, y);
 }
 
 /* Signals of a list of drives or aims at time t. */
@@ -616,43 +623,67 @@ void apl_system_drive(apl_system* s, double t_now) {
       greatest *= fmin(fmax(1.0 - share, 0.0), 1.0);
       least *= fmin(fmax(1.0 + share, 0.0), 1.0);
     }
-    u[i] = fmin(fmax(u[i], least), greatest);
+    const double above = u[i] > least ? u[i] : least;
+    u[i] = above < greatest ? above : greatest;
   }
 }
 
-/* All rates where passes have found the motion and what flows. */
-static apl_status collect_rates(apl_system* s, double* flow, double* rate) {
-  double *z = rate + s->nq + s->nv, *angle = z + s->nz, *impulse = angle + s->nsat;
-  double* ledger = rate + before_ledger(s);
+/* Rates of what acts on the motion, where a pass has just found accelerations. */
+static apl_status collect_motion(apl_system* s, double* rate) {
+  double* z = rate + s->nq + s->nv;
+  const apl_status st = apl_rates_last(s->model, s->state, rate);
 
-  if (!s->momentum) memset(flow + APL_NACCOUNT, 0, 6 * sizeof *flow);
-  for (int i = 0; i < s->nactive; ++i)
-    ledger[i] = flow[s->order[i]];
-  const apl_status st = apl_rates(s->model, s->state, rate);
   memcpy(rate + s->nq, apl_a(s->state), sizeof *rate * (size_t)s->nv);
-  memcpy(angle, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
-  bristle_rates(s, z);
+  if (s->nz > 0) bristle_rates(s, z);
   for (int i = 0; i < s->nintegral; ++i)
     z[s->nz - s->nintegral + i] = apl_system_sum_rate(s, i);
+  return st;
+}
+
+/* All rates, with what flows. */
+static apl_status collect_rates(apl_system* s, const double* flow, double* rate) {
+  double *angle = rate + s->nq + s->nv + s->nz, *impulse = angle + s->nsat;
+  double* ledger = rate + before_ledger(s);
+  bool fine = true;
+
+  const apl_status st = collect_motion(s, rate);
+  memcpy(angle, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
   for (int i = 0; i < s->npair; ++i)
     impulse[i] = apl_state_contact(s->state, i)->force[0];
-  return st;
+  for (int i = 0; i < s->nactive; ++i) {
+    ledger[i] = flow[s->order[i]];
+    fine = fine && isfinite(ledger[i]);
+  }
+  return st == APL_OK && !fine ? APL_ERR_NOT_FINITE : st;
+}
+
+apl_status apl_system_rate_motion(double t, const double* y, double* rate, void* context) {
+  apl_system* s = context;
+
+  place(s, t, y);
+  const apl_status st = apl_system_forward(s);
+  return st == APL_OK ? collect_motion(s, rate) : st;
 }
 
 apl_status apl_system_rate(double t, const double* y, double* rate, void* context) {
   apl_system* s = context;
-  double flow[NLEDGER] = {0};
+  double flow[NLEDGER];
 
-  apl_system_unpack(s, t, y);
+  s->has_tally = false;
+  place(s, t, y);
   apl_status st = apl_system_forward(s);
-  if (st == APL_OK && s->nactive > 0) st = apl_ledger_rates(s->model, s->state, flow);
+  if (st == APL_OK && s->nactive > 0) st = apl_ledger_rates(s->model, s->state, s->impulses, flow);
   return st == APL_OK ? collect_rates(s, flow, rate) : st;
 }
 
+/* The tally of these q and v comes with the pass: apl_system_audit_last() takes it from there. */
 apl_status apl_system_rate_given(apl_system* s, double* rate) {
-  double flow[NLEDGER] = {0};
-  const apl_status st = apl_ledger_given(s->model, s->state, flow);
+  double flow[NLEDGER];
+  const apl_status st = apl_ledger_given(s->model, s->state, s->impulses, flow, s->left);
 
+  memcpy(s->left_at, apl_q(s->state), sizeof *rate * (size_t)s->nq);
+  memcpy(s->left_at + s->nq, apl_v(s->state), sizeof *rate * (size_t)s->nv);
+  s->has_tally = st == APL_OK;
   return st == APL_OK ? collect_rates(s, flow, rate) : st;
 }
 
@@ -791,29 +822,44 @@ apl_status apl_system_hold_forces(apl_system* s) {
 
 /* ---------------------------------------------------------------------------------- audit ---- */
 
-static bool audits_momentum(const apl_system* s) {
-  for (int i = 0; i < s->nactive; ++i) {
-    if (s->order[i] == APL_NACCOUNT) return true;
-  }
-  return false;
+/* Is what the last step has left behind the tally of the present q and v? */
+static bool tally_stands(const apl_system* s) {
+  return s->has_tally &&
+         memcmp(s->left_at, apl_q(s->state), sizeof *s->left_at * (size_t)s->nq) == 0 &&
+         memcmp(s->left_at + s->nq, apl_v(s->state), sizeof *s->left_at * (size_t)s->nv) == 0;
 }
 
-apl_status apl_system_audit(apl_system* s, double t, const double* y, apl_ledger* out) {
-  double energy[2];
+/* The ledger of the present state, whose tally is known. */
+static void tell_ledger(apl_system* s, apl_ledger* out) {
+  const double* tally = s->tally;
 
-  apl_system_unpack(s, t, y);
-  apl_status st = apl_energy(s->model, s->state, energy);
-  if (st == APL_OK) apl_system_note_stretch(s);
-  if (st == APL_OK) st = apl_momentum(s->model, s->state, out->momentum);
+  apl_system_note_stretch(s);
+  memcpy(out->momentum, tally + TALLY_MOMENTUM, sizeof out->momentum);
   for (int i = 0; i < 6; ++i)
     out->impulse[i] = s->ledger[APL_NACCOUNT + i];
-  out->has_momentum = s->momentum && (!s->steps || s->free_steps) && audits_momentum(s);
-  out->kinetic = energy[0];
-  out->potential = energy[1];
-  out->sum = energy[0] + energy[1];
+  out->has_momentum = s->impulses && (!s->steps || s->free_steps);
+  out->kinetic = tally[TALLY_KINETIC];
+  out->potential = tally[TALLY_POTENTIAL];
+  out->sum = out->kinetic + out->potential;
   for (int i = 0; i < APL_NACCOUNT; ++i) {
     out->account[i] = s->ledger[i];
     out->sum -= s->ledger[i];
   }
+}
+
+apl_status apl_system_audit(apl_system* s, double t, const double* y, apl_ledger* out) {
+  apl_system_unpack(s, t, y);
+  const apl_status st = apl_tally(s->model, s->state, s->tally);
+  if (st == APL_OK) tell_ledger(s, out);
+  return st;
+}
+
+apl_status apl_system_audit_last(apl_system* s, double t, const double* y, apl_ledger* out) {
+  apl_system_unpack(s, t, y);
+  const bool stands = tally_stands(s);
+  if (stands) memcpy(s->tally, s->left, sizeof s->tally);
+  const apl_status st = stands ? APL_OK : apl_tally(s->model, s->state, s->tally);
+  s->has_tally = false;
+  if (st == APL_OK) tell_ledger(s, out);
   return st;
 }

@@ -13,6 +13,7 @@
 #include "couple/near.h"
 #include "couple/rows.h"
 #include "dynamics/contact_state.h"
+#include "dynamics/passes.h"
 #include "model/model_impl.h"
 #include "system/implicit.h"
 #include "system/loops.h"
@@ -77,7 +78,12 @@ struct apl_system {
                       breaks sees it from the left                                              */
   double path_end; /* where the first path to end ends, and whose it is; infinite: none          */
   int path_link;
-  bool momentum;    /* is it audited?              */
+  bool momentum; /* can it be audited?                                                        */
+  bool impulses; /* ... and is it?                                                            */
+  double tally[TALLY_NUMBERS]; /* energies, momentum and reach, as an audit last found them      */
+  double left[TALLY_NUMBERS];  /* ... and as the last step left them behind ...                  */
+  double* left_at;  /* [nq + nv] ... there                                                       */
+  bool has_tally;   /* it did                                                                    */
   int *held, nheld; /* [nv] velocities kept at zero ...                                          */
   double* push;     /* [nv] ... and the efforts that do it                                       */
   double* angle;    /* [nsat], then without a gap ...                                           */
@@ -166,6 +172,13 @@ apl_status apl_system_hold_forces(apl_system* s); /* apl_system_forward() */
 
 /* The memory of contact i, to be changed. */
 contact_state* apl_system_memory(apl_system* s, int i);
+
+/* apl_system_rate() without what is only integrated along: angles, impulses, ledger. */
+apl_status apl_system_rate_motion(double t, const double* y, double* rate, void* system);
+
+/* apl_system_audit() where nothing has happened since the last step: what it left is taken. Behind
+   both, tally[TALLY_REACH] is that of y. */
+apl_status apl_system_audit_last(apl_system* s, double t, const double* y, apl_ledger* out);
 
 /* All rates for the q, v and a of the state, where a is all that moves it: no loops, nothing held.
  */

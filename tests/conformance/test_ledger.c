@@ -1,8 +1,12 @@
 /* test_ledger.c: the cheap ledger pass of runs, which lives on what forward dynamics leaves behind,
-   against the passes that compute powers and the wrench from outside from nothing. */
+   against the passes that compute powers and the wrench from outside from nothing; and the tally
+   of energy and momentum that verdicts take, against these passes. */
+#include "dynamics/passes.h"
+
 #include "checks.h"
 #include "tree.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +16,32 @@ static void put_point(subject* sub, apl_state* s) {
   memcpy(apl_a(s), sub->a, sizeof(double) * (size_t)sub->nv);
   memcpy(apl_tau(s), sub->tau, sizeof(double) * (size_t)sub->nv);
   if (sub->nu > 0) memcpy(apl_u(s), sub->u, sizeof(double) * (size_t)sub->nu);
+}
+
+/* The tally of a state against energy, momentum and ports asked one by one; and the one that comes
+   out of inverse dynamics of the same state, which asks nothing again. Scales are those of the
+   parts that are summed. */
+static void compare_tally(subject* sub, apl_state* s) {
+  double tally[TALLY_NUMBERS], moved[TALLY_NUMBERS], out[APL_NACCOUNT + 6], energy[2], P[6];
+  double* X = subject_take(sub, 12 * sub->nport);
+  double reach = 0;
+
+  CHECK_OK(apl_tally(sub->model, s, tally));
+  CHECK_OK(apl_energy(sub->model, s, energy));
+  CHECK_OK(apl_momentum(sub->model, s, P));
+  CHECK_OK(apl_poses(sub->model, s, X));
+  for (int p = 0; p < sub->nport; p++)
+    reach = fmax(reach, hypot(hypot(X[12 * p + 9], X[12 * p + 10]), X[12 * p + 11]));
+  const double scale = energy[0] + fabs(energy[1]), parts = near_max(P, 6) + 1;
+  CHECK_ARRAY(tally + TALLY_KINETIC, energy, 2, 1e-13, scale);
+  CHECK_ARRAY(tally + TALLY_MOMENTUM, P, 6, 1e-13, parts);
+  CHECK_NEAR(tally[TALLY_REACH], reach, 1e-14 * (1 + reach));
+  CHECK_ALIVE(tally, TALLY_NUMBERS, 1e-3);
+
+  CHECK_OK(apl_ledger_given(sub->model, s, true, out, moved));
+  CHECK_ARRAY(moved, tally, 2, 1e-13, scale);
+  CHECK_ARRAY(moved + TALLY_MOMENTUM, tally + TALLY_MOMENTUM, 6, 1e-13, parts);
+  CHECK_NEAR(moved[TALLY_REACH], reach, 1e-14 * (1 + reach));
 }
 
 /* The tail of y': accounts, then the wrench. */
@@ -46,6 +76,7 @@ static void compare(const plan* p, rng* r, bool loads) {
   } else {
     assert_true(near_max(tail + APL_NACCOUNT, 6) == 0);
   }
+  compare_tally(sub, s);
   apl_system_free(system);
   subject_close(sub);
 }
