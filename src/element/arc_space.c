@@ -18,8 +18,8 @@ static const double gauss_weight[GAUSS_N] = {0.050614268145188129576, 0.11119051
                                              0.18134189168918099148,  0.15685332293894364367,
                                              0.11119051722668723527,  0.050614268145188129576};
 
-/* Functions of s and y = |w|^2 that sections are made of: s, alpha = s^2 c_2, beta = s^3 c_3 at s^2 y,
-   their rates gamma, delta (2 d/dy) and the rates of those. */
+/* Functions of s and y = |w|^2 that sections are made of: s, alpha = s^2 c_2, beta = s^3 c_3 at s^2
+   y, their rates gamma, delta (2 d/dy) and the rates of those. */
 enum { F_S, F_A, F_B, F_G, F_D, F_E, F_Z, F_N, F_PAIRS = F_E };
 
 typedef struct space_integrals {
@@ -78,8 +78,8 @@ HOT_INLINE void space_weigh(const space_integrals* I, real m, space_integrals* o
   }
 }
 
-/* An element: X = (w; v), its rate, and what its centre line is made of, p = s v + alpha a + beta b:
-   a = w x v, b = w x a. */
+/* An element: X = (w; v), its rate, and what its centre line is made of, p = s v + alpha a + beta
+   b: a = w x v, b = w x a. */
 typedef struct space_element {
   vec3 w, v, wd, vd;
   vec3 a, b;
@@ -155,8 +155,8 @@ HOT_INLINE vec3 diagonal_mul(vec3 j, vec3 x) {
 
 /* ------------------------------------------------------------------------------- the block ---- */
 
-/* The block of an element for all six strains: J about the root, centre, columns of rates of w and v
-   (moment, force), own block. */
+/* The block of an element for all six strains: J about the root, centre, columns of rates of w and
+   v (moment, force), own block. */
 typedef struct space_block {
   sym3 J;
   vec3 h;
@@ -165,7 +165,8 @@ typedef struct space_block {
   mat3 wv; /* rows w, columns v */
 } space_block;
 
-/* The centre line; I times its mass                                                      (arc.md, 27 to 31) */
+/* The centre line; I times its mass                                                      (arc.md,
+ * 27 to 31) */
 HOT_INLINE void space_line(const space_element* e, const space_integrals* I, space_block* B) {
   const real(*c)[F_N] = I->two;
   const vec3 w = e->w, v = e->v, a = e->a, b = e->b;
@@ -190,8 +191,7 @@ HOT_INLINE void space_line(const space_element* e, const space_integrals* I, spa
   add_outer(&B->fw, lin3(-2.0 * I->one[F_B], v, I->one[F_G], a, I->one[F_D], b), w);
 
   /* moments of v */
-  B->nv = mat3_turning(-(sa * wv),
-                       lin3(ss - y * sb, v, sa - y * ab, a, sb - y * bb, b));
+  B->nv = mat3_turning(-(sa * wv), lin3(ss - y * sb, v, sa - y * ab, a, sb - y * bb, b));
   add_outer(&B->nv, w, lin3(sa, v, aa, a, ab, b));
   add_outer(&B->nv, lin2(y * bb - sb, a, -ab, b), w);
 
@@ -201,10 +201,9 @@ HOT_INLINE void space_line(const space_element* e, const space_integrals* I, spa
   B->nw = mat3_turning(sa * e->vv - ab * e->aa, scale(wv, lin3(sb, v, ab, a, bb, b)));
   add_outer(&B->nw, lin3(-sa, v, y * bb - sb, a, -ab, b), v);
   add_outer(&B->nw, v, lin2(-aa, a, -ab, b));
-  add_outer(&B->nw,
-            lin3(2.0 * ab + c[F_S][F_G], va, -(wv * (2.0 * bb + c[F_S][F_D])), a,
-                 crossed * e->aa, w),
-            w);
+  add_outer(
+      &B->nw,
+      lin3(2.0 * ab + c[F_S][F_G], va, -(wv * (2.0 * bb + c[F_S][F_D])), a, crossed * e->aa, w), w);
 
   /* own block */
   const real g = 2.0 * sb - aa - y * bb, same = ss - y * g;
@@ -261,8 +260,8 @@ HOT_INLINE void space_line_bias(const space_element* e, const space_integrals* I
 
 /* ------------------------------------------------------------------------ rotary inertia ---- */
 
-/* What turning sections are made of: n = w_0 + G eta, eta = w' - w x w_0, G = s - alpha K + beta K^2;
-   Q = int G and P = int G^T j G = e0 j + e1 (Kj - jK) + e2 (w jw^T + jw w^T) + aa K j K^T
+/* What turning sections are made of: n = w_0 + G eta, eta = w' - w x w_0, G = s - alpha K + beta
+   K^2; Q = int G and P = int G^T j G = e0 j + e1 (Kj - jK) + e2 (w jw^T + jw w^T) + aa K j K^T
                                   + ab (x w^T + w x^T) + bb (w.jw) w w^T,   x = w x jw      (34) */
 typedef struct space_turn {
   vec3 j, jw, x;
@@ -300,9 +299,8 @@ HOT_INLINE sym3 space_turn_own(const space_element* e, const space_integrals* I,
 
 /* J += j - U K - (jQK)^T,  U = jQ + K P,  own += P                                  (arc.md, 35) */
 HOT_INLINE void space_turn_block(const space_element* e, const space_integrals* I,
-                                 const space_turn* t, space_block* B) {
+                                 const space_turn* t, sym3 P, space_block* B) {
   const vec3 w = e->w, j = t->j;
-  const sym3 P = space_turn_own(e, I, t);
   mat3 Q = mat3_turning(I->one[F_S] - I->one[F_B] * e->y, scale(-I->one[F_A], w));
 
   add_outer(&Q, scale(I->one[F_B], w), w);
@@ -321,9 +319,10 @@ HOT_INLINE void space_turn_block(const space_element* e, const space_integrals* 
   B->ww = sym3_add(B->ww, P);
 }
 
-/* Velocity products by Lagrange: N_1 = Q^T j o + P eta, N = j o + j Q eta + w x N_1  (arc.md, 36) */
+/* Velocity products by Lagrange: N_1 = Q^T j o + P eta, N = j o + j Q eta + w x N_1  (arc.md, 36)
+ */
 HOT_INLINE void space_turn_bias(const space_element* e, const space_integrals* I,
-                                const space_turn* t, vec3 o, vec3* n, vec3* hw) {
+                                const space_turn* t, sym3 P, vec3 o, vec3* n, vec3* hw) {
   const real(*c)[F_N] = I->two;
   const vec3 w = e->w, wd = e->wd, j = t->j, jw = t->jw, x = t->x;
   const real y = e->y, kappa = e->kappa;
@@ -333,10 +332,6 @@ HOT_INLINE void space_turn_bias(const space_element* e, const space_integrals* I
   const vec3 jo = diagonal_mul(j, o), eta = sub(wd, cross(w, o)), etad = cross(o, wd);
   const vec3 jeta = diagonal_mul(j, eta), turned = cross(w, eta), jturned = diagonal_mul(j, turned);
   const real we = dot(w, eta), wde = dot(wd, eta), jwe = dot(jw, eta), xe = dot(x, eta);
-
-  /* P eta, and P eta' */
-  const sym3 P = space_turn_own(e, I, t);
-  const vec3 Peta = sym3_mul(P, eta);
 
   /* rates of the coefficients of P, 2 d/dy */
   const real ab_d1 = c[F_B][F_G] + c[F_A][F_D], aa_d1 = 2.0 * c[F_A][F_G];
@@ -374,7 +369,7 @@ HOT_INLINE void space_turn_bias(const space_element* e, const space_integrals* I
                    lin2(-(kappa * qg), turned, kappa * qd, wturned));
   Qetad = add(Qetad, lin3(qs, etad, -qa, wetad, qb, cross(w, wetad)));
 
-  const vec3 N1 = add(QTo, Peta);
+  const vec3 N1 = add(QTo, sym3_mul(P, eta));
   const vec3 N1d = add(add(QTod, sym3_mul(P, etad)), add(scale(kappa, Dy), Pd));
   const vec3 N = add(add(jo, diagonal_mul(j, Qeta)), cross(w, N1));
   const vec3 Nd = add(diagonal_mul(j, Qetad), add(cross(wd, N1), cross(w, N1d)));
@@ -392,7 +387,8 @@ HOT_INLINE void space_turn_bias(const space_element* e, const space_integrals* I
   *hw = add(sub(N1d, grad), cross(o, N1));
 }
 
-/* ---------------------------------------------------------------------------------- the ops ---- */
+/* ---------------------------------------------------------------------------------- the ops ----
+ */
 
 /* Entry i, k of a matrix of three. */
 HOT_INLINE real entry(const mat3* A, int i, int k) {
@@ -417,9 +413,7 @@ HOT_INLINE void space_pick(const body_in* in, const space_block* B, real* U, rea
     set_column(U, k, (twist){nk, fk});
     for (int l = 0; l <= k; ++l) {
       const int q = row[l];
-      const real d = r < 3   ? entry(&ww, i, q)
-                     : q < 3 ? entry(&B->wv, q, i)
-                             : entry(&vv, i, q - 3);
+      const real d = r < 3 ? entry(&ww, i, q) : q < 3 ? entry(&B->wv, q, i) : entry(&vv, i, q - 3);
       D[k * nx + l] = D[l * nx + k] = d;
     }
   }
@@ -440,8 +434,9 @@ static void arc_space_balance(const body_in* in, vec3 w, body_block* out) {
   space_line_bias(&e, &mI, w, &out->b, &hw, &hv);
 
   const space_turn t = space_turn_of(&e, &I, j);
-  space_turn_block(&e, &I, &t, &B);
-  space_turn_bias(&e, &I, &t, w, &turn_n, &turn_h);
+  const sym3 P = space_turn_own(&e, &I, &t);
+  space_turn_block(&e, &I, &t, P, &B);
+  space_turn_bias(&e, &I, &t, P, w, &turn_n, &turn_h);
   out->b.n = add(out->b.n, turn_n);
   hw = add(hw, turn_h);
 
@@ -488,8 +483,8 @@ static void arc_space_shape(const body_in* in, const real* at, section* out) {
   const vec3 acc = scale(two, cross(wd, vd));
   const vec3 bdd = add(scale(two, cross(wd, ad)), cross(w, acc));
   const vec3 pd = mul_t(R, add(mul(A, wd), mul_t(G, vd)));
-  vec3 pdd = add(lin2(f[F_A], acc, f[F_B], bdd),
-                 lin2(2.0 * kappa * f[F_G], ad, 2.0 * kappa * f[F_D], bd));
+  vec3 pdd =
+      add(lin2(f[F_A], acc, f[F_B], bdd), lin2(2.0 * kappa * f[F_G], ad, 2.0 * kappa * f[F_D], bd));
   pdd = add(pdd, lin2(rr * f[F_G] + kappa * kappa * f[F_E], e.a,
                       rr * f[F_D] + kappa * kappa * f[F_Z], e.b));
   out->c.w = lin3(-(kappa * f[F_G]), ww, f[F_B], cross(wd, ww), kappa * f[F_D], www);
