@@ -167,8 +167,7 @@ typedef struct space_block {
   mat3 wv; /* rows w, columns v */
 } space_block;
 
-/* The centre line; I times its mass                                                      (arc.md,
- * 27 to 31) */
+/* The centre line; I times its mass                                                (arc.md, 13) */
 HOT_INLINE void space_line(const space_element* e, const space_integrals* I, space_block* B) {
   const real(*c)[F_N] = I->two;
   const vec3 w = e->w, v = e->v, a = e->a, b = e->b;
