@@ -26,6 +26,8 @@
 #include "element/arc_plane.c"
 #include "element/arc_plane_x.c"
 #include "element/arc_taylor.c"
+#include "element/arc_space_line.c"
+#include "element/arc_space_turn.c"
 #include "element/arc_space.c"
 #include "element/arc_bend.c"
 #include "element/beam.c"
