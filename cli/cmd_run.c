@@ -37,9 +37,10 @@ static const cli_option options[] = {
     [RUN_HTML] = {"--html", NULL, "FILE.html", "write a page that replays the run in a browser"},
     [RUN_METHOD] =
         {"--integrator", NULL, "NAME",
-         "rkf45 (default), dop853 (accurate), stiff (springs, friction), moreau (contacts) ..."},
+         "auto (default), dop853 (smooth), stiff (springs, friction), moreau (contacts) ..."},
     [RUN_TOLERANCE] = {"--tolerance", NULL, "X", "relative tolerance of adaptive integrators"},
-    [RUN_STEP] = {"--step", NULL, "H", "step of fixed-step integrators [s]"},
+    [RUN_STEP] = {"--step", NULL, "H",
+                  "step of rk4, semi-implicit, moreau, gen-alpha [s]; others choose their own"},
     [RUN_EVERY] = {"--output-every", NULL, "DT", "time between outputs [s]"},
     [RUN_CHECKPOINT] = {"--checkpoint-every", NULL, "N",
                         "with -o: outputs between places to resume from (100; 0: none)"},
@@ -242,10 +243,11 @@ static void print_json(const apl_recorder* rec, const apl_file* file, const apl_
     json_array_append_new(impacts, cli_impact_json(apl_recorder_impact(rec, i), model));
   /* null where there was nothing to compare */
   json_t* root = json_pack(
-      "{s:s, s:s, s:f, s:I, s:I, s:o, s:o, s:f, s:o, s:f, s:o, s:o, s:o}", "name",
-      apl_file_name(file), "status", apl_recorder_status(rec), "time", r->t, "steps",
-      (json_int_t)r->steps, "evaluations", (json_int_t)r->evaluations, "energy_error",
-      r->audited ? json_real(r->relative) : json_null(), "energy_error_mean",
+      "{s:s, s:s, s:s, s:s, s:f, s:I, s:I, s:o, s:o, s:f, s:o, s:f, s:o, s:o, s:o}", "name",
+      apl_file_name(file), "status", apl_recorder_status(rec), "integrator",
+      r->switching.method == NULL ? "" : r->switching.method, "note", apl_recorder_note(rec),
+      "time", r->t, "steps", (json_int_t)r->steps, "evaluations", (json_int_t)r->evaluations,
+      "energy_error", r->audited ? json_real(r->relative) : json_null(), "energy_error_mean",
       r->audited ? json_real(r->mean) : json_null(), "energy_scale", r->scale, "momentum_error",
       r->has_momentum ? json_real(r->momentum) : json_null(), "promise", r->promise, "metrics",
       metrics_json(rec, model), "warnings", warnings, "impacts", impacts);
@@ -322,6 +324,7 @@ static void tell(const cli_args* args, const apl_recorder* rec, const apl_file* 
   if (!r->has_momentum) fprintf(to, "momentum not audited\n");
   for (int i = 0; i < apl_recorder_nwarning(rec); ++i)
     fprintf(to, "warning: %s\n", apl_recorder_warning(rec, i));
+  if (apl_recorder_note(rec)[0] != '\0') fprintf(to, "%s\n", apl_recorder_note(rec));
   print_metrics(rec, model, to);
   cli_impacts_print(rec, model, r->impacts, to);
 }
@@ -413,6 +416,18 @@ static int show_live(const cli_args* args, const apl_file* file, const apl_model
   return code;
 }
 
+/* Methods that choose their steps take none; that of the file belongs to its own integrator. */
+static bool step_fits(const cli_args* args, apl_run_options* o) {
+  if (!apl_method_adapts(o->method)) return true;
+  o->step = 0.0;
+  if (args->value[RUN_STEP] == NULL) return true;
+  fprintf(stderr,
+          "appell run: --step is for rk4, semi-implicit, moreau and gen-alpha; '%s' chooses its "
+          "steps by --tolerance\n",
+          o->method);
+  return false;
+}
+
 static int run(const cli_args* args) {
   apl_file* file;
   apl_model* model;
@@ -427,7 +442,7 @@ static int run(const cli_args* args) {
   if (args->value[RUN_METHOD] != NULL) o.method = args->value[RUN_METHOD];
 
   int code = CLI_USAGE;
-  if (number(args, RUN_TO, "s", 0.0, &o.to) &&
+  if (number(args, RUN_TO, "s", 0.0, &o.to) && step_fits(args, &o) &&
       number(args, RUN_TOLERANCE, "1", 1e-15, &o.tolerance) &&
       number(args, RUN_STEP, "s", 1e-12, &o.step) &&
       number(args, RUN_EVERY, "s", 0.0, &o.output_every)) {

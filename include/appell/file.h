@@ -98,7 +98,7 @@ APL_API apl_status apl_file_start(const apl_file* file, const apl_model* model, 
 /* The `run` block, defaults filled in. */
 typedef struct apl_run_block {
   double to;              /* [s]                                                                */
-  const char* integrator; /* rkf45, rkf78, dop853, adams, bdf, rk4, semi-implicit, moreau       */
+  const char* integrator; /* auto, dop853, stiff, ...: apl_method_word()                        */
   double tolerance;
   double step;         /* [s], 0 leaves it to the method                                        */
   double output_every; /* [s]                                                                   */

@@ -1,5 +1,6 @@
 /* integrate.h: y' = f(t, y) forward in time. Methods by name:
 
+     auto           dop853 or stiff, chosen by counts while it steps
      rkf45          explicit, adaptive, Fehlberg 4(5)               ARKODE
      rkf78          explicit, adaptive, Fehlberg 7(8), for reference accuracy   ARKODE
      dop853         explicit, adaptive, Dormand-Prince 8(5,3)
@@ -82,7 +83,11 @@ APL_API apl_status apl_stepper_rewind(apl_stepper* stepper, double t, const doub
    again. Methods of one step keep their step; others start again. */
 APL_API apl_status apl_stepper_adjust(apl_stepper* stepper, const double* y);
 
-/* Whether that costs little; methods that remember earlier places have to begin anew. */
+/* Go on from where it is, though what acts has changed at once (an input, say). Methods of one step
+   keep their step; others start again. */
+APL_API apl_status apl_stepper_jolt(apl_stepper* stepper);
+
+/* Whether adjusting costs little; methods that remember earlier places have to begin anew. */
 APL_API bool apl_stepper_adjusts(const apl_stepper* stepper);
 
 /* One step, landing at t_end exactly if that comes first; *t and y[n] are where it ended. */
@@ -111,9 +116,20 @@ APL_API void apl_stepper_remember(const apl_stepper* stepper, double* memory);
 APL_API apl_status apl_stepper_recall(apl_stepper* stepper, double t, const double* y,
                                       const double* memory);
 
-/* Was the last step as long as the stability of the method allows, rather than its accuracy? Many
-   such steps are a stiff system. False where a method cannot tell. */
-APL_API bool apl_stepper_limited(const apl_stepper* stepper);
+/* The length of the last step over that at which the method becomes unstable, estimated from its
+   stages (docs/theory/integrators.md). Many steps of about 1 are a stiff system. 0 where a method
+   cannot tell. */
+APL_API double apl_stepper_limited(const apl_stepper* stepper);
+
+/* Which method `auto` has in use, and what it did; of other methods only their own name. */
+typedef struct apl_switching {
+  const char* method; /* the one in use                                                           */
+  long changes;       /* from one method to the other                                             */
+  double first;       /* time of the first of them [s]                                            */
+  double held;        /* how long stability let steps be then; 0: none was small enough [s]       */
+  double implicit;    /* how much time passed by the implicit one [s]                             */
+} apl_switching;
+APL_API apl_switching apl_stepper_switching(const apl_stepper* stepper);
 
 /* Why the last call failed, as one sentence; "" after a success. */
 APL_API const char* apl_stepper_reason(const apl_stepper* stepper);

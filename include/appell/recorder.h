@@ -76,6 +76,10 @@ APL_API apl_effort_metrics apl_recorder_effort(const apl_recorder* recorder, int
 
 APL_API int apl_recorder_nwarning(const apl_recorder* recorder);
 APL_API const char* apl_recorder_warning(const apl_recorder* recorder, int warning);
+
+/* What the integrator auto did, as apl_switching_text() has it; "" where there is nothing to say.
+ */
+APL_API const char* apl_recorder_note(const apl_recorder* recorder);
 APL_API const char* apl_recorder_status(const apl_recorder* recorder);
 
 /* The file that the result went to, "" when there is none: a run that did not finish stands beside

@@ -217,7 +217,8 @@ typedef struct apl_progress {
   double slides;       /* ... and slides with this coefficient of friction, 0: it does not       */
   const char* settling; /* velocity that friction stops too fast to follow, NULL: none ... */
   double settles;       /* ... within this time [s]                                               */
-  const char* method;
+  const char* method;   /* in use                                                                 */
+  bool chosen;          /* ... by auto                                                            */
 } apl_progress;
 
 /* One sentence: how long the steps are, what keeps them there, what to take instead. */
@@ -229,7 +230,8 @@ typedef struct apl_run_options {
   const char* method;  /* integrate.h                                                      */
   double tolerance;
   double absolute; /* 0: as tolerance                                                  */
-  double step, max_step;
+  double step; /* of methods with a fixed step; first step of others, 0: they choose           */
+  double max_step; /* 0: no limit */
   double
       spectral_radius; /* gen-alpha: what a step leaves of motion far faster than itself, 0 to 1 */
   apl_loop_options loops;
@@ -257,7 +259,8 @@ typedef struct apl_run_options {
   int checkpoint_every;
   const struct apl_resume* resume; /* NULL: from the beginning                                   */
 
-  /* a sampled controller: called every control_every seconds, may write apl_u() and apl_tau() */
+  /* a sampled controller: called every control_every seconds (0: at every step of a method whose
+     steps are fixed), may write apl_u() and apl_tau() */
   void (*control)(double t, apl_system* system, void* user);
   double control_every;
   void* user;
@@ -267,7 +270,7 @@ typedef struct apl_run_options {
    and what couplings remember. */
 APL_API int apl_run_memory_size(apl_system* system, const apl_run_options* options);
 
-/* rkf45 at 1e-8 from 0 to 1 s, output every 10 ms. */
+/* auto at 1e-8 from 0 to 1 s, output every 10 ms. */
 APL_API apl_run_options apl_run_options_default(void);
 
 /* As the `run` block of a file says. */
@@ -290,6 +293,7 @@ typedef struct apl_run_report {
   int opened_account;            /* what flowed most there, -1: nothing                      */
 
   bool discretisation; /* integrator moreau: `error` is what its steps leave of the balance       */
+  long merged; /* time steps: outputs that lie inside one, and have no row of their own           */
   double contact_residual; /* largest of the solver, relative                                     */
   long contact_rough;      /* steps whose forces are less exact than its tolerance                */
   long contact_shared;     /* steps that were looked at (by time steps every 16th) in which the
@@ -299,8 +303,12 @@ typedef struct apl_run_report {
   double contact_stiffest; /* largest h sqrt(k/m) of contacts and stops; above 1 their bounce is
                               that of the step, not of the law */
 
+  apl_switching switching; /* integrator auto: which method it ended with, and since when */
   bool undamped; /* integrator stiff, and nothing in the model damps: dop853 does better          */
 } apl_run_report;
+
+/* One sentence on what auto did; "" where it did nothing but explicit steps. */
+APL_API void apl_switching_text(const apl_switching* switching, char* text, size_t size);
 
 /* From the present state of the system to options->to. The method is one of integrate.h, with
    contacts and events located between its steps, or `moreau`: time steps of options->step over
@@ -310,7 +318,10 @@ typedef struct apl_run_report {
 APL_API apl_status apl_run(apl_system* system, const apl_run_options* options,
                            apl_run_report* report, apl_error* err);
 
-/* One control period with the method of options, from time t; inputs and efforts are held. */
+/* One control period with the method of options, from time t; inputs and efforts are held. Method,
+   step and memory are kept from one call to the next (in the system, until apl_run() or
+   apl_system_free()) where t, options and state are those that the last call left; new inputs cost
+   one more look at the rates, anything else that has changed begins anew. */
 APL_API apl_status apl_step(apl_system* system, double t, double period,
                             const apl_run_options* options, apl_error* err);
 

@@ -39,7 +39,7 @@ class Result(Mapping[str, np.ndarray]):
     ``units`` by channel; ``status`` is "finished", "stopped", "running" or "failed: sentence"; ``summary`` has
     numbers about the whole run; ``impacts`` those of a run in memory, in the order in which they ended; ``model`` is
     the text of the model file, ``name`` what the robot is called; ``warnings`` has a sentence for each thing that
-    the model does not cover.
+    the model does not cover, ``note`` says what the integrator `auto` did ("" for explicit steps only).
 
         >>> result = model.run(to=0.5, every=0.1)
         >>> result["arm.joint.angle"][:2].round(4)
@@ -48,9 +48,10 @@ class Result(Mapping[str, np.ndarray]):
 
     def __init__(self, channels: Sequence[str], units: Sequence[str], rows: np.ndarray, *, status: str = "",
                  summary: Mapping[str, float] = {}, impacts: Sequence[Impact] = (), name: str = "", model: str = "",
-                 warnings: Sequence[str] = (), recorder: Any = None, path: str = ""):
+                 warnings: Sequence[str] = (), note: str = "", recorder: Any = None, path: str = ""):
         self.rows = rows
         self.warnings = tuple(warnings)
+        self.note = note
         self._recorder = recorder
         self._path = path
         self.units: Dict[str, str] = dict(zip(channels, units))
@@ -180,7 +181,7 @@ def kept_result(recorder: Any, model: Model) -> Result:
         [text(c.name) for c in channels], [text(c.unit) for c in channels], rows,
         status=text(lib.apl_recorder_status(recorder)), summary={text(s.key): s.value for s in lines},
         impacts=[_impact(model, hit) for hit in hits],
-        name=model.name, model=model.text, recorder=recorder,
+        name=model.name, model=model.text, recorder=recorder, note=text(lib.apl_recorder_note(recorder)),
         warnings=[text(lib.apl_recorder_warning(recorder, i)) for i in range(lib.apl_recorder_nwarning(recorder))])
 
 
@@ -217,9 +218,11 @@ def read_result(path: Union[str, os.PathLike]) -> Result:
                 wrong = np.flatnonzero(_row_sums(rows) != sums[:len(rows)])
                 if len(wrong) > 0:
                     raise Error(f"{name}: the result is damaged: row {wrong[0]} does not fit its checksum")
+            words = dict(zip(_words(summary["key"]), _words(summary["text"])))
             return Result(
                 _words(table["name"]), _words(table["unit"]), rows, status=_word(f.attrs["status"]),
                 summary=dict(zip(_words(summary["key"]), summary["value"].tolist())),
+                note=words.get("integrator.changes", ""),
                 name=_word(f.attrs["name"]), model=_word(f["model"][()]), path=os.path.abspath(name))
     except (OSError, KeyError) as e:
         raise Error(f"{name}: the result cannot be read: {e}") from e

@@ -80,6 +80,12 @@ class System:
         self._options.method = self._method
         if tolerance is not None:
             self._options.tolerance = tolerance
+        adapts = lib.apl_method_adapts(self._method)
+        if step is not None and adapts:
+            raise Error(f"{model.path}: step is for rk4, semi-implicit, moreau and gen-alpha; "
+                        f"'{text(self._method)}' chooses its steps by the tolerance", status_text(lib.APL_ERR_ARGUMENT))
+        if adapts:
+            self._options.step = 0.0  # that of the file belongs to its own integrator
         if step is not None:
             self._options.step = step
         if loops is not None:
@@ -160,7 +166,7 @@ class System:
             control_every: float = 0.0, record: Sequence[str] = ()) -> Result:
         """Go on from the present time to `to` [s], with an output `every` so many seconds (0: only the ends).
 
-        ``control(t, state)`` is called every `control_every` seconds and returns the inputs u, or writes state.u and
+        ``control(t, state)`` is called every `control_every` seconds (0: at every step, of integrators with a fixed one) and returns the inputs u, or writes state.u and
         state.tau itself and returns None. From the first u that it returns all inputs are its own, also those
         that have a signal in the file; one that only writes state.u must release() these first. An exception in it, or Ctrl-C, ends the run there and is passed on. `record` names
         what the result has besides: ports ("arm.tip": pose and velocity), "accelerations", "reactions". A run that
@@ -170,8 +176,6 @@ class System:
             >>> len(result.time)
             3
         """
-        if control is not None and not control_every > 0:
-            raise ValueError("control needs control_every=SECONDS: how often it is called")
         watch = _Watch(self, control)
         handle = ffi.new_handle(watch)
         report, err = ffi.new("apl_run_report*"), ffi.new("apl_error*")

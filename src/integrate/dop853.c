@@ -224,10 +224,10 @@ static apl_status attempt(apl_stepper* s, double h, double* error) {
   return isfinite(*error) ? APL_OK : APL_ERR_NOT_FINITE;
 }
 
-/* Was the last step as long as stability allows, rather than accuracy? Its last stage and its end
-   stand at one time, so the change of the rates between them over that of y is about |lambda|, and
-   the method is stable up to h |lambda| of about 6.1 (the same book's second volume, IV.2). */
-static bool dop_limited(const apl_stepper* s) {
+/* The last stage of a step and its end stand at one time, so the change of the rates between them
+   over that of y is about |lambda|, and the method is stable up to h |lambda| of about 6.1 (the
+   same book's second volume, IV.2). */
+static double dop_limited(const apl_stepper* s) {
   const dop_data* d = s->data;
   const int n = s->options.n, ne = s->options.n_error;
   const double *before = d->k + (STAGES - 1) * n, *after = d->k + STAGES * n;
@@ -239,7 +239,7 @@ static bool dop_limited(const apl_stepper* s) {
     rate += f * f;
     way += y * y;
   }
-  return way > 0.0 && h * h * rate > 6.1 * 6.1 * way;
+  return way > 0.0 ? h * sqrt(rate / way) / 6.1 : 0.0;
 }
 
 static apl_status too_small(apl_stepper* s) {
@@ -345,6 +345,7 @@ const stepper_ops apl_stepper_dop853 = {
     .inside = apl_dop853_inside,
     .read = apl_dop853_read,
     .adjust = dop_adjust,
+    .jolt = dop_adjust,
     .rewind = dop_rewind,
     .memory_size = dop_memory_size,
     .remember = dop_remember,

@@ -118,4 +118,5 @@ const stepper_ops apl_stepper_fixed = {
     .inside = fixed_inside,
     .read = fixed_inside,
     .adjust = fixed_adjust,
+    .jolt = fixed_adjust,
 };

@@ -18,6 +18,8 @@ static const struct {
   int table;
   bool adaptive;
 } methods[] = {
+    {"auto", "dop853 where motion is smooth, stiff where it is stiff, chosen while it runs",
+     &apl_stepper_auto, TABLE_AUTO, true},
     {"rkf45", "explicit, adaptive, Fehlberg 4(5)", &apl_stepper_erk, TABLE_RKF45, true},
     {"rkf78", "explicit, adaptive, Fehlberg 7(8), for reference accuracy", &apl_stepper_erk_landing,
      TABLE_RKF78, true},
@@ -132,6 +134,7 @@ apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, vo
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
   }
   s->ops = methods[m].ops;
+  s->word = methods[m].word;
   s->table = methods[m].table;
   s->options = *options;
   if (s->options.absolute == 0.0) s->options.absolute = s->options.tolerance;
@@ -182,6 +185,14 @@ bool apl_stepper_adjusts(const apl_stepper* s) {
 apl_status apl_stepper_adjust(apl_stepper* s, const double* y) {
   memcpy(s->y, y, sizeof *y * (size_t)s->options.n);
   if (s->ops->adjust != NULL) return s->ops->adjust(s);
+  s->since = 0;
+  return s->ops->restart(s);
+}
+
+apl_status apl_stepper_jolt(apl_stepper* s) {
+  s->reason[0] = '\0';
+  s->cause = APL_OK;
+  if (s->ops->jolt != NULL) return s->ops->jolt(s);
   s->since = 0;
   return s->ops->restart(s);
 }
@@ -285,8 +296,13 @@ bool apl_stepper_lands(const apl_stepper* s) {
   return s->ops->read == NULL;
 }
 
-bool apl_stepper_limited(const apl_stepper* s) {
-  return s->ops->limited != NULL && s->ops->limited(s);
+double apl_stepper_limited(const apl_stepper* s) {
+  return s->ops->limited == NULL ? 0.0 : s->ops->limited(s);
+}
+
+apl_switching apl_stepper_switching(const apl_stepper* s) {
+  if (s->ops->switching != NULL) return s->ops->switching(s);
+  return (apl_switching){.method = s->word};
 }
 
 void apl_stepper_cubic(const apl_stepper* s, double t, const double* f0, const double* f1,

@@ -21,6 +21,9 @@ typedef struct stepper_ops {
   /* s->y has been changed a little; NULL: restart */
   apl_status (*adjust)(apl_stepper* s);
 
+  /* what acts has changed at once, s->y has not: the step stays; NULL: restart */
+  apl_status (*jolt)(apl_stepper* s);
+
   /* s->t, s->y are where one of the last steps began; NULL: restart */
   apl_status (*rewind)(apl_stepper* s);
 
@@ -35,8 +38,11 @@ typedef struct stepper_ops {
      changes none but the last */
   double (*next)(const apl_stepper* s);
 
-  /* was the last step as long as stability allows? NULL: not known */
-  bool (*limited)(const apl_stepper* s);
+  /* the length of the last step over that at which the method becomes unstable; NULL: not known */
+  double (*limited)(const apl_stepper* s);
+
+  /* which method is in use; NULL: there is one only */
+  apl_switching (*switching)(const apl_stepper* s);
 } stepper_ops;
 
 /* A first step is chosen for a motion of this length [s], whatever lies ahead: where a run is to
@@ -45,6 +51,7 @@ typedef struct stepper_ops {
 
 struct apl_stepper {
   const stepper_ops* ops;
+  const char* word;
   apl_stepper_options options;
   int table; /* which of the method's tables                                               */
   apl_rate rate;
@@ -81,6 +88,7 @@ extern const stepper_ops apl_stepper_erk;
 extern const stepper_ops apl_stepper_erk_landing;
 extern const stepper_ops apl_stepper_multistep;
 extern const stepper_ops apl_stepper_stiff;
+extern const stepper_ops apl_stepper_auto;
 enum {
   TABLE_RK4,
   TABLE_SEMI_IMPLICIT,
@@ -89,5 +97,6 @@ enum {
   TABLE_DOP853,
   TABLE_ADAMS,
   TABLE_BDF,
-  TABLE_STIFF
+  TABLE_STIFF,
+  TABLE_AUTO
 };

@@ -290,7 +290,7 @@ static apl_status erk_adjust(apl_stepper* s) {
 
 #define ERK_OPS                                                                                    \
   .open = erk_open, .close = erk_close, .restart = erk_restart, .step = erk_step,                  \
-  .inside = erk_inside, .adjust = erk_adjust, .memory_size = erk_memory_size,                      \
+  .inside = erk_inside, .adjust = erk_adjust, .jolt = erk_adjust, .memory_size = erk_memory_size,  \
   .remember = erk_remember, .recall = erk_recall, .renew_every = RENEW_ONE_STEP, .next = erk_next
 
 /* Of order 8 there is no polynomial that is as good as the step: its driver lands on outputs. */

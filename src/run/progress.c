@@ -181,7 +181,8 @@ void apl_progress_now(const run_progress* p, apl_progress* out) {
                         .slides = pair == NULL ? 0.0 : sliding_friction(p, contact),
                         .settling = p->settling,
                         .settles = p->settles,
-                        .method = p->o->method};
+                        .method = s == NULL ? p->o->method : apl_stepper_switching(s).method,
+                        .chosen = strcmp(p->o->method, "auto") == 0};
 }
 
 apl_status apl_progress_poll(double t, void* progress) {
@@ -199,7 +200,9 @@ apl_status apl_progress_poll(double t, void* progress) {
 static const char* advice(const apl_progress* p) {
   if (!apl_method_adapts(p->method)) return "a longer step";
   if (p->rigid) return "the integrator moreau, or a larger tolerance";
-  if (strcmp(p->method, "stiff") == 0) return "a larger tolerance, or damping where there is none";
+  /* auto has looked whether stiff does better, but where nothing damps */
+  if (p->chosen || strcmp(p->method, "stiff") == 0)
+    return "a larger tolerance, or damping where there is none";
   return "integrator stiff, or a larger tolerance";
 }
 

@@ -69,7 +69,7 @@ int apl_recorder_memory_size(const apl_recorder* r) {
 
 /* What a checkpoint has beside y is named by its version: "run" was that of results before format
    version 3, when integrators started afresh. */
-const char apl_recorder_memory_name[] = "run-2";
+const char apl_recorder_memory_name[] = "run-3";
 
 /* ----------------------------------------------------------------------------- callbacks ---- */
 
@@ -508,6 +508,9 @@ int apl_recorder_nwarning(const apl_recorder* r) {
 }
 const char* apl_recorder_warning(const apl_recorder* r, int i) {
   return i >= 0 && i < r->nwarning ? r->warning[i].text : NULL;
+}
+const char* apl_recorder_note(const apl_recorder* r) {
+  return r->note;
 }
 const char* apl_recorder_status(const apl_recorder* r) {
   return r->status;

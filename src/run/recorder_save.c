@@ -177,6 +177,7 @@ apl_status apl_recorder_page(const apl_recorder* r, const apl_replay* replay, co
       {"steps", NULL, (double)p->steps, ""},
       {"evaluations", NULL, (double)p->evaluations, ""},
       {"ledger error (relative)", p->audited ? NULL : "not audited", p->relative, ""},
+      {"integrator", r->note, 0.0, ""},
   };
   apl_occurrence* mark = marks(r);
   if (mark == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for the page");
@@ -194,7 +195,7 @@ apl_status apl_recorder_page(const apl_recorder* r, const apl_replay* replay, co
       .warning = warning,
       .nwarning = nwarning,
       .line = line,
-      .nline = sizeof line / sizeof *line,
+      .nline = (int)(sizeof line / sizeof *line) - (r->note[0] == '\0'),
       .event = mark,
       .nevent = r->nimpact,
   };

@@ -25,6 +25,14 @@ static void add_run(apl_recorder* r) {
   add(r, true, "impacts", (double)p->impacts, "");
 }
 
+/* Integrator auto: that it changed its method, in words. */
+static void add_switching(apl_recorder* r) {
+  const apl_switching* s = &r->report.switching;
+
+  apl_switching_text(s, r->note, sizeof r->note);
+  add(r, s->changes > 0, "integrator.changes", (double)s->changes, r->note);
+}
+
 /* How contacts of time steps went: the solver, restitution that gave energy, stiffness. */
 static void add_steps(apl_recorder* r) {
   const apl_run_report* p = &r->report;
@@ -110,6 +118,7 @@ bool apl_recorder_summarise(apl_recorder* r) {
                                             (NSUMMARY + NMETRICS + efforts + APL_MOST_WARNINGS));
   if (r->summary == NULL) return false;
   add_run(r);
+  add_switching(r);
   add_steps(r);
   add_metrics(r);
   if (!add_efforts(r)) return false;

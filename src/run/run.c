@@ -19,7 +19,7 @@
 apl_run_options apl_run_options_default(void) {
   return (apl_run_options){.to = 1.0,
                            .output_every = 0.01,
-                           .method = "rkf45",
+                           .method = "auto",
                            .tolerance = 1e-8,
                            .spectral_radius = 0.5,
                            .loops = apl_loop_options_default()};
@@ -366,18 +366,19 @@ static apl_status control(runner* r) {
 static apl_status loop(runner* r) {
   const apl_run_options* o = r->o;
   const bool lands = r->stepper == NULL || apl_stepper_lands(r->stepper);
+  const double period = o->control_every > 0.0 ? o->control_every : o->step;
   long controls = 0;
   apl_status st = APL_OK;
 
   while (st == APL_OK && r->t < o->to && !r->stop && !r->closed) {
     const double near = apl_run_near(r, r->t);
-    double t_control = o->control == NULL ? HUGE_VAL : tick(o->from, o->control_every, controls);
+    double t_control = o->control == NULL ? HUGE_VAL : tick(o->from, period, controls);
     /* time steps do not land on breaks */
     r->t_break = r->stepper != NULL ? apl_system_break(r->system, r->t) : HUGE_VAL;
 
     if (t_control <= r->t + near) {
       st = control(r);
-      t_control = tick(o->from, o->control_every, ++controls);
+      t_control = tick(o->from, period, ++controls);
       if (st != APL_OK) break;
     }
 
@@ -444,6 +445,13 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
                     stepped ? "take a shorter step, for the motion may have become unstable, or "
                             : "");
   }
+  const apl_state* twin = r->system->implicit.twin;
+  if (st == APL_ERR_SINGULAR && twin != NULL && apl_state_trouble(twin) >= 0) {
+    return apl_fail(err, st,
+                    "at t = %.9g s the Jacobian of implicit steps, M + c C + c^2 K, is singular at "
+                    "link '%s': it has no inertia left there",
+                    r->t, apl_model_link_name(m, apl_state_trouble(twin)));
+  }
   if (r->system->complaint[0] != '\0')
     return apl_fail(err, st, "at t = %.9g s: %s", r->t, r->system->complaint);
   if (apl_system_explain_loops(r->system, r->t, r->y, loops, sizeof loops))
@@ -479,6 +487,12 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
     return apl_fail(err, APL_ERR_ARGUMENT, "output-every %g s would give more than 1e8 outputs",
                     o->output_every);
   }
+  const double resolved = 64.0 * DBL_EPSILON * fmax(fabs(o->from), fabs(o->to));
+  if (o->output_every > 0.0 && o->output_every < resolved) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "output-every %g s cannot be reached at t = %g s, where times are %.1g s apart",
+                    o->output_every, fmax(fabs(o->from), fabs(o->to)), resolved / 64.0);
+  }
   if (!apl_method_adapts(o->method) && o->step > 0.0 && (o->to - o->from) / o->step > 1e10) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "a step of %g s would take %.1e steps: take a longer one", o->step,
@@ -488,14 +502,21 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "a run with a controller cannot be resumed: its memory is not ours");
   }
-  if (o->control != NULL && !(o->control_every > 0.0)) {
+  if (o->control != NULL && !(o->control_every >= 0.0)) {
     return apl_fail(err, APL_ERR_ARGUMENT, "a controller needs a positive period, got %g s",
                     o->control_every);
+  }
+  if (o->control != NULL && o->control_every == 0.0 && apl_method_adapts(o->method)) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "a controller without a period is called at every step and needs a fixed one, "
+                    "but the integrator '%s' chooses its steps: give a period (control_every), or "
+                    "take rk4, semi-implicit, moreau or gen-alpha with a step",
+                    o->method);
   }
   return APL_OK;
 }
 
-static void release(runner* r) {
+void apl_runner_close(runner* r) {
   apl_stepper_free(r->stepper);
   apl_moreau_free(r->moreau);
   apl_gen_alpha_free(r->alpha);
@@ -580,6 +601,13 @@ static apl_status refuse_boxes(const runner* r, apl_error* err) {
   return APL_OK;
 }
 
+/* Implicit steps damp by their own error, so that auto does not take them where nothing else does.
+   What springs of loops and tendons do is not looked at. */
+static bool may_damp(const runner* r) {
+  const apl_model* m = r->system->model;
+  return m->npart + m->ntendon > 0 || apl_system_damped(r->system);
+}
+
 /* The driver: time steps, or a stepper with located events. */
 static apl_status open_driver(runner* r, apl_error* err) {
   const apl_run_options* o = r->o;
@@ -596,6 +624,7 @@ static apl_status open_driver(runner* r, apl_error* err) {
 
   /* bodies sink in by fractions of a millimetre, and their energy follows from that */
   const bool contact = m->npair > 0 && o->absolute == 0.0;
+  const bool chosen = o->method != NULL && strcmp(o->method, "auto") == 0;
   const apl_stepper_options so = {.method = o->method,
                                   .n = apl_system_active_size(r->system),
                                   .n_error = apl_system_error_size(r->system),
@@ -605,7 +634,7 @@ static apl_status open_driver(runner* r, apl_error* err) {
                                   .absolute = contact ? 1e-5 * o->tolerance : o->absolute,
                                   .step = o->step,
                                   .max_step = o->max_step,
-                                  .implicit = &apl_system_implicit,
+                                  .implicit = chosen && !may_damp(r) ? NULL : &apl_system_implicit,
                                   .poll = o->poll == NULL ? NULL : apl_progress_poll,
                                   .poll_user = &r->progress};
   const apl_status st = apl_stepper_new(&so, apl_system_rate, r->system, &r->stepper, err);
@@ -690,6 +719,8 @@ static apl_status conclude(runner* r, apl_status st) {
   if (st == APL_OK && r->stepper != NULL) st = apl_system_forward(r->system);
   r->report->t = r->t;
   apl_run_count_work(r);
+  r->report->switching = r->stepper == NULL ? (apl_switching){.method = r->o->method}
+                                            : apl_stepper_switching(r->stepper);
   apl_audit_tell(&r->audit, r->o, r->report);
   r->report->discretisation = r->moreau != NULL;
   if (r->moreau != NULL) {
@@ -702,58 +733,60 @@ static apl_status conclude(runner* r, apl_status st) {
   return st;
 }
 
-apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report* report,
-                   apl_error* err) {
-  apl_run_report unused;
-  runner r = {.system = system, .o = o, .report = report == NULL ? &unused : report, .t = o->from};
-  r.next = 1;
+/* Contacts, events and ledgers at the start, before the first step. */
+static apl_status stand_at_start(runner* r) {
+  apl_status st = APL_OK;
 
-  memset(r.report, 0, sizeof *r.report);
+  apl_system_pack(r->system, r->y); /* loops may have moved it */
+  if (r->contact != NULL) st = meet_contacts(r, NULL);
+  if (st == APL_OK) st = check_place(r);
+  if (st == APL_OK) st = apl_run_verdict(r, true);
+  if (st == APL_OK) st = apl_run_output(r, r->t, r->y);
+  apl_progress_restart(&r->progress, r->t);
+  look(r);
+  return st == APL_OK ? restart(r) : st;
+}
+
+apl_status apl_runner_open(runner* r, apl_error* err) {
+  const apl_run_options* o = r->o;
+  apl_system* system = r->system;
+
+  r->t = o->from;
+  r->next = 1;
+  memset(r->report, 0, sizeof *r->report);
   system->complaint[0] = '\0';
   apl_status st = check(o, err);
   if (st == APL_OK) st = apl_system_check(system, err);
   if (st == APL_OK && o->resume != NULL) st = apl_resume_check(system, o, err);
   if (st != APL_OK) return st;
   apl_system_activate(system, o->control != NULL || o->nevent > 0, !o->energy_only);
-  st = open_driver(&r, err);
-  if (st == APL_OK) st = find_events(&r, err);
-  if (st == APL_OK && o->resume == NULL) st = begin(&r, err);
-  if (st == APL_OK) st = open_loops(&r, err);
+  st = open_driver(r, err);
+  if (st == APL_OK) st = find_events(r, err);
+  if (st == APL_OK && o->resume == NULL) st = begin(r, err);
+  if (st == APL_OK) st = open_loops(r, err);
   if (st == APL_OK && o->resume != NULL) {
-    st = apl_run_go_on_from(&r, o->resume);
+    st = apl_run_go_on_from(r, o->resume);
     if (st != APL_OK) st = apl_fail(err, st, "the place to resume from is damaged");
   }
-  if (st != APL_OK) {
-    release(&r);
-    return st;
-  }
-  if (o->resume == NULL) {
-    apl_system_pack(system, r.y); /* loops may have moved it */
-    if (r.contact != NULL) st = meet_contacts(&r, NULL);
-    if (st == APL_OK) st = check_place(&r);
-    if (st == APL_OK) st = apl_run_verdict(&r, true);
-    if (st == APL_OK) st = apl_run_output(&r, r.t, r.y);
-    apl_progress_restart(&r.progress, r.t);
-    look(&r);
-    if (st == APL_OK) st = restart(&r);
-  }
-  if (st == APL_OK) st = loop(&r);
-  if (st != APL_OK) explain(&r, st, err);
-  st = conclude(&r, st);
-  release(&r);
   return st;
 }
 
-apl_status apl_step(apl_system* system, double t, double period, const apl_run_options* options,
-                    apl_error* err) {
-  apl_run_options o = *options;
+apl_status apl_runner_go(runner* r, bool from_start, apl_error* err) {
+  apl_status st = from_start ? stand_at_start(r) : APL_OK;
 
-  o.from = t;
-  o.to = t + period;
-  o.output_every = 0.0;
-  o.loops.go_on = true;
-  o.loops.slow = o.loops.slow && !system->loops.sprung;
-  o.output = NULL;
-  o.control = NULL;
-  return apl_run(system, &o, NULL, err);
+  if (st == APL_OK) st = loop(r);
+  if (st != APL_OK) explain(r, st, err);
+  return conclude(r, st);
+}
+
+apl_status apl_run(apl_system* system, const apl_run_options* o, apl_run_report* report,
+                   apl_error* err) {
+  apl_run_report unused;
+  runner r = {.system = system, .o = o, .report = report == NULL ? &unused : report};
+
+  apl_system_end_steps(system);
+  apl_status st = apl_runner_open(&r, err);
+  if (st == APL_OK) st = apl_runner_go(&r, o->resume == NULL, err);
+  apl_runner_close(&r);
+  return st;
 }

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-enum { COUNTS = 9, MARKS = 3, CARRY = AUDIT_NUMBERS + MOREAU_NUMBERS + MARKS + COUNTS };
+enum { COUNTS = 10, MARKS = 3, CARRY = AUDIT_NUMBERS + MOREAU_NUMBERS + MARKS + COUNTS };
 
 /* A run may be resumed to another end, but steps near this one may be other steps because of it.
    From there on there is no place any more, not even a later one, so that a longer run has the same
@@ -71,6 +71,7 @@ static void carry(runner* r, double* x, bool save) {
                                &r->report->evaluations,
                                &r->report->impacts,
                                &r->report->contact_shared,
+                               &r->report->merged,
                                &r->places,
                                &r->returns};
   double* const mark[MARKS] = {&r->last, &r->step_start, &r->t_event};

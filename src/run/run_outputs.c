@@ -36,6 +36,7 @@ apl_status apl_run_output(runner* r, double t, const double* y) {
 
 apl_status apl_run_verdict(runner* r, bool start) {
   apl_ledger l;
+  if (r->silent) return APL_OK;
   const apl_status st = apl_system_audit(r->system, r->t, r->y, &l);
 
   if (st == APL_OK) apl_audit_look(&r->audit, r->system, r->t, &l, r->poses, start);
@@ -91,11 +92,14 @@ apl_status apl_run_output_here(runner* r) {
   const double t = apl_run_next_output(r), near = apl_run_near(r, r->t);
   if (t > r->t + near) return APL_OK;
 
+  long passed = 0;
   r->closed = t >= r->o->to;
   /* one time step may pass several outputs, which it ends for all of them */
   while (!r->closed && apl_run_next_output(r) <= r->t + near) {
     if (apl_run_next_output(r) >= r->o->to) r->closed = true;
     r->next += 1;
+    ++passed;
   }
+  if (passed > 1) r->report->merged += passed - 1;
   return apl_run_output(r, r->stepper == NULL ? r->t : t, r->y);
 }

@@ -43,7 +43,8 @@ typedef struct runner {
   bool stop;
   run_progress progress;
   bool hopeless; /* it said that the end is out of reach                                         */
-  bool fixed; /* a stepper with steps of one length                                              */
+  bool silent; /* nobody asks what the ledgers say                                               */
+  bool fixed;  /* a stepper with steps of one length                                              */
 } runner;
 
 /* run_outputs.c: times closer than that are one time. */
@@ -58,6 +59,12 @@ apl_status apl_run_output(runner* r, double t, const double* y);
 
 /* run_outputs.c: the ledgers are looked at, where a step has ended. */
 apl_status apl_run_verdict(runner* r, bool start);
+
+/* run.c: everything that a run needs, which starts where the system is; then on to where the
+   options say, from the start or from where it was; and its end, which is always to be called. */
+apl_status apl_runner_open(runner* r, apl_error* err);
+apl_status apl_runner_go(runner* r, bool from_start, apl_error* err);
+void apl_runner_close(runner* r);
 
 /* What a jump did to energy and momentum is booked, so that the ledgers go on closing. */
 apl_status apl_runner_book(runner* r, const apl_ledger* before, apl_account account);

@@ -37,6 +37,18 @@ int apl_law_warnings(const apl_system* s, watch_warning* out, int most) {
   return 0;
 }
 
+void apl_switching_text(const apl_switching* s, char* text, size_t size) {
+  char why[64] = "no explicit step was small enough", more[80] = "";
+
+  if (size > 0) text[0] = '\0';
+  if (s->changes == 0) return;
+  if (s->held > 0.0) snprintf(why, sizeof why, "stability held steps at %.2g s", s->held);
+  if (s->changes > 1)
+    snprintf(more, sizeof more, "; %ld changes in all, %.4g s by stiff", s->changes, s->implicit);
+  snprintf(text, size, "integrator auto went from dop853 to stiff at t = %.6g s: %s%s", s->first,
+           why, more);
+}
+
 int apl_step_warnings(const apl_run_report* r, watch_warning* out, int most) {
   int n = 0;
 
@@ -60,6 +72,13 @@ int apl_step_warnings(const apl_run_report* r, watch_warning* out, int most) {
              "it bounces as "
              "the step says, not as its law; a step %.2g times shorter resolves it",
              r->contact_stiffest, 3.0 * r->contact_stiffest);
+  }
+  if (n < most && r->merged > 0) {
+    out[n] = (watch_warning){.key = "outputs.merged", .worst = (double)r->merged};
+    snprintf(out[n++].text, sizeof out->text,
+             "%ld outputs lie between the ends of fixed steps, where there is no row: take an "
+             "output-every of at least the step",
+             r->merged);
   }
   if (n < most && r->undamped) {
     out[n] = (watch_warning){.key = "stiff.undamped", .worst = r->relative};

@@ -632,9 +632,9 @@ const shape_kind apl_gait_kinds[] = {
 
 /* ---------------------------------------------------------------------------------- run ---- */
 
-static const char* const integrators[] = {"rkf45",  "rkf78",     "dop853", "adams",
-                                          "stiff",  "bdf",       "rk4",    "semi-implicit",
-                                          "moreau", "gen-alpha", NULL};
+static const char* const integrators[] = {"auto",          "rkf45",  "rkf78",     "dop853",
+                                          "adams",         "stiff",  "bdf",       "rk4",
+                                          "semi-implicit", "moreau", "gen-alpha", NULL};
 
 static const char* const loop_methods[] = {"multipliers", "reduced", "springs", NULL};
 
@@ -651,7 +651,7 @@ const apl_field apl_run_fields[] = {
     APL_FIELD(apl_run_block, tolerance, "tolerance", "1", "relative error of a step", 1e-8),
     APL_FIELD(
         apl_run_block, step, "step", "s",
-        "step of methods with a fixed step; largest step of the others; 0 leaves it to the method",
+        "step of rk4, semi-implicit, moreau and gen-alpha; others choose their own and take none",
         0),
     APL_FIELD(apl_run_block, output_every, "output-every", "s", "time between results", 0.01),
     {.name = "loops",

@@ -2,6 +2,8 @@
    of coordinates and ports are looked up when there is a model, and units with them. */
 #include "spec/file_impl.h"
 
+#include "appell/integrate.h"
+
 #include <string.h>
 
 static bool out_of_memory(apl_report* report, apl_mark at) {
@@ -105,6 +107,12 @@ void apl_run_read(apl_spec* s, const text_node* map, apl_report* report) {
       {"loop-frequency", run->loop_frequency, true},
       {"loop-damping-ratio", run->loop_ratio, false},
   };
+  if (run->step > 0.0 && apl_method_adapts(run->integrator)) {
+    apl_form_refuse(&r, apl_node_get(map, "step")->at, "step",
+                    "the integrator %s chooses its steps by the tolerance: leave it out, or take "
+                    "rk4, semi-implicit, moreau or gen-alpha",
+                    run->integrator);
+  }
   for (size_t i = 0; i < sizeof check / sizeof *check; ++i) {
     if (check[i].value > 0.0 || (!check[i].positive && check[i].value == 0.0)) continue;
     apl_form_refuse(&r, apl_node_get(map, check[i].key)->at, check[i].key, "must %s, got %g",

@@ -165,6 +165,7 @@ apl_status apl_system_loops(apl_system* s, double t, const apl_loop_options* opt
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "numbers for loops must not be negative, and their frequency positive");
   }
+  s->revision += 1;
   if (s->model->npart == 0) return APL_OK;
   apl_status st = open_loops(s, err);
   l->method = (loop_method)method;

@@ -17,6 +17,7 @@
 /* Signals have changed: what they said counts no more. */
 static void forget_signals(apl_system* s) {
   s->heard_input.t = s->heard_drive.t = s->heard_aim.t = (double)NAN;
+  s->revision += 1;
 }
 
 /* Servos with an integral part; docs/theory/gaits.md. */
@@ -110,8 +111,14 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   return APL_OK;
 }
 
+void apl_system_end_steps(apl_system* s) {
+  if (s->stepping != NULL) s->stop_stepping(s->stepping);
+  s->stepping = NULL;
+}
+
 void apl_system_free(apl_system* s) {
   if (s == NULL) return;
+  apl_system_end_steps(s);
   for (int i = 0; s->input != NULL && i < s->nu; ++i)
     apl_signal_free(s->input[i]);
   for (int i = 0; i < s->ndrive; ++i)
@@ -178,6 +185,7 @@ apl_status apl_system_input_limit(apl_system* s, int input, double least, double
   }
   s->least[input] = least;
   s->greatest[input] = greatest;
+  s->revision += 1;
   return APL_OK;
 }
 
@@ -191,6 +199,7 @@ apl_status apl_system_input_speed(apl_system* s, int input, int velocity, double
   }
   s->slow[input] = 1.0 / speed;
   s->slow_by[input] = velocity;
+  s->revision += 1;
   return APL_OK;
 }
 
@@ -339,6 +348,7 @@ apl_status apl_system_hold(apl_system* s, int velocity, bool on, apl_error* err)
   }
   while (k < s->nheld && s->held[k] != velocity)
     ++k;
+  s->revision += 1;
   if (!on) {
     if (k < s->nheld) s->held[k] = s->held[--s->nheld];
     return APL_OK;
@@ -445,6 +455,7 @@ static bool flows(apl_system* s, apl_account account) {
 void apl_system_activate(apl_system* s, bool all, bool momentum) {
   int first = 0, last = NLEDGER;
 
+  s->revision += 1;
   for (int i = 0; i < NLEDGER; ++i) {
     const bool on = i < APL_NACCOUNT ? all || flows(s, (apl_account)i) : momentum;
     if (on) s->order[first++] = i;
@@ -691,6 +702,7 @@ void apl_system_remember(apl_system* s, double* out) {
 }
 
 void apl_system_recall(apl_system* s, const double* in) {
+  s->revision += 1;
   for (int i = 0; i < s->npair; ++i, in += MEMORY) {
     contact_state* c = apl_system_memory(s, i);
     c->on = in[0];

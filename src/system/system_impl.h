@@ -106,6 +106,9 @@ struct apl_system {
   bool* down;                /* [npair] room: who is on the ground                              */
   contact_state* before;     /* [npair] room: contacts before an impact */
   double* meeting;           /* [3 * npair] room: impulses */
+  void* stepping; /* apl_step(): what it keeps from one call to the next, ...            */
+  void (*stop_stepping)(void* stepping); /* ... and how that is freed                             */
+  long revision;                         /* grows with each change of drives, holds and memories  */
   system_loops loops;
   system_implicit implicit;
   apl_near near;  /* which solids may touch                                                      */
@@ -129,6 +132,9 @@ bool apl_system_has_touch(const apl_system* s, int i, const contact_touch* touch
 /* touching.c: give the free places of contacts to solids that may touch within `horizon` [s], fewer
    where too many are near: s->horizon. `fresh`: what overlaps is there from the start. */
 apl_status apl_system_touch(apl_system* s, double horizon, bool fresh, bool* changed);
+
+/* What apl_step() keeps is freed: the next call begins anew. */
+void apl_system_end_steps(apl_system* s);
 
 /* Prescribed freedoms, held velocities and inputs at time t. */
 void apl_system_drive(apl_system* s, double t);

@@ -28,7 +28,7 @@ class Words(unittest.TestCase):
             self.assertIn(sentence, done.stderr)
         done = appell("run", MODEL, "--to", "1", "--integrator", "rfk45")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("among rkf45, rkf78", done.stderr)
+        self.assertIn("among auto, rkf45, rkf78", done.stderr)
         self.assertIn("did you mean 'rkf45'?", done.stderr)
         self.assertEqual(done.stdout, "")  # nothing was run, so nothing is summed up
 

@@ -654,7 +654,7 @@ static void slopes_at_rest(void** unused) {
 }
 
 typedef struct saved {
-  double t, y[256], memory[256];
+  double t, y[256], memory[1024];
   int n, nmemory, left;
 } saved;
 
@@ -691,7 +691,7 @@ static void resumed_runs_are_the_same(void** unused) {
       apl_error err;
       at.n = apl_system_size(system);
       at.nmemory = apl_run_memory_size(system, &o);
-      assert_true(at.n <= 256 && at.nmemory <= 256);
+      assert_true(at.n <= 256 && at.nmemory <= 1024);
       o.to = 1.0;
       o.output_every = 0.004;
       o.checkpoint = save;

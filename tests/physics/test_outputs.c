@@ -63,6 +63,9 @@ static const scene scenes[] = {
     {"four-bar", "gen-alpha", 0.5, 1e-3},
     {"tendon-arm", "stiff", 0.8, 0.0},
     {"tendon-arm", "bdf", 1.5, 0.0},
+    {"tendon-arm", "auto", 0.8, 0.0},  /* goes to stiff and back                            */
+    {"four-legs", "auto", 0.3, 0.0},   /* the same, with events                             */
+    {"soft-arm", "auto", 0.5, 0.0},    /* goes to stiff early                               */
     {"warehouse", "dop853", 3.0, 0.0}, /* prescribed motion whose signals break           */
     {"gripper", "moreau", 0.5, 1e-3},
 };

@@ -75,7 +75,8 @@ class Examples(unittest.TestCase):
     def test_a_controller_without_a_number(self):
         """The sentence names the input and the time, and nothing of the integrator's own."""
         for method in ("rkf45", "bdf", "adams", "dop853", "rk4", "moreau"):
-            system = appell.load("pendulum.yaml").system(integrator=method, step=1e-3)
+            step = 1e-3 if method in ("rk4", "moreau") else None
+            system = appell.load("pendulum.yaml").system(integrator=method, step=step)
             with self.assertRaises(appell.Error) as caught:
                 system.run(1.0, control=lambda t, state: [float("nan") if t > 0.25 else 0.0], control_every=0.1)
             self.assertIn("at t = 0.3 s: the controller gave the input 'motor' the value nan", str(caught.exception))

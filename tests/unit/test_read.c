@@ -99,7 +99,7 @@ static void defaults(void** state) {
             &file, &m);
   CHECK_OK(apl_file_start(file, m, q, v, NULL));
   CHECK_NEAR(q[0], 0.5, 0);
-  assert_string_equal(apl_file_run(file)->integrator, "rkf45");
+  assert_string_equal(apl_file_run(file)->integrator, "auto");
   CHECK_NEAR(apl_model_gravity(m).z, -9.81, 0);
   apl_model_free(m);
   apl_file_free(file);

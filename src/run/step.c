@@ -1,0 +1,161 @@
+/* step.c: apl_step(), one control period after the other. The integrator, its step, events and all
+   memory stay from one call to the next, in the system; a run with the same options goes on. What
+   the caller has changed between two calls is noticed: new inputs cost a new look at the rates,
+   anything else begins anew. */
+#include "run/runner.h"
+
+#include "base/error.h"
+#include "system/system_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct kept_step {
+  runner r;
+  apl_run_options asked; /* as the caller has them ...                                            */
+  apl_run_options o;     /* ... and as the run has them                                           */
+  char method[24], loops[24];
+  apl_run_report report;
+  long revision;  /* of the system when the last step had ended ...                               */
+  double* place;  /* [n] ... y there, as the state has it ...                                     */
+  double* inputs; /* ... and u, tau and aims                                                      */
+} kept_step;
+
+static void stop_stepping(void* stepping) {
+  kept_step* k = stepping;
+
+  apl_runner_close(&k->r);
+  free(k->place);
+  free(k);
+}
+
+/* ------------------------------------------------------------------------------ noticing ------
+ */
+
+static size_t count_inputs(const apl_system* s) {
+  return (size_t)(s->nu + 4 * s->nv);
+}
+
+/* What a controller may write. */
+static void copy_inputs(apl_system* s, double* to) {
+  const size_t nu = (size_t)s->nu, nv = (size_t)s->nv;
+
+  memcpy(to, apl_u(s->state), sizeof *to * nu);
+  memcpy(to + nu, apl_tau(s->state), sizeof *to * nv);
+  memcpy(to + nu + nv, apl_aim(s->state), 3 * sizeof *to * nv);
+}
+
+static bool same_word(const char* a, const char* b) {
+  return strcmp(a == NULL ? "" : a, b == NULL ? "" : b) == 0;
+}
+
+static bool same_loops(const apl_loop_options* a, const apl_loop_options* b) {
+  return same_word(a->method, b->method) && a->stabilise == b->stabilise &&
+         a->frequency == b->frequency && a->ratio == b->ratio && a->stiffness == b->stiffness &&
+         a->damping == b->damping && a->slow == b->slow;
+}
+
+static bool same_options(const apl_run_options* a, const apl_run_options* b) {
+  return same_word(a->method, b->method) && a->tolerance == b->tolerance &&
+         a->absolute == b->absolute && a->step == b->step && a->max_step == b->max_step &&
+         a->spectral_radius == b->spectral_radius && same_loops(&a->loops, &b->loops) &&
+         a->energy_only == b->energy_only && a->event == b->event && a->nevent == b->nevent &&
+         a->poll == b->poll && a->poll_every == b->poll_every && a->impact == b->impact &&
+         a->user == b->user;
+}
+
+/* Is this the next period of what is kept? */
+static bool goes_on(const kept_step* k, apl_system* s, double t, const apl_run_options* asked) {
+  const size_t bytes = sizeof *k->place * (size_t)apl_system_size(s);
+
+  if (k->revision != s->revision || fabs(t - k->r.t) > apl_run_near(&k->r, t) ||
+      !same_options(&k->asked, asked))
+    return false;
+  apl_system_pack(s, k->r.scratch);
+  return memcmp(k->r.scratch, k->place, bytes) == 0;
+}
+
+/* ------------------------------------------------------------------------------ stepping ------
+ */
+
+static apl_status begin(apl_system* s, double t, double to, const apl_run_options* asked,
+                        kept_step** out, apl_error* err) {
+  kept_step* k = calloc(1, sizeof *k);
+  const size_t room = (size_t)apl_system_size(s) + 2 * count_inputs(s);
+
+  if (k != NULL) k->place = calloc(room, sizeof *k->place);
+  if (k == NULL || k->place == NULL) {
+    free(k);
+    return apl_fail(err, APL_ERR_MEMORY, "out of memory for a step");
+  }
+  k->inputs = k->place + apl_system_size(s);
+  k->asked = *asked;
+  /* their words are the caller's */
+  (void)snprintf(k->method, sizeof k->method, "%s", asked->method == NULL ? "" : asked->method);
+  (void)snprintf(k->loops, sizeof k->loops, "%s",
+                 asked->loops.method == NULL ? "" : asked->loops.method);
+  if (asked->method != NULL) k->asked.method = k->method;
+  if (asked->loops.method != NULL) k->asked.loops.method = k->loops;
+
+  k->o = k->asked;
+  k->o.from = t;
+  k->o.to = to;
+  k->o.output_every = 0.0;
+  k->o.loops.go_on = true;
+  k->o.loops.slow = k->o.loops.slow && !s->loops.sprung;
+  k->o.output = NULL;
+  k->o.checkpoint = NULL;
+  k->o.resume = NULL;
+  k->o.control = NULL;
+  k->r = (runner){.system = s, .o = &k->o, .report = &k->report, .silent = true};
+  s->stepping = k;
+  s->stop_stepping = stop_stepping;
+  *out = k;
+  return apl_runner_open(&k->r, err);
+}
+
+/* From where the last step has ended, with the inputs as they are now. */
+static apl_status go_on(kept_step* k, apl_system* s, double to) {
+  double* now = k->inputs + count_inputs(s);
+
+  s->complaint[0] = '\0';
+  k->o.from = k->r.t;
+  k->o.to = to;
+  k->r.closed = false;
+  k->r.next = 1;
+  memset(&k->report, 0, sizeof k->report);
+  copy_inputs(s, now);
+  if (memcmp(now, k->inputs, sizeof *now * count_inputs(s)) == 0) return APL_OK;
+  if (k->r.alpha != NULL) apl_gen_alpha_restart(k->r.alpha);
+  return k->r.stepper == NULL ? APL_OK : apl_stepper_jolt(k->r.stepper);
+}
+
+apl_status apl_step(apl_system* s, double t, double period, const apl_run_options* options,
+                    apl_error* err) {
+  kept_step* k = s->stepping;
+  apl_status st;
+  if (!isfinite(t) || !isfinite(period) || !(period >= 0.0)) {
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "a step must go from a time on by a period, got %g s and %g s", t, period);
+  }
+  const bool on = k != NULL && goes_on(k, s, t, options);
+
+  if (!on) {
+    apl_system_end_steps(s);
+    st = begin(s, t, t + period, options, &k, err);
+  } else {
+    st = go_on(k, s, t + period);
+    if (st != APL_OK) apl_fail(err, st, "at t = %.9g s: %s", t, apl_status_text(st));
+  }
+  if (st == APL_OK) st = apl_runner_go(&k->r, !on, err);
+  if (st != APL_OK || k->r.stop) {
+    apl_system_end_steps(s);
+    return st;
+  }
+  k->revision = s->revision;
+  apl_system_pack(s, k->place);
+  copy_inputs(s, k->inputs);
+  return APL_OK;
+}
