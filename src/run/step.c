@@ -5,6 +5,7 @@
 #include "run/runner.h"
 
 #include "base/error.h"
+#include "dynamics/passes.h"
 #include "system/system_impl.h"
 
 #include <math.h>
@@ -20,7 +21,8 @@ typedef struct kept_step {
   apl_run_report report;
   long revision;  /* of the system when the last step had ended ...                               */
   double* place;  /* [n] ... y there, as the state has it ...                                     */
-  double* inputs; /* ... and u, tau and aims                                                      */
+  double* inputs; /* ... u, tau and aims; room for as many ...                                    */
+  double* around; /* ... loads and memories of couplings; room for as many                        */
 } kept_step;
 
 static void stop_stepping(void* stepping) {
@@ -45,6 +47,22 @@ static void copy_inputs(apl_system* s, double* to) {
   memcpy(to, apl_u(s->state), sizeof *to * nu);
   memcpy(to + nu, apl_tau(s->state), sizeof *to * nv);
   memcpy(to + nu + nv, apl_aim(s->state), 3 * sizeof *to * nv);
+}
+
+/* What else acts, and others may have changed: loads on ports, what contacts and loops remember. */
+enum { LOAD = 7 };
+
+static size_t count_around(const apl_system* s) {
+  return (size_t)(LOAD * s->model->nport + apl_system_memory_size(s));
+}
+
+static void copy_around(apl_system* s, double* to) {
+  const int n = s->model->nport;
+
+  memset(to, 0, sizeof *to * count_around(s));
+  for (int p = 0; s->state->nload > 0 && p < n; ++p)
+    to[LOAD * p] = (double)s->state->passes->load_of(s->state, p, to + LOAD * p + 1);
+  apl_system_remember(s, to + LOAD * n);
 }
 
 static bool same_word(const char* a, const char* b) {
@@ -73,8 +91,11 @@ static bool goes_on(const kept_step* k, apl_system* s, double t, const apl_run_o
   if (k->revision != s->revision || fabs(t - k->r.t) > apl_run_near(&k->r, t) ||
       !same_options(&k->asked, asked))
     return false;
+  double* now = k->around + count_around(s);
   apl_system_pack(s, k->r.scratch);
-  return memcmp(k->r.scratch, k->place, bytes) == 0;
+  copy_around(s, now);
+  return memcmp(k->r.scratch, k->place, bytes) == 0 &&
+         memcmp(now, k->around, sizeof *now * count_around(s)) == 0;
 }
 
 /* ------------------------------------------------------------------------------ stepping ------
@@ -83,7 +104,7 @@ static bool goes_on(const kept_step* k, apl_system* s, double t, const apl_run_o
 static apl_status begin(apl_system* s, double t, double to, const apl_run_options* asked,
                         kept_step** out, apl_error* err) {
   kept_step* k = calloc(1, sizeof *k);
-  const size_t room = (size_t)apl_system_size(s) + 2 * count_inputs(s);
+  const size_t room = (size_t)apl_system_size(s) + 2 * (count_inputs(s) + count_around(s));
 
   if (k != NULL) k->place = calloc(room, sizeof *k->place);
   if (k == NULL || k->place == NULL) {
@@ -91,6 +112,7 @@ static apl_status begin(apl_system* s, double t, double to, const apl_run_option
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for a step");
   }
   k->inputs = k->place + apl_system_size(s);
+  k->around = k->inputs + 2 * count_inputs(s);
   k->asked = *asked;
   /* their words are the caller's */
   (void)snprintf(k->method, sizeof k->method, "%s", asked->method == NULL ? "" : asked->method);
@@ -157,5 +179,6 @@ apl_status apl_step(apl_system* s, double t, double period, const apl_run_option
   k->revision = s->revision;
   apl_system_pack(s, k->place);
   copy_inputs(s, k->inputs);
+  copy_around(s, k->around);
   return APL_OK;
 }
