@@ -307,6 +307,48 @@ static double cpu_second(apl_model* m) {
   return best;
 }
 
+/* A second of seven links in space by control periods of 10 ms, microseconds each: one run that is
+   controlled so often, apl_step() that goes on, or that begins anew, as it did before it kept what
+   it needs. */
+typedef enum pace { PACE_RUN, PACE_STEP, PACE_ANEW } pace;
+static void hold_still(double t, apl_system* system, void* user) {
+  (void)t, (void)system, (void)user;
+}
+static double period_of(pace how) {
+  apl_model* m = chain_of(7, false);
+  double best = HUGE_VAL;
+
+  for (int round = 0; m != NULL && round < 15; ++round) {
+    apl_run_options o = apl_run_options_default();
+    apl_system* system;
+    apl_error err;
+    apl_status st = apl_system_new(m, &system, &err);
+    if (st != APL_OK) break;
+    o.output_every = 0.0;
+    if (how == PACE_RUN) o.control = hold_still, o.control_every = 0.01;
+    const double start = cpu_seconds();
+    if (how == PACE_RUN) st = apl_run(system, &o, NULL, &err);
+    for (int i = 0; i < 100 && how != PACE_RUN && st == APL_OK; ++i) {
+      st = apl_step(system, 0.01 * i, 0.01, &o, &err);
+      /* nothing is held, but something was said: what is kept does not count any more */
+      if (how == PACE_ANEW) apl_system_hold(system, 0, false, &err);
+    }
+    if (st == APL_OK) best = fmin(best, cpu_seconds() - start);
+    apl_system_free(system);
+  }
+  apl_model_free(m);
+  return 1e4 * best;
+}
+static double step_kept(void) {
+  return period_of(PACE_STEP);
+}
+static double step_anew(void) {
+  return period_of(PACE_ANEW) / period_of(PACE_STEP);
+}
+static double step_against_run(void) {
+  return period_of(PACE_STEP) / period_of(PACE_RUN);
+}
+
 static double run_second(apl_model* m, const char* method, double tolerance) {
   return run_to(m, 1.0, method, tolerance);
 }
@@ -426,6 +468,9 @@ static const struct {
     {"cost of stiff at 1e-6 from 10 to 100 elements, two bendings", "exponent", 1.2, false,
      stiff_growth_bends},
     {"... all six strains", "exponent", 1.2, false, stiff_growth_strains},
+    {"apl_step, 10 ms of a chain of 7 in space", "us", 0.0, false, step_kept},
+    {"... beginning anew / going on", "ratio", 2.0, true, step_anew},
+    {"... against the same periods inside a run", "ratio", 1.2, false, step_against_run},
     {"five links on two wheels / rigid chain of 7, forward", "ratio", 1.3, false,
      mobile_against_chain},
     {"the mobile paper's run, 1.5 s at 1e-9, dop853 (published 477660 ms)", "ms", 10.0, false,
