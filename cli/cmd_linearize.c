@@ -306,7 +306,8 @@ static int show(const cli_args* args, const cli_rest* r, const apl_linear_system
 
 static int work(const cli_args* args, cli_rest* r, char* outputs, char* inputs, const char** word) {
   const int noutput = split(outputs, word), ninput = split(inputs, word + noutput);
-  const apl_linearize_options o = {word, noutput, word + noutput, ninput};
+  const apl_run_options run = apl_file_options(r->file);
+  const apl_linearize_options o = {word, noutput, word + noutput, ninput, &run.loops};
   apl_linear_system* l = NULL;
   apl_error err = {0};
 

@@ -19,6 +19,8 @@ typedef struct apl_linearize_options {
   const char* const* input; /* names of inputs; NULL: all of the model, or where it has none the
                                efforts on all velocities that move (name.effort)                  */
   int ninput;
+  const apl_loop_options* loops; /* how a run would close loops, apl_file_options(): springs are
+                                    chosen as it would. NULL: loops are as they are              */
 } apl_linearize_options;
 
 /* Names and units stay valid until it is freed. */

@@ -119,6 +119,7 @@ class System:
         options, out, err = ffi.new("apl_linearize_options*"), ffi.new("apl_linear_system**"), ffi.new("apl_error*")
         options.output, options.noutput = words(outputs)
         options.input, options.ninput = words(inputs)
+        options.loops = ffi.addressof(self._options, "loops")
         self._check(lib.apl_linearize(self._system, self.time, options, out, err), err)
         try:
             return Linearization._taken(out[0])

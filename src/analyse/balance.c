@@ -95,6 +95,7 @@ apl_status apl_balance_open(balance* b, const apl_model* m, apl_state* state, bo
   sort_freedoms(b, rolling);
   b->nfree = b->n;
   b->n += m->npart;
+  b->springs = state->springs;
   apl_loops_springs(b->state, false);
   apl_loops_springs(b->wide, false);
   copy_drives(b);
@@ -104,6 +105,7 @@ apl_status apl_balance_open(balance* b, const apl_model* m, apl_state* state, bo
 }
 
 void apl_balance_close(balance* b) {
+  if (b->state != NULL && b->springs) apl_loops_springs(b->state, true);
   free(b->velocity);
   free(b->still);
   free(b->verdict);

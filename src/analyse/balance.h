@@ -15,6 +15,7 @@ typedef struct balance {
   const apl_model* model;
   apl_state* state; /* the user's                                                              */
   apl_state* wide;  /* for derivatives                                                         */
+  bool springs;     /* closed its loops in the user's state: they do again afterwards          */
   int nq, nt, nv;
   int nfree;            /* freedoms that may move                                                 */
   int n;                /* they, and the rows of loops                                            */

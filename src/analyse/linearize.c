@@ -6,8 +6,10 @@
 #include "appell/dynamics.h"
 
 #include "base/error.h"
+#include "couple/near.h"
 #include "dynamics/passes.h"
 #include "dynamics/widen.h"
+#include "run/contact_events.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -15,6 +17,9 @@
 #include <string.h>
 
 static const double step = 1e-100;
+
+/* Of a depth [m], as runs have it. */
+static const double round_off = 1e-11;
 
 /* Where bristles and their rates stand among the numbers of a contact. */
 enum {
@@ -34,39 +39,75 @@ typedef struct copy {
 
 /* ----------------------------------------------------------------------------- refusals ---- */
 
-static bool holds(const apl_system* s, int i) {
+/* One that no run has looked at yet is judged by where it is. */
+static bool holds(apl_system* s, int i) {
+  const apl_pair* pair = &s->model->pair[i];
   const contact_state* c = apl_state_contact(s->state, i);
-  return (s->model->pair[i].rigid && c->on > 0.0) || c->stick > 0.5;
+  const bool fresh = c->on == APL_CONTACT_FRESH;
+  const bool on = fresh ? c->depth > -round_off : c->on > 0.0;
+  const bool slow = hypot(c->slip[0], c->slip[1]) <= apl_contact_stick_band(s, i);
+
+  if (pair->rigid) return on;
+  return c->stick > 0.5 || (fresh && (on || pair->pressed) && pair->sticks && slow);
+}
+
+/* Do solids overlap? Where a run has looked, it may have found some that are only near. */
+static apl_status check_solids(const apl_system* s, apl_error* err) {
+  const apl_model* m = s->model;
+  apl_near near;
+  if (m->nslot == 0) return APL_OK;
+  if (apl_near_new(m, &near) != APL_OK) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
+
+  apl_status st = APL_OK;
+  const int crowded = apl_near_find(&near, m, s->state, 0.0);
+  for (int k = 0; k < near.n && st == APL_OK; ++k) {
+    const near_place* p = &near.list[k];
+    if (crowded < 0 && !(p->depth > 0.0)) continue;
+    st = apl_fail(err, APL_ERR_ARGUMENT,
+                  "'%s' and '%s' touch: the geometry of solids has corners, and A is not defined",
+                  m->solid_name[p->solid[0]], m->solid_name[p->solid[1]]);
+  }
+  apl_near_free(&near);
+  return st;
 }
 
 /* Where a linear system does not exist. */
-static apl_status check(const apl_system* s, apl_error* err) {
+static apl_status check(apl_system* s, apl_error* err) {
   const apl_model* m = s->model;
 
   if (m->npart > 0 && !s->state->springs) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "loop '%s' is closed exactly, so that coordinates are not independent and A is "
-                    "not defined; close loops by springs (run.loops.method: springs)",
+                    "not defined; close loops by springs (run.loops: springs)",
                     m->loop_name[m->part[0].loop]);
   }
   if (s->nheld > 0) {
     return apl_fail(err, APL_ERR_ARGUMENT, "'%s' is held, so that A is not defined",
                     apl_model_velocity_name(m, s->held[0]));
   }
-  for (int i = 0; i < m->npair; ++i) {
-    const contact_touch* touch = apl_state_touch(s->state, i);
-    if (touch != NULL && touch->solid[0] > 0) {
-      return apl_fail(err, APL_ERR_ARGUMENT,
-                      "solids touch: their geometry has corners, and A is not defined");
-    }
-    if (holds(s, i)) {
-      return apl_fail(err, APL_ERR_ARGUMENT,
-                      "contact '%s' rests or sticks: motions to one side differ from those to the "
-                      "other, and A is not defined; give it a compliant law",
-                      apl_model_contact_name(m, i));
-    }
+  const apl_status st = m->npair > 0 ? apl_contacts(m, s->state) : APL_OK;
+  if (st != APL_OK) return apl_fail(err, st, "no linear system: %s", apl_status_text(st));
+  for (int i = 0; i < m->npair - m->nslot; ++i) {
+    if (!holds(s, i)) continue;
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "contact '%s' rests or sticks: motions to one side differ from those to the "
+                    "other, and A is not defined; give it a compliant law",
+                    apl_model_contact_name(m, i));
   }
-  return APL_OK;
+  return check_solids(s, err);
+}
+
+/* As a run with these options would close them: springs that a run has left stay as they are. */
+static apl_status close_loops(apl_system* s, double time, const apl_loop_options* o,
+                              apl_error* err) {
+  if (s->model->npart == 0 || o == NULL || o->method == NULL || strcmp(o->method, "springs") != 0)
+    return APL_OK;
+  apl_loop_options springs = *o;
+  springs.go_on = true;
+  springs.slow = o->slow && !s->loops.sprung;
+  apl_status st = APL_OK;
+  if (!apl_system_loops_go_on(s, &springs)) st = apl_system_assemble(s, NULL, NULL, NULL, err);
+  return st == APL_OK ? apl_system_loops(s, time, &springs, err) : st;
 }
 
 /* -------------------------------------------------------------------------------- steps ---- */
@@ -274,7 +315,8 @@ apl_status apl_linearize(apl_system* s, double time, const apl_linearize_options
   if (w == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for a linear system");
   w->system = s;
   apl_system_drive(s, time);
-  apl_status st = check(s, err);
+  apl_status st = options == NULL ? APL_OK : close_loops(s, time, options->loops, err);
+  if (st == APL_OK) st = check(s, err);
   if (st == APL_OK) st = apl_linear_list(w, options == NULL ? &none : options, err);
   if (st == APL_OK && !take_matrices(w))
     st = apl_fail(err, APL_ERR_MEMORY, "out of memory for a linear system");

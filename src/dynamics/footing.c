@@ -117,17 +117,20 @@ static int find_towing(const apl_model* m, int k) {
 }
 
 /* A trailer on one axle does not pitch, because the hitch lifts it:  n_y + ahead lift = 0 at the
-   point below the axle. The towing body must be carried the more for it: lift z at the hitch. */
-static void lean(roller* trailer, footing_share* towing) {
-  const double ahead = trailer->foot.ahead, lift = -trailer->G.n.y / ahead;
+   point below the axle. */
+static void lean(roller* trailer) {
+  trailer->lift = -trailer->G.n.y / trailer->foot.ahead;
+  trailer->G.f.z -= trailer->lift;
+  trailer->G.n.y = 0.0;
+}
+
+/* The towing body must be carried the more for it: lift z at the hitch. */
+static void carry(const roller* trailer, footing_share* towing) {
   const pose from = trailer->share.X, to = towing->X;
-  const vec3 hitch = add(from.p, mul(from.R, (vec3){ahead, 0, 0}));
-  const vec3 up = mul(from.R, mul_t(trailer->foot.to_ground, (vec3){0, 0, lift}));
+  const vec3 hitch = add(from.p, mul(from.R, (vec3){trailer->foot.ahead, 0, 0}));
+  const vec3 up = mul(from.R, mul_t(trailer->foot.to_ground, (vec3){0, 0, trailer->lift}));
   const vec3 r = mul_t(to.R, sub(hitch, to.p)), f = mul_t(to.R, up);
 
-  trailer->lift = lift;
-  trailer->G.f.z -= lift;
-  trailer->G.n.y = 0.0;
   towing->W = (wrench){add(towing->W.n, cross(r, f)), add(towing->W.f, f)};
 }
 
@@ -353,7 +356,8 @@ apl_status apl_footing_reactions(const apl_model* m, apl_state* s, apl_footing_f
     apl_joint_kinds[n->joint]->stands(m->par + n->jpar, s->q + n->q0, &r.foot);
     find_wrench(&r);
     const int towing = r.foot.hitched ? find_towing(m, k) : -1;
-    if (towing >= 0) lean(&r, &share[towing]);
+    if (r.foot.hitched) lean(&r);
+    if (towing >= 0) carry(&r, &share[towing]);
     divide(&r, &out[k]);
   }
   return APL_OK;

@@ -116,6 +116,13 @@ static int link_of_name(const apl_spec* s, const char* name) {
   return s->nlink;
 }
 
+/* Is it the world, or fixed to it? Included robots stand on a link of their own. */
+static bool is_world(const compiler* c, int link) {
+  while (link >= 0 && apl_joint_kinds[c->spec->link[link]->joint_kind]->nv == 0)
+    link = c->link[link].parent;
+  return link < 0;
+}
+
 static int list_edges(const compiler* c, link_edge* edge) {
   const apl_spec* s = c->spec;
   int n = 0;
@@ -124,7 +131,7 @@ static int list_edges(const compiler* c, link_edge* edge) {
     const int i = c->order[k], up = c->link[i].parent;
     const int nv = apl_joint_kinds[s->link[i]->joint_kind]->nv;
     /* what floats, rolls or slides about in the world may run into it */
-    if (up < 0 && nv > 1) continue;
+    if (is_world(c, up) && nv > 1) continue;
     edge[n++] = (link_edge){up < 0 ? s->nlink : up, i, nv == 0 ? 0 : 1};
   }
   for (int i = 0; i < s->nloop; ++i)

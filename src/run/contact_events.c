@@ -71,8 +71,8 @@ static double slip_speed(const contact_state* c) {
   return hypot(c->slip[0], c->slip[1]);
 }
 
-/* Below this speed a contact with stiction sticks; with plain stiction only as good as at rest. */
-static double stick_band(apl_system* s, int i) {
+/* With plain stiction only as good as at rest. */
+double apl_contact_stick_band(apl_system* s, int i) {
   return pair_of(s, i)->friction == FRICTION_KARNOPP ? friction_of(s, i).v0 : 1e-6;
 }
 
@@ -174,14 +174,14 @@ static double g_stick(double t, apl_system* s, void* user) {
   const int i = ((contact_event*)user)->i;
   (void)t;
   if (mode_of(s, i) == OPEN || stuck(s, i)) return quiet;
-  return slip_speed(apl_system_look(s, i)) - stick_band(s, i);
+  return slip_speed(apl_system_look(s, i)) - apl_contact_stick_band(s, i);
 }
 
 static double g_slip(double t, apl_system* s, void* user) {
   const int i = ((contact_event*)user)->i;
   (void)t;
   if (mode_of(s, i) == OPEN || !stuck(s, i)) return -quiet;
-  return slip_speed(apl_system_look(s, i)) - 2.0 * stick_band(s, i);
+  return slip_speed(apl_system_look(s, i)) - 2.0 * apl_contact_stick_band(s, i);
 }
 
 /* ------------------------------------------------------------------------------------ list ---- */
@@ -213,7 +213,7 @@ static int events_of(apl_system* s, int i, apl_event* list, contact_event* what)
       {soft, EVENT_SURFACE, g_surface, 0, true, 0.0},
       {soft && !p->pulls && (N.c > 0.0 || N.b > 0.0), EVENT_CLIP, g_clip, 0, false,
        N.b > 0.0 ? N.b * number(s, i, PAIR_REST) : 1e-3},
-      {p->sticks != 0, EVENT_STICK, g_stick, -1, true, 0.7 * stick_band(s, i)},
+      {p->sticks != 0, EVENT_STICK, g_stick, -1, true, 0.7 * apl_contact_stick_band(s, i)},
       {p->sticks != 0, EVENT_SLIP, g_slip, 1, false, 0.0},
   };
   int n = 0;
@@ -326,7 +326,7 @@ static void open_contact(apl_system* s, int i, double t, double rate, contact_ne
 static void choose_sticking(apl_system* s) {
   for (int i = 0; i < s->npair; ++i) {
     if (!pair_of(s, i)->sticks || mode_of(s, i) == OPEN) continue;
-    const double band = stick_band(s, i), slip = slip_speed(apl_system_look(s, i));
+    const double band = apl_contact_stick_band(s, i), slip = slip_speed(apl_system_look(s, i));
     const bool stays = stuck(s, i) ? slip < 2.0 * band : slip <= band;
     apl_system_memory(s, i)->stick = stays ? 1.0 : 0.0;
   }

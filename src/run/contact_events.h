@@ -11,6 +11,9 @@
 int apl_find_contact_events(apl_system* system, apl_event** list);
 int apl_count_contact_events(apl_system* system);
 
+/* Below this speed [m/s] a contact with stiction sticks. */
+double apl_contact_stick_band(apl_system* system, int contact);
+
 /* What happened to the contacts at an event. */
 typedef struct contact_news {
   void (*impact)(const apl_impact* impact, apl_system* system, void* user);

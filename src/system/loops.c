@@ -172,6 +172,8 @@ apl_status apl_system_loops(apl_system* s, double t, const apl_loop_options* opt
   l->reduced.chosen = false;
   l->reduced.choices = 0;
   l->worst = (apl_drift){0.0, 0.0}; /* what is told is told of this run */
+  l->widest = 0;
+  if (!o.go_on) l->stubborn = 0;
   apl_loops_springs(s->state, false);
   if (st != APL_OK || l->method != LOOPS_SPRINGS) return st;
   if (!apl_system_loops_go_on(s, &o)) st = choose_springs(s, &o, err);
@@ -232,10 +234,12 @@ apl_drift_report apl_system_drift(const apl_system* s) {
 /* ------------------------------------------------------------------------------ checkpoints ----
  */
 
-/* stiffness and damping of each row, drift, the reduced choice */
+/* stiffness and damping of each row; drift, widest row, steps that left gaps; the reduced choice */
+enum { DRIFT = 4 };
+
 int apl_system_loops_size(const apl_system* s) {
   const apl_model* m = s->model;
-  return m->npart == 0 ? 0 : 2 * m->npart + 2 + apl_reduced_memory_size(m->npart, m->nv);
+  return m->npart == 0 ? 0 : 2 * m->npart + DRIFT + apl_reduced_memory_size(m->npart, m->nv);
 }
 
 void apl_system_loops_remember(const apl_system* s, double* out) {
@@ -245,9 +249,9 @@ void apl_system_loops_remember(const apl_system* s, double* out) {
 
   for (int k = 0; k < n; ++k)
     memcpy(out + 2 * k, s->state->row + APL_LOOP * k + APL_LOOP_STIFFNESS, 2 * sizeof *out);
-  out[2 * n] = l->worst.gap;
-  out[2 * n + 1] = l->worst.rate;
-  apl_reduced_remember(&l->reduced, out + 2 * n + 2);
+  const double drift[DRIFT] = {l->worst.gap, l->worst.rate, l->widest, l->stubborn};
+  memcpy(out + 2 * n, drift, sizeof drift);
+  apl_reduced_remember(&l->reduced, out + 2 * n + DRIFT);
 }
 
 void apl_system_loops_recall(apl_system* s, const double* in) {
@@ -257,8 +261,12 @@ void apl_system_loops_recall(apl_system* s, const double* in) {
 
   for (int k = 0; k < n; ++k)
     memcpy(s->state->row + APL_LOOP * k + APL_LOOP_STIFFNESS, in + 2 * k, 2 * sizeof *in);
-  l->worst = (apl_drift){in[2 * n], in[2 * n + 1]};
-  apl_reduced_recall(&l->reduced, in + 2 * n + 2);
+  const double* drift = in + 2 * n;
+  l->worst = (apl_drift){drift[0], drift[1]};
+  /* what a file says is not trusted: the row is looked up by its number */
+  l->widest = drift[2] > 0.0 && drift[2] < n ? (int)drift[2] : 0;
+  l->stubborn = drift[3] > 0.0 && drift[3] < 1e6 ? (int)drift[3] : 0;
+  apl_reduced_recall(&l->reduced, drift + DRIFT);
 }
 
 /* --------------------------------------------------------------------------------- motion ---- */

@@ -137,6 +137,20 @@ run: {{to: 0.1 s, {run}}}
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("springs let the loop row 'pin.x' open by up to 0.49", done.stderr + done.stdout)
 
+    def test_a_resumed_run_names_the_row_that_was_stretched_before(self):
+        text = """appell: 1
+gravity: [0, 0, 0]
+links:
+  - {name: puck, joint: {type: planar, normal: z}, body: {mass: 1, inertia: {xx: 0.1, yy: 0.1, zz: 0.1}}, ports: {p: {at: [0, 0, 0]}}}
+loops:
+  - {name: pin, from: world, to: puck.p, type: planar-point, axis: z, stiffness: 100, damping: 20}
+inputs: {push: {on: puck.joint.y, value: {blend: {times: [0, 0.1, 0.2], values: [0, 10, 0]}}}}
+run: {to: 1 s, integrator: dop853, output-every: 10 ms, loops: springs}
+"""
+        self.call(text, "run", "-o", "a.h5", "--checkpoint-every", "10")
+        done = self.call(text, "run", "--resume", "a.h5", "-o", "b.h5", "--to", "2", "--checkpoint-every", "10")
+        self.assertIn("springs let the loop row 'pin.y' open by up to 0.03", done.stderr + done.stdout)
+
     def test_equilibrium(self):
         # potential energy over the crank's angle, with the rocker from the triangle B C D: its slope vanishes, and its curvature decides
         def place(crank):

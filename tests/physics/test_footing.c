@@ -198,6 +198,32 @@ static void trailer(void** state) {
   free(p);
 }
 
+/* It leans as much on something that does not roll. */
+static void trailer_of_a_slide(void** state) {
+  (void)state;
+  plan* p = plan_new();
+  plan_link* slide = plan_add(p, "slide", "world", "prismatic", "rigid");
+  plan_mass(slide, 1, (apl_vec3){0, 0, 0}, 0.1, 0.1, 0.1);
+  plan_link* cart = plan_add(p, "cart", "slide", "trailer", "rigid");
+  plan_number(cart, "joint.length", 0.9);
+  plan_number(cart, "joint.wheel-radius", 0.1);
+  plan_number(cart, "joint.half-track", 0.2);
+  plan_mass(cart, 3, (apl_vec3){0.1, 0, 0.2}, 0.1, 0.1, 0.1);
+  apl_model* m = plan_model(p);
+  apl_state* s;
+  apl_footing_forces g;
+
+  CHECK_OK(apl_state_new(m, APL_SCALAR, &s));
+  CHECK_OK(apl_footing_reactions(m, s, &g));
+  const double weight = -apl_model_gravity(m).z, load = 3 * weight * 0.1 / 0.9;
+  CHECK_NEAR(g.hitch[2], load, 1e-12);
+  CHECK_NEAR(g.normal, 3 * weight - load, 1e-12);
+  CHECK_NEAR(g.pressure[0], 0, 1e-13);
+  apl_state_free(s);
+  apl_model_free(m);
+  free(p);
+}
+
 /* ------------------------------------------------------------------- every vehicle, driven ---- */
 
 enum { FIELDS = 7, WHEELS = 4 };
@@ -321,9 +347,10 @@ static void fleet(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(formulas),   cmocka_unit_test(castors), cmocka_unit_test(slopes),
-      cmocka_unit_test(prescribed), cmocka_unit_test(trailer), cmocka_unit_test(torques_drive),
-      cmocka_unit_test(fleet),
+      cmocka_unit_test(formulas),      cmocka_unit_test(castors),
+      cmocka_unit_test(slopes),        cmocka_unit_test(prescribed),
+      cmocka_unit_test(trailer),       cmocka_unit_test(trailer_of_a_slide),
+      cmocka_unit_test(torques_drive), cmocka_unit_test(fleet),
   };
   return cmocka_run_group_tests_name("ground", tests, NULL, NULL);
 }

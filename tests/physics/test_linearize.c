@@ -3,6 +3,7 @@
 #include "near.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,7 +79,7 @@ static void cart_and_pole(void** state) {
 static void absorber(void** state) {
   (void)state;
   static const char* const out[] = {"a.joint.position"};
-  const apl_linearize_options o = {out, 1, NULL, 0};
+  const apl_linearize_options o = {.output = out, .noutput = 1};
   rig r = rig_open("appell: 1\ngravity: [0, 0, 0]\nlinks:\n"
                    "  - {name: a, joint: {type: prismatic, axis: x, stiffness: 300}, body: {mass: "
                    "2 kg, inertia: {xx: 1, "
@@ -195,7 +196,7 @@ static void outputs(void** state) {
   (void)state;
   static const char* const out[] = {"arm.tip.position.z", "arm.tip.velocity.x",
                                     "arm.joint.angle.rate"};
-  const apl_linearize_options o = {out, 3, NULL, 0};
+  const apl_linearize_options o = {.output = out, .noutput = 3};
   rig r = rig_open(
       "appell: 1\nlinks:\n"
       "  - {name: arm, joint: {type: revolute, axis: y}, body: {mass: 2 kg, com: [0, 0, -0.5], "
@@ -230,7 +231,8 @@ static void refuse(const char* text, const apl_linearize_options* o, const char*
 static void refusals(void** state) {
   (void)state;
   static const char* const wrong[] = {"arm.joint.angel"};
-  const apl_linearize_options output = {wrong, 1, NULL, 0}, input = {NULL, 0, wrong, 1};
+  const apl_linearize_options output = {.output = wrong, .noutput = 1};
+  const apl_linearize_options input = {.input = wrong, .ninput = 1};
   static const char arm[] =
       "appell: 1\nlinks:\n"
       "  - {name: arm, joint: {type: revolute, axis: y}, body: {mass: 2 kg, com: [0, "
@@ -253,11 +255,84 @@ static void refusals(void** state) {
          NULL, "loop 'pin' is closed exactly");
 }
 
+/* Two pendulums of 2 kg, 1 m and J = 0.1 about their middles, side by side, their tips joined by a
+   spring K: as one, w^2 = m g c / I, against each other, w^2 = (m g c + 2 K L^2) / I. */
+static void springs_of_loops(void** state) {
+  (void)state;
+  const double I = 0.1 + 2 * 0.25, w = 2 * 9.81 * 0.5, K = 1e4;
+  rig r = rig_open(
+      "appell: 1\nlinks:\n"
+      "  - {name: a, joint: {type: revolute, axis: y}, body: {mass: 2 kg, com: [0, 0, -0.5], "
+      "inertia: {xx: 0.1, yy: 0.1, zz: 0.1}}, ports: {tip: {at: [0, 0, -1]}}}\n"
+      "  - {name: b, at: [1, 0, 0], joint: {type: revolute, axis: y}, body: {mass: 2 kg, com: [0, "
+      "0, -0.5], inertia: {xx: 0.1, yy: 0.1, zz: 0.1}}, ports: {tip: {at: [0, 0, -1]}}}\n"
+      "gravity: [0, 0, -9.81]\n"
+      "loops:\n  - {name: rod, from: a.tip, to: b.tip, type: distance, length: 1, stiffness: 1e4}\n"
+      "run: {to: 1 s, loops: springs}\n");
+  const apl_run_options run = apl_file_options(r.file);
+  const apl_linearize_options o = {.loops = &run.loops};
+  double fast = 0, slow = 1e9;
+
+  near_context("loops by springs");
+  rig_take(&r, &o);
+  assert_int_equal(r.l->n, 4);
+  for (int i = 0; i < 4; ++i) {
+    fast = fmax(fast, fabs(r.l->pole[2 * i + 1]));
+    slow = fmin(slow, fabs(r.l->pole[2 * i + 1]));
+  }
+  /* eigenvalues of dense algebra, 1e-12 of the largest */
+  CHECK_NEAR(fast, sqrt((w + 2 * K) / I), 1e-9);
+  CHECK_NEAR(slow, sqrt(w / I), 1e-9);
+  rig_close(&r);
+}
+
+/* A foot that no run has looked at: above rigid ground it is nothing, on it the robot stands;
+   solids alike. */
+static void looked_at_by_no_run(void** state) {
+  (void)state;
+  static const char arm[] =
+      "appell: 1\nlinks:\n"
+      "  - {name: arm, joint: {type: revolute, axis: y}, body: {mass: 2 kg, com: [0, 0, -0.5], "
+      "inertia: {xx: 0.1, yy: 0.1, zz: 0.1}}, ports: {tip: {at: [0, 0, -1]}}, shapes: [{name: "
+      "ball, type: sphere, radius: 0.1, at: [0, 0, -1]}]}\n"
+      "gravity: [0, 0, -9.81]\n";
+  static const struct {
+    const char *scene, *says; /* NULL: the pendulum swings freely */
+  } cases[] = {
+      {"grounds: {floor: {point: [0, 0, -1.5], law: {normal: restitution}}}\n"
+       "contacts: [{on: arm.tip}]\n",
+       NULL},
+      {"grounds: {floor: {point: [0, 0, -1], law: {normal: restitution}}}\n"
+       "contacts: [{on: arm.tip}]\n",
+       "contact 'arm.tip.floor' rests or sticks"},
+      {"obstacles: {table: {type: box, size: [1, 1, 0.1], at: [0, 0, -1.2]}}\n"
+       "collide: [{of: arm, with: table, neighbours: 0, law: {normal: hertz, stiffness: 1e5}}]\n",
+       NULL},
+      {"obstacles: {table: {type: box, size: [1, 1, 0.1], at: [0, 0, -1.1495]}}\n"
+       "collide: [{of: arm, with: table, neighbours: 0, law: {normal: hertz, stiffness: 1e5}}]\n",
+       "'arm.ball' and 'table' touch"}};
+
+  near_context("looked at by no run");
+  for (int i = 0; i < (int)(sizeof cases / sizeof *cases); ++i) {
+    char text[900];
+    snprintf(text, sizeof text, "%s%s", arm, cases[i].scene);
+    if (cases[i].says != NULL) {
+      refuse(text, NULL, cases[i].says);
+      continue;
+    }
+    rig r = rig_open(text);
+    rig_take(&r, NULL);
+    CHECK_NEAR(r.l->A[2], -2 * 9.81 * 0.5 / 0.6, 1e-12);
+    rig_close(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cart_and_pole), cmocka_unit_test(absorber),
-      cmocka_unit_test(neighbours),    cmocka_unit_test(memories_and_limits),
-      cmocka_unit_test(outputs),       cmocka_unit_test(refusals),
+      cmocka_unit_test(cart_and_pole),    cmocka_unit_test(absorber),
+      cmocka_unit_test(neighbours),       cmocka_unit_test(memories_and_limits),
+      cmocka_unit_test(outputs),          cmocka_unit_test(refusals),
+      cmocka_unit_test(springs_of_loops), cmocka_unit_test(looked_at_by_no_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -477,6 +477,19 @@ class Loops(unittest.TestCase):
         self.assertTrue(system.inverse())
         self.assertAlmostEqual(float(system.state.u[0]), want, places=6)
 
+    def test_equilibrium_leaves_springs_of_loops(self):
+        """An equilibrium closes loops exactly; afterwards the state has its springs again, a = -k y / m."""
+        model = appell.parse("""{appell: 1, gravity: [0, 0, 0], links: [{name: puck, joint: {type: planar, normal: z},
+            body: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}, ports: {p: {at: [0, 0, 0]}}}],
+            loops: [{name: pin, from: world, to: puck.p, type: planar-point, axis: z, stiffness: 100, damping: 20}],
+            run: {to: 0.1 s, loops: springs}}""")
+        system = model.system()
+        system.run()
+        for _ in range(2):
+            system.state.q[:], system.state.v[:] = (0, 0.01, 0), 0
+            self.assertAlmostEqual(system.state.forward()[1], -1, 12)
+            system.state.equilibrium()
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -36,6 +36,18 @@ class Include(unittest.TestCase):
         system.run()
         self.assertAlmostEqual(system.state.u[1], 0.1 + 2 * 0.1, 12)
 
+    def test_shapes_of_a_part_that_stands_elsewhere(self):
+        """`at` puts a fixed link below a part; what is free to move on it may touch the world as before. It was a neighbour
+        of the world there, and shapes of its root passed through obstacles."""
+        part = """{appell: 1, gravity: [0, 0, -10], links: [%s {name: ball, %s joint: {type: planar, normal: y},
+            body: {mass: 1, inertia: {xx: 0.1, yy: 0.1, zz: 0.1}}, shapes: [{name: s, type: sphere, radius: 0.1}]}],
+            obstacles: {table: {type: box, size: [1, 1, 0.1], at: [0, 0, -0.25]}},
+            collide: [{law: {normal: kelvin-voigt, stiffness: 1e4, damping: 10}}], run: {to: 0.5 s, output-every: 0.1}}"""
+        stand = "{name: stand, joint: fixed, body: {mass: 0}},"
+        ends = [appell.parse(part % words).run()["ball.joint.y"][-1] for words in (("", ""), (stand, "on: stand,"))]
+        self.assertLess(abs(ends[0]), 0.2)  # it lies on the table, 0.1 m below; it falls 1.25 m without one
+        self.assertEqual(*ends)
+
     def test_start(self):
         """Starts of the parts are taken over; the file that includes them knows better."""
         state = load("walker.yaml").state()

@@ -37,8 +37,8 @@ static void malformed(void** state) {
   text_expect("a: 'open\n", 0, 0, "this is not YAML");
   text_expect("a: b: c\n", 1, 0, "this is not YAML");
   text_expect("\xff\xfe\xff\xff", 0, 0, "not");
-  text_expect("just words", 1, 1, "map");
-  text_expect("- 1\n- 2\n", 1, 1, "map");
+  text_expect("just words", 1, 1, "keys and values");
+  text_expect("- 1\n- 2\n", 1, 1, "keys and values");
 }
 
 static void refused(void** state) {
