@@ -25,12 +25,29 @@ int cli_misuse(const char* command, const char* format, ...) {
   return CLI_USAGE;
 }
 
+/* The channel that may be meant: one that ends in the name (angle for arm.joint.angle), or the
+   nearest word. */
+static int likely(const apl_result* res, const char* name) {
+  const size_t n = strlen(name);
+
+  for (int k = 0; k < apl_result_channels(res); ++k) {
+    const char* known = apl_result_channel(res, k)->name;
+    const size_t length = strlen(known);
+    if (length > n && known[length - n - 1] == '.' && strcmp(known + length - n, name) == 0)
+      return k;
+  }
+  return apl_result_nearest(res, name);
+}
+
 int cli_find(const apl_result* res, const char* name) {
   const int k = apl_result_find(res, name);
 
-  if (k < 0) {
+  if (k < 0 && strpbrk(name, "*?[") != NULL) {
+    fprintf(stderr, "appell: no channel fits '%s'; `appell plot RESULT --list` prints them\n",
+            name);
+  } else if (k < 0) {
     fprintf(stderr, "appell: there is no channel '%s'; did you mean '%s'?\n", name,
-            apl_result_channel(res, apl_result_nearest(res, name))->name);
+            apl_result_channel(res, likely(res, name))->name);
   }
   return k;
 }

@@ -130,7 +130,8 @@ static int compare(const cli_args* args, side* a, side* b, double tolerance) {
     const int j = apl_result_find(b->res, name);
     if (j < 0 || strcmp(name, "time") == 0) continue;
     ok = compare_channel(a, b, i, j, &d[n]);
-    same = same && d[n].largest <= tolerance * d[n].scale;
+    /* without a tolerance, infinity times a channel of zeros is no number and nothing is too far */
+    same = same && !(d[n].largest > tolerance * d[n].scale);
     ++n;
   }
   const double ends[2] = {a->time[a->n - 1], b->time[b->n - 1]};

@@ -88,7 +88,9 @@ const char* cli_colour_code(cli_colour colour) {
 /* "arm.yaml:3:5: sentence" */
 static void print_item(const char* file, const apl_error* e, const char* level) {
   if (e->line < 0 && -e->line <= nsetting) {
-    fprintf(stderr, "--set %s: %s%s\n", settings[-e->line - 1], level, e->text);
+    const char* setting = settings[-e->line - 1];
+    fprintf(stderr, "%s %s: %s%s\n", setting == contact ? "--contact, as" : "--set", setting, level,
+            e->text);
     return;
   }
   fprintf(stderr, "%s", file);

@@ -191,6 +191,9 @@ typedef struct apl_table {
   const char* const* name; /* [ncolumn]                                                           */
   const char* const* unit; /* [ncolumn] from "# units:", else ""                                  */
   const double* value;     /* [nrow * ncolumn], row by row                                        */
+  int name_line;           /* where a file has its names, 0 without one                           */
+  const int* name_column;  /* [ncolumn]                                                           */
+  const int* row_line;     /* [nrow] where it has each row; NULL without a file                   */
 } apl_table;
 
 /* Read names and numbers separated by commas; lines that start with # are comments. A mistake is

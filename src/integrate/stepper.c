@@ -94,7 +94,8 @@ static apl_status check(const apl_stepper_options* o, bool adaptive, apl_error* 
                     o->tolerance);
   }
   if (!adaptive && !(o->step > 0.0 && isfinite(o->step))) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "%s needs a positive step, got %g s", o->method,
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "%s needs a positive step (--step, or step of `run`), got %g s", o->method,
                     o->step);
   }
   if (!(o->absolute >= 0.0) || !(o->max_step >= 0.0)) {

@@ -120,7 +120,8 @@ static apl_status check_ground(compiler* c, const spec_contact* k) {
   char hint[96];
 
   if (s->nground == 0) {
-    apl_fail(c->err, APL_ERR_MODEL, "contact on '%s': the model has no grounds", k->port);
+    apl_fail(c->err, APL_ERR_MODEL, "contact on '%s': the model has no `grounds` to touch",
+             k->port);
     return apl_compile_blame(c, k->at);
   }
   if (k->ground[0] == '\0') return APL_OK;

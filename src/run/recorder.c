@@ -248,7 +248,7 @@ static apl_status open_earlier(apl_recorder* r, apl_error* err) {
   }
   if (c != NULL && c->nextra == 1 && strcmp(c->extra[0].name, apl_recorder_memory_name) != 0) {
     return apl_fail(err, APL_ERR_ARGUMENT,
-                    "%.150s: its place to resume from was written by another version of appell: "
+                    "%.150s: its checkpoint was written by another version of appell: "
                     "run it from the beginning",
                     path);
   }
@@ -257,7 +257,7 @@ static apl_status open_earlier(apl_recorder* r, apl_error* err) {
   if (same != APL_OK) return same;
   if (c == NULL || c->n != apl_system_size(r->system) || c->nextra != 1 ||
       c->extra[0].count != apl_recorder_memory_size(r)) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "%.150s: it has no place to resume from", path);
+    return apl_fail(err, APL_ERR_ARGUMENT, "%.150s: it has no checkpoint to resume from", path);
   }
   r->at = (apl_resume){c->t, c->y, c->extra[0].value};
   const double* seen = r->at.memory + r->nmemory;
@@ -376,18 +376,19 @@ static void warn_of_ledgers(apl_recorder* r) {
   if (p->audited && p->relative > p->promise) {
     watch_warning* w = &r->warning[r->nwarning++];
     *w = (watch_warning){.key = "warning.ledger", .worst = p->relative};
-    snprintf(w->text, sizeof w->text,
-             "the energy ledger is open by %.1e, promised %.0e; most from t = %.6g to %.6g s%s%s; "
-             "take a smaller tolerance or step",
-             p->relative, p->promise, p->opened_from, p->opened_to,
-             p->opened_account < 0 ? "" : ", flow most: ",
-             p->opened_account < 0 ? "" : apl_account_word(p->opened_account));
+    snprintf(
+        w->text, sizeof w->text,
+        "the energy error is %.1e, above its limit %.0e; it grew most from t = %.6g to %.6g s%s%s; "
+        "use a smaller tolerance or step",
+        p->relative, p->promise, p->opened_from, p->opened_to,
+        p->opened_account < 0 ? "" : ", with the account ",
+        p->opened_account < 0 ? "" : apl_account_word(p->opened_account));
   }
   if (p->has_momentum && p->momentum > p->promise) {
     watch_warning* w = &r->warning[r->nwarning++];
     *w = (watch_warning){.key = "warning.momentum", .worst = p->momentum};
     snprintf(w->text, sizeof w->text,
-             "the momentum ledger is open by %.1e, promised %.0e; take a smaller tolerance or step",
+             "the momentum error is %.1e, above its limit %.0e; use a smaller tolerance or step",
              p->momentum, p->promise);
   }
   r->nledger = r->nwarning;

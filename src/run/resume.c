@@ -11,7 +11,7 @@
 static const double COUNT_MOST = 9e15;
 
 static apl_status refuse(const char* what, double x, apl_error* err) {
-  return apl_fail(err, APL_ERR_ARGUMENT, "the place to resume from is damaged: %s is %g", what, x);
+  return apl_fail(err, APL_ERR_ARGUMENT, "the checkpoint is damaged: %s is %g", what, x);
 }
 
 apl_status apl_resume_check(apl_system* system, const apl_run_options* o, apl_error* err) {

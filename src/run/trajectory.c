@@ -143,7 +143,18 @@ static bool understand(apl_trajectory* t, const char* name, meaning* out) {
   return true;
 }
 
-static void unknown_column(apl_trajectory* t, const char* name, apl_report* report) {
+/* Where the file of a table has a name, and a row. */
+static apl_mark place_of_name(const apl_trajectory* t, int column) {
+  if (t->table->name_column == NULL) return nowhere;
+  return (apl_mark){t->table->name_line, t->table->name_column[column]};
+}
+
+static apl_mark place_of_row(const apl_trajectory* t, int row) {
+  return t->table->row_line == NULL ? nowhere : (apl_mark){t->table->row_line[row], 1};
+}
+
+static void unknown_column(apl_trajectory* t, int column, apl_report* report) {
+  const char* name = t->table->name[column];
   const apl_model* m = t->model;
   apl_nearest near = {.word = name};
   char hint[96];
@@ -163,9 +174,10 @@ static void unknown_column(apl_trajectory* t, const char* name, apl_report* repo
   }
   for (int i = 0; i < t->nu; ++i)
     apl_nearest_offer(&near, apl_model_input_name(m, i));
-  apl_report_add(report, APL_ERR_MODEL, nowhere,
-                 "the robot has nothing that column '%.60s' could give%s", name,
-                 apl_nearest_text(&near, hint));
+  apl_report_add(report, APL_ERR_MODEL, place_of_name(t, column),
+                 "column '%.60s' is no time, coordinate, velocity, acceleration or input of the "
+                 "robot%s",
+                 name, apl_nearest_text(&near, hint));
 }
 
 /* Factor from the unit that the table claims to SI; 1 where it claims none. */
@@ -177,8 +189,9 @@ static void read_unit(apl_trajectory* t, int column, const char* si, apl_report*
   if (unit[0] == '\0' || si[0] == '\0' || strcmp(unit, si) == 0 || strcmp(unit, "1") == 0) return;
   snprintf(one, sizeof one, "1 %.50s", unit);
   if (apl_quantity_read(one, si, &t->scale[column], &err) == APL_OK) return;
-  apl_report_add(report, APL_ERR_MODEL, nowhere, "column '%.60s' must be in %s or a multiple: %s",
-                 t->table->name[column], si, err.text);
+  apl_report_add(report, APL_ERR_MODEL, place_of_name(t, column),
+                 "column '%.60s' must be in %s or a multiple: %s", t->table->name[column], si,
+                 err.text);
 }
 
 static void read_columns(apl_trajectory* t, apl_report* report) {
@@ -188,10 +201,10 @@ static void read_columns(apl_trajectory* t, apl_report* report) {
 
     t->scale[k] = 1.0;
     if (!understand(t, name, &is)) {
-      unknown_column(t, name, report);
+      unknown_column(t, k, report);
     } else if (is.to != NULL && *is.to >= 0) {
-      apl_report_add(report, APL_ERR_MODEL, nowhere, "columns '%.60s' and '%.60s' are the same",
-                     t->table->name[*is.to], name);
+      apl_report_add(report, APL_ERR_MODEL, place_of_name(t, k),
+                     "columns '%.60s' and '%.60s' are the same", t->table->name[*is.to], name);
     } else if (is.to != NULL) {
       *is.to = k;
       read_unit(t, k, is.unit, report);
@@ -210,7 +223,7 @@ static void check_times(const apl_trajectory* t, apl_report* report) {
   for (int i = 1; i < t->table->nrow; ++i) {
     const double before = apl_trajectory_time(t, i - 1), now = apl_trajectory_time(t, i);
     if (now > before) continue;
-    apl_report_add(report, APL_ERR_MODEL, nowhere,
+    apl_report_add(report, APL_ERR_MODEL, place_of_row(t, i),
                    "times must increase, but %.9g s in row %d follows %.9g s", now, i + 1, before);
     return;
   }

@@ -68,7 +68,7 @@ typedef struct reader {
 static void refuse(reader* r, const char* what) {
   if (r->failed) return;
   r->failed = true;
-  apl_fail(r->err, APL_ERR_SYNTAX, "'%.100s': %s at letter %d", r->text, what,
+  apl_fail(r->err, APL_ERR_SYNTAX, "'%.100s': %s at character %d", r->text, what,
            (int)(r->at - r->text) + 1);
 }
 
@@ -118,7 +118,7 @@ static void read_name(reader* r) {
       emit(r, functions[i].op, 0.0);
       return;
     }
-    refuse(r, "a formula knows t, pi, sin, cos, tan, exp, log, sqrt and tanh, not what stands");
+    refuse(r, "only t, pi, sin, cos, tan, exp, log, sqrt and tanh are known, not the word");
     return;
   }
   r->at += n;

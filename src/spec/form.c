@@ -347,14 +347,28 @@ bool apl_field_read(form_reader* r, const apl_field* f, const text_node* node, v
   return readers[f->form](r, f, node, (char*)out + f->offset);
 }
 
-static bool unknown_key(form_reader* r, const text_node* entry, const field_set* set, int nset) {
+/* The entry in front of another one; NULL for the first. */
+static const text_node* before(const text_node* map, const text_node* entry) {
+  const text_node* at = map->first;
+
+  while (at != entry && at->next != entry)
+    at = at->next;
+  return at == entry ? NULL : at;
+}
+
+static bool unknown_key(form_reader* r, const text_node* map, const text_node* entry,
+                        const field_set* set, int nset) {
   apl_nearest near = {.word = entry->key};
   char hint[96];
 
   /* {mass: 1,5 kg} is a mass of 1 and a key '5 kg' without a value */
   if (apl_node_empty(entry) && entry->key[0] >= '0' && entry->key[0] <= '9') {
-    return apl_form_refuse(r, entry->key_at, entry->key,
-                           "decimals take a point, not a comma: 1.5, not 1,5");
+    const text_node* last = before(map, entry);
+    if (last == NULL || last->kind != TEXT_SCALAR)
+      return apl_form_refuse(r, entry->key_at, entry->key, "decimals take a point, not a comma");
+    return apl_form_refuse(r, last->at, last->key,
+                           "decimals take a point, not a comma: '%.20s.%.20s', not '%.20s,%.20s'",
+                           last->text, entry->key, last->text, entry->key);
   }
   for (int s = 0; s < nset; ++s) {
     for (const apl_field* f = set[s].field; f->name != NULL; ++f)
@@ -365,7 +379,8 @@ static bool unknown_key(form_reader* r, const text_node* entry, const field_set*
 }
 
 /* The value of one key; false when it was refused. */
-static bool read_entry(form_reader* r, const text_node* entry, field_set* set, int nset) {
+static bool read_entry(form_reader* r, const text_node* map, const text_node* entry, field_set* set,
+                       int nset) {
   for (int s = 0; s < nset; ++s) {
     for (int i = 0; set[s].field[i].name != NULL; ++i) {
       const apl_field* f = &set[s].field[i];
@@ -375,7 +390,7 @@ static bool read_entry(form_reader* r, const text_node* entry, field_set* set, i
       return apl_field_read(r, f, entry, set[s].out);
     }
   }
-  return unknown_key(r, entry, set, nset);
+  return unknown_key(r, map, entry, set, nset);
 }
 
 bool apl_fields_read(form_reader* r, const text_node* map, field_set* set, int nset) {
@@ -385,12 +400,14 @@ bool apl_fields_read(form_reader* r, const text_node* map, field_set* set, int n
   if (map->kind != TEXT_MAP) {
     const size_t n = strlen(r->where);
     apl_report_add(r->report, APL_ERR_SYNTAX, map->at,
-                   "%.*s: expected a map of keys and values, got %s", n > 0 ? (int)n - 1 : 5,
-                   n > 0 ? r->where : "model", apl_node_show(map, shown));
+                   "%.*s: expected keys and values such as {%s: ..}, got %s",
+                   n > 0 ? (int)n - 1 : 5, n > 0 ? r->where : "model",
+                   set[0].field[0].name == NULL ? "key" : set[0].field[0].name,
+                   apl_node_show(map, shown));
     return false;
   }
   for (const text_node* entry = map->first; entry != NULL; entry = entry->next)
-    ok = read_entry(r, entry, set, nset) && ok;
+    ok = read_entry(r, map, entry, set, nset) && ok;
   for (int s = 0; s < nset; ++s) {
     unsigned long long given = set[s].given;
     for (const apl_field* f; (f = apl_field_missing(set[s].field, given)) != NULL;) {

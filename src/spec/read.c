@@ -12,7 +12,8 @@ bool apl_spec_settle(apl_spec* s, apl_mark at, apl_report* report) {
 
 static void read_links(apl_file* file, const text_node* list, apl_report* report) {
   if (list->kind != TEXT_LIST) {
-    apl_report_add(report, APL_ERR_SYNTAX, list->at, "links: expected a list, each item a link");
+    apl_report_add(report, APL_ERR_SYNTAX, list->at,
+                   "links: expected a list of links, `- name: arm` and so on");
     return;
   }
   for (const text_node* item = list->first; item != NULL; item = item->next)

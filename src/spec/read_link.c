@@ -28,11 +28,18 @@ static int find_kind(form_reader* r, const char* part, const text_node* type, co
   if (type->kind == TEXT_SCALAR && find(type->text) >= 0) return find(type->text);
 
   apl_nearest near = {.word = type->kind == TEXT_SCALAR ? type->text : ""};
-  char hint[96], shown[64];
+  char hint[256], shown[64];
   for (int i = 0; word(i) != NULL; ++i)
     apl_nearest_offer(&near, word(i));
+  if (apl_nearest_text(&near, hint)[0] == '\0') {
+    size_t used = (size_t)snprintf(hint, sizeof hint, "; take");
+    for (int i = 0; word(i) != NULL && used < 150; ++i)
+      used +=
+          (size_t)snprintf(hint + used, sizeof hint - used, "%s%s", i == 0 ? " " : ", ", word(i));
+    if (used >= 150) snprintf(hint + used, sizeof hint - used, " ..");
+  }
   apl_form_refuse(r, type->at, part, "there is no %s of type %s%s", part,
-                  apl_node_show(type, shown), apl_nearest_text(&near, hint));
+                  apl_node_show(type, shown), hint);
   return -1;
 }
 

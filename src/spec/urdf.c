@@ -163,7 +163,9 @@ static const char* joint_word(urdf* u, const urdf_link* l) {
                   joint_types[k].word, l->called);
     return joint_types[k].word;
   }
-  apl_urdf_refuse(u, l->joint, "the joint to '%.80s' has type '%.40s', which is not known here",
+  apl_urdf_refuse(u, l->joint,
+                  "the joint to '%.80s' has the unknown type '%.40s'; take revolute, continuous, "
+                  "prismatic, fixed, planar or floating",
                   l->name, type == NULL ? "" : type);
   return NULL;
 }
@@ -367,9 +369,10 @@ void apl_urdf_read(apl_file* file, const char* text, size_t size, const apl_load
   u.robot = apl_xml_root(doc);
   apl_spec_lenient(file->spec, !options->strict);
   if (u.robot == NULL || strcmp(apl_xml_name(u.robot), "robot") != 0) {
-    apl_report_add(report, APL_ERR_SYNTAX, (apl_mark){1, 0},
-                   "the root element is <%.60s>, not <robot>",
-                   u.robot == NULL ? "" : apl_xml_name(u.robot));
+    apl_report_add(
+        report, APL_ERR_SYNTAX, (apl_mark){1, 0},
+        "the root element is <%.60s>, not <robot>; only URDF and YAML model files are read",
+        u.robot == NULL ? "" : apl_xml_name(u.robot));
   } else {
     read_robot(&u);
   }

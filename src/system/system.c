@@ -301,8 +301,8 @@ apl_status apl_system_motion(apl_system* s, int coordinate, apl_signal* signal, 
   const char* name = apl_model_coordinate_name(s->model, coordinate);
   apl_signal_free(signal);
   return apl_fail(err, APL_ERR_MODEL,
-                  "'%s' cannot be given a motion: it is not prescribed and has no servo, or only "
-                  "the velocities of its joint can be",
+                  "'%s' cannot be given a motion: its joint needs `prescribed: true` or a `servo`; "
+                  "of a joint that rolls only velocities can be prescribed",
                   name ? name : "");
 }
 

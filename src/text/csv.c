@@ -19,7 +19,8 @@ typedef struct table {
   apl_table base; /* first: what users see */
   apl_pool pool;
   double* value;
-  size_t room; /* in value */
+  int* line;
+  size_t room; /* in value; rows in line */
 } table;
 
 /* The text being read. */
@@ -177,17 +178,21 @@ static apl_status read_names(reader* r, table* t) {
   if (n > COLUMNS_MOST) return complain(r, r->line, "begins a line with too many names");
 
   const char** name = apl_pool_take(&t->pool, sizeof *name * (size_t)n);
+  int* column = apl_pool_take(&t->pool, sizeof *column * (size_t)n);
   place* sorted = malloc(sizeof *sorted * (size_t)n);
-  apl_status st = name == NULL || sorted == NULL ? out_of_memory(r->err) : APL_OK;
+  apl_status st = name == NULL || column == NULL || sorted == NULL ? out_of_memory(r->err) : APL_OK;
   char* next = r->line;
   for (int k = 0; k < n && st == APL_OK; k++) {
     char* field = cut_field(next, &next);
     if (!apl_column_name_ok(field)) {
-      st = complain(r, field, "cannot name a column");
+      st = complain(r, field,
+                    strchr(field, ';') != NULL ? "cannot name a column: put commas between names"
+                                               : "cannot name a column");
       break;
     }
     name[k] = apl_pool_text(&t->pool, field);
     if (name[k] == NULL) st = out_of_memory(r->err);
+    column[k] = (int)(field - r->line) + 1;
     sorted[k] = (place){field, k};
   }
   if (st == APL_OK) {
@@ -207,21 +212,31 @@ static apl_status read_names(reader* r, table* t) {
     if (*end == '\0') st = complain(r, r->line, "is a number where the first name was expected");
   }
   t->base.name = name;
+  t->base.name_line = r->nline;
+  t->base.name_column = column;
   t->base.ncolumn = n;
   return st;
 }
 
 /* "# units: s, rad, ..." above the names, where it is kept until their number is known, or between
    them and the first row. */
-static apl_status read_units(table* t, char* units, apl_error* err) {
+static apl_status read_units(reader* r, table* t, char* units) {
+  const int given = units == NULL ? 0 : count_fields(units);
   const char** unit = apl_pool_take(&t->pool, sizeof *unit * (size_t)t->base.ncolumn);
-  const bool fits = units != NULL && count_fields(units) == t->base.ncolumn;
+  const bool fits = units != NULL && given == t->base.ncolumn;
   char* next = units;
 
-  if (unit == NULL) return out_of_memory(err);
+  if (unit == NULL) return out_of_memory(r->err);
+  if (units != NULL && !fits) {
+    apl_fail(r->err, APL_ERR_SYNTAX, "the line `# units:` has units for %d of %d columns", given,
+             t->base.ncolumn);
+    if (r->err != NULL) r->err->line = r->nline;
+    if (r->err != NULL) r->err->column = 1;
+    return APL_ERR_SYNTAX;
+  }
   for (int k = 0; k < t->base.ncolumn; k++) {
     unit[k] = fits ? apl_pool_text(&t->pool, cut_field(next, &next)) : "";
-    if (unit[k] == NULL) return out_of_memory(err);
+    if (unit[k] == NULL) return out_of_memory(r->err);
   }
   t->base.unit = unit;
   return APL_OK;
@@ -237,8 +252,10 @@ static apl_status read_row(reader* r, table* t) {
   if (used + n > t->room) {
     const size_t room = 2 * (used + n);
     double* larger = realloc(t->value, room * sizeof *larger);
-    if (larger == NULL) return out_of_memory(r->err);
-    t->value = larger;
+    if (larger != NULL) t->value = larger;
+    int* longer = realloc(t->line, room / n * sizeof *longer);
+    if (longer != NULL) t->line = longer;
+    if (larger == NULL || longer == NULL) return out_of_memory(r->err);
     t->room = room;
   }
 
@@ -261,9 +278,11 @@ static apl_status read_row(reader* r, table* t) {
       p = skip_blanks(p + 1);
     }
   }
-  if (*p == ',') return complain(r, p + 1, "is beyond the last column: more numbers than names");
+  if (*p == ',')
+    return complain(r, p + 1,
+                    "is beyond the last column: more numbers than names (decimals take a point)");
   if (*p != '\0') return complain(r, p, "stands where the end of the line was expected");
-  t->base.nrow++;
+  t->line[t->base.nrow++] = r->nline;
   return APL_OK;
 }
 
@@ -280,7 +299,7 @@ static apl_status read_lines(reader* r, table* t) {
       p = skip_blanks(p + 1);
       if (t->base.nrow > 0 || strncmp(p, "units:", 6) != 0) continue;
       units = p + 6;
-      if (t->base.name != NULL) st = read_units(t, units, r->err);
+      if (t->base.name != NULL) st = read_units(r, t, units);
       continue;
     }
     if (t->base.name != NULL) {
@@ -288,7 +307,7 @@ static apl_status read_lines(reader* r, table* t) {
       continue;
     }
     st = read_names(r, t);
-    if (st == APL_OK) st = read_units(t, units, r->err);
+    if (st == APL_OK) st = read_units(r, t, units);
   }
   if (st != APL_OK) return st;
   if (t->base.name == NULL) {
@@ -319,6 +338,7 @@ apl_status apl_table_read(const char* path, apl_table** out, apl_error* err) {
     st = read_lines(&r, t);
     uselocale(before);
     t->base.value = t->value;
+    t->base.row_line = t->line;
   }
   if (plain != (locale_t)0) freelocale(plain);
   free(r.text);
@@ -336,6 +356,7 @@ void apl_table_free(apl_table* base) {
 
   if (t == NULL) return;
   free(t->value);
+  free(t->line);
   apl_pool_free(&t->pool);
   free(t);
 }

@@ -222,11 +222,15 @@ static void unknown_unit(const scanner* s, const char* begin, size_t n) {
       snprintf(hint, sizeof hint, "; write %s", synonyms[i].symbol);
     }
   }
-  apl_fail(s->err, APL_ERR_SYNTAX, "'%.80s': '%s' is no unit that is known here%s", s->text, word,
-           *begin == ','     ? " (decimals take a point, not a comma)"
-           : hint[0] != '\0' ? hint
-           : n > 0           ? apl_nearest_text(&near, hint)
-                             : "");
+  if (*begin == ',') {
+    apl_fail(s->err, APL_ERR_SYNTAX, "'%.80s': decimals take a point, not a comma: '%.*s.%.40s'",
+             s->text, (int)strcspn(s->text, ","), s->text, begin + 1);
+    return;
+  }
+  apl_fail(s->err, APL_ERR_SYNTAX, "'%.80s': '%s' is not a known unit%s", s->text, word,
+           hint[0] != '\0' ? hint
+           : n > 0         ? apl_nearest_text(&near, hint)
+                           : "");
 }
 
 static bool scan_factor(scanner* s, measure* out) {

@@ -17,7 +17,7 @@ static void malformed(xmlParserCtxtPtr context, apl_report* report) {
   const char* text = e == NULL || e->message == NULL ? "it is not XML" : e->message;
   const apl_mark at = {e == NULL ? 0 : e->line, e == NULL ? 0 : e->int2};
 
-  apl_report_add(report, APL_ERR_SYNTAX, at, "the file is not well formed: %.*s",
+  apl_report_add(report, APL_ERR_SYNTAX, at, "this is not well-formed XML: %.*s",
                  (int)strcspn(text, "\n"), text);
 }
 

@@ -52,8 +52,15 @@ static bool malformed(builder* b) {
                   p->problem_offset);
   }
   const apl_mark at = mark_of(p->problem_mark);
-  if (p->context == NULL) return REFUSE(b, at, "the file is not well formed: %s", problem);
-  return REFUSE(b, at, "the file is not well formed: %s %s", p->context, problem);
+  const char* hint =
+      strstr(problem, "tab") != NULL         ? " (indent with spaces)"
+      : strstr(problem, "'-'") != NULL       ? " (is this line indented like the one above?)"
+      : strstr(problem, "'}'") != NULL       ? " (is a closing } missing above?)"
+      : strstr(problem, "']'") != NULL       ? " (is a closing ] missing above?)"
+      : strstr(problem, "block end") != NULL ? " (is this line indented like the one above?)"
+                                             : "";
+  if (p->context == NULL) return REFUSE(b, at, "this is not YAML: %s%s", problem, hint);
+  return REFUSE(b, at, "this is not YAML: %s %s%s", p->context, problem, hint);
 }
 
 /* --------------------------------------------------------------------------- duplicates ---- */

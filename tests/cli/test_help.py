@@ -187,6 +187,7 @@ class Results(unittest.TestCase):
     def test_compare(self):
         a, b = self.path / "a.h5", self.path / "b.h5"
         self.assertEqual(appell("compare", a, a, "--tolerance", "0").returncode, 0)
+        self.assertEqual(appell("compare", a, b).returncode, 0)  # without a tolerance nothing is too far
         self.assertEqual(appell("compare", a, b, "--tolerance", "1e-9").returncode, 1)
         # half a run is not the same run
         appell("run", MODEL, "--to", "0.5", "-q", "--tolerance", "1e-6", "-o", self.path / "half.h5")

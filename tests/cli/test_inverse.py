@@ -180,7 +180,7 @@ class Inverse(unittest.TestCase):
         self.assertLess(numpy.max(numpy.abs(x["cart.joint.position.effort"] - push)), 1e-11)
 
     def test_bad_tables(self):
-        self.says("time,arm.joint.angel\n0,1\n1,2\n", "'arm.joint.angel' could give; did you mean 'arm.joint.angle'")
+        self.says("time,arm.joint.angel\n0,1\n1,2\n", "t.csv:1:6: column 'arm.joint.angel' is no time, coordinate, velocity, acceleration or input of the robot; did you mean 'arm.joint.angle'")
         self.says("arm.joint.angle\n0\n", "no column 'time'")
         self.says("time,arm.joint.angle\n", "no rows")
         self.says("time,arm.joint.angle\n0,1\n0,2\n", "times must increase, but 0 s in row 2 follows 0 s")

@@ -34,7 +34,8 @@ static void bow_make(bow* b, int columns, double aside) {
     row[2] = 1 - cos(a);
     if (columns > 3) row[3] = atan2(sin(a), 2 * cos(a)) + aside;
   }
-  b->table = (apl_table){POINTS, columns, names, none, b->value};
+  b->table = (apl_table){
+      .nrow = POINTS, .ncolumn = columns, .name = names, .unit = none, .value = b->value};
 }
 
 static apl_model* base_model(const char* joint) {

@@ -56,7 +56,7 @@ static void refusals(void** state) {
       {"", "missing"},           {"1 +", "missing"},
       {"2 t", "left over"},      {"(1", "bracket"},
       {"1)", "left over"},       {"sin t", "brackets"},
-      {"x", "knows t, pi"},      {"time", "knows t"},
+      {"x", "only t, pi"},       {"time", "only t"},
       {"sin(1, 2)", "bracket"},  {"1e999 * t; 2", "left over"},
       {"__import__", "missing"},
   };

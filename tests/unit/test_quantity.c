@@ -119,7 +119,7 @@ static void suggestions(void** state) {
   refuse(angle, "30 degrees", "write deg");
   refuse(angle, "30 dge", "did you mean 'deg'");
   refuse(gravity, "1 m/sec", "write s");
-  refuse(mass, "1 Nmx", "no unit");
+  refuse(mass, "1 Nmx", "not a known unit");
 }
 
 static void nonsense(void** state) {
@@ -129,11 +129,11 @@ static void nonsense(void** state) {
   refuse(length, "5 deg", "expected a length");
   refuse(rate, "1 Hz", "expected an angular velocity");
   refuse(mass, "'1,2'", "comma");
-  refuse(mass, "1.2.3", "no unit");
-  refuse(mass, "1 kgg", "no unit");
-  refuse(mass, "1 kg !", "no unit");
-  refuse(mass, "0x10", "no unit");
-  refuse(mass, "1e", "no unit");
+  refuse(mass, "1.2.3", "not a known unit");
+  refuse(mass, "1 kgg", "not a known unit");
+  refuse(mass, "1 kg !", "not a known unit");
+  refuse(mass, "0x10", "not a known unit");
+  refuse(mass, "1e", "not a known unit");
   refuse(mass, "nan", "expected a mass");
   refuse(mass, ".nan", "expected a mass");
   refuse(mass, "inf", "expected a mass");

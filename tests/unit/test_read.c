@@ -120,7 +120,7 @@ static const struct {
     {"appell: one\nlinks: []\n", 1, 9, "appell"},
     {"appell: 1\nlinks: []\ngravty: [0, 0, 0]\n", 3, 1, "did you mean 'gravity'?"},
     {"appell: 1\nlinks: {}\n", 2, 8, "expected a list"},
-    {"appell: 1\nlinks: [3]\n", 2, 9, "expected a map"},
+    {"appell: 1\nlinks: [3]\n", 2, 9, "expected keys and values"},
     {"appell: 1\nlinks:\n", 2, 0, "expected a list"},
     {HEAD "  - body: {mass: 1}\n", 3, 5, "name: is missing"},
     {HEAD "  - name: a\n", 3, 5, "body: is missing"},

@@ -120,7 +120,7 @@ static const struct {
     {"  a: {path: [{port: base, to: 1}, {port: hand}]}\n", 10, 14, "to goes with along"},
     {"  a: {path: {along: arm}}\n", 10, 13, "expected a list of guides"},
     {"  a: {paths: []}\n", 10, 7, "did you mean 'path'?"},
-    {"  a: 3\n", 10, 6, "expected a map"},
+    {"  a: 3\n", 10, 6, "expected keys and values"},
     {"  1a: {path: [{along: arm}]}\n", 10, 3, "must start with a letter"},
     {"  arm: {path: [{along: arm}]}\n", 10, 3, "a link and a tendon called 'arm'"},
     {"  a: {path: [{along: arm}]}\ninputs: {pull: {on: b}}\n", 11, 10, "tendon"},

@@ -166,7 +166,7 @@ static void report(void** state) {
 static void refusals(void** state) {
   (void)state;
   near_context("refusals");
-  text_expect("<robot", 1, 0, "not well formed");
+  text_expect("<robot", 1, 0, "not well-formed XML");
   text_expect("<mujoco/>", 1, 0, "<mujoco>");
   text_expect("<robot name='r'/>", 1, 0, "no links");
   text_expect("<!DOCTYPE r [<!ENTITY a 'b'>]><robot name='&a;'/>", 0, 0, "document type");

@@ -32,13 +32,13 @@ static void malformed(void** state) {
   near_context("malformed");
   text_expect("", 1, 1, "empty");
   text_expect("# only a comment\n", 1, 1, "empty");
-  text_expect("a: [1, 2\nb: 3\n", 2, 0, "not well formed");
-  text_expect("\tappell: 1\n", 1, 0, "not well formed");
-  text_expect("a: 'open\n", 0, 0, "not well formed");
-  text_expect("a: b: c\n", 1, 0, "not well formed");
+  text_expect("a: [1, 2\nb: 3\n", 2, 0, "this is not YAML");
+  text_expect("\tappell: 1\n", 1, 0, "this is not YAML");
+  text_expect("a: 'open\n", 0, 0, "this is not YAML");
+  text_expect("a: b: c\n", 1, 0, "this is not YAML");
   text_expect("\xff\xfe\xff\xff", 0, 0, "not");
-  text_expect("just words", 1, 1, "map");
-  text_expect("- 1\n- 2\n", 1, 1, "map");
+  text_expect("just words", 1, 1, "keys and values");
+  text_expect("- 1\n- 2\n", 1, 1, "keys and values");
 }
 
 static void refused(void** state) {
