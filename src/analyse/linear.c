@@ -78,7 +78,6 @@ static bool take_room(linear* l, int n) {
    all there is to it. */
 static apl_status push_loops(balance* b, double* J, double* r, double* x) {
   const int n = b->n;
-  if (n == b->nfree) return APL_OK;
 
   for (int k = 0; k < n; ++k) {
     for (int i = 0; i < n; ++i)
@@ -140,8 +139,10 @@ static apl_status fill(linear* l, balance* b, double tolerance, apl_error* err) 
   apl_status st = apl_balance_scale(b, r, J);
   if (st == APL_OK) st = apl_balance_residual(b, x, r);
   if (st == APL_OK) st = apl_balance_jacobian(b, x, J);
-  if (st == APL_OK) st = push_loops(b, J, r, x);
-  if (st == APL_OK) st = apl_balance_jacobian(b, x, J);
+  if (st == APL_OK && b->n > b->nfree) {
+    st = push_loops(b, J, r, x);
+    if (st == APL_OK) st = apl_balance_jacobian(b, x, J); /* with the forces of loops in it */
+  }
   if (st == APL_OK) st = apl_balance_damping(b, l->D);
   if (st == APL_OK) st = find_inertia(b, l->M);
   if (st == APL_OK && !find_closed(l, b, J)) st = APL_ERR_MEMORY;
