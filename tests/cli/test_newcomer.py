@@ -69,7 +69,7 @@ ROBOTS = (
 # words behind `appell`, exit code, what is said
 WORDS = (
     (["run", "m.yaml", "--to", "soon"], 2, "--to: expected a time such as '2 ms', got 'soon'"),
-    (["run", "m.yaml", "--integrator", "verlet"], 1, "there is no integrator 'verlet' among rkf45"),
+    (["run", "m.yaml", "--integrator", "verlet"], 1, "there is no integrator 'verlet' among auto, rkf45"),
     (["run", "m.yaml", "--integrator", "rk4"], 1, "rk4 needs a positive step (--step, or step of `run`)"),
     (["run", "m.yaml", "--record", "arm.tp"], 1, "did you mean 'arm.tip'?"),
     (["run", "m.yaml", "--set", "arm.body.mas=2"], 1, "did you mean 'mass'?"),

@@ -444,7 +444,7 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
         self.bad(2, "is read by the same command", "run", "m.yaml", "-o", "p.h5", "--resume", "p.h5")
         self.bad(1, "goes with -o", "run", "m.yaml", "--resume", "p.h5")
         self.good("run", "m.yaml", "-o", "none.h5", "--checkpoint-every", 0)
-        self.bad(1, "no place to resume", "run", "m.yaml", "-o", "q.h5", "--resume", "none.h5")
+        self.bad(1, "no checkpoint to resume from", "run", "m.yaml", "-o", "q.h5", "--resume", "none.h5")
         self.write(rest="start: {arm.joint.angle: 2}")
         self.bad(1, "not a run of this model", "run", "m.yaml", "-o", "q.h5", "--resume", "p.h5")
 

@@ -334,7 +334,7 @@ static void refusals(void** state) {
   expect(p, "gaits: [{type: wave, joints: [b], amplitude: 1 m, frequency: 1, step: 1}]\n",
          "expected an angle");
   expect("", "gaits: [{type: wave, joints: [b], amplitude: 1, frequency: 1, step: 1}]\n",
-         "has no servo");
+         "needs `prescribed: true` or a `servo`");
   expect(", prescribed: true, limits: {lower: -30 deg, upper: 30 deg}",
          "gaits: [{type: wave, joints: [b, c, d], amplitude: 0.6, frequency: 1, step: 1}]\n",
          "its range is");
