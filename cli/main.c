@@ -221,12 +221,27 @@ static const cli_command* find_command(const char* word) {
   return NULL;
 }
 
+/* Names of files are quoted in sentences, and terminals obey control characters: no command takes
+   them. Lines of a text given by --set are not meant. */
+static bool has_control(const char* text) {
+  for (const unsigned char* c = (const unsigned char*)text; *c != '\0'; ++c) {
+    const bool unicode = c[0] == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f; /* U+0080 to U+009F */
+    if ((*c < 0x20 && *c != '\t' && *c != '\n') || *c == 0x7f || unicode) return true;
+  }
+  return false;
+}
+
 int main(int argc, char** argv) {
   /* a limit on file sizes is an error of a write, not the end of the program */
   signal(SIGXFSZ, SIG_IGN);
 
   if (argc < 2) {
     print_help(stderr);
+    return CLI_USAGE;
+  }
+  for (int i = 1; i < argc; ++i) {
+    if (!has_control(argv[i])) continue;
+    fprintf(stderr, "appell: argument %d contains a control character; rename the file\n", i);
     return CLI_USAGE;
   }
   const char* word = argv[1];

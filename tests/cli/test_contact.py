@@ -111,7 +111,7 @@ class Contact(unittest.TestCase):
             self.skipTest("the run was faster than its end")
         done = appell(*words, "-o", "again.h5", "--resume", "killed.h5.part")
         if done.returncode != 0:
-            self.assertRegex(done.stderr, "no place to resume|not a result")
+            self.assertRegex(done.stderr, "no checkpoint to resume from|not a result")
             self.skipTest("killed before its first checkpoint")
         self.assertEqual(Path("again.h5").read_bytes(), Path("straight.h5").read_bytes())
 
