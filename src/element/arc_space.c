@@ -7,7 +7,8 @@
 
 /* Entry i, k of a matrix of three. */
 HOT_INLINE real entry(const mat3* A, int i, int k) {
-  return (&A->xx)[3 * i + k];
+  const real all[9] = {A->xx, A->xy, A->xz, A->yx, A->yy, A->yz, A->zx, A->zy, A->zz};
+  return all[3 * i + k];
 }
 
 /* Own block and columns of all six strains, picked for those the element has. */
