@@ -59,7 +59,6 @@ const rk_pair apl_rk_fehlberg45 = {
     .solution = solution45,
     .error = error45,
     .order = 5.0,
-    .safety = 0.86,
     .extra = 1,
     .inner = inner45,
     .beyond = 1,
@@ -126,19 +125,18 @@ static const rk_stage stage78[13] = {
       {RK_END, 0}}},
 };
 
-/* Of order 7, whose error it estimates: the last two stages serve that alone. */
-static const rk_term solution78[] = {{0, 41.0 / 840},  {5, 34.0 / 105}, {6, 9.0 / 35},
-                                     {7, 9.0 / 35},    {8, 9.0 / 280},  {9, 9.0 / 280},
-                                     {10, 41.0 / 840}, {RK_END, 0}};
+/* Of order 8; its error is that of order 7, the difference of both. */
+static const rk_term solution78[] = {{5, 34.0 / 105},  {6, 9.0 / 35},  {7, 9.0 / 35},
+                                     {8, 9.0 / 280},   {9, 9.0 / 280}, {11, 41.0 / 840},
+                                     {12, 41.0 / 840}, {RK_END, 0}};
 static const rk_term error78[] = {
     {0, -41.0 / 840}, {10, -41.0 / 840}, {11, 41.0 / 840}, {12, 41.0 / 840}, {RK_END, 0}};
 
-/* Of order 7 there is no polynomial that is as good as the step: its driver lands on outputs. */
+/* Of order 8 there is no polynomial that is as good as the step: its driver lands on outputs. */
 const rk_pair apl_rk_fehlberg78 = {
     .stages = 13,
     .stage = stage78,
     .solution = solution78,
     .error = error78,
     .order = 8.0,
-    .safety = 0.88,
 };

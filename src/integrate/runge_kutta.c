@@ -230,6 +230,9 @@ static apl_status begin(apl_stepper* s) {
   return st == APL_OK && !(d->h > 0.0) ? first_step(s, &d->h) : st;
 }
 
+/* 0.8 where the book has 0.9: fewer steps are rejected, fewer evaluations in all (measured). */
+static const double SAFETY = 0.8;
+
 static apl_status rk_step(apl_stepper* s, double t_end) {
   rk_data* d = s->data;
   const double left = t_end - s->t0;
@@ -254,7 +257,7 @@ static apl_status rk_step(apl_stepper* s, double t_end) {
       rejected = true;
       continue;
     }
-    const double factor = d->pair->safety * pow(fmax(error, 1e-16), -1.0 / d->pair->order);
+    const double factor = SAFETY * pow(fmax(error, 1e-16), -1.0 / d->pair->order);
     const double grown = h * fmin(fmax(factor, 1.0 / 3.0), rejected ? 1.0 : 6.0);
     if (accepted) {
       /* a step cut short by t_end says little about the next one */

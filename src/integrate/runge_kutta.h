@@ -32,8 +32,7 @@ typedef struct rk_pair {
   const rk_term* solution; /* y1 = y0 + h sum                                                     */
   const rk_term* error;    /* h sum is its error ...                                              */
   const rk_term* coarse;   /* ... held against one of lower order on top of the solution; or NULL */
-  double order;            /* the step goes with error^(-1/order) ...                             */
-  double safety;           /* ... times that                                                      */
+  double order;            /* the step goes with error^(-1/order)                                 */
   double stable;           /* the last stage stands at the end; and h |lambda| may be so much; 0:
                               the pair does not tell how near it is to being unstable             */
   int extra;               /* dense output: more stages ...                                       */
