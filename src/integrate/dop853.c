@@ -104,6 +104,8 @@ static const rk_term error3[] = {{0, -0.244094488188976377952755905512e+00},
                                  {11, -0.220588235294117647058823529412e-01},
                                  {RK_END, 0}};
 
+static const rk_estimate estimate = {error5, error3};
+
 /* Dense output: three more stages, and powers 4 to 7. */
 static const rk_stage inner[3] = {
     {0.1,
@@ -198,8 +200,8 @@ const rk_pair apl_rk_dop853 = {
     .stages = 12,
     .stage = stage,
     .solution = solution,
-    .error = error5,
-    .coarse = error3,
+    .estimates = 1,
+    .estimate = &estimate,
     .order = 8.0,
     .stable = 6.1,
     .extra = 3,

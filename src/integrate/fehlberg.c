@@ -2,6 +2,8 @@
    Norsett and Wanner: Solving Ordinary Differential Equations I, II.5). */
 #include "integrate/runge_kutta.h"
 
+#include <stddef.h>
+
 /* ------------------------------------------------------------------------------- orders 4(5) ----
  */
 
@@ -25,6 +27,8 @@ static const rk_term solution45[] = {{0, 16.0 / 135}, {2, 6656.0 / 12825}, {3, 2
                                      {4, -9.0 / 50},  {5, 2.0 / 55},       {RK_END, 0}};
 static const rk_term error45[] = {{0, 1.0 / 360}, {2, -128.0 / 4275}, {3, -2197.0 / 75240},
                                   {4, 1.0 / 50},  {5, 2.0 / 55},      {RK_END, 0}};
+
+static const rk_estimate estimate45 = {error45, NULL};
 
 /* Dense output. The cubic p through the ends has an error of order h^4, one more than that of the
    step. One rate inside mends it: with x from 0 to 1 over the step and z = 1 - x
@@ -57,7 +61,8 @@ const rk_pair apl_rk_fehlberg45 = {
     .stages = 6,
     .stage = stage45,
     .solution = solution45,
-    .error = error45,
+    .estimates = 1,
+    .estimate = &estimate45,
     .order = 5.0,
     .extra = 1,
     .inner = inner45,
@@ -132,11 +137,24 @@ static const rk_term solution78[] = {{5, 34.0 / 105},  {6, 9.0 / 35},  {7, 9.0 /
 static const rk_term error78[] = {
     {0, -41.0 / 840}, {10, -41.0 / 840}, {11, 41.0 / 840}, {12, 41.0 / 840}, {RK_END, 0}};
 
+/* That difference compares rates at the ends of the step with one another: where rates depend on
+   time alone it is zero, whatever the error, and it is nearly so where a contact closes or opens.
+   Then the solution is the rule of Newton and Cotes over seven rates, and what it is off by is seen
+   from rules of lower degree over the same rates: that of Weddle, of degree 5, and that of Simpson,
+   of degree 3. */
+static const rk_term weddle[] = {{11, -1.0 / 840}, {7, 6.0 / 840},   {9, -15.0 / 840},
+                                 {5, 20.0 / 840},  {8, -15.0 / 840}, {6, 6.0 / 840},
+                                 {12, -1.0 / 840}, {RK_END, 0}};
+static const rk_term simpson[] = {{11, -1.0 / 18}, {7, -4.0 / 18}, {9, -2.0 / 18},  {5, -4.0 / 18},
+                                  {8, -2.0 / 18},  {6, -4.0 / 18}, {12, -1.0 / 18}, {RK_END, 0}};
+static const rk_estimate estimate78[] = {{error78, NULL}, {weddle, simpson}};
+
 /* Of order 8 there is no polynomial that is as good as the step: its driver lands on outputs. */
 const rk_pair apl_rk_fehlberg78 = {
     .stages = 13,
     .stage = stage78,
     .solution = solution78,
-    .error = error78,
+    .estimates = 2,
+    .estimate = estimate78,
     .order = 8.0,
 };

@@ -35,8 +35,8 @@ static apl_status rk_open(apl_stepper* s, apl_error* err) {
   d->x = d->k + rates * n;
   d->s = d->x + n;
   d->e = d->s + n;
-  d->c = d->e + n;
-  d->late = d->c + n;
+  d->w = d->e + n;
+  d->late = d->w + n;
   d->dense = d->late + n;
   for (const rk_term* x = pair->solution; x->k != RK_END; ++x)
     d->counts[x->k] = true;
@@ -54,6 +54,7 @@ static apl_status rk_restart(apl_stepper* s) {
   rk_data* d = s->data;
 
   d->h = s->options.step;
+  d->guessed = true;
   d->fresh = d->known = false;
   d->from = (double)NAN;
   return APL_OK;
@@ -116,6 +117,10 @@ void apl_rk_stage(const apl_stepper* s, const rk_term* list, double h) {
 /* ------------------------------------------------------------------------------------ steps ----
  */
 
+static inline double larger(double a, double b) {
+  return b > a ? b : a;
+}
+
 static double weight(const apl_stepper* s, double y) {
   return s->options.tolerance * fabs(y) + s->options.absolute;
 }
@@ -153,24 +158,39 @@ static apl_status first_step(apl_stepper* s, double* out) {
   return APL_OK;
 }
 
-/* The error of a step h relative to what is allowed, in the mean over the n numbers that count:
-     h |e| / sqrt(n),    or    h |e|^2 / sqrt((|e|^2 + 0.01 |c|^2) n)
-   where a second estimate c of lower order is there to be held against. */
-static double error_of(const apl_stepper* s, double h) {
+/* One estimate of the error of a step h relative to what is allowed, in the mean over the n numbers
+   that count; d->w has 1 over what is allowed. */
+static double error_by(const apl_stepper* s, const rk_estimate* by, double h) {
   const rk_data* d = s->data;
   const int ne = s->options.n_error;
   double e2 = 0.0, c2 = 0.0;
 
-  apl_rk_sum(s, d->pair->error, ne, d->e);
-  if (d->pair->coarse != NULL) apl_rk_sum(s, d->pair->coarse, ne, d->c);
+  apl_rk_sum(s, by->fine, ne, d->e);
   for (int j = 0; j < ne; ++j) {
-    const double w = 1.0 / weight(s, fmax(fabs(s->y0[j]), fabs(s->y[j])));
-    const double e = d->e[j] * w, c = (d->c[j] + d->s[j]) * w;
+    const double e = d->e[j] * d->w[j];
     e2 += e * e;
-    c2 += c * c;
   }
   if (!(e2 > 0.0)) return e2;
-  return d->pair->coarse == NULL ? h * sqrt(e2 / ne) : h * e2 / sqrt((e2 + 0.01 * c2) * ne);
+  if (by->coarse == NULL) return h * sqrt(e2 / ne);
+  apl_rk_sum(s, by->coarse, ne, d->e);
+  for (int j = 0; j < ne; ++j) {
+    const double c = (d->e[j] + d->s[j]) * d->w[j];
+    c2 += c * c;
+  }
+  return h * e2 / sqrt((e2 + 0.01 * c2) * ne);
+}
+
+static double error_of(const apl_stepper* s, double h) {
+  const rk_data* d = s->data;
+  double most = 0.0;
+
+  for (int j = 0; j < s->options.n_error; ++j)
+    d->w[j] = 1.0 / weight(s, larger(fabs(s->y0[j]), fabs(s->y[j])));
+  for (int i = 0; i < d->pair->estimates; ++i) {
+    const double error = error_by(s, &d->pair->estimate[i], h);
+    if (!(error <= most)) most = error; /* one that is no number, too */
+  }
+  return most;
 }
 
 /* Try a step h: the new y, and its error relative to what is allowed. */
@@ -260,8 +280,9 @@ static apl_status rk_step(apl_stepper* s, double t_end) {
     const double factor = SAFETY * pow(fmax(error, 1e-16), -1.0 / d->pair->order);
     const double grown = h * fmin(fmax(factor, 1.0 / 3.0), rejected ? 1.0 : 6.0);
     if (accepted) {
-      /* a step cut short by t_end says little about the next one */
-      d->h = last ? fmax(d->h, grown) : grown;
+      /* a step cut short by t_end says little about the next one, but more than a guess does */
+      d->h = last && !d->guessed ? fmax(d->h, grown) : grown;
+      d->guessed = false;
       s->t = last ? t_end : s->t0 + h;
       d->fresh = true;
       return APL_OK;
@@ -310,6 +331,7 @@ static apl_status rk_recall(apl_stepper* s, const double* in) {
   rk_data* d = s->data;
 
   d->h = in[0];
+  d->guessed = s->since == 0;
   d->fresh = in[1] > 0.5;
   memcpy(d->end, in + RK_MEMORY, sizeof *in * (size_t)s->options.n);
   return APL_OK;

@@ -24,20 +24,28 @@ typedef struct rk_stage {
   rk_term sum[RK_STAGES];
 } rk_stage;
 
+/* h sum(fine) is an error of the solution. Where there is a formula of still lower order, `coarse`
+   has its weights with a minus: h (sum(solution) + sum(coarse)) is an error too, and
+     h |fine|^2 / sqrt(|fine|^2 + 0.01 |coarse|^2)
+   falls with the step like errors of higher order do. */
+typedef struct rk_estimate {
+  const rk_term *fine, *coarse; /* coarse may be NULL                                             */
+} rk_estimate;
+
 /* Rates are counted through: those of the stages, the first of which is that at the start of the
    step; then that at its end; then those of the dense output. */
 typedef struct rk_pair {
   int stages;
   const rk_stage* stage;   /* [stages]                                                            */
   const rk_term* solution; /* y1 = y0 + h sum                                                     */
-  const rk_term* error;    /* h sum is its error ...                                              */
-  const rk_term* coarse;   /* ... held against one of lower order on top of the solution; or NULL */
-  double order;            /* the step goes with error^(-1/order)                                 */
-  double stable;           /* the last stage stands at the end; and h |lambda| may be so much; 0:
-                              the pair does not tell how near it is to being unstable             */
-  int extra;               /* dense output: more stages ...                                       */
-  const rk_stage* inner;   /* [extra] ...                                                         */
-  int beyond;              /* ... and powers beyond the cubic; 0: it cannot be read               */
+  int estimates;           /* of its error, the largest of which counts                           */
+  const rk_estimate* estimate; /* [estimates]                                                     */
+  double order;          /* the step goes with error^(-1/order)                                 */
+  double stable;         /* the last stage stands at the end; and h |lambda| may be so much; 0:
+                            the pair does not tell how near it is to being unstable             */
+  int extra;             /* dense output: more stages ...                                       */
+  const rk_stage* inner; /* [extra] ...                                                         */
+  int beyond;            /* ... and powers beyond the cubic; 0: it cannot be read               */
   const rk_term (*power)[RK_STAGES]; /* [beyond]                                                  */
 } rk_pair;
 
@@ -48,11 +56,12 @@ typedef struct rk_data {
   bool counts[RK_STAGES]; /* the stage has weight in the solution                                 */
   double* k;              /* [stages + 1 + extra][n], k[0] at the start of the last step          */
   double* end;            /* [n] of them: at its end                                              */
-  double *x, *s, *e, *c;  /* [n] a stage, the sum of the solution, its errors                     */
+  double *x, *s, *e, *w;  /* [n] a stage, the sum of the solution, its error, weights of that     */
   double* late;           /* [n] the place of the last stage                                      */
   double* dense;          /* [beyond][n] the polynomial beyond the cubic ...                      */
   bool known;             /* ... is that of the last step                                         */
-  double h;               /* the step to try next, 0 when none is known                           */
+  double h;               /* the step to try next, 0 when none is known ...                       */
+  bool guessed;           /* ... which no step has put to the test                                */
   bool fresh;             /* `end` is the rate at (t, y)                                          */
   double from;            /* where the last step began                                            */
 } rk_data;
