@@ -1,8 +1,8 @@
 /* integrate.h: y' = f(t, y) forward in time. Methods by name:
 
      auto           dop853 or stiff, chosen by counts while it steps
-     rkf45          explicit, adaptive, Fehlberg 4(5)               ARKODE
-     rkf78          explicit, adaptive, Fehlberg 7(8), for reference accuracy   ARKODE
+     rkf45          explicit, adaptive, Fehlberg 4(5)
+     rkf78          explicit, adaptive, Fehlberg 7(8), for reference accuracy
      dop853         explicit, adaptive, Dormand-Prince 8(5,3)
      adams          explicit, adaptive, multistep                   CVODE
      stiff          implicit, adaptive, orders 1 to 5; needs apl_implicit
