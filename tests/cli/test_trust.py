@@ -145,7 +145,8 @@ class Ends(Case):
         run.kill()
         run.wait()
         # nothing damps it, so that auto does not take stiff, which would (and is slower here)
-        self.begin(DATA / "steel_beam.yaml", r"'arm\.[a-z-]+\.[0-9]' keeps them short; try a larger tolerance, or damping")
+        # (the joint rings with its beam: which of them is named depends on when one looks)
+        self.begin(DATA / "steel_beam.yaml", r"'arm\..*' keeps them short; try a larger tolerance, or damping")
 
     def test_contact_that_jams(self):
         """It ends by itself, by counting, or it comes through."""
