@@ -248,22 +248,31 @@ static apl_status attempt(apl_stepper* s, double h, double* error) {
   return isfinite(*error) ? APL_OK : APL_ERR_NOT_FINITE;
 }
 
-/* The last stage of a step and its end stand at one time, so the change of the rates between them
-   over that of y is about |lambda|, and the method is stable up to h |lambda| of about 6.1 (the
-   same book's second volume, IV.2). */
-static double dop_limited(const apl_stepper* s) {
+/* |rates after - before| over |places after - before| of numbers first .. last - 1. */
+static double change_of(const apl_stepper* s, int first, int last) {
   const dop_data* d = s->data;
-  const int n = s->options.n, ne = s->options.n_error;
+  const int n = s->options.n;
   const double *before = d->k + (STAGES - 1) * n, *after = d->k + STAGES * n;
-  const double h = s->t - s->t0;
   double rate = 0.0, way = 0.0;
 
-  for (int j = 0; j < ne; ++j) {
+  for (int j = first; j < last; ++j) {
     const double f = after[j] - before[j], y = s->y[j] - d->late[j];
     rate += f * f;
     way += y * y;
   }
-  return way > 0.0 ? h * sqrt(rate / way) / 6.1 : 0.0;
+  return way > 0.0 ? sqrt(rate / way) : 0.0;
+}
+
+/* The last stage of a step and its end stand at one time, so the change of the rates between them
+   over that of y is about |lambda|, and the method is stable up to h |lambda| of about 6.1 (the
+   same book's second volume, IV.2). Of an oscillation x' = v, v' = -w^2 x it would be anything
+   between 1 and w^2, by its phase; the product of the changes of both halves is w^2 in each. */
+static double dop_limited(const apl_stepper* s) {
+  const int ne = s->options.n_error, first = s->options.n_first;
+  const double h = s->t - s->t0;
+  const double fast = change_of(s, first, ne);
+
+  return h / 6.1 * (first > 0 && first < ne ? sqrt(change_of(s, 0, first) * fast) : fast);
 }
 
 static apl_status too_small(apl_stepper* s) {
