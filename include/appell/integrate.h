@@ -58,7 +58,7 @@ typedef struct apl_stepper_options {
                   rate may depend on them, methods may leave them out of their stages      */
   /* The first n_error rates alone, for stages that do not count for the rest; NULL: all of them. */
   apl_rate motion;
-  int n_first; /* semi-implicit: y = [coordinates (n_first), velocities (n_second), rest]  */
+  int n_first; /* y = [coordinates (n_first), velocities (n_second), rest]: semi-implicit, auto */
   int n_second;
   double tolerance; /* relative; adaptive methods                                               */
   double absolute;  /* absolute tolerance; 0 means the relative one                             */

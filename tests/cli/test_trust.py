@@ -330,6 +330,13 @@ class Resumes(Case):
             self.assertEqual(done.returncode, 1, done)
             self.assertIn("cannot be resumed", done.stderr)
             self.assertIn(word, done.stderr)
+        fixed = ["run", model, "--integrator", "rk4", "--to", 2, "--step"]
+        self.assertEqual(appell(*fixed, 1e-3, "-o", "f.h5").returncode, 0)
+        done = appell(*fixed, 2e-3, "-o", "b.h5", "--resume", "f.h5")
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("cannot be resumed", done.stderr)
+        self.assertRegex(done.stderr, r"\bstep\b")
+        self.assertEqual(appell(*fixed, 1e-3, "-o", "b.h5", "--resume", "f.h5").returncode, 0)
         done = appell("run", model, "-o", "b.h5", "--resume", "a.h5", "--to", 1)
         self.assertIn("beyond the end", done.stderr)
         with h5py.File("a.h5", "r+") as f:
