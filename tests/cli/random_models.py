@@ -87,7 +87,7 @@ def verdict(appell, path, smooth, method, tally):
     if not all(math.isfinite(x) for x in last_row(appell).values()):
         return "wrong"
     if open_ledger:
-        return "warned" if any("ledger" in w for w in said["warnings"]) else "wrong"
+        return "warned" if any("energy error" in w for w in said["warnings"]) else "wrong"
     if smooth:
         same = agree(appell, path, method)
         tally["no second method" if same is None else "agree" if same else "disagree"] += 1
