@@ -247,7 +247,7 @@ static apl_status beam_show(const void* param, int k, apl_beam_shape* out, const
 
 static const apl_body_kind beam_kind = {
     .word = "beam",
-    .title = "a slender body whose small deflections are a sum of mode shapes",
+    .title = "a slender beam with small deflections, described by assumed modes (flexible links)",
     .note = "small deflections, without geometric stiffening: a pull along it does not stiffen its "
             "bending; where it turns fast use arc",
     .field = beam_fields,

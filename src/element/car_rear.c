@@ -15,7 +15,8 @@ static int car_rear_refuses(const double* q, apl_error* err) {
 
 static const apl_joint_kind car_rear_kind = {
     .word = "car-rear",
-    .title = "a car or bicycle, described by the speed of its rear axle",
+    .title = "a car or bicycle whose velocity `speed` is that of the rear axle; singular at a "
+             "steering angle of 90 deg",
     .field = car_fields,
     .param_size = sizeof(car_param),
     .nq = 4,

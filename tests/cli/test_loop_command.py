@@ -52,7 +52,7 @@ class Loops(Case):
         self.refused(self.loops(pin.replace("coupler.end", "cupler.end")), LINE, "did you mean 'coupler.end'?")
         self.refused(self.loops(pin.replace("planar-point", "planar-pint")), LINE, "did you mean 'planar-point'?")
         self.refused(self.loops(pin, pin), LINE + 1, "called 'pin'")
-        self.refused(self.loops("name: pin, from: rocker.end, type: point"), LINE, "loops.to: is missing (a port")
+        self.refused(self.loops("name: pin, from: rocker.end, type: point"), LINE, "loops.to: is missing (second frame")
         self.refused(self.loops(pin.replace("axes: world", "stiffness: -5 N/m")), LINE, "must not be negative")
         self.refused(FOUR_BAR.replace(RUN, RUN + ", loops: spring"), None, "did you mean 'springs'?")
 
