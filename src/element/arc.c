@@ -165,7 +165,8 @@ static apl_status arc_check(const arc_param* p, apl_error* err) {
                     p->elements);
   }
   if (p->strains == 0) {
-    return apl_fail(err, APL_ERR_MODEL, "strains must not be empty: a rigid body does not deform");
+    return apl_fail(err, APL_ERR_MODEL,
+                    "strains must not be empty: use a rigid body if it does not deform");
   }
   if (p->evaluation != arc_evaluations[0] && p->strains != BEND_Y) {
     return apl_fail(err, APL_ERR_MODEL,

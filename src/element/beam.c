@@ -238,15 +238,14 @@ static apl_status beam_check_modes(const beam_param* p, apl_error* err) {
                       beam_directions[d]);
     }
     if (!beam_has(p, d) && n[d] != 0 && !alike) {
-      return apl_fail(err, APL_ERR_MODEL, "modes has %d of %s, which directions does not name",
+      return apl_fail(err, APL_ERR_MODEL, "modes has %d of %s, but directions does not contain it",
                       n[d], beam_directions[d]);
     }
   }
   if (beam_count_ok(p)) return APL_OK;
   return apl_fail(
       err, APL_ERR_MODEL,
-      "modes are more than can be computed: a body has at most %d coordinates, those of "
-      "all its directions together",
+      "modes are too many: a body has at most %d coordinates, summed over all its directions",
       APL_MAX_NX);
 }
 
@@ -270,7 +269,7 @@ static apl_status beam_check(const beam_param* p, apl_error* err) {
   }
   if (p->directions == 0) {
     return apl_fail(err, APL_ERR_MODEL,
-                    "directions must not be empty: a rigid body does not deform");
+                    "directions must not be empty: use a rigid body if it does not deform");
   }
   st = beam_check_modes(p, err);
   if (st != APL_OK) return st;
@@ -281,12 +280,12 @@ static apl_status beam_check(const beam_param* p, apl_error* err) {
         p->root_end, p->tip_end);
   }
   if (p->tip_end != beam_tip_ends[0] && (p->tip_mass > 0.0 || p->tip_inertia > 0.0)) {
-    return apl_fail(err, APL_ERR_MODEL, "%s needs tip-end free: a tip that is held moves no body",
+    return apl_fail(err, APL_ERR_MODEL,
+                    "%s needs tip-end free: a tip body cannot move where the tip is held",
                     p->tip_mass > 0.0 ? "mode-tip-mass" : "mode-tip-inertia");
   }
   if (p->tip_offset != 0.0 && !(p->tip_mass > 0.0)) {
-    return apl_fail(err, APL_ERR_MODEL,
-                    "mode-tip-offset is the place of mode-tip-mass, which is missing");
+    return apl_fail(err, APL_ERR_MODEL, "mode-tip-offset needs mode-tip-mass");
   }
   if (p->rotary == beam_rotaries[1] && beam_has(p, BEAM_TORSION)) {
     return apl_fail(err, APL_ERR_MODEL,

@@ -38,8 +38,8 @@ static apl_status rolling_compile(const void* param, double* par, double* inerti
 static int rolling_disc_refuses(const double* q, apl_error* err) {
   if (cos(q[3]) > 1e-6) return -1;
   apl_fail(err, APL_ERR_MODEL,
-           "the lean stands at %.6g deg: a rolling-disc must stay between -90 and 90 deg, where it "
-           "lies flat and no longer touches at one point",
+           "the lean is %.6g deg: a rolling-disc must stay between -90 and 90 deg; there it lies "
+           "flat and has no single contact point",
            q[3] * 57.295779513082320876798154814105);
   return 3;
 }

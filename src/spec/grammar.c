@@ -231,7 +231,7 @@ const apl_field apl_tendon_fields[] = {
               "winds up; 0: the tension is the input itself",
               0),
     APL_FIELD(grammar_tendon, damping, "damping", "N s/m",
-              "damping: tension per rate of length; used if `stiffness` is positive", 0),
+              "damping: tension per rate of length; needs `stiffness`", 0),
     {.name = "rest-length",
      .offset = offsetof(grammar_tendon, rest),
      .count = 1,

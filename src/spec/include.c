@@ -327,7 +327,7 @@ static bool merge_block(const includer* c, text_node* root, const char* word) {
     }
     if (to->kind == TEXT_MAP && child(to, n->key) != NULL) {
       if (start) continue; /* this file knows better where it starts */
-      refuse(c, "two things are called ", n->key);
+      refuse(c, "two parts are called ", n->key);
       return false;
     }
     *tail = n;
@@ -342,7 +342,8 @@ static bool add_mount(includer* c, text_node* root) {
   const text_node* given = apl_node_get(c->item, "at");
   text_node* links = child(root, "links");
   if (given == NULL) return true;
-  if (c->in.as[0] == '\0') return refuse(c, "`at` needs `as`, the name of the link between", "");
+  if (c->in.as[0] == '\0')
+    return refuse(c, "`at` needs `as`, the name of the link that it adds", "");
 
   if (links == NULL) links = add_node(c, root, TEXT_LIST, "links", NULL);
   if (links == NULL || links->kind != TEXT_LIST) return links != NULL;

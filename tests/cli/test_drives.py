@@ -199,7 +199,7 @@ links:
         Path("m.yaml").write_text(beam % "6")
         done = appell("check", "m.yaml")
         self.assertIn("m.yaml:5:", done.stderr)
-        self.assertIn("body.width: 6 m across a body of 1.2 m length", done.stderr)
+        self.assertIn("body.width is 6 m on a body of 1.2 m length", done.stderr)
         Path("m.yaml").write_text(beam % "6 mm")
         self.assertEqual(appell("check", "m.yaml").stderr, "")
 

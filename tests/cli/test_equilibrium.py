@@ -140,7 +140,7 @@ class Equilibrium(Case):
     def test_indifferent(self):
         Path("ball.yaml").write_text(BALL % "0")
         text = self.good("equilibrium", "ball.yaml")
-        self.assertIn("indifferent, left where they start: ball.joint.wx, ball.joint.wy", text)
+        self.assertIn("without any stiffness, kept at their start values: ball.joint.wx, ball.joint.wy", text)
         self.assertEqual(self.json("ball.yaml")["indifferent"], 6)
 
     def test_none(self):
@@ -201,7 +201,7 @@ class Equilibrium(Case):
         effort = float(rows[1][rows[0].index("a.joint.position.effort")])
         self.assertAlmostEqual(effort, mass * g * (1 - 0.5**1.5), delta=1e-9)
         Path("b.yaml").write_text(model % ("restitution", 0.1))
-        self.bad("contacts of the law restitution push in runs only", "b.yaml")
+        self.bad("contacts with the law `restitution` have no force outside of runs", "b.yaml")
 
     def test_help(self):
         text = self.good("equilibrium", "--help")

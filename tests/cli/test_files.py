@@ -252,7 +252,7 @@ class Reach(Case):
         os.mkfifo("in/pipe.stl")
         Path("out/part.stl").write_text("solid s\nendsolid s\n")
         for name, words in (("../out/part.stl", "is not read: .* outside of the folder"), ("pipe.stl", "not an ordinary file"),
-                            ("gone.stl", "is not there")):
+                            ("gone.stl", "does not exist")):
             shape = f"    shapes: [{{type: mesh, file: {name}}}]\n"
             Path("in/m.yaml").write_text((MODEL % "").replace("    body:", shape + "    body:"))
             done = appell("run", "in/m.yaml", "-o", "r.h5")

@@ -180,7 +180,7 @@ class Inverse(unittest.TestCase):
         self.assertLess(numpy.max(numpy.abs(x["cart.joint.position.effort"] - push)), 1e-11)
 
     def test_bad_tables(self):
-        self.says("time,arm.joint.angel\n0,1\n1,2\n", "t.csv:1:6: column 'arm.joint.angel' is no time, coordinate, velocity, acceleration or input of the robot; did you mean 'arm.joint.angle'")
+        self.says("time,arm.joint.angel\n0,1\n1,2\n", "t.csv:1:6: column 'arm.joint.angel' is not a time, coordinate, velocity, acceleration or input of the robot; did you mean 'arm.joint.angle'")
         self.says("arm.joint.angle\n0\n", "no column 'time'")
         self.says("time,arm.joint.angle\n", "no rows")
         self.says("time,arm.joint.angle\n0,1\n0,2\n", "times must increase, but 0 s in row 2 follows 0 s")
@@ -267,7 +267,7 @@ class Inverse(unittest.TestCase):
         self.base_table((x, y, heading))
         with open("p.csv", "w") as f:
             f.write("time,x,y,heading\n" + "".join(f"{t},{a},{b},0.7\n" for t, a, b in zip(TIME, x, y)))
-        self.bad(1, "the path goes sideways at t = 0 s: it moves along ", "base.yaml", "p.csv")
+        self.bad(1, "the path goes sideways at t = 0 s: it moves in the direction ", "base.yaml", "p.csv")
         self.bad(1, "which a differential-drive cannot do", "base.yaml", "p.csv")
         # a mecanum base can; its torques drive it
         Path("m2.yaml").write_text("appell: 1\nlinks:\n  - {name: base, joint: {type: mecanum, wheel-radius: 0.1, half-track: 0.25, half-length: 0.3},"
@@ -300,7 +300,7 @@ class Inverse(unittest.TestCase):
                 self.assertLess(numpy.max(numpy.abs(got["car.rear-right.torque"] - got["car.rear-left.torque"])), 1e-12)
         with open("p.csv", "w") as f:
             f.write("time,x,y,heading,steering\n" + "".join(f"{t},{a},{b},{c},0.1\n" for t, a, b, c in zip(TIME, x, y, heading)))
-        self.bad(1, "cannot do that without slipping", "car.yaml", "p.csv")
+        self.bad(1, "cannot do this motion", "car.yaml", "p.csv")
 
     def test_urdf(self):
         urdf = ROOT / "tests/data/rigid/arm7.urdf"

@@ -162,10 +162,10 @@ links:
         self.assertEqual(self.json("up.yaml", "--stable")["modes"][0]["kind"], "swings")
 
     def test_at_start(self):
-        self.bad("not in balance", "bob.yaml", "--at", "start")
+        self.bad("not in equilibrium", "bob.yaml", "--at", "start")
         Path("still.yaml").write_text(PENDULUM % (0, "0 deg"))
         self.assertEqual(self.json("still.yaml", "--at", "start")["at"], "start")
-        self.assertIn("start, which is in balance", self.good("still.yaml", "--at", "start"))
+        self.assertIn("start, which is an equilibrium", self.good("still.yaml", "--at", "start"))
 
     def test_beams(self):
         found = self.json("rod.yaml")
@@ -324,8 +324,8 @@ links:
 
     def test_nothing_moves(self):
         Path("wall.yaml").write_text("appell: 1\nlinks: [{name: wall, joint: fixed, body: {mass: 2}}]\n")
-        self.assertIn("nothing can move", self.good("wall.yaml"))
-        self.bad("nothing to replay", "wall.yaml", "--html", "x.html")
+        self.assertIn("no degrees of freedom that can move", self.good("wall.yaml"))
+        self.bad("nothing to show", "wall.yaml", "--html", "x.html")
 
 
 if __name__ == "__main__":

@@ -195,7 +195,7 @@ run: {to: 2 s}
     def test_ground_warnings(self):
         drive = "inputs: {base.right: 9 N m, base.left: 9 N m}"
         self.rover(", ground-friction: 0.3", "0.1", drive)
-        self.assertIn("warning: base rolls on more friction than the stated 0.3, first at t = 0 s",
+        self.assertIn("warning: base needs more friction than ground-friction 0.3 to roll, first at t = 0 s",
                       self.good("run", "m.yaml"))
         self.good("run", "m.yaml", "-o", "p.h5")
         with h5py.File("p.h5", "r") as f:
@@ -205,7 +205,7 @@ run: {to: 2 s}
         self.rover(", castor-behind: 0.2", "0.5", drive)
         self.assertIn("warning: base would tip over, first at t = 0 s", self.good("run", "m.yaml"))
         self.rover("", "0.1", "gravity: [0, 0, 2]")
-        self.assertIn("warning: the ground would have to hold base down, first at t = 0 s; at worst by 20 N",
+        self.assertIn("warning: the ground would have to pull base down, first at t = 0 s; at worst by 20 N",
                       self.good("run", "m.yaml"))
         self.rover("", "0.1", "gravity: [0, 0, 0]\n" + drive)
         self.assertNotIn("warning", self.good("run", "m.yaml"))
@@ -274,7 +274,7 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
         rows = "\n".join(f"{a!r},{a!r},0,45" for a in map(float, t))
         Path("track.csv").write_text("# units: s,m,m,deg\ntime,x,y,heading\n" + rows + "\n")
         self.rover(", prescribed: true", rest="motion: {base: {path: track.csv}}")
-        self.bad(1, "goes sideways at t = 0 s: it moves along 0 deg and heads for 45 deg", "run", "m.yaml")
+        self.bad(1, "goes sideways at t = 0 s: it moves in the direction 0 deg with the heading 45 deg", "run", "m.yaml")
 
     def page(self, *words):
         """The data of a page and its poses, [frame, port, 7]."""
@@ -442,11 +442,11 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
         self.write(rest="start: {arm.joint.angle: 1}")
         self.good("run", "m.yaml", "-o", "p.h5", "--checkpoint-every", 10)
         self.bad(2, "is read by the same command", "run", "m.yaml", "-o", "p.h5", "--resume", "p.h5")
-        self.bad(1, "goes with -o", "run", "m.yaml", "--resume", "p.h5")
+        self.bad(1, "needs -o FILE.h5", "run", "m.yaml", "--resume", "p.h5")
         self.good("run", "m.yaml", "-o", "none.h5", "--checkpoint-every", 0)
         self.bad(1, "no checkpoint to resume from", "run", "m.yaml", "-o", "q.h5", "--resume", "none.h5")
         self.write(rest="start: {arm.joint.angle: 2}")
-        self.bad(1, "not a run of this model", "run", "m.yaml", "-o", "q.h5", "--resume", "p.h5")
+        self.bad(1, "the model file has changed since this run", "run", "m.yaml", "-o", "q.h5", "--resume", "p.h5")
 
     def test_interrupt_keeps_what_was_computed(self):
         model = self.write(rest="start: {arm.joint.angle: 1}")

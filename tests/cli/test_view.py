@@ -236,7 +236,7 @@ class View(unittest.TestCase):
         (self.folder / "cart.yaml").write_text(CART.replace("inputs:", f"    shapes:{shapes}\ninputs:"))
         done = call("run", self.folder / "cart.yaml", "-o", self.folder / "a.h5")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stderr, r"cart\.yaml:\d+:\d+: warning: mesh 'gone\.stl' of link 'mast' is not there")
+        self.assertRegex(done.stderr, r"cart\.yaml:\d+:\d+: warning: mesh 'gone\.stl' of link 'mast' does not exist")
         self.assertEqual(done.stderr.count("warning"), 1)
         # the page of the result needs the files no more
         for name in names[:4]:

@@ -243,7 +243,7 @@ static void refusals(void** state) {
   refuse(arm, &input, "there is no input 'arm.joint.angel'");
   refuse("appell: 1\nlinks:\n"
          "  - {name: arm, joint: fixed, body: {mass: 2 kg, inertia: {xx: 1, yy: 1, zz: 1}}}\n",
-         NULL, "nothing can move");
+         NULL, "no degrees of freedom");
   refuse("appell: 1\nlinks:\n"
          "  - {name: a, joint: {type: revolute, axis: y}, body: {mass: 1 kg, com: [0.5, 0, 0], "
          "inertia: {xx: "

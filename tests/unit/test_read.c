@@ -191,7 +191,7 @@ static const struct {
     {HEAD LINK "inputs: [1]\n", 6, 9, "map"},
     {HEAD LINK "inputs: {m: {on: a.joint.angle, force: [1, 0, 0]}}\n", 6, 10, "not a port"},
     {HEAD LINK "inputs: {m: {on: a.rot, force: [1, 0, 0]}}\n", 6, 10, "did you mean 'a.root'?"},
-    {HEAD LINK "inputs: {m: {on: a.root}}\n", 6, 10, "with which force or moment"},
+    {HEAD LINK "inputs: {m: {on: a.root}}\n", 6, 10, "needs `force` or `moment`"},
     {HEAD LINK "inputs: {m: {on: a.root, force: 3}}\n", 6, 33, "list of 3 numbers"},
     {HEAD LINK "inputs: {m: {on: a.root, force: [1, 0, 0], axes: wrld}}\n", 6, 50,
      "did you mean 'world'?"},
