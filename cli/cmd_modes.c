@@ -61,7 +61,7 @@ static bool read_number(const cli_args* args, int option, bool whole, double* ou
     *out = x;
     return true;
   }
-  cli_misuse("modes", "%s wants a %s above zero, got '%s'", options[option].name,
+  cli_misuse("modes", "%s must be a %s above zero, got '%s'", options[option].name,
              whole ? "whole number" : "number", text);
   return false;
 }

@@ -21,8 +21,8 @@ static void look_at_offset(tendon_reader* t, const grammar_guide* g, apl_mark at
     const double offset = hypot(g->offset[0], g->offset[1]);
     if (plan.reach > 0.0 && offset > plan.reach) {
       apl_report_warn(t->form.report, at,
-                      "tendon '%s' runs outside of '%s': its offset is %.4g m, but the section has "
-                      "a radius of %.4g m",
+                      "tendon '%s' runs outside of '%s': its offset is %.4g m, but the section "
+                      "extends to %.4g m only",
                       t->name, l->name, offset, plan.reach);
     }
   }

@@ -208,7 +208,7 @@ class Bad(Case):
         self.assertNotIn("shapes that can touch", appell("info", urdf).stdout)
         text = appell("info", urdf, "--base", "floating", "--contact", "restitution").stdout
         self.assertRegex(text, r"a\.1 +1 others\n +2 +c\.1 +1 others")
-        self.assertRegex(text, r"touch +restitution, friction none, 1 places")
+        self.assertRegex(text, r"touch +restitution, friction none, at most 1 contact points")
         self.assertIn("needs `stiffness`", appell("run", urdf, "--contact", "hertz").stderr)
         law = "{law: {normal: hertz, stiffness: 1e6}, friction: {law: coulomb, coefficient: 0.5, v0: 0.01}}"
         self.assertIn("hertz, friction coulomb", appell("info", urdf, "--contact", law).stdout)

@@ -184,7 +184,7 @@ motion: {base: {path: p.csv}}
 run: {to: %s}
 """
         _, done = self.run_model(base % "2 s")
-        self.assertIn("the path of 'base' ends at t = 1 s, the run at 2 s", done.stdout + done.stderr)
+        self.assertIn("the path of 'base' ends at t = 1 s, but the run at 2 s", done.stdout + done.stderr)
         _, done = self.run_model(base % "1 s")
         self.assertNotIn("path", done.stdout + done.stderr)
 

@@ -110,7 +110,7 @@ class Inverse(unittest.TestCase):
         self.assertAlmostEqual(self.efforts("m.yaml", "t.csv")["arm.joint.angle.effort"][0],
                                4.905 * math.sin(0.5), places=14)
         self.table(time=[3], angle=[0.5])
-        self.bad(1, "one row has no rates", "m.yaml", "t.csv")
+        self.bad(1, "rates cannot be computed from a single row", "m.yaml", "t.csv")
 
     def test_units(self):
         self.table(time=1e3 * TIME, angle=numpy.degrees(ANGLE), angle__rate=RATE, angle__rate__rate=SECOND,
@@ -118,7 +118,7 @@ class Inverse(unittest.TestCase):
         x = self.efforts("m.yaml", "t.csv")
         self.assertLess(numpy.max(numpy.abs(x["arm.joint.angle.effort"] - EFFORT)), 1e-12)
         self.table(time=TIME, angle=ANGLE, units="s, kg")
-        self.bad(1, "column 'arm.joint.angle' must be in rad", "m.yaml", "t.csv")
+        self.bad(1, "column 'arm.joint.angle' must have the unit rad", "m.yaml", "t.csv")
 
     def test_round_trip(self):
         Path("d.yaml").write_text(PENDULUM % (
@@ -188,7 +188,7 @@ class Inverse(unittest.TestCase):
         self.says("time,arm.joint.angle\n0,x\n", "t.csv:2:3: ")
         self.says("", "empty")
         Path("b.yaml").write_text(BODY)
-        self.says("time,a.joint.x\n0,1\n1,2\n", "a part of a floating joint only", "b.yaml")
+        self.says("time,a.joint.x\n0,1\n1,2\n", "only a part of the coordinates of a floating joint", "b.yaml")
         self.says("time,a.joint.x\n0,1\n1,2\n", "column 'a.joint.wx.rate' is missing", "b.yaml")
 
     def test_bad_words(self):

@@ -84,7 +84,7 @@ class Linearize(unittest.TestCase):
 
     def test_text(self):
         text = self.good("arm.yaml", "--outputs", "arm.tip.position.z")
-        for word in ("not at rest", "arm.joint.angle.rate", "[rad/s]", "poles", "zeros"):
+        for word in ("not an equilibrium", "arm.joint.angle.rate", "[rad/s]", "poles", "zeros"):
             self.assertIn(word, text)
 
     def test_files(self):
@@ -110,7 +110,7 @@ class Linearize(unittest.TestCase):
         self.bad(1, "the result covers 0 to 1 s and has no state at 2 s", "arm.yaml", "--from", "out.h5",
                  "--time", "2")
         Path("other.yaml").write_text(PENDULUM.replace("arm", "leg"))
-        self.bad(1, "it has no channel 'leg.joint.angle'", "other.yaml", "--from", "out.h5")
+        self.bad(1, "the result has no channel 'leg.joint.angle'", "other.yaml", "--from", "out.h5")
         self.bad(1, "nothing.h5", "arm.yaml", "--from", "nothing.h5")
 
     def test_refusals(self):
@@ -121,7 +121,7 @@ class Linearize(unittest.TestCase):
         self.bad(2, "--at is start or equilibrium", "arm.yaml", "--at", "end")
         self.bad(2, "both give the state", "arm.yaml", "--at", "start", "--from", "x.h5")
         self.bad(2, "--stable needs", "arm.yaml", "--stable")
-        self.bad(2, "both go to the standard output", "arm.yaml", "--json", "--csv", "-")
+        self.bad(2, "both write to the standard output", "arm.yaml", "--json", "--csv", "-")
 
 
 if __name__ == "__main__":

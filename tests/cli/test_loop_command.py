@@ -47,7 +47,7 @@ class Loops(Case):
 
     def test_files_that_cannot_be(self):
         pin = "name: pin, from: rocker.end, to: coupler.end, type: planar-point, axes: world"
-        self.refused(self.loops(pin.replace("coupler.end", "rocker.root")), LINE, "joins link 'rocker' and itself")
+        self.refused(self.loops(pin.replace("coupler.end", "rocker.root")), LINE, "connects link 'rocker' with itself")
         self.refused(self.loops(pin.replace("coupler.end", "coupler.nose")), LINE, "'coupler.nose', which is not a port")
         self.refused(self.loops(pin.replace("coupler.end", "cupler.end")), LINE, "did you mean 'coupler.end'?")
         self.refused(self.loops(pin.replace("planar-point", "planar-pint")), LINE, "did you mean 'planar-point'?")
@@ -89,7 +89,7 @@ class Loops(Case):
         pin = "name: pin, from: rocker.end, to: coupler.end, type: hinge, axis: z"
         flat = pin.replace("hinge, axis: z", "planar-point, axes: world")
         rod = "name: rod, from: rocker.end, to: coupler.root, type: distance, length: 0.9 m"
-        for lines, words in (((pin,), "3 of its 5 rows"), ((flat, rod), "'rod' are not unique")):
+        for lines, words in (((pin,), "3 of its 5 constraints"), ((flat, rod), "'rod' are not unique")):
             for method in ("multipliers", "reduced"):
                 done = self.call(self.loops(*lines).replace(RUN, f"{RUN}, loops: {method}"), "run", "--json")
                 self.assertEqual(done.returncode, 0, done.stderr)

@@ -220,7 +220,7 @@ run: {to: 1 s, integrator: moreau, step: 1 ms, output-every: 10 ms}
 
     def test_a_v0_that_is_not_used_is_told(self):
         text = FOOT.replace("law: coulomb-stiction", "law: coulomb, v0: 0.01")
-        self.assertIn("the v0 of coulomb (contact 'z.foot.g') is not used", self.call(text).stdout)
+        self.assertIn("v0 of coulomb (contact 'z.foot.g') is not used", self.call(text).stdout)
         self.assertNotIn("v0", self.call(text, "--integrator", "rkf45").stdout)
         self.assertNotIn("v0", self.call(FOOT).stdout)
 

@@ -406,7 +406,7 @@ static void test_sentences(void** state) {
   text_expect(
       "appell: 1\nlinks: [{name: a, joint: floating, body: {mass: 1, inertia: {xx: 1, yy: 1, "
       "zz: 1}}}]\nobstacles: {m: {type: mesh, file: x.stl}}\n",
-      3, 0, "cannot be touched");
+      3, 0, "has no contact geometry");
   /* overlap at the start: told with names and depth when it is checked, and when it is run */
   snprintf(text, sizeof text, head, "capsule", 0.15, "");
   apl_file* file;

@@ -320,7 +320,7 @@ run: {to: 1.0, tolerance: 1e-12}
         near(m.run(to=1, integrator="stiff", tolerance=1e-9)["arm.joint.angle"][-1], good, 1e-5)
         with self.assertRaisesRegex(appell.Error, "euler"):
             m.run(integrator="euler")
-        with self.assertRaisesRegex(appell.Error, "later"):
+        with self.assertRaisesRegex(appell.Error, "end after it begins"):
             m.run(to=-1)
 
     def test_steps_and_runs_agree(self):

@@ -163,7 +163,8 @@ static void tables(void** state) {
   body("directions: [bend-x, torsion], shape-table: {station: [0, 0.5, 0.7, 1], "
        "torsion.1: [0, 1, 2, 0]}",
        NULL);
-  table("station: [0, 0.7, 0.5, 1], bend-y.1: [0, 1, 2, 3]", "", "grow, got 0.5 after 0.7");
+  table("station: [0, 0.7, 0.5, 1], bend-y.1: [0, 1, 2, 3]", "",
+        "increasing stations, got 0.5 after 0.7");
   table("station: [0, 0.5, 0.5, 1], bend-y.1: [0, 1, 2, 3]", "", "grow, got 0.5 after 0.5");
   table("station: [0, 0.5, 0.7, 0.9], bend-y.1: [0, 1, 2, 3]", "", "to 1, the tip, got 0 to 0.9");
   table("station: [0.1, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3]", "", "got 0.1 to 1");

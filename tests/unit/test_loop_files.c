@@ -106,8 +106,8 @@ static void refusals(void** state) {
   } bad[] = {
       {"loops:\n  - {from: bar.end, to: rocker.ent, type: point}\n", 12, 5,
        "did you mean 'rocker.end'?"},
-      {"loops:\n  - {from: bar.end, to: bar, type: point}\n", 12, 5, "link 'bar' and itself"},
-      {"loops:\n  - {from: world, to: world, type: point}\n", 12, 5, "the world and itself"},
+      {"loops:\n  - {from: bar.end, to: bar, type: point}\n", 12, 5, "link 'bar' with itself"},
+      {"loops:\n  - {from: world, to: world, type: point}\n", 12, 5, "the world with itself"},
       {"loops:\n  - {from: rocker.end, to: plate, type: point}\n", 12, 5,
        "cannot move relative to each other"},
       {"loops:\n  - {from: bar.end, to: rocker.end, type: pont}\n", 12, 0, "point"},

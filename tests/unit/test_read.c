@@ -159,7 +159,7 @@ static const struct {
     {HEAD "  - name: a\n    joint: {type: revolute, limits: {lower: 2, upper: 1}}\n    body: "
           "{mass: 1}\n",
      4, 37, "above upper"},
-    {HEAD "  - name: a\n    at: 3\n    body: {mass: 1}\n", 4, 9, "place"},
+    {HEAD "  - name: a\n    at: 3\n    body: {mass: 1}\n", 4, 9, "pose"},
     {HEAD "  - name: a\n    at: {rotation: {rpy: [0, 0, 0], angle: 1}}\n    body: {mass: 1}\n", 4,
      20, "one of"},
     {HEAD "  - name: a\n    at: {rotation: {quaternion: [0, 0, 0, 0]}}\n    body: {mass: 1}\n", 4,

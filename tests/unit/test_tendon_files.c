@@ -99,7 +99,7 @@ static const struct {
     {"  a: {path: [{port: base.hol}, {port: hand}]}\n", 10, 14, "did you mean 'base.hole'?"},
     {"  a: {path: [{port: base}]}\n", 10, 3, "at least two ports"},
     {"  a: {path: []}\n", 10, 3, "got 0 points"},
-    {"  a: {path: [{port: base}, {port: base.root}]}\n", 10, 3, "pulls nothing"},
+    {"  a: {path: [{port: base}, {port: base.root}]}\n", 10, 3, "has no effect"},
     {"  a: {path: [{port: base}, {port: base.hole}]}\n", 10, 3,
      "cannot move relative to each other"},
     {"  a: {path: [{along: arm, from: 0.5, to: 0.5}]}\n", 10, 14, "from 0.5 to 0.5"},
@@ -154,7 +154,7 @@ static void warning(void** state) {
   assert_int_equal(report.warnings, 1);
   assert_int_equal(report.warning[0].line, 10);
   assert_int_equal(report.warning[0].column, 14);
-  CHECK_TRUE(strstr(report.warning[0].text, "runs outside 'arm'") != NULL, "%s",
+  CHECK_TRUE(strstr(report.warning[0].text, "runs outside of 'arm'") != NULL, "%s",
              report.warning[0].text);
   apl_file_free(file);
 }
