@@ -314,7 +314,7 @@ links:
         self.bad("--scale and --mode need --html", "bob.yaml", "--mode", 1, code=2)
         self.bad("--stable and --at start exclude each other", "bob.yaml", "--stable", "--at", "start", code=2)
         self.bad("--scale must be a number above zero", "bob.yaml", "--html", "x.html", "--scale", -1, code=2)
-        self.bad("there is no mode 2, it has 1", "bob.yaml", "--html", "x.html", "--mode", 2)
+        self.bad("there is no mode 2: the robot has 1 modes", "bob.yaml", "--html", "x.html", "--mode", 2)
         self.bad("cannot be written", "bob.yaml", "--html", "nowhere/x.html")
         self.bad("needs MODEL", code=2)
         self.bad("missing.yaml", "missing.yaml")

@@ -170,7 +170,7 @@ class Ends(Case):
 
     def test_signals_in_time_steps(self):
         model = self.write(PENDULUM % ("", 1000, 1e-3))
-        run = self.begin(model, "more to the end; try a longer step", "--integrator", "moreau", "--step", 1e-6)
+        run = self.begin(model, "more are needed; try a longer step", "--integrator", "moreau", "--step", 1e-6)
         self.assertEqual(self.end(run, signal.SIGINT), 130)
         with h5py.File("r.h5") as f:
             self.assertEqual(f.attrs["status"], b"stopped")
@@ -311,7 +311,7 @@ start: {rocker.joint.angle: -0.9581921787462742}
 run: {to: 1, integrator: moreau, step: 1e-3}
 """), "-o", "r.h5"]
         by_events = ["--integrator", "rkf45", "--to", 1]
-        for words, why in ((crowd, "raise `most`"), (crowd + by_events, "raise `most`"), (torn, "cannot be kept closed")):
+        for words, why in ((crowd, "increase `most`"), (crowd + by_events, "increase `most`"), (torn, "cannot be kept closed")):
             done = appell(*words)
             self.assertEqual(done.returncode, 1, done)
             self.assertIn(why, done.stderr)

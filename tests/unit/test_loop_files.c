@@ -126,7 +126,7 @@ static void refusals(void** state) {
       {"loops: {from: bar.end}\n", 11, 0, "expected a list"},
       {"couplings:\n  g: {of: bar.joint.angle, to: crank.joint.angel}\n", 12, 3,
        "did you mean 'crank.joint.angle'?"},
-      {"couplings:\n  g: {of: bar.joint.angle, to: bar.joint.angle}\n", 12, 0, "to itself"},
+      {"couplings:\n  g: {of: bar.joint.angle, to: bar.joint.angle}\n", 12, 0, "with itself"},
       {"couplings:\n  g: {of: bar.joint.angle, to: crank.joint.angle, ratio: 0}\n", 12, 58,
        "ratio must not be zero"},
       {"couplings:\n  g: {of: bar.joint.angle, to: ball.joint.qw}\n", 12, 0, "not a velocity"},

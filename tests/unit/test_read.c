@@ -174,7 +174,7 @@ static const struct {
           "angel}]}\n    body: {mass: 1}\n",
      4, 38, "did you mean 'angle'?"},
     {HEAD "  - name: a\n    joint: {type: fixed, prescribed: true}\n    body: {mass: 1}\n", 4, 38,
-     "no motion"},
+     "no velocity of its own"},
     {HEAD "  - name: a\n    body: {mass: 1, prescribed: true}\n", 4, 33, "does not deform"},
     {HEAD "  - name: a\n    body: {mass: 1}\n    ports: {p: {station: 1}}\n", 5, 26, "station"},
     {HEAD "  - name: a\n    body: {type: arc, length: 1, mass-per-length: 1, bending-stiffness: "

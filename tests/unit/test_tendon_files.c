@@ -108,7 +108,7 @@ static const struct {
     {"  a: {path: [{along: arm}], stiffness: -1}\n", 10, 40, "stiffness must not be negative"},
     {"  a: {path: [{along: arm}], stiffness: 1, damping: -2}\n", 10, 52,
      "damping must not be negative"},
-    {"  a: {path: [{along: arm}], damping: 2}\n", 10, 38, "needs a `stiffness`"},
+    {"  a: {path: [{along: arm}], damping: 2}\n", 10, 38, "needs a stiffness"},
     {"  a: {path: [{along: arm}], rest-length: 2}\n", 10, 42, "needs a `stiffness`"},
     {"  a: {path: [{along: arm}], stiffness: 1, rest-length: -2}\n", 10, 56,
      "rest-length must not be negative"},
