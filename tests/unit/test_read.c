@@ -182,7 +182,7 @@ static const struct {
      5, 13, "0 to 1"},
     /* the tree */
     {HEAD LINK "    on: arm\n", 6, 9, "no link 'arm'"},
-    {HEAD LINK "    on: a\n", 6, 9, "hangs on itself"},
+    {HEAD LINK "    on: a\n", 6, 9, "its own ancestor"},
     {HEAD LINK LINK, 6, 11, "two links"},
     {HEAD "  - name: a\n    joint: revolute\n    body: {mass: 0}\n", 3, 11, "singular"},
     /* inputs, start, run */
