@@ -117,7 +117,8 @@ apl_status arrays_write_npz(const char* path, const array_column* column, int nc
   if (entry == NULL || ncolumn > 65535 || (double)bytes * ncolumn > 4e9) {
     free(entry);
     err->status = APL_ERR_MEMORY;
-    snprintf(err->text, sizeof err->text, "too much for an .npz: choose fewer channels");
+    snprintf(err->text, sizeof err->text,
+             "the result is too large for an .npz file: choose fewer channels");
     return APL_ERR_MEMORY;
   }
   if (!open_sink(&s, path, err)) {
@@ -209,7 +210,8 @@ apl_status arrays_write_mat(const char* path, const array_column* column, int nc
 
   if ((double)nrow * 8 > 2e9) {
     err->status = APL_ERR_MEMORY;
-    snprintf(err->text, sizeof err->text, "too many rows for a .mat of level 5");
+    snprintf(err->text, sizeof err->text,
+             "the result has too many rows for a MATLAB 5 .mat file: write .npz or .csv");
     return APL_ERR_MEMORY;
   }
   if (!open_sink(&s, path, err)) return APL_ERR_IO;

@@ -43,7 +43,8 @@ int cli_find(const apl_result* res, const char* name) {
   const int k = apl_result_find(res, name);
 
   if (k < 0 && strpbrk(name, "*?[") != NULL) {
-    fprintf(stderr, "appell: no channel fits '%s'; `appell plot RESULT --list` prints them\n",
+    fprintf(stderr,
+            "appell: no channel matches '%s'; `appell plot RESULT --list` prints the channels\n",
             name);
   } else if (k < 0) {
     fprintf(stderr, "appell: there is no channel '%s'; did you mean '%s'?\n", name,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const cli_option options[] = {{NULL, NULL, NULL, NULL}};
+static const char help_line[] = "Explain a command";
 
 /* Call `each` for all options of a command. */
 static void for_options(const cli_command* c, void (*each)(const cli_command*, const cli_option*)) {
@@ -52,9 +53,11 @@ static void quoted(const char* text, const char* special) {
 }
 
 static void zsh_option(const cli_command* c, const cli_option* o) {
+  /* without a star zsh offers an option once only */
+  const bool repeats = strcmp(o->name, "--set") == 0;
   (void)c;
   for (int k = 0; k < (o->letter == NULL ? 1 : 2); ++k) {
-    printf(" \\\n        '%s[", k == 0 ? o->name : o->letter);
+    printf(" \\\n        '%s%s[", repeats ? "*" : "", k == 0 ? o->name : o->letter);
     quoted(o->sentence, "[]:");
     printf("]%s'", o->value == NULL ? "" : ":value:_files");
   }
@@ -67,7 +70,9 @@ static void zsh(void) {
     quoted(cli_commands[i]->line, ":");
     printf("'\n");
   }
-  printf("  )\n  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n"
+  printf("    'help:%s'\n  )\n", help_line);
+  printf("  if (( CURRENT == 2 )) || [[ $words[2] == help ]]; then\n"
+         "    _describe command commands\n    return\n  fi\n"
          "  shift words\n  (( CURRENT-- ))\n  case $words[1] in\n");
   for (int i = 0; cli_commands[i] != NULL; ++i) {
     printf("    %s)\n      _arguments", cli_commands[i]->name);
@@ -86,8 +91,12 @@ static void fish_option(const cli_command* c, const cli_option* o) {
 }
 
 static void fish(void) {
+  /* -f: no files where a command is expected */
+  printf("complete -c appell -n __fish_use_subcommand -f -a help -d '%s'\n", help_line);
   for (int i = 0; cli_commands[i] != NULL; ++i) {
-    printf("complete -c appell -n __fish_use_subcommand -a %s -d '", cli_commands[i]->name);
+    printf("complete -c appell -n '__fish_seen_subcommand_from help' -f -a %s\n",
+           cli_commands[i]->name);
+    printf("complete -c appell -n __fish_use_subcommand -f -a %s -d '", cli_commands[i]->name);
     quoted(cli_commands[i]->line, "");
     printf("'\n");
     for_options(cli_commands[i], fish_option);

@@ -71,7 +71,7 @@ static void print_efforts(const found* f) {
   for (int i = 0; i < apl_model_nv(f->model); ++i) {
     const apl_balance kind = f->report.freedom[i];
     if (kind != APL_PRESCRIBED && kind != APL_HELD) continue;
-    if (!any) printf("\nefforts that keep it there\n");
+    if (!any) printf("\nefforts that hold the prescribed joints\n");
     any = true;
     printf("  %-36s %14.8g %-4s %s\n", apl_model_velocity_name(f->model, i), shown(f->effort[i]),
            apl_model_effort_unit(f->model, i), word_of(kind));
@@ -87,7 +87,7 @@ static void print_stability(const found* f) {
   printf(" (per rad^2, or per (%.4g m)^2)%s\n", r->length,
          r->stable || apl_model_nloop(f->model) > 0
              ? ""
-             : "; --stable finds a shape that holds by itself");
+             : "; --stable searches for a stable equilibrium");
 }
 
 static void print_plain(const found* f) {
@@ -109,14 +109,14 @@ static void print_plain(const found* f) {
   print_efforts(f);
   printf("\n");
   if (r->worst >= 0) {
-    printf("largest effort left over %.2e %s on %s\n", r->residual,
+    printf("largest remaining effort %.2e %s on %s\n", r->residual,
            apl_model_effort_unit(m, r->worst), apl_model_velocity_name(m, r->worst));
   }
-  printf("iterations %d, steps of continuation %d, of relaxation %d\n", r->iterations, r->steps,
+  printf("iterations %d, continuation steps %d, relaxation steps %d\n", r->iterations, r->steps,
          r->relaxations);
   print_stability(f);
-  print_kind(f, APL_INDIFFERENT, "indifferent, left where they start: ");
-  print_kind(f, APL_HELD, "wheels and followers, held where they start: ");
+  print_kind(f, APL_INDIFFERENT, "without any stiffness, kept at their start values: ");
+  print_kind(f, APL_HELD, "wheels and coupled vehicles, kept at their start values: ");
 }
 
 /* --------------------------------------------------------------------------------- json ---- */
@@ -182,7 +182,7 @@ static bool make_row(const found* f, cli_table* t) {
     ok = cli_table_join(t, apl_model_input_name(m, i), apl_input_ending(m, i), "1", "input");
   for (int i = 0; i < nv && ok; ++i) {
     ok = cli_table_join(t, apl_model_velocity_name(m, i), ".effort", apl_model_effort_unit(m, i),
-                        "effort that keeps it still");
+                        "effort that holds this velocity at zero");
   }
 
   double* row = cli_table_at(t, 0); /* the velocities stay zero */
@@ -197,8 +197,8 @@ static int write_files(const cli_args* args, const apl_file* file, const found* 
   const apl_equilibrium_report* e = &f->report;
   const apl_summary summary[] = {
       {"iterations", (double)e->iterations, ""},
-      {"residual", e->residual, "largest effort left over"},
-      {"stiffness", e->stiffness, "lowest; negative when unstable"},
+      {"residual", e->residual, "largest remaining effort"},
+      {"stiffness", e->stiffness, "lowest stiffness; negative if the equilibrium is unstable"},
   };
   const cli_table_head head = {file, "equilibrium", "1e-11", summary,
                                (int)(sizeof summary / sizeof *summary)};
@@ -265,7 +265,8 @@ static int run(const cli_args* args) {
 
   if (args->value[EQ_JSON] != NULL && args->value[EQ_CSV] != NULL &&
       strcmp(args->value[EQ_CSV], "-") == 0) {
-    return cli_misuse("equilibrium", "--json and --csv - both go to the standard output");
+    return cli_misuse("equilibrium",
+                      "--json and --csv - both write to the standard output: choose one");
   }
   int code =
       cli_rest_open(&rest, "equilibrium", args, args->value[EQ_BASE], args->value[EQ_TIME], 0);

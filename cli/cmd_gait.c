@@ -76,7 +76,7 @@ static bool read_rule(const char* word, apl_support_friction* out) {
     return true;
   }
   if (word == NULL) return true;
-  cli_misuse("gait", "there is no rule of friction '%s'", word);
+  cli_misuse("gait", "there is no friction model '%s'", word);
   return false;
 }
 
@@ -152,7 +152,7 @@ static bool make_sheet(sheet* s, const apl_model* m, const apl_channel* fixed, i
 enum { ROW_HEAD = 2, ROW_TAIL = 6, ROW_MOST = ROW_HEAD + 3 * APL_SUPPORT_MOST + ROW_TAIL };
 static const apl_channel row_head[ROW_HEAD] = {
     {"time", "s", "time"},
-    {"support.round", "1", "1: on round parts, 0: on points"},
+    {"support.round", "1", "1: supports are arcs, 0: supports are points"},
 };
 static const apl_channel row_tail[ROW_TAIL] = {
     {"center.along", "m", "centre of mass along the ground"},
@@ -160,13 +160,14 @@ static const apl_channel row_tail[ROW_TAIL] = {
     {"center.along.rate", "m/s", "its velocity"},
     {"center.above.rate", "m/s", "its velocity"},
     {"slip", "m/s", "velocity of the first support along the ground"},
-    {"friction.use", "1", "friction over what there is"},
+    {"friction.use", "1", "friction over available friction"},
 };
 #define SUPPORT(word)                                                                              \
   {                                                                                                \
-    {"support." word, "1", "number of the " word " support along the body, 0 when fewer carry"},   \
+    {"support." word, "1",                                                                         \
+     "number of the " word " support along the body; 0: fewer supports carry load"},               \
         {"normal." word, "N", "its normal force"}, {                                               \
-      "friction." word, "N", "its friction, up the slope"                                          \
+      "friction." word, "N", "its friction force, up the slope"                                    \
     }                                                                                              \
   }
 static const apl_channel row_support[APL_SUPPORT_MOST][3] = {
@@ -218,16 +219,16 @@ static void fill_row(const apl_support* s, int i, int fixed, int nv, double* to)
 enum { SWITCH_FIXED = 11 };
 static const apl_channel switch_channels[SWITCH_FIXED] = {
     {"time", "s", "time"},
-    {"support.round", "1", "1: on round parts, 0: on points"},
+    {"support.round", "1", "1: supports are arcs, 0: supports are points"},
     {"before.first", "1", "first support before"},
     {"before.second", "1", "second support before"},
     {"after.first", "1", "first support after"},
     {"after.second", "1", "second support after"},
     {"center.along", "m", "centre of mass along the ground"},
-    {"lift", "m/s", "jump of the centre's velocity upwards"},
-    {"turn", "rad/s", "jump of the base's angular velocity"},
-    {"impulse.first", "N s", "of the ground on the first support"},
-    {"impulse.second", "N s", "of the ground on the second one"},
+    {"lift", "m/s", "upward jump of the velocity of the centre of mass"},
+    {"turn", "rad/s", "jump of the angular velocity of the base"},
+    {"impulse.first", "N s", "impulse of the ground on the first support"},
+    {"impulse.second", "N s", "impulse of the ground on the second support"},
 };
 
 static void fill_switch(const apl_support* s, int i, int fixed_count, int nv, double* to) {
@@ -304,18 +305,18 @@ static int list_doubts(const apl_support_summary* a, double weight, char text[][
   if (a->least_normal < -1e-9 * weight) {
     snprintf(text[n++], DOUBT_SIZE,
              "a support would have to pull with %.3g N at t = %.6g s: the body lifts off or tips "
-             "over there, and what follows holds for supports that can pull",
+             "over there. Later results assume supports that can pull",
              -a->least_normal, a->least_time);
   }
   if (a->use > 1.0 && a->slid == 0.0) {
     snprintf(text[n++], DOUBT_SIZE,
-             "sticking would take %.3g %% of the friction there is: take --friction slide",
+             "sticking needs %.3g %% of the available friction: use --friction slide",
              100.0 * a->use);
   }
   if (a->apart > 0.01 * fabs(a->distance)) {
     snprintf(text[n++], DOUBT_SIZE,
-             "the distance of the supports changes, so that not both can stick: the second one "
-             "slides %.3g m: take --friction slide",
+             "the distance between the supports changes, so that they cannot both stick; the "
+             "second one slides %.3g m: use --friction slide",
              a->apart);
   }
   return n;
@@ -331,7 +332,7 @@ static void print_summary(const apl_model* m, const apl_support* s) {
     printf(", largest joint impulse %.6g %s at %s", a.impulse, impulse_unit(m, a.impulse_velocity),
            apl_model_velocity_name(m, a.impulse_velocity));
   printf("\n                least normal force %.6g N\n", a.least_normal);
-  printf("friction        %.3g %% of what there is at most%s\n", 100.0 * a.use,
+  printf("friction        at most %.3g %% of the available friction%s\n", 100.0 * a.use,
          a.use > 1.0 ? ": it cannot hold" : "");
   printf("                slides %.6g m, loses %.6g J\n", a.slid, a.loss);
   printf("work            %.6g J positive, cost of transport %.6g\n\n", a.work, a.cost);
@@ -342,7 +343,8 @@ static void print_summary(const apl_model* m, const apl_support* s) {
     printf("%-24s %12.6g %12.6g %12.6g %12.6g %s\n", apl_model_velocity_name(m, v), j.mean, j.rms,
            j.most, j.least, apl_model_effort_unit(m, v));
   }
-  printf("Efforts between switches, not filtered; impulses at switches come on top.\n");
+  printf("Efforts between changes of support, not filtered; impulses at these changes are not "
+         "included.\n");
 }
 
 static json_t* number(double x) {

@@ -116,7 +116,7 @@ static void print_shapes(const apl_model* m) {
   const char* last = "";
   if (n == 0) return;
 
-  printf("\nshapes that may touch\n");
+  printf("\nshapes that can touch\n");
   for (int i = 0; i < n; ++i) {
     int others = 0;
     for (int k = 0; k < n; ++k)
@@ -131,7 +131,7 @@ static void print_shapes(const apl_model* m) {
     last = c.ground;
     for (int k = i; k < apl_model_ncontact(m); ++k)
       places += apl_model_contact_info(m, k).ground == last;
-    printf("       %-32s %s, friction %s, %d places at once\n", c.ground, c.law, c.friction,
+    printf("       %-32s %s, friction %s, at most %d contact points\n", c.ground, c.law, c.friction,
            places);
   }
 }
@@ -164,7 +164,7 @@ static void print_plain(const char* path, const subject* s) {
   print_children(m, -1, "", 0);
   cli_print_notes(m, "\n");
   print_values(apl_file_wants_equilibrium(s->file, NULL)
-                   ? "coordinates of the guess for the equilibrium"
+                   ? "coordinates at the start of the search for the equilibrium"
                    : "coordinates at the start",
                m, apl_model_nq(m), apl_model_coordinate_name, apl_model_coordinate_unit, s->q);
   print_values("velocities at the start", m, apl_model_nv(m), apl_model_velocity_name,

@@ -59,7 +59,8 @@ static bool number(const cli_args* args, int option, double fallback, double* ou
   if (text == NULL) return true;
   *out = strtod(text, &end);
   if (end != text && *end == '\0' && isfinite(*out) && *out > 0.0) return true;
-  fprintf(stderr, "appell law: %s wants a positive number, got '%s'\n", options[option].name, text);
+  fprintf(stderr, "appell law: %s must be a positive number, got '%s'\n", options[option].name,
+          text);
   return false;
 }
 
@@ -71,10 +72,12 @@ static int find(const char* (*list)(int), const char* word) {
 }
 
 static int list_laws(void) {
-  printf("normal laws: F = K D^n (1 + c D'/D'-), D'- the speed in, e the restitution\n");
+  printf("normal laws: F = K D^n (1 + c D'/D'-), with penetration D, impact speed D'- and "
+         "restitution e\n");
   for (int i = 0; apl_normal_word(i) != NULL; ++i)
     printf("  %-20s %s\n", apl_normal_word(i), apl_normal_title(i));
-  printf("friction laws: coefficient at slip speed s, m sliding, ms static\n");
+  printf("friction laws: coefficient of friction at slip speed s, with sliding value m and static "
+         "value ms\n");
   for (int i = 0; apl_friction_word(i) != NULL; ++i)
     printf("  %-20s %s\n", apl_friction_word(i), apl_friction_title(i));
   return CLI_OK;
@@ -278,7 +281,7 @@ static void print_impact(const cli_args* args, const apl_surface* g, const curve
     printf("\n  deepest %.6g m, peak %.6g N, duration %.6g s, impulse %.6g N s\n", c->deepest,
            i->peak, i->end - i->start, i->impulse);
   } else {
-    printf("\n  at once, impulse %.6g N s\n", i->impulse);
+    printf("\n  instantaneous, impulse %.6g N s\n", i->impulse);
   }
 }
 
@@ -307,7 +310,7 @@ static int compliant(const cli_args* args, const apl_surface* g, const apl_model
   if (!ok && err.text[0] == '\0') ok = hit(model, speed, scale / speed, &first, &err);
   if (ok) ok = hit(model, speed, first.impact.end / 1000.0, &fine, &err);
   if (!ok) {
-    fprintf(stderr, "appell law: the particle does not come back%s%s\n",
+    fprintf(stderr, "appell law: the particle does not rebound%s%s\n",
             err.text[0] == '\0' ? "" : ": ", err.text);
     return CLI_FAILED;
   }

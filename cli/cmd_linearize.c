@@ -60,13 +60,13 @@ static apl_status find_row(apl_result* res, bool last, double time, int* row, do
 
   *row = rows - 1;
   if (st == APL_OK && (column < 0 || rows == 0)) {
-    snprintf(err->text, sizeof err->text, "it has no rows with a time");
+    snprintf(err->text, sizeof err->text, "the result has no rows with a time");
     st = APL_ERR_ARGUMENT;
   }
   if (st == APL_OK) st = apl_result_column(res, column, t, err);
   if (st == APL_OK && !last && !(time >= t[0] && time <= t[rows - 1])) {
-    snprintf(err->text, sizeof err->text,
-             "it goes from %g to %g s, so that it has no state at %g s", t[0], t[rows - 1], time);
+    snprintf(err->text, sizeof err->text, "the result covers %g to %g s and has no state at %g s",
+             t[0], t[rows - 1], time);
     st = APL_ERR_ARGUMENT;
   }
   for (int i = 0; st == APL_OK && !last && i < rows; ++i) {
@@ -92,8 +92,8 @@ static apl_status take_row(apl_result* res, int row, cli_rest* r, apl_error* err
              i < nq ? "" : ".rate");
     const int k = apl_result_find(res, name);
     if (k < 0) {
-      snprintf(err->text, sizeof err->text, "it has no channel '%.100s': is it of this model?",
-               name);
+      snprintf(err->text, sizeof err->text,
+               "the result has no channel '%.100s': was it computed with this model?", name);
       st = APL_ERR_ARGUMENT;
       break;
     }
@@ -180,7 +180,9 @@ static void print_text(const apl_linear_system* l, double time) {
     most = fmax(most, fabs(l->rate[i]));
   printf("x' = x0' + A dx + B du, y = y0 + C dx + D du at %g s: %d states, %d inputs, %d outputs\n",
          time, l->n, l->m, l->p);
-  printf(most < 1e-9 ? "at rest\n" : "not at rest: the largest of x0' is %.6g\n", most);
+  printf(most < 1e-9 ? "at rest\n"
+                     : "this state is not an equilibrium: the largest entry of x0' is %.6g\n",
+         most);
   print_matrix("A", l->A, l->state, l->n, l->state, l->state_unit, l->n);
   print_matrix("B", l->B, l->state, l->n, l->input, l->input_unit, l->m);
   print_matrix("C", l->C, l->output, l->p, l->state, l->state_unit, l->n);
@@ -336,11 +338,12 @@ static int check_options(const cli_args* args) {
   if (at != NULL && strcmp(at, "start") != 0 && strcmp(at, "equilibrium") != 0)
     return cli_misuse("linearize", "--at is start or equilibrium, not '%s'", at);
   if (at != NULL && args->value[LIN_FROM] != NULL)
-    return cli_misuse("linearize", "--at and --from both say where");
+    return cli_misuse("linearize", "--at and --from both give the state: choose one");
   if (args->value[LIN_STABLE] != NULL && (at == NULL || strcmp(at, "equilibrium") != 0))
-    return cli_misuse("linearize", "--stable is about --at equilibrium");
+    return cli_misuse("linearize", "--stable needs --at equilibrium");
   if (args->value[LIN_JSON] != NULL && goes_to_stdout(args->value[LIN_CSV]))
-    return cli_misuse("linearize", "--json and --csv - both go to the standard output");
+    return cli_misuse("linearize",
+                      "--json and --csv - both write to the standard output: choose one");
   return CLI_OK;
 }
 

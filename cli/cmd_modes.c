@@ -61,7 +61,7 @@ static bool read_number(const cli_args* args, int option, bool whole, double* ou
     *out = x;
     return true;
   }
-  cli_misuse("modes", "%s wants a %s above zero, got '%s'", options[option].name,
+  cli_misuse("modes", "%s must be a %s above zero, got '%s'", options[option].name,
              whole ? "whole number" : "number", text);
   return false;
 }
@@ -79,7 +79,7 @@ static int check_options(const cli_args* args, modes_found* f, double* count, do
   if (f->at_start && args->value[MODES_STABLE] != NULL)
     return cli_misuse("modes", "--stable and --at start exclude each other");
   if (args->value[MODES_JSON] != NULL && goes_to_stdout(args->value[MODES_CSV]))
-    return cli_misuse("modes", "--json and --csv - both go to the standard output");
+    return cli_misuse("modes", "--json and --csv - both write to the standard output: choose one");
   if (args->value[MODES_HTML] == NULL &&
       (args->value[MODES_SCALE] != NULL || args->value[MODES_MODE] != NULL))
     return cli_misuse("modes", "--scale and --mode need --html");
@@ -175,11 +175,14 @@ static int work(const cli_args* args, modes_found* f, int count, int mode) {
   f->count = count < all ? count : all;
   f->only = mode - 1;
   if (mode > all) {
-    fprintf(stderr, "%s: there is no mode %d, it has %d\n", args->file[0], mode, all);
+    fprintf(stderr, "%s: there is no mode %d: the robot has %d modes\n", args->file[0], mode, all);
     return CLI_FAILED;
   }
   if (all == 0 && args->value[MODES_HTML] != NULL) {
-    fprintf(stderr, "%s: nothing can move, so there is nothing to replay\n", args->file[0]);
+    fprintf(
+        stderr,
+        "%s: the robot has no degrees of freedom that can vibrate, so there is nothing to show\n",
+        args->file[0]);
     return CLI_FAILED;
   }
   return show(args, f);

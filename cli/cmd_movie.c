@@ -129,7 +129,7 @@ static bool close_coder(coder* c) {
     while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR) {
     }
     const bool fine = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    if (!fine) fprintf(stderr, "appell: ffmpeg could not code the pictures\n");
+    if (!fine) fprintf(stderr, "appell: ffmpeg could not encode the frames\n");
     ok = ok && fine;
   }
   return ok;
@@ -189,8 +189,8 @@ static bool is_short_enough(const movie* m, const cli_args* args) {
   const double n = floor(span * m->fps / m->speed) + 1.0;
   if (n <= most) return true;
   fprintf(stderr,
-          "appell movie: %g s at %g pictures per second are %.0f pictures; at most %.0f are drawn: "
-          "take --speed %.3g or a smaller --fps\n",
+          "appell movie: %g s at %g frames per second are %.0f frames, more than the %.0f that are "
+          "possible: use --speed %.3g or a smaller --fps\n",
           span / m->speed, m->fps, n, most, 1.01 * m->speed * n / most);
   return false;
 }
@@ -205,7 +205,7 @@ static bool deliver(const char* part, const char* path) {
   bool ok = bytes != NULL && fseek(f, 0, SEEK_SET) == 0 &&
             fread(bytes, 1, (size_t)size, f) == (size_t)size;
 
-  if (!ok) fprintf(stderr, "appell: '%s' cannot be read back\n", part);
+  if (!ok) fprintf(stderr, "appell: '%s' was written but cannot be read again\n", part);
   if (ok && apl_output_write(path, bytes, (size_t)size, &err) != APL_OK) {
     cli_complain(&err);
     ok = false;
@@ -246,8 +246,8 @@ static bool number(const cli_args* args, int option, double least, double most, 
     *out = x;
     return true;
   }
-  fprintf(stderr, "appell movie: %s wants a number from %g to %g, got '%s'\n", options[option].name,
-          least, most, text);
+  fprintf(stderr, "appell movie: %s must be a number from %g to %g, got '%s'\n",
+          options[option].name, least, most, text);
   return false;
 }
 
@@ -262,7 +262,7 @@ static bool read_size(const char* text, movie* m) {
     m->width = (int)(w - w % 2), m->height = (int)(h - h % 2);
     return true;
   }
-  fprintf(stderr, "appell movie: --size wants WxH from 64x64 to 7680x4320, got '%s'\n", text);
+  fprintf(stderr, "appell movie: --size must be WxH from 64x64 to 7680x4320, got '%s'\n", text);
   return false;
 }
 

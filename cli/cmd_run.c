@@ -208,15 +208,16 @@ static void print_metrics(const apl_recorder* rec, const apl_model* model, FILE*
   fprintf(to, "%.6g m in %.6g s, %.4g m/s; positive work %.4g J", m.distance, m.to - m.from,
           m.speed, m.positive_work);
   if (m.has_transport) fprintf(to, ", cost of transport %.4g", m.cost_of_transport);
-  fprintf(to, "; friction took %.4g J over %.4g m of slip", m.friction_loss, m.slip);
-  if (m.has_friction) fprintf(to, ", used to %.3g at most", m.friction_use);
-  fprintf(to, "; least normal force %.4g N\n", m.least_normal);
+  fprintf(to, "; friction dissipated %.4g J over %.4g m of slip", m.friction_loss, m.slip);
+  if (m.has_friction) fprintf(to, ", at most %.3g of the friction limit", m.friction_use);
+  fprintf(to, "; smallest normal force %.4g N\n", m.least_normal);
   for (int i = 0; i < m.nefforts; ++i) {
     const apl_effort_metrics e = apl_recorder_effort(rec, i);
     if (e.mean > most.mean) most = e;
   }
   if (most.velocity < 0) return;
-  fprintf(to, "hardest worked: %s, mean |effort| %.4g, rms %.4g, peak %.4g %s (behind %g ms)\n",
+  fprintf(to,
+          "largest effort: %s, mean |effort| %.4g, rms %.4g, peak %.4g %s (filtered with %g ms)\n",
           apl_model_velocity_name(model, most.velocity), most.mean, most.rms, most.peak,
           apl_model_effort_unit(model, most.velocity), 1e3 * m.filter);
 }
@@ -287,8 +288,8 @@ static bool wishes(const cli_args* args, char* text, const char** word, apl_reco
     return false;
   }
   if (o->resume == NULL || (o->result != NULL && o->csv == NULL && o->page == NULL)) return true;
-  fprintf(stderr, "appell run: --resume goes with -o FILE.h5, and without --csv and --html "
-                  "(export the result afterwards)\n");
+  fprintf(stderr, "appell run: --resume needs -o FILE.h5 and cannot be used with --csv or --html "
+                  "(use `appell export` and `appell view` afterwards)\n");
   return false;
 }
 
@@ -354,7 +355,7 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
     if (p.bar) fprintf(stderr, "\n");
     if (st == APL_OK) code = CLI_OK;
     if (st != APL_OK && apl_recorder_place(recorder)[0] != '\0') {
-      fprintf(stderr, "%s: the result, as far as it goes, is '%s'\n", args->file[0],
+      fprintf(stderr, "%s: the result up to this time was kept in '%s'\n", args->file[0],
               apl_recorder_place(recorder));
     }
     /* an output that waited for its reader may have failed because of the signal */
@@ -392,7 +393,7 @@ static int show_live(const cli_args* args, const apl_file* file, const apl_model
   int code = CLI_USAGE;
 
   if (args->value[RUN_RESUME] != NULL || args->value[RUN_EVERY] != NULL) {
-    cli_misuse("run", "--live goes without --resume and --output-every");
+    cli_misuse("run", "--live cannot be used with --resume or --output-every");
   } else if (!number(args, RUN_PORT, "1", 0.0, &port) || port > 65535.0) {
     cli_misuse("run", "--port is a number from 0 to 65535");
   } else if (text != NULL && wishes(args, text, word, &job.record)) {
@@ -411,8 +412,8 @@ static bool step_fits(const cli_args* args, apl_run_options* o) {
   o->step = 0.0;
   if (args->value[RUN_STEP] == NULL) return true;
   fprintf(stderr,
-          "appell run: --step is for rk4, semi-implicit, moreau and gen-alpha; '%s' chooses its "
-          "steps by --tolerance\n",
+          "appell run: --step is only for rk4, semi-implicit, moreau and gen-alpha; '%s' chooses "
+          "its own steps (see --tolerance)\n",
           o->method);
   return false;
 }

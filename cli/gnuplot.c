@@ -19,10 +19,10 @@ static void quote_complaint(FILE* log) {
     line[strcspn(line, "\n")] = '\0';
     const char* word = line + strspn(line, " \t^");
     if (*word == '\0' || strncmp(word, "Warning", 7) == 0) continue;
-    fprintf(stderr, "appell: gnuplot says: %s\n", word);
+    fprintf(stderr, "appell: gnuplot failed: %s\n", word);
     return;
   }
-  fprintf(stderr, "appell: gnuplot failed without saying why\n");
+  fprintf(stderr, "appell: gnuplot failed without a message\n");
 }
 
 int gnuplot_run(FILE* script) {

@@ -73,7 +73,7 @@ static const char* wish_push(live* l, const json_t* w) {
 
 static const char* wish_speed(live* l, const json_t* w) {
   const double speed = json_number_value(json_object_get(w, "value"));
-  if (!(speed >= 0.01 && speed <= 100.0)) return "a speed is from 0.01 to 100";
+  if (!(speed >= 0.01 && speed <= 100.0)) return "the speed must be from 0.01 to 100";
   l->speed = speed;
   return NULL;
 }
@@ -82,7 +82,7 @@ static const char* wish_speed(live* l, const json_t* w) {
 static const char* grant(live* l, const json_t* w) {
   const char* word = json_string_value(json_object_get(w, "do"));
 
-  if (word == NULL) return "a wish is an object with a member `do`";
+  if (word == NULL) return "a request is an object with a member `do`";
   if (strcmp(word, "input") == 0) return wish_input(l, w);
   if (strcmp(word, "push") == 0) return wish_push(l, w);
   if (strcmp(word, "speed") == 0) return wish_speed(l, w);
@@ -98,7 +98,7 @@ static const char* grant(live* l, const json_t* w) {
   } else if (strcmp(word, "reset") == 0) {
     l->reset = true;
   } else {
-    return "known wishes are go, pause, step, reset, speed, input, push and release";
+    return "known requests are go, pause, step, reset, speed, input, push and release";
   }
   return NULL;
 }

@@ -131,7 +131,7 @@ static enum MHD_Result send_events(struct MHD_Connection* c, live* l) {
   pthread_mutex_unlock(&l->lock);
   if (full) {
     free(e);
-    return say(c, MHD_HTTP_SERVICE_UNAVAILABLE, "too many pages listen to this run; close one");
+    return say(c, MHD_HTTP_SERVICE_UNAVAILABLE, "too many pages show this run; close one");
   }
   *e = (listener){.live = l, .seen = -1};
   struct MHD_Response* r =
@@ -189,7 +189,8 @@ static enum MHD_Result take_wish(const live_server* s, struct MHD_Connection* c,
     *n = 0;
     return MHD_YES;
   }
-  if (q->refused) return say(c, MHD_HTTP_CONTENT_TOO_LARGE, "a wish has at most 4096 bytes");
+  if (q->refused)
+    return say(c, MHD_HTTP_CONTENT_TOO_LARGE, "a request may have at most 4096 bytes");
   return live_wish(s->live, q->text, q->n, sentence, sizeof sentence)
              ? say(c, MHD_HTTP_OK, "granted")
              : say(c, MHD_HTTP_BAD_REQUEST, sentence);
@@ -215,7 +216,7 @@ static enum MHD_Result answer(void* user, struct MHD_Connection* c, const char* 
   }
   if (path == NULL) return say(c, MHD_HTTP_NOT_FOUND, "not found");
   if (!comes_from_us(s, c, post))
-    return say(c, MHD_HTTP_FORBIDDEN, "this run listens to its own page only");
+    return say(c, MHD_HTTP_FORBIDDEN, "this run accepts requests of its own page only");
   if (get && strcmp(path, "/") == 0) return send_page(c, s->live);
   if (get && strcmp(path, "/events") == 0) return send_events(c, s->live);
   return say(c, get || post ? MHD_HTTP_NOT_FOUND : MHD_HTTP_METHOD_NOT_ALLOWED, "not found");
@@ -262,8 +263,8 @@ live_server* live_server_start(live* l, int port, char* address, size_t room) {
                                MHD_OPTION_NOTIFY_COMPLETED, finished, NULL, MHD_OPTION_END);
   if (s->daemon == NULL) {
     fprintf(stderr,
-            "appell run: --live: port %d of 127.0.0.1 cannot be used%s%s; --port takes another "
-            "one, 0 any that is free\n",
+            "appell run: --live: port %d of 127.0.0.1 cannot be used%s%s; choose another one with "
+            "--port, or 0 for any free one\n",
             port, errno == 0 ? "" : ": ", errno == 0 ? "" : strerror(errno));
     free(s);
     return NULL;

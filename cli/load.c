@@ -110,7 +110,7 @@ void cli_print_report(const char* file, const apl_report* report) {
   for (int i = 0; i < report->count && i < APL_REPORT_MAX; ++i)
     print_item(file, &report->item[i], "");
   if (report->count > APL_REPORT_MAX)
-    fprintf(stderr, "%s: and %d more mistakes\n", file, report->count - APL_REPORT_MAX);
+    fprintf(stderr, "%s: and %d more errors\n", file, report->count - APL_REPORT_MAX);
 }
 
 /* With --verbose: doubts as they come, however many. */
@@ -197,10 +197,10 @@ void cli_print_notes(const apl_model* m, const char* before) {
 void cli_print_assembly(const apl_model* m, const apl_assembly* found, const char* before) {
   if (apl_model_nloop(m) == 0) return;
   printf("%sloops close to %.2g m or rad at the start", before, found->gap);
-  if (found->released) printf("; what the file names last there gave way");
+  if (found->released) printf("; the start values that the file names last were changed for this");
   if (found->nredundant > 0) {
-    printf("; %d row%s follow%s from others, forces are not unique", found->nredundant,
-           found->nredundant == 1 ? "" : "s", found->nredundant == 1 ? "s" : "");
+    printf("; %d constraint%s depend%s on others, so that the loop forces are not unique",
+           found->nredundant, found->nredundant == 1 ? "" : "s", found->nredundant == 1 ? "s" : "");
   }
   printf("\n");
 }

@@ -11,7 +11,7 @@ static bool name_channels(const modes_found* f, cli_table* t) {
   bool ok = true;
 
   cli_table_add(t, "mode", "1", "number of the mode");
-  cli_table_add(t, "kind", "1", "0 rigid, 1 swings, 2 overdamped, 3 unstable, 4 flutters");
+  cli_table_add(t, "kind", "1", "0 rigid-body, 1 oscillating, 2 overdamped, 3 unstable, 4 flutter");
   cli_table_add(t, "omega", "rad/s", "natural angular frequency");
   cli_table_add(t, "damping", "1", "ratio to the critical damping");
   cli_table_add(t, "lambda.real", "1/s", "real part of the eigenvalue");

@@ -161,14 +161,14 @@ static bool write_page(const stage* s, const char* path, const caption* c, const
     line[i] = (apl_replay_line){.label = c[i].label, .text = c[i].line, .unit = ""};
     event[i] = (apl_occurrence){.t = begins[i], .name = c[i].label, .text = text};
   }
-  const apl_replay_words words = {
-      .name = name,
-      .description = "small motions about a balance, one after the other, at a speed and a size "
-                     "that can be seen",
-      .line = line,
-      .nline = n,
-      .event = event,
-      .nevent = n};
+  const apl_replay_words words = {.name = name,
+                                  .description =
+                                      "small vibrations about an equilibrium, one mode after the "
+                                      "other; speed and amplitude are chosen for display",
+                                  .line = line,
+                                  .nline = n,
+                                  .event = event,
+                                  .nevent = n};
   ok = ok && apl_replay_write(s->replay, path, s->f->rest->file, &words, &err) == APL_OK;
   if (!ok) cli_complain(&err);
   free(line);

@@ -150,8 +150,8 @@ void modes_print_beams(const modes_found* f) {
   const apl_model* m = f->rest->model;
   if (f->nbeam == 0) return;
 
-  printf("shapes of beams, each body by itself, held as it says; W' and T at the tip per metre\n"
-         "  %-28s %-16s %12s %12s %10s %10s %10s %8s\n",
+  printf("mode shapes of beams, each body alone with its own end conditions; W' and T at the tip "
+         "per metre\n  %-28s %-16s %12s %12s %10s %10s %10s %8s\n",
          "", "held", "omega [rad/s]", "f [Hz]", "W(tip)", "W'(tip)", "T(tip)", "largest");
   for (int i = 0, last; i < f->nbeam; i = modes_end_of_link(f, last)) {
     const int same = modes_alike(f, i, &last), end = modes_end_of_link(f, i);
@@ -180,10 +180,10 @@ void modes_print(const modes_found* f) {
   bool kind[APL_MODE_FLUTTERS + 1] = {false};
 
   modes_print_beams(f);
-  printf("small motions about the %s",
-         f->at_start ? "start, which is in balance" : "equilibrium near the start");
+  printf("small vibrations about the %s",
+         f->at_start ? "start, which is an equilibrium" : "equilibrium near the start");
   printf(" at %g s\n", f->rest->time);
-  if (all == 0) printf("  nothing can move\n");
+  if (all == 0) printf("  the robot has no degrees of freedom that can move\n");
   if (all > 0) {
     printf("%4s  %-10s %12s %12s %12s %12s  %s\n", "", "", "f [Hz]", "omega [rad/s]", "damping",
            "time [s]", "who takes part");
@@ -199,12 +199,13 @@ void modes_print(const modes_found* f) {
 
   if (f->count < all) printf("      and %d more; --count %d shows all\n", all - f->count, all);
   printf("\n");
-  if (kind[APL_MODE_RIGID]) printf("rigid: nothing resists it, the robot stays where it is put\n");
-  if (kind[APL_MODE_CREEPS]) printf("overdamped: comes back without swinging\n");
+  if (kind[APL_MODE_RIGID])
+    printf("rigid: a motion without any stiffness; the robot does not return from it\n");
+  if (kind[APL_MODE_CREEPS]) printf("overdamped: returns without oscillation\n");
   if (!stable)
-    printf("UNSTABLE: the robot leaves this shape by itself%s\n",
-           f->at_start ? "" : "; --stable looks for one that holds");
-  if (all > 0) printf("time: in which it changes by the factor e\n");
+    printf("UNSTABLE: the robot moves away from this equilibrium by itself%s\n",
+           f->at_start ? "" : "; --stable searches for a stable one");
+  if (all > 0) printf("time: time in which the amplitude changes by the factor e\n");
 }
 
 /* --------------------------------------------------------------------------------- json ---- */

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* The one list of outcomes: enum, text and documentation are read off it. */
+/* All status codes; the enum, the texts and the documentation are made from this list. */
 #define APL_STATUS_LIST(X)                                                                         \
   X(APL_OK, "no error")                                                                            \
   X(APL_ERR_MEMORY, "out of memory")                                                               \
@@ -26,8 +26,8 @@ extern "C" {
   X(APL_ERR_INTEGRATOR, "the integrator could not proceed")                                        \
   X(APL_ERR_STOPPED, "the run was asked to stop")                                                  \
   X(APL_ERR_EQUILIBRIUM, "no equilibrium was found")                                               \
-  X(APL_ERR_CONTACT, "no forces of contacts were found that their laws allow")                     \
-  X(APL_ERR_LEDGER, "a ledger is open beyond its promise")
+  X(APL_ERR_CONTACT, "no contact forces were found that satisfy the contact laws")                 \
+  X(APL_ERR_LEDGER, "the energy or momentum error of the run is above its limit")
 
 typedef enum apl_status {
 #define X(name, text) name,
@@ -37,28 +37,28 @@ typedef enum apl_status {
 
 typedef struct apl_error {
   apl_status status;
-  int line, column; /* place in the model file, 0 when not about a file; line -k: the k-th setting
+  int line, column; /* position in the model file, 0 if not about a file; line -k: the k-th setting
                        (apl_load_options.set, counted from 1) of the load                        */
-  char text[240];   /* one sentence naming the thing, the value and what was expected          */
+  char text[240];   /* one sentence with the name, the value and what was expected             */
 } apl_error;
 
-/* Everything a load has to complain about, in the order in which it was found: a file with five
-   mistakes should not need five attempts. Zero-initialise it; it owns nothing. */
+/* All errors and warnings found while loading, in this order, so that a file with five errors does
+   not need five attempts. Initialise it with zeros; it owns no memory. */
 enum { APL_REPORT_MAX = 32, APL_REPORT_WARNINGS = 8 };
 typedef struct apl_report {
-  int count; /* mistakes found; beyond APL_REPORT_MAX they are counted, not kept                  */
+  int count; /* errors found; beyond APL_REPORT_MAX they are counted, but not kept                */
   apl_error item[APL_REPORT_MAX];
-  int warnings; /* what is possible, but unlikely to be meant: no mistake, the load goes on */
+  int warnings; /* what is possible, but probably not intended; loading continues */
   apl_error warning[APL_REPORT_WARNINGS];
 } apl_report;
 
 /* The general meaning of a status, as a constant string; never NULL. */
 APL_API const char* apl_status_text(apl_status status);
 
-/* For "did you mean": which of the n known words resembles the word most; -1 when none does. */
+/* For "did you mean": index of the known word that is most similar; -1 if none is similar. */
 APL_API int apl_word_nearest(const char* word, const char* const* known, int n);
 
-/* "major.minor.patch" of the library that runs (not of the header that was compiled). */
+/* "major.minor.patch" of the loaded library (not of the header). */
 APL_API const char* apl_version(void);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
-/* dynamics.h: the passes. Each reads q, v, a, tau, u and the loads of a state and computes all it
-   needs from them: no call order to remember, no stale caches. None allocates.
+/* dynamics.h: the passes (recursive algorithms). Each one reads q, v, a, tau, u and the loads of a
+   state and computes everything from them, so they can be called in any order. None allocates.
 
-   A pass that meets numbers that are not finite returns APL_ERR_NOT_FINITE, and forward dynamics of
+   A pass that finds numbers that are not finite returns APL_ERR_NOT_FINITE, and forward dynamics of
    a joint without inertia APL_ERR_SINGULAR (apl_state_trouble() names the link). Results are then
    undefined, in all lanes.
 
@@ -15,13 +15,13 @@
 extern "C" {
 #endif
 
-/* Efforts for a motion: tau(q, v, a), with springs, dampers, inputs and loads accounted for. */
+/* Inverse dynamics: tau(q, v, a), the efforts in addition to springs, dampers, inputs and loads. */
 APL_API apl_status apl_inverse(const apl_model* model, apl_state* state);
 
-/* Motion for efforts: a(q, v, tau). Prescribed freedoms take a and return tau instead. */
+/* Forward dynamics: a(q, v, tau). Prescribed freedoms take a and return tau instead. */
 APL_API apl_status apl_forward(const apl_model* model, apl_state* state);
 
-/* The efforts that keep a = 0: bias[nv] = tau(q, v, 0). */
+/* The efforts for a = 0: bias[nv] = tau(q, v, 0). */
 APL_API apl_status apl_bias(const apl_model* model, apl_state* state, double* bias);
 
 /* M[nv*nv], symmetric, of all quasi-velocities, prescribed ones included. */
@@ -48,7 +48,7 @@ APL_API apl_status apl_jacobian(const apl_model* model, apl_state* state, int po
 /* energy[2]: kinetic and potential (gravity, springs, elasticity) [J]. */
 APL_API apl_status apl_energy(const apl_model* model, apl_state* state, double* energy);
 
-/* The ledger's accounts: ways by which energy enters or leaves a robot. */
+/* The accounts of the energy ledger: ways in which energy enters or leaves a robot. */
 #define APL_ACCOUNT_LIST(X)                                                                        \
   X(APL_ACCOUNT_EFFORT, "effort")       /* tau, that of prescribed motion included */              \
   X(APL_ACCOUNT_INPUT, "input")         /* inputs u */                                             \
@@ -63,8 +63,8 @@ APL_API apl_status apl_energy(const apl_model* model, apl_state* state, double* 
   X(APL_ACCOUNT_LOOP, "loop")           /* loops: dampers of their springs, work by drift */       \
   X(APL_ACCOUNT_CONTACT, "contact") /* normal forces of contacts, springs of grounds included */   \
   X(APL_ACCOUNT_CONTACT_FRICTION, "contact-friction") /* of contacts, along the ground */          \
-  X(APL_ACCOUNT_PROJECTION, "projection") /* loops brought back to closing; no power */            \
-  X(APL_ACCOUNT_IMPACT, "impact")         /* jumps of velocities at events; no power */
+  X(APL_ACCOUNT_PROJECTION, "projection")             /* projection onto closed loops; no power */ \
+  X(APL_ACCOUNT_IMPACT, "impact")                     /* jumps of velocities at events; no power */
 
 typedef enum apl_account {
 #define X(name, text) name,
@@ -73,13 +73,13 @@ typedef enum apl_account {
       APL_NACCOUNT
 } apl_account;
 
-/* Contacts: depth, rate, slip and force of each pair of a port and a ground, for the present q, v
-   and the memory of each contact; apl_contact_get() reads them. */
+/* Depth, rate, slip and force of each contact, for the present q, v and its discrete state;
+   apl_contact_get() reads them. */
 APL_API apl_status apl_contacts(const apl_model* model, apl_state* state);
 
-/* Gives the shapes that touch for the present q their contacts (collide), which then push by their
-   laws until the next call: for states that no run looks after. Scalar states only; lanes and
-   complex numbers have no contacts between shapes. APL_ERR_MODEL: more touch than `most` says. */
+/* Find the shapes that touch at the present q and give them contacts, which then act by their laws
+   until the next call: for use outside of runs. Scalar states only; lanes and complex numbers have
+   no contacts between shapes. APL_ERR_MODEL: more contact points than `most`. */
 APL_API apl_status apl_touch_shapes(const apl_model* model, apl_state* state);
 
 /* power[APL_NACCOUNT] into the robot for the present q, v, u, loads and tau [W]; their sum is the
@@ -88,8 +88,8 @@ APL_API apl_status apl_accounts(const apl_model* model, apl_state* state, double
 APL_API const char* apl_account_word(int i);
 
 /* length[ntendon] and tension[ntendon] of the tendons for the present q, v, u; either may be NULL.
-   Energy that a tendon's spring holds is not in the potential: it went through the account
-   "tendon", which has all that tendons do. */
+   The elastic energy of tendons is not part of the potential energy: the account "tendon"
+   includes all work of tendons. */
 APL_API apl_status apl_tendons(const apl_model* model, apl_state* state, double* length,
                                double* tension);
 
@@ -101,20 +101,20 @@ APL_API apl_status apl_sections(const apl_model* model, apl_state* state, int li
 APL_API apl_status apl_tendon_points(const apl_model* model, apl_state* state, int tendon,
                                      double* points);
 
-/* wrench[6]: all that acts on the robot from outside for the present q, v, a: reactions of the
-   world on the first joints, weight, loads, in world axes about the world's origin. The rate of
-   momentum along the motion. APL_ERR_ARGUMENT when a slaved joint has the ground push elsewhere
-   too. */
+/* wrench[6]: all external forces on the robot for the present q, v, a: reactions of the world on
+   the first joints, weight and loads, in world axes about the world origin. It is the rate of
+   momentum. APL_ERR_ARGUMENT for robots with slaved joints, whose ground forces are not known. */
 APL_API apl_status apl_external(const apl_model* model, apl_state* state, double* wrench);
 
-/* wrench[6 * (nlink + 1)]: what holds each link and all it carries for the present q, v, a (moment,
-   force; joint, springs, motors and tendons together), in world axes at the origin of the joint;
-   zero where apl_link_info.reaction is false. The last one is what the world gives to all links
-   that are on it, about its origin. The spin of wheels and rotors is not in it. */
+/* wrench[6 * (nlink + 1)]: the reaction that holds each link and all links it carries, for the
+   present q, v, a (moment, force; joint, springs, motors and tendons together), in world axes at
+   the origin of the joint; zero where apl_link_info.reaction is false. The last one is the wrench
+   of the world on the whole robot, about its origin. The spin of wheels and rotors is not
+   included. */
 APL_API apl_status apl_reactions(const apl_model* model, apl_state* state, double* wrench);
 
 /* Momentum of all bodies in world axes about the world's origin: angular[3], linear[3]. The spin of
-   wheels and rotors is not in it: it is a satellite's, seen by energy and efforts only. */
+   wheels and rotors is not included; it counts in energy and efforts only. */
 APL_API apl_status apl_momentum(const apl_model* model, apl_state* state, double* momentum);
 
 /* Centre of mass in the world [3]. */

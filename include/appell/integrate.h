@@ -1,6 +1,6 @@
 /* integrate.h: y' = f(t, y) forward in time. Methods by name:
 
-     auto           dop853 or stiff, chosen by counts while it steps
+     auto           dop853 or stiff, chosen during the run by counts of steps
      rkf45          explicit, adaptive, Fehlberg 4(5)
      rkf78          explicit, adaptive, Fehlberg 7(8), for reference accuracy
      dop853         explicit, adaptive, Dormand-Prince 8(5,3)
@@ -10,9 +10,9 @@
      rk4            explicit, fixed step, order 4
      semi-implicit  fixed step, order 1: velocities first, then coordinates with the new ones
 
-   The integrator `moreau` of runs is no stepper: it steps over contacts, see run.h.
+   The integrators `moreau` and `gen-alpha` of runs are not steppers, see run.h.
 
-   A stepper makes one step at a time; whoever drives it looks for events between the steps. */
+   A stepper makes one step at a time; its caller handles events between the steps. */
 #pragma once
 
 #include "appell/base.h"
@@ -25,14 +25,14 @@ extern "C" {
 
 typedef struct apl_stepper apl_stepper;
 
-/* Fill rate[n] at (t, y). APL_ERR_SINGULAR and APL_ERR_NOT_FINITE ask for a smaller step, where the
-   method can make one; any other status but APL_OK is final: the step ends with it. */
+/* Fill rate[n] at (t, y). APL_ERR_SINGULAR and APL_ERR_NOT_FINITE make the method try a smaller
+   step, if it can; any other status but APL_OK ends the step with this status. */
 typedef apl_status (*apl_rate)(double t, const double* y, double* rate, void* context);
 
-/* What `stiff` asks of a system beside its rates. One step is the equation y = psi + c y'(t, y) for
-   the first n_error numbers of y, with c [s] and psi given. Statuses as in apl_rate. */
+/* Functions that `stiff` needs in addition to the rates. One step is the equation y = psi + c y'(t,
+   y) for the first n_error numbers of y, with c [s] and psi given. Statuses as in apl_rate. */
 typedef struct apl_implicit {
-  /* Called once, before the run: the only place to take memory. */
+  /* Called once, before the run; memory is allocated here only. */
   apl_status (*open)(void* context, apl_error* err);
 
   /* y is a guess: prepare the Newton matrix there, once a step. May improve y. */
@@ -79,49 +79,48 @@ APL_API void apl_stepper_free(apl_stepper* stepper); /* accepts NULL */
 APL_API apl_status apl_stepper_restart(apl_stepper* stepper, double t, const double* y);
 
 /* Go back to (t, y), where one of the last steps began, to take another step from there. Methods
-   that remember what they knew then go on from it; others start again. */
+   that have kept their history of that time continue with it; others start again. */
 APL_API apl_status apl_stepper_rewind(apl_stepper* stepper, double t, const double* y);
 
-/* Go on from y[n] at the present time: y has been changed a little, as when constraints are met
-   again. Methods of one step keep their step; others start again. */
+/* Continue from y[n] at the present time after a small change of y, such as a projection onto
+   constraints. One-step methods keep their step; others start again. */
 APL_API apl_status apl_stepper_adjust(apl_stepper* stepper, const double* y);
 
-/* Go on from where it is, though what acts has changed at once (an input, say). Methods of one step
-   keep their step; others start again. */
+/* Continue from the present y after a jump of the rates (a new input, say). One-step methods keep
+   their step; others start again. */
 APL_API apl_status apl_stepper_jolt(apl_stepper* stepper);
 
-/* Whether adjusting costs little; methods that remember earlier places have to begin anew. */
+/* Whether apl_stepper_adjust() is cheap; multistep methods have to start again. */
 APL_API bool apl_stepper_adjusts(const apl_stepper* stepper);
 
 /* One step, landing at t_end exactly if that comes first; *t and y[n] are where it ended. */
 APL_API apl_status apl_stepper_step(apl_stepper* stepper, double t_end, double* t, double* y);
 
-/* y[n] at a time inside the last step, from apl_stepper_start() to apl_stepper_end(): cheaply, as
-   is good enough to look for something; and as exactly as the step itself, which may cost
-   evaluations in that step. A method that lands cannot be read: who wants an output must end a step
-   there. */
+/* y[n] at a time inside the last step, from apl_stepper_start() to apl_stepper_end(). _inside() is
+   cheap and good enough to search for events; _read() is as accurate as the step itself and may
+   need evaluations. Where apl_stepper_lands() is true the method has no such interpolation: end a
+   step at each output. */
 APL_API double apl_stepper_start(const apl_stepper* stepper);
 APL_API double apl_stepper_end(const apl_stepper* stepper);
 APL_API apl_status apl_stepper_inside(apl_stepper* stepper, double t, double* y);
 APL_API apl_status apl_stepper_read(apl_stepper* stepper, double t, double* y);
 APL_API bool apl_stepper_lands(const apl_stepper* stepper);
 
-/* Leave a stepper and come back to it with the same steps as if one had stayed: what it remembers
-   beside (t, y), [apl_method_memory_size()] for at most n numbers in y. Methods whose history
-   cannot be saved forget it after a fixed number of steps, whoever looks, and can be left only
-   there. */
+/* Save a stepper and continue later with exactly the same steps: its internal state beside (t, y),
+   [apl_method_memory_size()] for at most n numbers in y. Methods whose history cannot be saved
+   restart after a fixed number of steps, and can be saved only there. */
 APL_API int apl_method_memory_size(const char* method, int n);
 APL_API bool apl_stepper_can_be_left(const apl_stepper* stepper);
 
-/* The step it makes next, as far as that may depend on t_end; 0: it does not. */
+/* The next step, if it may depend on t_end; 0: it does not. */
 APL_API double apl_stepper_next(const apl_stepper* stepper);
 APL_API void apl_stepper_remember(const apl_stepper* stepper, double* memory);
 APL_API apl_status apl_stepper_recall(apl_stepper* stepper, double t, const double* y,
                                       const double* memory);
 
 /* The length of the last step over that at which the method becomes unstable, estimated from its
-   stages (docs/theory/integrators.md). Many steps of about 1 are a stiff system. 0 where a method
-   cannot tell. */
+   stages (docs/theory/integrators.md). Many steps of about 1 are a stiff system. 0 if a method
+   has no estimate. */
 APL_API double apl_stepper_limited(const apl_stepper* stepper);
 
 /* Which method `auto` has in use, and what it did; of other methods only their own name. */
@@ -129,8 +128,8 @@ typedef struct apl_switching {
   const char* method; /* the one in use                                                           */
   long changes;       /* from one method to the other                                             */
   double first;       /* time of the first of them [s]                                            */
-  double held;        /* how long stability let steps be then; 0: none was small enough [s]       */
-  double implicit;    /* how much time passed by the implicit one [s]                             */
+  double held;        /* step that stability allowed then; 0: explicit steps became too small [s] */
+  double implicit;    /* simulated time with the implicit method [s]                              */
 } apl_switching;
 APL_API apl_switching apl_stepper_switching(const apl_stepper* stepper);
 

@@ -1,8 +1,8 @@
-/* state.h: one run. Everything that changes, in one allocation.
+/* state.h: everything that changes during a simulation, in one allocation.
 
-   A state holds numbers of one of three kinds, and every pass works on all three:
+   A state holds numbers of one of three kinds, and every pass works with all three:
      APL_SCALAR   one robot, plain doubles
-     APL_LANES    four robots of one topology at once; number i of lane k stands at [4*i + k]
+     APL_LANES    four robots of one topology at once; number i of lane k is at [4*i + k]
      APL_COMPLEX  real and imaginary part at [2*i], [2*i + 1]: the complex step gives derivatives
                   exact to round-off, imag(f(x + i h)) / h with h = 1e-100 */
 #pragma once
@@ -19,7 +19,7 @@ typedef struct apl_state apl_state;
 
 typedef enum apl_number { APL_SCALAR, APL_LANES, APL_COMPLEX } apl_number;
 
-/* A state at the rest configuration: coordinates neutral, everything else zero. */
+/* A state at the rest configuration (joint.rest); everything else is zero. */
 APL_API apl_status apl_state_new(const apl_model* model, apl_number number, apl_state** out);
 APL_API void apl_state_free(apl_state* state); /* accepts NULL; only for apl_state_new() */
 
@@ -36,40 +36,39 @@ APL_API int apl_state_width(const apl_state* state);
 
 APL_API double* apl_q(apl_state* state);   /* [nq] coordinates                                  */
 APL_API double* apl_v(apl_state* state);   /* [nv] quasi-velocities                             */
-APL_API double* apl_a(apl_state* state);   /* [nv] their rates: in of inverse, out of forward   */
-APL_API double* apl_tau(apl_state* state); /* [nv] efforts: out of inverse, in of forward       */
+APL_API double* apl_a(apl_state* state);   /* [nv] v': input of inverse, output of forward      */
+APL_API double* apl_tau(apl_state* state); /* [nv] efforts: output of inverse, input of forward */
 APL_API double* apl_u(apl_state* state);   /* [nu] inputs                                       */
 
-/* [3*nv] what servos are to do, by velocity: coordinates, their rates, and how far they were off,
-   summed over time (the integral part; runs keep it up). At first rest, 0 and 0. */
+/* [3*nv] aims of servos, by velocity: coordinate, its rate, and the integral of the control error
+   (which runs integrate). Initially rest, 0 and 0. */
 APL_API double* apl_aim(apl_state* state);
 
-/* An effort is conjugate to its velocity: their product is power. A beam with root-end pinned has
-   its chord for a frame, and the root turns against it. So the effort on the turn of its joint is
-   what would turn the chord without bending the beam, such as a pair of forces at its ends, and not
-   the moment of a motor at the root. Models with a motor there (springs, dampers, inputs, rotors,
-   prescribed motion) are refused when they are compiled. What is written into apl_tau() is not: the
-   array also takes what apl_inverse() finds, which is no mistake, and forward dynamics gives back
-   the accelerations that belong to it. */
+/* An effort is conjugate to its velocity: their product is power. The body frame of a beam with
+   root-end pinned is its chord, and the root section rotates relative to it. So the effort on the
+   rotation of its joint acts on the chord, like a pair of forces at its ends, and is not the moment
+   of a motor at the root. Models with a motor there (springs, dampers, inputs, rotors, prescribed
+   motion) are refused. apl_tau() is not checked, because it also holds the result of
+   apl_inverse(). */
 
-/* [nv] efforts of servos, 0 elsewhere, as the last pass with forces (apl_forward(), apl_inverse())
-   has found them. */
+/* [nv] efforts of servos, 0 elsewhere, of the last pass with forces (apl_forward(), apl_inverse()).
+ */
 APL_API const double* apl_servo(const apl_state* state);
 
 /* [nsatellite] spin rates, written by apl_rates(). */
 APL_API const double* apl_spin(const apl_state* state);
 
-/* What a contact remembers, feels and does. A pass reads the memory (mode, sticks, speed_in,
-   bristle) and never changes it: runs do, at located events. */
+/* State and forces of a contact. Passes read its discrete state (mode, sticks, speed_in, bristle)
+   and do not change it; runs change it at located events. */
 typedef enum apl_contact_mode {
   APL_CONTACT_OPEN,
-  APL_CONTACT_CLOSED,  /* in the ground since a located event                                    */
-  APL_CONTACT_RESTING, /* in the ground, and slow: it does not bounce                            */
-  APL_CONTACT_FRESH    /* no run has looked yet: it pushes as soon as its depth is positive      */
+  APL_CONTACT_CLOSED,  /* closed since a located event                                           */
+  APL_CONTACT_RESTING, /* closed and slow: it does not rebound                                   */
+  APL_CONTACT_FRESH    /* not yet examined by a run: it acts if its depth is positive            */
 } apl_contact_mode;
 typedef struct apl_contact {
   apl_contact_mode mode;
-  bool sticks;            /* friction is left to a support                                       */
+  bool sticks;            /* a constraint force holds it (stiction)                              */
   double speed_in;        /* rate of the depth when it closed [m/s]                              */
   double bristle[2];      /* of the friction law lugre [m]                                       */
   double depth, rate;     /* in the ground [m], [m/s]                                            */
@@ -81,11 +80,11 @@ typedef struct apl_contact {
   int shape[2];           /* apl_model_shape_name() of what touches just now; -1: none           */
 } apl_contact;
 
-/* Contact number `contact` as the last pass has left it (apl_contacts() looks at all of them).
+/* Contact number `contact` after the last pass (apl_contacts() computes all of them).
    lane: 0 in scalar states, 0 to 3 in lanes; complex: 0 real, 1 imaginary parts. */
 APL_API apl_status apl_contact_get(const apl_state* state, int contact, int lane, apl_contact* out);
 
-/* Write the memory of a contact: mode, sticks, speed_in, bristle. */
+/* Set the discrete state of a contact: mode, sticks, speed_in, bristle. */
 APL_API apl_status apl_contact_remember(apl_state* state, int contact, int lane,
                                         const apl_contact* what);
 

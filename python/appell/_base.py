@@ -101,7 +101,7 @@ def report_error(where: str, status: int, report: Any, settings: Iterable[str] =
             continue
         lines.append(f"{place_of(where, m)}: {m.text}")
     if report.count > kept:
-        lines.append(f"{where}: and {report.count - kept} more mistakes")
+        lines.append(f"{where}: and {report.count - kept} more errors")
     return Error("\n".join(lines) or f"{where}: {status_text(status)}", status_text(status), mistakes)
 
 

@@ -82,8 +82,8 @@ class System:
             self._options.tolerance = tolerance
         adapts = lib.apl_method_adapts(self._method)
         if step is not None and adapts:
-            raise Error(f"{model.path}: step is for rk4, semi-implicit, moreau and gen-alpha; "
-                        f"'{text(self._method)}' chooses its steps by the tolerance", status_text(lib.APL_ERR_ARGUMENT))
+            raise Error(f"{model.path}: step is only for rk4, semi-implicit, moreau and gen-alpha; "
+                        f"'{text(self._method)}' chooses its own steps", status_text(lib.APL_ERR_ARGUMENT))
         if adapts:
             self._options.step = 0.0  # that of the file belongs to its own integrator
         if step is not None:

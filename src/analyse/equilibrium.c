@@ -200,7 +200,8 @@ static apl_status explain(search* a, const double* guess, apl_error* err) {
   const size_t bytes = sizeof *guess * (size_t)a->b.nq;
   int worst = 0;
   if (a->b.n > a->b.nfree)
-    return apl_fail(err, APL_ERR_EQUILIBRIUM, "no equilibrium with closed loops was found near by");
+    return apl_fail(err, APL_ERR_EQUILIBRIUM,
+                    "no equilibrium with closed loops was found near the start");
   bool falls = apl_search_unbalanced(a, &worst) > 0.0;
 
   memcpy(a->b.base, guess, bytes);
@@ -209,11 +210,11 @@ static apl_status explain(search* a, const double* guess, apl_error* err) {
     apl_balance_size(&a->b, a->r, &worst);
   const int v = a->b.velocity[worst];
   return apl_fail(err, APL_ERR_EQUILIBRIUM,
-                  falls ? "no equilibrium: nothing balances %.6g %s on '%.80s'%s"
-                        : "no equilibrium was found: it starts with %.6g %s left over on '%.80s'%s",
+                  falls ? "there is no equilibrium: nothing balances %.6g %s on '%.80s'%s"
+                        : "no equilibrium was found: %.6g %s remain on '%.80s'%s",
                   -a->r[worst], apl_model_effort_unit(m, v), apl_model_velocity_name(m, v),
-                  has_rigid(m) ? "; contacts of the law restitution push in runs only: give them "
-                                 "a stiffness"
+                  has_rigid(m) ? "; contacts with the law `restitution` have no force outside of "
+                                 "runs: use a law with a stiffness"
                                : "");
 }
 
@@ -283,7 +284,8 @@ static apl_status work(search* a, const double* guess, apl_error* err) {
   if (st == APL_OK && a->o.stable && loops && !a->report->stable) {
     free(memory);
     return apl_fail(err, APL_ERR_EQUILIBRIUM,
-                    "the equilibrium near by is not stable, and with loops no other is looked for");
+                    "the equilibrium near the start is not stable, and for robots with loops no "
+                    "other one is searched for");
   }
   memset(a->x, 0, sizeof *a->x * n);
   if (st == APL_OK) st = apl_balance_residual(&a->b, a->x, a->r);
@@ -292,7 +294,7 @@ static apl_status work(search* a, const double* guess, apl_error* err) {
   } else if (st == APL_ERR_EQUILIBRIUM) {
     explain(a, guess, err);
   } else {
-    apl_fail(err, st, "the equilibrium failed: %s", apl_status_text(st));
+    apl_fail(err, st, "the search for an equilibrium failed: %s", apl_status_text(st));
   }
   free(memory);
   return st;
@@ -308,14 +310,18 @@ apl_status apl_equilibrium(const apl_model* m, apl_state* state,
   apl_balance* freedom = report->freedom;
   *report = (apl_equilibrium_report){.freedom = freedom, .worst = -1, .softest = -1};
   if (!(a.o.tolerance > 0.0) || a.o.iterations < 1) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "an equilibrium takes a tolerance and iterations");
+    return apl_fail(
+        err, APL_ERR_ARGUMENT,
+        "the search for an equilibrium needs a positive tolerance and number of iterations");
   }
   const size_t nq = (size_t)apl_model_nq(m), nv = (size_t)apl_model_nv(m);
   double* kept = malloc(sizeof *kept * (nq + nv + 1));
   apl_status st = kept == NULL ? APL_ERR_MEMORY : apl_balance_open(&a.b, m, state, false);
   if (st != APL_OK) {
     apl_fail(err, st, "%s for an equilibrium",
-             st == APL_ERR_MEMORY ? "out of memory" : "not a scalar state of this model");
+             st == APL_ERR_MEMORY
+                 ? "out of memory"
+                 : "the state does not belong to this model, or is not a scalar one");
   } else {
     memcpy(kept, apl_q(state), sizeof *kept * nq);
     memcpy(kept + nq, apl_v(state), sizeof *kept * nv);

@@ -53,7 +53,7 @@ static apl_status check_balance(const balance* b, const double* r, double tolera
     const int v = b->velocity[i];
     if (b->verdict[v] != APL_BALANCED || fabs(r[i]) <= tolerance * b->force[i]) continue;
     return apl_fail(err, APL_ERR_EQUILIBRIUM,
-                    "the robot is not in balance: %.6g %s is left over on '%.80s'", -r[i],
+                    "the robot is not in equilibrium: %.6g %s remain on '%.80s'", -r[i],
                     apl_model_effort_unit(b->model, v), apl_model_velocity_name(b->model, v));
   }
   return APL_OK;
@@ -148,7 +148,7 @@ static apl_status fill(linear* l, balance* b, double tolerance, apl_error* err) 
   if (st == APL_OK && !find_closed(l, b, J)) st = APL_ERR_MEMORY;
   for (int k = 0; k < l->n * l->n; ++k)
     l->K[k] = J[k / l->n * b->n + k % l->n];
-  if (st != APL_OK) apl_fail(err, st, "the modes failed: %s", apl_status_text(st));
+  if (st != APL_OK) apl_fail(err, st, "the modes could not be computed: %s", apl_status_text(st));
   if (st == APL_OK) st = check_balance(b, r, tolerance, err);
   free(x);
   if (st != APL_OK) return st;
@@ -173,7 +173,9 @@ apl_status apl_linear_open(linear* l, const apl_model* m, apl_state* state,
   if (st == APL_OK && !take_room(l, b.nfree)) st = APL_ERR_MEMORY;
   if (st != APL_OK) {
     apl_fail(err, st, "%s for modes",
-             st == APL_ERR_MEMORY ? "out of memory" : "not a scalar state of this model");
+             st == APL_ERR_MEMORY
+                 ? "out of memory"
+                 : "the state does not belong to this model, or is not a scalar one");
   } else {
     memcpy(kept, apl_q(state), sizeof *kept * nq);
     memcpy(kept + nq, apl_v(state), sizeof *kept * nv);

@@ -65,7 +65,8 @@ static apl_status check_solids(const apl_system* s, apl_error* err) {
     const near_place* p = &near.list[k];
     if (crowded < 0 && !(p->depth > 0.0)) continue;
     st = apl_fail(err, APL_ERR_ARGUMENT,
-                  "'%s' and '%s' touch: the geometry of solids has corners, and A is not defined",
+                  "the shapes '%s' and '%s' touch: their contact geometry is not differentiable, "
+                  "so that A is not defined",
                   m->solid_name[p->solid[0]], m->solid_name[p->solid[1]]);
   }
   apl_near_free(&near);
@@ -77,16 +78,18 @@ static apl_status check(apl_system* s, apl_error* err) {
   const apl_model* m = s->model;
 
   if (s->nheld > 0) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "'%s' is held, so that A is not defined",
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "the velocity '%s' is held at zero, so that A is not defined",
                     apl_model_velocity_name(m, s->held[0]));
   }
   const apl_status st = m->npair > 0 ? apl_contacts(m, s->state) : APL_OK;
-  if (st != APL_OK) return apl_fail(err, st, "no linear system: %s", apl_status_text(st));
+  if (st != APL_OK)
+    return apl_fail(err, st, "the robot cannot be linearized: %s", apl_status_text(st));
   for (int i = 0; i < m->npair - m->nslot; ++i) {
     if (!holds(s, i)) continue;
     return apl_fail(err, APL_ERR_ARGUMENT,
-                    "contact '%s' rests or sticks: motions to one side differ from those to the "
-                    "other, and A is not defined; give it a compliant law",
+                    "contact '%s' rests or sticks: the dynamics are not differentiable there, so "
+                    "that A is not defined; give it a compliant law",
                     apl_model_contact_name(m, i));
   }
   return check_solids(s, err);
@@ -298,7 +301,7 @@ static apl_status fill(copy* c, apl_error* err) {
   if (st == APL_OK) turn_along(c);
   if (st == APL_OK) return c->loops == NULL ? st : apl_linear_reduce(w, err);
   const int link = st == APL_ERR_SINGULAR ? apl_state_trouble(c->z) : -1;
-  return apl_fail(err, st, "%s%s%sno linear system: %s", link < 0 ? "" : "link '",
+  return apl_fail(err, st, "%s%s%sthe robot cannot be linearized: %s", link < 0 ? "" : "link '",
                   link < 0 ? "" : apl_model_link_name(c->m, link),
                   link < 0 ? "" : "': ", apl_status_text(st));
 }

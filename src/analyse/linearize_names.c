@@ -240,6 +240,8 @@ apl_status apl_linear_list(linear_work* w, const apl_linearize_options* o, apl_e
   apl_status st = list_inputs(w, o, err);
   if (st == APL_OK) st = list_outputs(w, o, err);
   if (st == APL_OK && w->x.n == 0)
-    return apl_fail(err, APL_ERR_ARGUMENT, "nothing can move, so there is nothing to linearize");
+    return apl_fail(
+        err, APL_ERR_ARGUMENT,
+        "the robot has no degrees of freedom that can move, so there is nothing to linearize");
   return st == APL_OK && w->pool.failed ? apl_fail(err, APL_ERR_MEMORY, "out of memory") : st;
 }

@@ -92,7 +92,7 @@ apl_status apl_modes_new(const apl_model* model, apl_state* state, const apl_mod
     if (st == APL_OK && !expand(s)) st = APL_ERR_MEMORY;
     s->q = apl_pool_take(&s->pool, bytes);
     if (s->q == NULL) st = APL_ERR_MEMORY;
-    if (st != APL_OK) apl_fail(err, st, "the modes failed: %s", apl_status_text(st));
+    if (st != APL_OK) apl_fail(err, st, "the modes could not be computed: %s", apl_status_text(st));
   }
   if (st != APL_OK) {
     apl_modes_free(s);

@@ -207,7 +207,8 @@ static apl_status advance(apl_support* s, march* m, double to, apl_error* err) {
     double at;
     support_pair now;
     if (k == MOST_CHANGES) {
-      return apl_fail(err, APL_ERR_MODEL, "supports change without end at t = %.9g s", m->t);
+      return apl_fail(err, APL_ERR_MODEL,
+                      "supports change again and again at t = %.9g s, without time passing", m->t);
     }
     st = locate(s, m, to, &at, err);
     if (st == APL_OK) st = apl_support_choose(s, at, &now, err);
@@ -255,8 +256,9 @@ apl_status apl_support_new(apl_system* system, const apl_support_options* option
 
   *out = NULL;
   if (!(o.to > o.from) || !(o.every > 0.0) || !((o.to - o.from) / o.every < 1e7)) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "rows from %g to %g s every %g s make no sense", o.from,
-                    o.to, o.every);
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "a table from %g to %g s with a row every %g s is not possible", o.from, o.to,
+                    o.every);
   }
   apl_support* s = calloc(1, sizeof *s);
   if (s == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for the supports");

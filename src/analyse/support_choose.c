@@ -55,7 +55,8 @@ static apl_status choose_in_line(apl_support* s, double t, support_pair* out, ap
 
   apl_support_shape(s, t);
   const apl_status looked = apl_support_look(s);
-  if (looked != APL_OK) return apl_fail(err, looked, "the shape cannot be seen at t = %.9g s", t);
+  if (looked != APL_OK)
+    return apl_fail(err, looked, "the shape of the body cannot be computed at t = %.9g s", t);
   const planar a = apl_support_at(s, &parts->part[0]);
   const planar b = apl_support_at(s, &parts->part[s->period]);
   support_pair p = lowest(s, -atan2(b.z - a.z, b.x - a.x));
@@ -96,10 +97,13 @@ static apl_status choose_on_hull(apl_support* s, double t, support_pair* out, ap
   planar at[MOST];
   const int n = s->point.n;
 
-  if (n > MOST) return apl_fail(err, APL_ERR_ARGUMENT, "more than %d points may touch", MOST);
+  if (n > MOST)
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "the body has more than %d contact points, which is too many", MOST);
   apl_support_shape(s, t);
   const apl_status looked = apl_support_look(s);
-  if (looked != APL_OK) return apl_fail(err, looked, "the shape cannot be seen at t = %.9g s", t);
+  if (looked != APL_OK)
+    return apl_fail(err, looked, "the shape of the body cannot be computed at t = %.9g s", t);
   for (int i = 0; i < n; ++i)
     at[i] = apl_support_at(s, &s->point.part[i]);
   const planar center = apl_support_center(s);
@@ -111,10 +115,9 @@ static apl_status choose_on_hull(apl_support* s, double t, support_pair* out, ap
       return st == APL_OK ? APL_OK : apl_fail(err, st, "%s at t = %.9g s", apl_status_text(st), t);
     }
   }
-  return apl_fail(err, APL_ERR_MODEL,
-                  "at t = %.9g s no two supports have the centre of mass between them: the body "
-                  "tips over",
-                  t);
+  return apl_fail(
+      err, APL_ERR_MODEL,
+      "at t = %.9g s the centre of mass is not between two supports: the body tips over", t);
 }
 
 apl_status apl_support_choose(apl_support* s, double t, support_pair* out, apl_error* err) {

@@ -27,8 +27,8 @@ static apl_status find_base(apl_support* s, apl_error* err) {
     if (l.parent >= 0) continue;
     if (s->base >= 0 || strcmp(l.joint, "planar") != 0 || l.joint_prescribed) {
       return apl_fail(err, APL_ERR_MODEL,
-                      "a support analysis needs one body on the world, by a planar joint that is "
-                      "free; '%s' is on the world by a %s joint",
+                      "a support analysis needs one link on the world, by a planar joint that is "
+                      "not prescribed; '%s' is on the world by a %s joint",
                       apl_model_link_name(s->m, i), l.joint);
     }
     s->base = i;
@@ -42,8 +42,10 @@ static apl_status find_base(apl_support* s, apl_error* err) {
     for (int i = 0; i < s->system->ndrive; ++i)
       driven = driven || (s->system->drive[i].velocity == v && s->system->drive[i].coordinate >= 0);
     if (!driven) {
-      return apl_fail(err, APL_ERR_MODEL, "'%s' has no motion: the shape of the body must be given",
-                      apl_model_velocity_name(s->m, v));
+      return apl_fail(
+          err, APL_ERR_MODEL,
+          "'%s' has no motion: a support analysis needs a `motion` or a gait for every joint",
+          apl_model_velocity_name(s->m, v));
     }
   }
   return APL_OK;
@@ -61,14 +63,15 @@ static apl_status find_plane(apl_support* s, apl_error* err) {
   s->level = dot3(s->up, point);
   if (apl_jacobian(s->m, s->s, apl_model_link_info(s->m, s->base).port, APL_WORLD_AXES, s->J) !=
       APL_OK) {
-    return apl_fail(err, APL_ERR_NOT_FINITE, "the base has no Jacobian");
+    return apl_fail(err, APL_ERR_NOT_FINITE, "the Jacobian of the base cannot be computed");
   }
   for (int k = 0; k < 3; ++k)
     s->axis[k] = s->J[k * s->nv + s->v0 + 2];
   cross3(s->up, s->axis, s->along);
   if (fabs(dot3(s->up, s->axis)) > 1e-9 || fabs(dot3(s->axis, gravity)) > 1e-9 * (1 + fabs(g.z))) {
     return apl_fail(err, APL_ERR_MODEL,
-                    "the plane of the base must stand upright on the ground, with gravity in it");
+                    "the plane of the planar joint must be vertical and perpendicular to the "
+                    "ground, and contain gravity");
   }
   for (int j = 0; j < 2; ++j) {
     double e[3];
@@ -107,12 +110,13 @@ static apl_status find_parts(apl_support* s, apl_error* err) {
     const apl_contact_info c = apl_model_contact_info(s->m, i);
     const bool ends = c.arc > 0.0;
     if (c.port < 0) {
-      return apl_fail(err, APL_ERR_MODEL,
-                      "a support analysis knows grounds only, not shapes that touch ('%s')",
-                      c.ground);
+      return apl_fail(
+          err, APL_ERR_MODEL,
+          "a support analysis works with grounds only, not with shapes of `collide` ('%s')",
+          c.ground);
     }
     if (strcmp(c.ground, apl_model_contact_info(s->m, 0).ground) != 0) {
-      return apl_fail(err, APL_ERR_MODEL, "a support analysis knows one ground only");
+      return apl_fail(err, APL_ERR_MODEL, "a support analysis works with one ground only");
     }
     if (c.radius == 0.0) {
       s->point.part[s->point.n++] = (support_part){.port = c.port};
@@ -129,8 +133,7 @@ static apl_status find_parts(apl_support* s, apl_error* err) {
     }
   }
   if (s->arc.n > 0 && (balls > 0 ? s->point.n > 0 : s->point.n != s->arc.n + 1)) {
-    return apl_fail(err, APL_ERR_MODEL,
-                    "contacts are either all points, all balls, or all round parts with ends");
+    return apl_fail(err, APL_ERR_MODEL, "the contacts must be all points, all balls or all arcs");
   }
   return APL_OK;
 }
@@ -154,8 +157,8 @@ static apl_status find_period(apl_support* s, apl_error* err) {
   s->period = waves > 0.0 && fabs(apart - round(apart)) < 1e-9 ? (int)round(apart) : 0;
   if (s->period == 0 && s->arc.n > 0) {
     return apl_fail(err, APL_ERR_MODEL,
-                    "round parts need a whole number of links to a wave, got %d links and %g waves",
-                    links, waves);
+                    "arcs need a whole number of links per wave, got %d links and %g waves", links,
+                    waves);
   }
   return APL_OK;
 }

@@ -253,8 +253,8 @@ apl_status apl_support_share(apl_support* s, support_pair p, apl_support_row* ro
   if (s->o.stiff && !simple && !slides) n = apl_support_list(s, p, list);
   if (n > APL_SUPPORT_MOST) {
     return apl_fail(err, APL_ERR_MODEL,
-                    "%d supports are in line, and at most %d can share as stiff joints would: take "
-                    "two of them (without `stiff`)",
+                    "%d supports are in line, and with `stiff` at most %d can share the load: "
+                    "leave `stiff` out, then two of them carry it",
                     n, (int)APL_SUPPORT_MOST);
   }
   for (int i = 0; i < n; ++i) {

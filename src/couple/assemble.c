@@ -236,7 +236,7 @@ static apl_status refuse(search* a, const apl_assembly* out, apl_error* err) {
                  a->s->row[APL_LOOP * k + APL_LOOP_GAP], apl_model_loop_row_unit(m, k));
     used += n > 0 ? (size_t)n : 0;
   }
-  apl_fail(err, APL_ERR_MODEL, "loop '%s' cannot be closed from this start; what is left: %s",
+  apl_fail(err, APL_ERR_MODEL, "loop '%s' cannot be closed from this start; remaining gap: %s",
            m->loop_name[m->part[out->row].loop], part);
   if (err != NULL) {
     err->line = m->loop_mark[m->part[out->row].loop].line;
@@ -329,10 +329,10 @@ static apl_status assemble(search* a, const int* keep, const int* keep_rates, ap
     speed = fmax(speed, fabs(a->s->v[i]));
   if (st != APL_OK) return apl_fail(err, st, "%s while closing loops", apl_status_text(st));
   if (out->rate > 1e-8 * (1.0 + speed)) {
-    return apl_fail(err, APL_ERR_MODEL,
-                    "the velocities at the start cannot be made such that loops stay closed: what "
-                    "is left is %.3g m/s or rad/s",
-                    out->rate);
+    return apl_fail(
+        err, APL_ERR_MODEL,
+        "no start velocities keep the loops closed: a gap rate of %.3g m/s or rad/s remains",
+        out->rate);
   }
   /* a robot whose inertia is not positive cannot be accelerated, but it can be closed */
   out->nredundant = 0;

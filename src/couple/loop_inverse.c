@@ -186,8 +186,8 @@ static apl_status complain(const inverse* a, int freedom, apl_error* err) {
   const int velocity = a->reduced.independent[freedom];
 
   return apl_fail(err, APL_ERR_MODEL,
-                  "%d input%s cannot make this motion, the robot has %d freedoms: %.4g %s are "
-                  "missing along '%.60s'",
+                  "%d input%s cannot produce this motion of a robot with %d freedoms: %.4g %s are "
+                  "missing along '%.60s'; add inputs",
                   a->nu, a->nu == 1 ? "" : "s", a->nf, missing(a, freedom),
                   apl_model_effort_unit(m, velocity), apl_model_velocity_name(m, velocity));
 }

@@ -64,8 +64,8 @@ static int link_of(const apl_model* m, int velocity) {
 
 static apl_status singular(const apl_model* m, int link, apl_error* err) {
   apl_fail(err, APL_ERR_MODEL,
-           "link '%s' can move without moving any mass: the mass matrix is singular; give it, or "
-           "what hangs on it, mass and inertia",
+           "link '%s' can move without moving any mass, so that the mass matrix is singular: give "
+           "mass and inertia to it or to a link that it carries",
            m->link_name[link]);
   if (err != NULL) {
     err->line = m->link_mark[link].line;
@@ -82,14 +82,14 @@ static apl_status keep_singular(apl_model* m, int link, apl_error* err) {
   apl_error doubt = {0};
 
   apl_fail(&doubt, APL_ERR_MODEL,
-           "link '%s' can move without moving any mass: kept, but only inverse dynamics can be "
-           "computed until it, or what hangs on it, has mass and inertia, or a rotor",
+           "link '%s' can move without moving any mass: it is kept, but only inverse dynamics can "
+           "be computed until it or a link that it carries has mass and inertia, or a rotor",
            m->link_name[link]);
   doubt.line = m->link_mark[link].line;
   doubt.column = m->link_mark[link].column;
   if (m->weightless < 0) m->weightless = link;
   if (apl_model_add_doubt(m, &doubt)) return APL_OK;
-  return apl_fail(err, APL_ERR_MEMORY, "out of memory while trying the model");
+  return apl_fail(err, APL_ERR_MEMORY, "out of memory while checking the model");
 }
 
 /* The same for the links of n velocities, each once. */
@@ -113,7 +113,7 @@ static apl_status prove_weights(apl_model* m, apl_state* s, bool lenient, apl_er
   int* order = malloc(sizeof *order * nv);
   apl_status st = APL_ERR_MEMORY;
   if (M == NULL || order == NULL) {
-    apl_fail(err, st, "out of memory while trying the model");
+    apl_fail(err, st, "out of memory while checking the model");
   } else {
     st = apl_mass_matrix(m, s, M);
     for (size_t i = 0; i < nv; ++i)
@@ -135,7 +135,8 @@ static apl_status rest_lengths(apl_model* m, apl_state* s, apl_error* err) {
   if (n == 0) return APL_OK;
 
   double* length = malloc(sizeof *length * n);
-  if (length == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory while trying the model");
+  if (length == NULL)
+    return apl_fail(err, APL_ERR_MEMORY, "out of memory while checking the model");
   const apl_status st = apl_tendons(m, s, length, NULL);
   for (size_t i = 0; i < n; ++i) {
     double* rest = &m->par[m->tendon[i].par + 2];
@@ -149,7 +150,7 @@ apl_status apl_model_prove(apl_model* m, bool lenient, apl_error* err) {
   apl_state* s;
   uint64_t seed = 1;
   apl_status st = apl_state_new(m, APL_SCALAR, &s);
-  if (st != APL_OK) return apl_fail(err, st, "out of memory while trying the model");
+  if (st != APL_OK) return apl_fail(err, st, "out of memory while checking the model");
 
   st = rest_lengths(m, s, err);
   for (int i = 0; i < m->nq; ++i)

@@ -35,14 +35,15 @@ static const apl_field arc_fields[] = {
      .count = 1,
      .unit = "1",
      .fallback = (const int[]){1},
-     .sentence = "number of equal elements, each of constant strain",
+     .sentence = "number of equal elements; the strains are constant along each element",
      .form = APL_FORM_WHOLE},
     {.name = "strains",
      .offset = offsetof(arc_param, strains),
      .count = 1,
      .unit = "1",
      .fallback = (const unsigned[]){BEND_Y},
-     .sentence = "how an element may deform: any of these; a positive bend-y bends z towards x",
+     .sentence =
+         "strains that each element has, any of these; positive bend-y turns the z axis towards x",
      .form = APL_FORM_SET,
      .words = arc_strains},
     {.name = "evaluation",
@@ -50,17 +51,20 @@ static const apl_field arc_fields[] = {
      .count = 1,
      .unit = "1",
      .fallback = arc_evaluations,
-     .sentence = "exact, or the fifth-order forms of the paper, for bend-y alone",
+     .sentence = "how position and inertia are computed: `exact`, or one of the paper's "
+                 "fifth-order approximations `p5` and `t5`, for bend-y alone",
      .form = APL_FORM_CHOICE,
      .words = arc_evaluations},
     APL_SECTION_FIELDS(arc_param),
-    APL_FIELD(arc_param, curvature_x, "rest-curvature-x", "rad/m", "curvature about x at rest", 0),
-    APL_FIELD(arc_param, curvature_y, "rest-curvature-y", "rad/m", "curvature about y at rest", 0),
-    APL_FIELD(arc_param, twist, "rest-twist", "rad/m", "torsion at rest", 0),
+    APL_FIELD(arc_param, curvature_x, "rest-curvature-x", "rad/m",
+              "curvature about x in the unloaded shape", 0),
+    APL_FIELD(arc_param, curvature_y, "rest-curvature-y", "rad/m",
+              "curvature about y in the unloaded shape", 0),
+    APL_FIELD(arc_param, twist, "rest-twist", "rad/m", "twist per length in the unloaded shape", 0),
     APL_FIELD(arc_param, kelvin_voigt, "kelvin-voigt-time", "s",
-              "material damping: stress per strain rate over stress per strain", 0),
+              "Kelvin-Voigt material damping, as a time: viscosity over elastic modulus", 0),
     APL_FIELD(arc_param, drag, "air-drag", "N s/m^2",
-              "air damping: force per length and speed against the motion", 0),
+              "air drag: force per length and per speed, against the motion of each section", 0),
     APL_FIELD_END,
 };
 
@@ -161,7 +165,8 @@ static apl_status arc_check(const arc_param* p, apl_error* err) {
                     p->elements);
   }
   if (p->strains == 0) {
-    return apl_fail(err, APL_ERR_MODEL, "strains must not be empty: a rigid body does not deform");
+    return apl_fail(err, APL_ERR_MODEL,
+                    "strains must not be empty: use a rigid body if it does not deform");
   }
   if (p->evaluation != arc_evaluations[0] && p->strains != BEND_Y) {
     return apl_fail(err, APL_ERR_MODEL,
@@ -250,7 +255,8 @@ static apl_status arc_compile(const void* param, double* par, double* mass, apl_
 
 static const apl_body_kind arc_kind = {
     .word = "arc",
-    .title = "a slender body of constant-strain elements",
+    .title = "a slender rod of constant-strain elements, for large deflections (soft and continuum "
+             "robots)",
     .field = arc_fields,
     .param_size = sizeof(arc_param),
     .plan = arc_plan,

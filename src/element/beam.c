@@ -50,16 +50,18 @@ typedef struct beam_param {
   }
 
 static const apl_field beam_fields[] = {
-    APL_FIELD_REQUIRED(beam_param, length, "length", "m", "length of the body"),
-    BEAM_CHOICE(theory, "theory", beam_theories,
-                "with shear, or without: sections follow the tangent; rotary inertia is in both, "
-                "see rotary"),
+    APL_FIELD_REQUIRED(beam_param, length, "length", "m", "length of the beam"),
+    BEAM_CHOICE(
+        theory, "theory", beam_theories,
+        "beam theory: `timoshenko` with shear deformation, `euler-bernoulli` without it (sections "
+        "stay perpendicular to the axis). Both have rotary inertia, see `rotary`"),
     {.name = "directions",
      .offset = offsetof(beam_param, directions),
      .count = 1,
      .unit = "1",
      .fallback = (const unsigned[]){1u << BEAM_BEND_Y},
-     .sentence = "how it may deform: any of these; a positive bend-y bends z towards x",
+     .sentence = "directions in which the beam deforms, any of these; positive bend-y turns the z "
+                 "axis towards x",
      .form = APL_FORM_SET,
      .words = beam_directions},
     {.name = "modes",
@@ -67,53 +69,59 @@ static const apl_field beam_fields[] = {
      .count = BEAM_NDIRECTION,
      .unit = "1",
      .fallback = (const int[BEAM_NDIRECTION]){1, 1, 1, 1},
-     .sentence = "number of modes in each direction, or of each, as {bend-x: 2, bend-y: 3}",
+     .sentence = "number of modes: one number for all directions, or one for each, as {bend-x: 2, "
+                 "bend-y: 3}",
      .form = APL_FORM_COUNTS,
      .words = beam_directions},
-    BEAM_CHOICE(
-        statics, "static-shapes", beam_statics,
-        "tip: add the shapes under a force and a moment at the tip, clamped-free only; then "
-        "loads there deform it exactly"),
+    BEAM_CHOICE(statics, "static-shapes", beam_statics,
+                "`tip` adds the static deflections under a force and a moment at the tip, so that "
+                "the static response to tip loads is exact; for clamped-free modes only"),
     BEAM_CHOICE(root_end, "root-end", beam_root_ends,
-                "how the modes are held at the root: clamped, the frame follows the root; pinned, "
-                "it is the chord"),
-    BEAM_CHOICE(tip_end, "tip-end", beam_tip_ends, "how the modes are held at the tip"),
+                "boundary condition of the modes at the root: `clamped`, the body frame follows "
+                "the root section; `pinned`, the body frame follows the chord between the ends"),
+    BEAM_CHOICE(tip_end, "tip-end", beam_tip_ends, "boundary condition of the modes at the tip"),
     BEAM_CHOICE(rotary, "rotary", beam_rotaries,
-                "rotary inertia feels the whole turn of a section, or that of the link alone"),
+                "rotary inertia of the sections: with their `full` rotation, or with the rotation "
+                "of the `link` alone"),
     BEAM_CHOICE(attach, "attach", beam_attachments,
-                "what hangs on it turns with the section, or with the tangent"),
+                "children attached to the beam rotate with the `section`, or with the `tangent` of "
+                "the deflected axis (they differ by the shear angle)"),
     APL_SECTION_FIELDS(beam_param),
-    BEAM_TEXT(
-        polynomials, "polynomials",
-        "bending shapes of your own in x = z/length: coefficients from the constant on, shapes "
-        "apart by semicolons, as in \"0 0 1; 0 0 0 1\""),
+    BEAM_TEXT(polynomials, "polynomials",
+              "your own bending shapes as polynomials in z/length: coefficients from the constant "
+              "term upwards, shapes separated by semicolons, as in \"0 0 1; 0 0 0 1\""),
     BEAM_TEXT(turns, "turn-polynomials",
-              "length times the turn of their sections; without: their slopes"),
+              "rotation of the sections for `polynomials`, times length; when left out, the slopes "
+              "of the shapes"),
     {.name = "shape-table",
      .offset = offsetof(beam_param, table),
      .count = 1,
      .unit = "1",
      .fallback = (const apl_columns* const[]){NULL},
-     .sentence = "shapes of your own at stations: columns `station` from 0, the root, to 1, the "
-                 "tip, and `bend-y.1` .. for each mode of a direction; `bend-y.1.turn` is length "
-                 "times the turn of its sections, without: its slope",
+     .sentence = "your own shapes as a table: a column `station` from 0 (root) to 1 (tip) and a "
+                 "column `bend-y.1`, `bend-y.2` .. for each mode of a direction; an optional "
+                 "column `bend-y.1.turn` is the rotation of its sections times length, otherwise "
+                 "its slope is taken",
      .form = APL_FORM_TABLE},
     APL_FIELD(beam_param, mode_bending, "mode-bending-stiffness", "N m^2",
-              "E I for the mode shapes only; 0: the body's, as the next two", 0),
+              "bending stiffness E I used for the mode shapes only; 0: that of the beam", 0),
     APL_FIELD(beam_param, mode_shear, "mode-shear-stiffness", "N",
-              "shear factor times G A for the mode shapes only", 0),
+              "shear stiffness k G A used for the mode shapes only; 0: that of the beam", 0),
     APL_FIELD(beam_param, mode_rotary, "mode-rotary-inertia", "kg m",
-              "rotary inertia for the mode shapes only", 0),
+              "rotary inertia per length used for the mode shapes only; 0: that of the beam", 0),
     APL_FIELD(beam_param, tip_mass, "mode-tip-mass", "kg",
-              "mass of a tip body for which the bending modes are computed; it adds no mass", 0),
+              "mass of a tip body that is assumed for the bending modes only; it adds no mass to "
+              "the robot",
+              0),
     APL_FIELD(beam_param, tip_inertia, "mode-tip-inertia", "kg m^2",
-              "inertia of that body about its centre", 0),
+              "moment of inertia of that tip body about its centre of mass", 0),
     APL_FIELD(beam_param, tip_offset, "mode-tip-offset", "m",
-              "distance of its centre beyond the tip", 0),
+              "distance of that centre of mass beyond the tip", 0),
     APL_FIELD(beam_param, drag, "elastic-drag", "N s/m^2",
-              "air damping of the deflection: force per length and rate of deflection", 0),
+              "air damping of the deflection alone: force per length and per rate of deflection",
+              0),
     APL_FIELD(beam_param, kelvin_voigt, "kelvin-voigt-time", "s",
-              "material damping: stress per strain rate over stress per strain", 0),
+              "Kelvin-Voigt material damping, as a time: viscosity over elastic modulus", 0),
     APL_FIELD_END,
 };
 
@@ -230,15 +238,14 @@ static apl_status beam_check_modes(const beam_param* p, apl_error* err) {
                       beam_directions[d]);
     }
     if (!beam_has(p, d) && n[d] != 0 && !alike) {
-      return apl_fail(err, APL_ERR_MODEL, "modes has %d of %s, which directions does not name",
+      return apl_fail(err, APL_ERR_MODEL, "modes has %d of %s, but directions does not contain it",
                       n[d], beam_directions[d]);
     }
   }
   if (beam_count_ok(p)) return APL_OK;
   return apl_fail(
       err, APL_ERR_MODEL,
-      "modes are more than can be computed: a body has at most %d coordinates, those of "
-      "all its directions together",
+      "modes are too many: a body has at most %d coordinates, summed over all its directions",
       APL_MAX_NX);
 }
 
@@ -262,7 +269,7 @@ static apl_status beam_check(const beam_param* p, apl_error* err) {
   }
   if (p->directions == 0) {
     return apl_fail(err, APL_ERR_MODEL,
-                    "directions must not be empty: a rigid body does not deform");
+                    "directions must not be empty: use a rigid body if it does not deform");
   }
   st = beam_check_modes(p, err);
   if (st != APL_OK) return st;
@@ -273,12 +280,12 @@ static apl_status beam_check(const beam_param* p, apl_error* err) {
         p->root_end, p->tip_end);
   }
   if (p->tip_end != beam_tip_ends[0] && (p->tip_mass > 0.0 || p->tip_inertia > 0.0)) {
-    return apl_fail(err, APL_ERR_MODEL, "%s needs tip-end free: a tip that is held moves no body",
+    return apl_fail(err, APL_ERR_MODEL,
+                    "%s needs tip-end free: a tip body cannot move where the tip is held",
                     p->tip_mass > 0.0 ? "mode-tip-mass" : "mode-tip-inertia");
   }
   if (p->tip_offset != 0.0 && !(p->tip_mass > 0.0)) {
-    return apl_fail(err, APL_ERR_MODEL,
-                    "mode-tip-offset is the place of mode-tip-mass, which is missing");
+    return apl_fail(err, APL_ERR_MODEL, "mode-tip-offset needs mode-tip-mass");
   }
   if (p->rotary == beam_rotaries[1] && beam_has(p, BEAM_TORSION)) {
     return apl_fail(err, APL_ERR_MODEL,

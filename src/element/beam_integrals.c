@@ -100,9 +100,10 @@ static apl_status beam_check_independent(const beam_param* p, const double* D, a
 
   apl_body_coordinate c;
   beam_coordinate(p, k, &c);
-  return apl_fail(err, APL_ERR_MODEL,
-                  "%s must not depend on each other: '%s' is a sum of those before it, or nothing",
-                  table ? "shape-table has shapes that" : "polynomials", c.name);
+  return apl_fail(
+      err, APL_ERR_MODEL,
+      "%s must be linearly independent: '%s' is zero or a combination of those before it",
+      table ? "shape-table has shapes that" : "polynomials", c.name);
 }
 
 static apl_status beam_compile(const void* param, double* par, double* mass, apl_error* err) {
@@ -247,9 +248,9 @@ static apl_status beam_show(const void* param, int k, apl_beam_shape* out, const
 
 static const apl_body_kind beam_kind = {
     .word = "beam",
-    .title = "a slender body whose small deflections are a sum of mode shapes",
-    .note = "small deflections, without geometric stiffening: a pull along it does not stiffen its "
-            "bending; where it turns fast use arc",
+    .title = "a slender beam with small deflections, described by assumed modes (flexible links)",
+    .note = "small deflections without geometric stiffening: a tension along the beam does not "
+            "stiffen its bending; use an arc if it rotates fast",
     .field = beam_fields,
     .param_size = sizeof(beam_param),
     .plan = beam_plan,

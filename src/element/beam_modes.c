@@ -246,11 +246,10 @@ apl_status apl_beam_modes(const beam_basis* b, int n, beam_mode* out, apl_error*
     double root;
 
     if (!(width > 1e-10 * lambda) || !bisect(b, lambda - width, lambda + width, entire, &root)) {
-      return apl_fail(
-          err, APL_ERR_MODEL,
-          "modes can be computed up to number %d of this beam: the next one is not told "
-          "apart from its neighbour (omega ratio %.10g)",
-          found, sqrt(guess[i + 1] / guess[i]));
+      return apl_fail(err, APL_ERR_MODEL,
+                      "modes of this beam can be computed up to number %d: the next one cannot be "
+                      "distinguished from its neighbour (omega ratio %.10g)",
+                      found, sqrt(guess[i + 1] / guess[i]));
     }
     out[found] = numbers_of(b, root, entire);
     coefficients(b, &out[found]);

@@ -65,15 +65,15 @@ static apl_status beam_read_polynomials(const beam_param* p, beam_shapes* out, a
   }
   if (out->turned > 0 && p->theory != beam_theories[0]) {
     return apl_fail(err, APL_ERR_MODEL,
-                    "turn-polynomials need theory timoshenko: without shear sections follow the "
-                    "slope");
+                    "turn-polynomials need theory timoshenko: without shear the rotation of a "
+                    "section is the slope");
   }
   for (int k = 0; k < out->given; ++k) {
     const double turn = out->turned ? out->T[k].c[0] : out->W[k].c[1];
     if (out->W[k].c[0] != 0.0 || (turn != 0.0 && p->root_end == beam_root_ends[0])) {
       return apl_fail(err, APL_ERR_MODEL,
-                      "polynomials must not move%s at the root, number %d does: the frame of the "
-                      "body is held there",
+                      "polynomials must not move%s at the root, where the body frame is attached; "
+                      "number %d does",
                       out->W[k].c[0] != 0.0 ? "" : " or turn", k + 1);
     }
   }
@@ -99,15 +99,15 @@ static apl_status beam_check_column(const beam_param* p, const beam_table* t, in
       const bool turn = beam_column(t, d, k, ".turn") == column;
       if (turn && (d > BEAM_BEND_Y || p->theory != beam_theories[0])) {
         return apl_fail(err, APL_ERR_MODEL,
-                        "shape-table has '%.40s', but turns of their own have only bending shapes "
-                        "of theory timoshenko",
+                        "shape-table has '%.40s', but only bending shapes of theory timoshenko "
+                        "have a rotation of their own",
                         name);
       }
       if (!turn && beam_column(t, d, k, "") != column) continue;
       if (t->given->value[column][0] == 0.0 || (turn && !clamped)) return APL_OK;
       return apl_fail(err, APL_ERR_MODEL,
-                      "shape-table must not move at the root, '%.40s' is %g there: the frame of "
-                      "the body is held there",
+                      "shape-table must not move at the root, where the body frame is attached; "
+                      "'%.40s' is %g there",
                       name, t->given->value[column][0]);
     }
   }
@@ -142,7 +142,7 @@ static apl_status beam_read_table(const beam_param* p, beam_shapes* out, apl_err
     out->tabled[d] = given > 0;
     if (d <= BEAM_BEND_Y && given > 0 && out->given > 0) {
       st = apl_fail(err, APL_ERR_MODEL,
-                    "shape-table has bending shapes, but polynomials give them too: give one");
+                    "shape-table and polynomials both give bending shapes: leave one of them out");
       break;
     }
     if (given + turns == 0 || given == p->modes[d]) continue;

@@ -25,7 +25,7 @@ static apl_status check_stations(const double* x, int n, apl_error* err) {
   for (int i = 1; i < n; ++i) {
     if (x[i] > x[i - 1]) continue;
     return apl_fail(err, APL_ERR_MODEL,
-                    "shape-table must have stations that grow, got %g after %g as number %d", x[i],
+                    "shape-table must have increasing stations, got %g after %g as number %d", x[i],
                     x[i - 1], i + 1);
   }
   if (x[0] != 0.0 || x[n - 1] != 1.0) {

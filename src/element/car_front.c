@@ -38,20 +38,25 @@ typedef struct car_param {
 } car_param;
 
 static const apl_field car_fields[] = {
-    APL_FIELD_AXIS(car_param, normal, "normal", "normal of the ground in the joint's frame", 0, 0,
-                   1),
+    APL_FIELD_AXIS(car_param, normal, "normal", "normal of the ground, in the frame of the joint",
+                   0, 0, 1),
     APL_FIELD_REQUIRED(car_param, wheelbase, "wheelbase", "m",
                        "distance from the rear axle to the front axle"),
     APL_FIELD_REQUIRED(car_param, rear_radius, "rear-radius", "m", "radius of the rear wheels"),
     APL_FIELD_REQUIRED(car_param, front_radius, "front-radius", "m", "radius of the front wheels"),
     APL_FIELD(car_param, half_track, "half-track", "m",
-              "distance of each wheel from the middle of its axle; zero for one wheel per axle", 0),
+              "half the track: distance of each wheel from the middle of its axle; 0: one wheel "
+              "per axle (a bicycle)",
+              0),
     APL_FIELD(car_param, rear_inertia, "rear-inertia", "kg m^2",
-              "axial inertia of one rear wheel; its mass belongs to the body", 0),
+              "moment of inertia of one rear wheel about its axle; its mass is part of the body",
+              0),
     APL_FIELD(car_param, front_inertia, "front-inertia", "kg m^2",
-              "axial inertia of one front wheel; its mass belongs to the body", 0),
+              "moment of inertia of one front wheel about its axle; its mass is part of the body",
+              0),
     APL_FIELD_REQUIRED(car_param, steering_inertia, "steering-inertia", "kg m^2",
-                       "inertia of all that is steered, about the steering axis; not in the body"),
+                       "moment of inertia of all steered parts about the steering axis; do not "
+                       "include it in the body"),
     APL_FIELD_GROUND_FRICTION(car_param),
     APL_FIELD_END,
 };
@@ -132,7 +137,8 @@ static const char* const car_wheel[] = {"rear",        "front",      "rear-right
 
 static const apl_joint_kind car_front_kind = {
     .word = "car-front",
-    .title = "a car or bicycle, described by the speed of its front wheel",
+    .title = "a car or bicycle whose velocity `speed` is that of the front wheel, along that "
+             "wheel; works at every steering angle",
     .field = car_fields,
     .param_size = sizeof(car_param),
     .nq = 4,

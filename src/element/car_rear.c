@@ -7,15 +7,16 @@
 static int car_rear_refuses(const double* q, apl_error* err) {
   if (cos(q[3]) > 1e-3) return -1;
   apl_fail(err, APL_ERR_MODEL,
-           "the steering stands at %.6g deg: a car-rear is described by the speed of its rear "
-           "axle, which is stuck at +-90 deg; use car-front, which is regular there",
+           "the steering angle is %.6g deg: at +-90 deg the rear axle cannot move, so that "
+           "car-rear is singular; use car-front, which is regular there",
            q[3] * 57.295779513082320876798154814105);
   return 3;
 }
 
 static const apl_joint_kind car_rear_kind = {
     .word = "car-rear",
-    .title = "a car or bicycle, described by the speed of its rear axle",
+    .title = "a car or bicycle whose velocity `speed` is that of the rear axle; singular at a "
+             "steering angle of 90 deg",
     .field = car_fields,
     .param_size = sizeof(car_param),
     .nq = 4,

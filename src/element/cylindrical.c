@@ -8,8 +8,8 @@ typedef struct cylindrical_param {
 } cylindrical_param;
 
 static const apl_field cylindrical_fields[] = {
-    APL_FIELD_AXIS(cylindrical_param, axis, "axis", "direction of the axis in the joint's frame", 0,
-                   0, 1),
+    APL_FIELD_AXIS(cylindrical_param, axis, "axis",
+                   "direction of the joint axis, in the frame of the joint", 0, 0, 1),
     APL_FIELD_END,
 };
 

@@ -18,17 +18,19 @@ typedef struct differential_drive_param {
 
 static const apl_field differential_drive_fields[] = {
     APL_FIELD_AXIS(differential_drive_param, normal, "normal",
-                   "normal of the ground in the joint's frame", 0, 0, 1),
+                   "normal of the ground, in the frame of the joint", 0, 0, 1),
     APL_FIELD_REQUIRED(differential_drive_param, wheel_radius, "wheel-radius", "m",
                        "radius of the driven wheels"),
     APL_FIELD_REQUIRED(differential_drive_param, half_track, "half-track", "m",
-                       "distance of each wheel from the middle of the axle"),
+                       "half the track: distance of each wheel from the middle of the axle"),
     APL_FIELD(differential_drive_param, wheel_inertia, "wheel-inertia", "kg m^2",
-              "axial inertia of one wheel; its mass belongs to the body", 0),
+              "moment of inertia of one wheel about its axle; its mass is part of the body", 0),
     APL_FIELD(differential_drive_param, castor_ahead, "castor-ahead", "m",
-              "distance of a castor from the axle; zero for none", 0),
+              "distance of a castor in front of the axle; 0: no castor there. Castors share the "
+              "load, they have no mass",
+              0),
     APL_FIELD(differential_drive_param, castor_behind, "castor-behind", "m",
-              "the same behind the axle", 0),
+              "distance of a castor behind the axle; 0: no castor there", 0),
     APL_FIELD_GROUND_FRICTION(differential_drive_param),
     APL_FIELD_END,
 };
@@ -88,7 +90,7 @@ static const char* const differential_drive_v_unit[] = {"m/s", "rad/s"};
 
 static const apl_joint_kind differential_drive_kind = {
     .word = "differential-drive",
-    .title = "two driven wheels on one axle, rolling on a plane",
+    .title = "two driven wheels on one axle that roll on a plane without slip",
     .field = differential_drive_fields,
     .param_size = sizeof(differential_drive_param),
     .nq = 3,

@@ -14,7 +14,7 @@ static apl_status fixed_compile(const void* param, double* par, double* inertia,
 
 static const apl_joint_kind fixed_kind = {
     .word = "fixed",
-    .title = "no freedom",
+    .title = "no relative motion",
     .field = fixed_fields,
     .turning = APL_TURNS_NOT,
     .flat = APL_FLAT_ALWAYS,

@@ -25,7 +25,7 @@ static int floating_refuses(const double* q, apl_error* err) {
 
 static const apl_joint_kind floating_kind = {
     .word = "floating",
-    .title = "all six freedoms",
+    .title = "free motion in space: three translations and three rotations",
     .field = floating_fields,
     .nq = 7,
     .nt = 6,

@@ -43,7 +43,9 @@ struct apl_footing {
 
 #define APL_FIELD_GROUND_FRICTION(t)                                                               \
   APL_FIELD(t, ground_friction, "ground-friction", "1",                                            \
-            "friction that the ground can give; runs warn beyond it, zero: not stated", 0)
+            "coefficient of friction between wheels and ground; a run warns if rolling needs "     \
+            "more. 0: not checked",                                                                \
+            0)
 
 static inline apl_foothold* footing_add(apl_footing* f, double x, double y) {
   apl_foothold* c = &f->contact[f->count++];

@@ -9,9 +9,10 @@ typedef struct helical_param {
 } helical_param;
 
 static const apl_field helical_fields[] = {
-    APL_FIELD_AXIS(helical_param, axis, "axis", "direction of the axis in the joint's frame", 0, 0,
-                   1),
-    APL_FIELD_REQUIRED(helical_param, pitch, "pitch", "m", "advance along the axis per turn"),
+    APL_FIELD_AXIS(helical_param, axis, "axis",
+                   "direction of the joint axis, in the frame of the joint", 0, 0, 1),
+    APL_FIELD_REQUIRED(helical_param, pitch, "pitch", "m",
+                       "translation along the axis per full turn"),
     APL_FIELD_END,
 };
 
@@ -31,7 +32,7 @@ static const char* const helical_v_unit[] = {"rad/s"};
 
 static const apl_joint_kind helical_kind = {
     .word = "helical",
-    .title = "screw motion about an axis",
+    .title = "screw motion: rotation about an axis and a proportional translation along it",
     .field = helical_fields,
     .param_size = sizeof(helical_param),
     .nq = 1,

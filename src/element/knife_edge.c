@@ -15,12 +15,12 @@ typedef struct knife_edge_param {
 } knife_edge_param;
 
 static const apl_field knife_edge_fields[] = {
-    APL_FIELD_AXIS(knife_edge_param, normal, "normal", "normal of the ground in the joint's frame",
-                   0, 0, 1),
+    APL_FIELD_AXIS(knife_edge_param, normal, "normal",
+                   "normal of the ground, in the frame of the joint", 0, 0, 1),
     APL_FIELD(knife_edge_param, wheel_radius, "wheel-radius", "m",
-              "radius of the wheel; zero for a runner", 0),
+              "radius of the wheel; 0: a runner without a wheel", 0),
     APL_FIELD(knife_edge_param, wheel_inertia, "wheel-inertia", "kg m^2",
-              "axial inertia of the wheel; its mass belongs to the body", 0),
+              "moment of inertia of the wheel about its axle; its mass is part of the body", 0),
     APL_FIELD_GROUND_FRICTION(knife_edge_param),
     APL_FIELD_END,
 };
@@ -56,7 +56,7 @@ static const char* const knife_edge_wheel[] = {"wheel"};
 
 static const apl_joint_kind knife_edge_kind = {
     .word = "knife-edge",
-    .title = "a runner or one wheel that cannot slip sideways",
+    .title = "a runner (skate) or a single wheel that cannot slip sideways",
     .field = knife_edge_fields,
     .param_size = sizeof(knife_edge_param),
     .nq = 3,

@@ -17,15 +17,15 @@ typedef struct mecanum_param {
 } mecanum_param;
 
 static const apl_field mecanum_fields[] = {
-    APL_FIELD_AXIS(mecanum_param, normal, "normal", "normal of the ground in the joint's frame", 0,
-                   0, 1),
+    APL_FIELD_AXIS(mecanum_param, normal, "normal",
+                   "normal of the ground, in the frame of the joint", 0, 0, 1),
     APL_FIELD_REQUIRED(mecanum_param, wheel_radius, "wheel-radius", "m", "radius of the wheels"),
     APL_FIELD_REQUIRED(mecanum_param, half_length, "half-length", "m",
-                       "distance of each axle from the middle"),
+                       "half the wheelbase: distance of each axle from the middle"),
     APL_FIELD_REQUIRED(mecanum_param, half_track, "half-track", "m",
-                       "distance of each wheel from the middle of its axle"),
+                       "half the track: distance of each wheel from the middle of its axle"),
     APL_FIELD(mecanum_param, wheel_inertia, "wheel-inertia", "kg m^2",
-              "axial inertia of one wheel; its mass belongs to the body", 0),
+              "moment of inertia of one wheel about its axle; its mass is part of the body", 0),
     APL_FIELD_GROUND_FRICTION(mecanum_param),
     APL_FIELD_END,
 };
@@ -73,7 +73,7 @@ static const char* const mecanum_wheel[] = {"front-left", "front-right", "rear-l
 
 static const apl_joint_kind mecanum_kind = {
     .word = "mecanum",
-    .title = "four wheels with slanted rollers, moving in any direction of a plane",
+    .title = "four mecanum wheels (slanted rollers); the base can move in any direction on a plane",
     .field = mecanum_fields,
     .param_size = sizeof(mecanum_param),
     .nq = 3,

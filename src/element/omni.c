@@ -17,15 +17,16 @@ typedef struct omni_param {
 } omni_param;
 
 static const apl_field omni_fields[] = {
-    APL_FIELD_AXIS(omni_param, normal, "normal", "normal of the ground in the joint's frame", 0, 0,
-                   1),
+    APL_FIELD_AXIS(omni_param, normal, "normal", "normal of the ground, in the frame of the joint",
+                   0, 0, 1),
     APL_FIELD_REQUIRED(omni_param, wheel_radius, "wheel-radius", "m", "radius of the wheels"),
     APL_FIELD_REQUIRED(omni_param, distance, "distance", "m",
-                       "distance of each wheel from the middle"),
-    APL_FIELD(omni_param, angle, "angle", "rad", "where the first wheel stands, from x towards y",
-              0),
+                       "distance of each wheel from the centre"),
+    APL_FIELD(
+        omni_param, angle, "angle", "rad",
+        "angular position of the first wheel, from x towards y; the others are spaced equally", 0),
     APL_FIELD(omni_param, wheel_inertia, "wheel-inertia", "kg m^2",
-              "axial inertia of one wheel; its mass belongs to the body", 0),
+              "moment of inertia of one wheel about its axle; its mass is part of the body", 0),
     APL_FIELD_GROUND_FRICTION(omni_param),
     APL_FIELD_END,
 };

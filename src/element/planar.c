@@ -9,8 +9,8 @@ typedef struct planar_param {
 } planar_param;
 
 static const apl_field planar_fields[] = {
-    APL_FIELD_AXIS(planar_param, normal, "normal", "normal of the plane in the joint's frame", 0, 0,
-                   1),
+    APL_FIELD_AXIS(planar_param, normal, "normal",
+                   "normal of the plane of motion, in the frame of the joint", 0, 0, 1),
     APL_FIELD_END,
 };
 
@@ -26,7 +26,7 @@ static const char* const planar_v_unit[] = {"m/s", "m/s", "rad/s"};
 
 static const apl_joint_kind planar_kind = {
     .word = "planar",
-    .title = "motion in a plane",
+    .title = "two translations in a plane and rotation about its normal",
     .field = planar_fields,
     .param_size = sizeof(planar_param),
     .nq = 3,

@@ -9,8 +9,8 @@ typedef struct revolute_param {
 } revolute_param;
 
 static const apl_field revolute_fields[] = {
-    APL_FIELD_AXIS(revolute_param, axis, "axis", "direction of the axis in the joint's frame", 0, 0,
-                   1),
+    APL_FIELD_AXIS(revolute_param, axis, "axis",
+                   "direction of the joint axis, in the frame of the joint", 0, 0, 1),
     APL_FIELD_END,
 };
 

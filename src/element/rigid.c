@@ -11,10 +11,10 @@ typedef struct rigid_param {
 } rigid_param;
 
 static const apl_field rigid_fields[] = {
-    APL_FIELD_REQUIRED(rigid_param, mass, "mass", "kg", "mass"),
+    APL_FIELD_REQUIRED(rigid_param, mass, "mass", "kg", "mass of the body"),
     APL_FIELD(rigid_param, com, "com", "m", "centre of mass in the body frame", 0, 0, 0),
     APL_FIELD_INERTIA(rigid_param, inertia, "inertia",
-                      "xx yy zz xy xz yz about the centre of mass, in body axes"),
+                      "inertia tensor about the centre of mass, in body axes"),
     APL_FIELD_END,
 };
 
@@ -39,7 +39,7 @@ static apl_status rigid_compile(const void* param, double* par, double* mass, ap
 
 static const apl_body_kind rigid_kind = {
     .word = "rigid",
-    .title = "a link that does not deform",
+    .title = "a body that does not deform",
     .field = rigid_fields,
     .param_size = sizeof(rigid_param),
     .rigid = true,

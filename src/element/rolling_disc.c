@@ -15,9 +15,9 @@ typedef struct rolling_param {
 } rolling_param;
 
 static const apl_field rolling_fields[] = {
-    APL_FIELD_AXIS(rolling_param, normal, "normal", "normal of the ground in the joint's frame", 0,
-                   0, 1),
-    APL_FIELD_REQUIRED(rolling_param, radius, "radius", "m", "radius"),
+    APL_FIELD_AXIS(rolling_param, normal, "normal",
+                   "normal of the ground, in the frame of the joint", 0, 0, 1),
+    APL_FIELD_REQUIRED(rolling_param, radius, "radius", "m", "radius of the disc or sphere"),
     APL_FIELD_GROUND_FRICTION(rolling_param),
     APL_FIELD_END,
 };
@@ -38,8 +38,8 @@ static apl_status rolling_compile(const void* param, double* par, double* inerti
 static int rolling_disc_refuses(const double* q, apl_error* err) {
   if (cos(q[3]) > 1e-6) return -1;
   apl_fail(err, APL_ERR_MODEL,
-           "the lean stands at %.6g deg: a rolling-disc must stay between -90 and 90 deg, where it "
-           "lies flat and no longer touches at one point",
+           "the lean is %.6g deg: a rolling-disc must stay between -90 and 90 deg; there it lies "
+           "flat and has no single contact point",
            q[3] * 57.295779513082320876798154814105);
   return 3;
 }
@@ -61,7 +61,7 @@ static const char* const rolling_disc_v_unit[] = {"rad/s", "rad/s", "rad/s"};
 
 static const apl_joint_kind rolling_disc_kind = {
     .word = "rolling-disc",
-    .title = "a disc that rolls on its rim and may lean",
+    .title = "a disc that rolls on its rim without slip and can lean",
     .field = rolling_fields,
     .param_size = sizeof(rolling_param),
     .nq = 5,

@@ -25,7 +25,7 @@ static int rolling_sphere_refuses(const double* q, apl_error* err) {
 
 static const apl_joint_kind rolling_sphere_kind = {
     .word = "rolling-sphere",
-    .title = "a sphere that rolls on a plane",
+    .title = "a sphere that rolls on a plane without slip",
     .field = rolling_fields,
     .param_size = sizeof(rolling_param),
     .nq = 6,

@@ -91,8 +91,8 @@ static apl_status check_numbers(const section_param* p, apl_error* err) {
   }
   if (p->shear_factor > 1.0) {
     return apl_fail(err, APL_ERR_MODEL,
-                    "shear-factor must not be above 1, got %g: it is the part of the area that "
-                    "carries shear, 5/6 and not 6/5",
+                    "shear-factor must not be above 1, got %g: it is the k of k G A, for a "
+                    "rectangle 5/6 and not 6/5",
                     p->shear_factor);
   }
   if (!(p->poisson > -1.0 && p->poisson <= 0.5)) {
@@ -100,14 +100,16 @@ static apl_status check_numbers(const section_param* p, apl_error* err) {
   }
   if (p->diameter > 0.0 && (p->width > 0.0 || p->height > 0.0)) {
     return apl_fail(err, APL_ERR_MODEL,
-                    "diameter describes a round section, width and height a rectangle: give one");
+                    "diameter is for a circular section, width and height are for a rectangle: "
+                    "give one of them");
   }
   const bool outlined = p->diameter > 0.0 || p->width > 0.0 || p->height > 0.0;
   for (size_t i = 4; i < 8 && outlined; ++i) {
     if (all[i].value == 0.0) continue;
-    return apl_fail(err, APL_ERR_MODEL,
-                    "%s describes a section without outline, but %s gives one: give one of them",
-                    all[i].name, p->diameter > 0.0 ? "diameter" : "width or height");
+    return apl_fail(
+        err, APL_ERR_MODEL,
+        "%s is for a section without a given shape, but %s gives a shape: give one of them",
+        all[i].name, p->diameter > 0.0 ? "diameter" : "width or height");
   }
   if ((p->width > 0.0) != (p->height > 0.0)) {
     return apl_fail(err, APL_ERR_MODEL, "%s of the rectangular section is missing",

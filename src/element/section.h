@@ -27,36 +27,44 @@ typedef struct section_numbers {
 
 /* clang-format off */
 #define APL_SECTION_FIELDS(t)                                                                      \
-  APL_FIELD(t, section.diameter, "diameter", "m", "diameter of a round section", 0),              \
-  APL_FIELD(t, section.inner_diameter, "inner-diameter", "m", "diameter of its bore", 0),         \
-  APL_FIELD(t, section.width, "width", "m", "rectangular section: size along x", 0),              \
-  APL_FIELD(t, section.height, "height", "m", "rectangular section: size along y", 0),            \
-  APL_FIELD(t, section.area, "area", "m^2", "any other section: its area", 0),                    \
-  APL_FIELD(t, section.second, "second-moment", "m^4",                                            \
-            "its second moment of area, about both axes", 0),                                     \
-  APL_FIELD(t, section.second_x, "second-moment-x", "m^4", "the same about x where it differs",   \
-            0),                                                                                   \
-  APL_FIELD(t, section.torsion_constant, "torsion-constant", "m^4",                               \
-            "its constant J of torsion, with G J the torsion stiffness", 0),                      \
-  APL_FIELD(t, section.density, "density", "kg/m^3",                                              \
-            "density of the material; 0: mass-per-length over the area", 0),                      \
-  APL_FIELD(t, section.young, "young-modulus", "Pa", "modulus of elasticity", 0),                 \
-  APL_FIELD(t, section.shear, "shear-modulus", "Pa",                                              \
-            "shear modulus; 0: from young-modulus and poisson-ratio", 0),                         \
-  APL_FIELD(t, section.poisson, "poisson-ratio", "1", "Poisson's ratio", 0.3),                    \
-  APL_FIELD(t, section.shear_factor, "shear-factor", "1",                                         \
-            "part of the area that carries shear; 0: Cowper's value for the section", 0),         \
-  APL_FIELD(t, section.mass_per_length, "mass-per-length", "kg/m",                                \
-            "mass per length; 0: from the section, as all that follow", 0),                       \
-  APL_FIELD(t, section.bending, "bending-stiffness", "N m^2", "E I, about both axes", 0),         \
-  APL_FIELD(t, section.bending_x, "bending-stiffness-x", "N m^2",                                 \
-            "E I about x where it differs", 0),                                                   \
-  APL_FIELD(t, section.torsion, "torsion-stiffness", "N m^2", "G J", 0),                          \
-  APL_FIELD(t, section.axial, "axial-stiffness", "N", "E A", 0),                                  \
-  APL_FIELD(t, section.shear_stiffness, "shear-stiffness", "N", "shear factor times G A", 0),     \
-  APL_FIELD(t, section.rotary, "rotary-inertia", "kg m",                                          \
-            "density times second moment of area, about both axes", 0),                           \
-  APL_FIELD(t, section.rotary_x, "rotary-inertia-x", "kg m", "the same about x where it differs", 0)
+  APL_FIELD(t, section.diameter, "diameter", "m", "circular section: outer diameter", 0),          \
+  APL_FIELD(t, section.inner_diameter, "inner-diameter", "m",                                      \
+            "circular section: inner diameter of a tube", 0),                                      \
+  APL_FIELD(t, section.width, "width", "m", "rectangular section: size along x", 0),               \
+  APL_FIELD(t, section.height, "height", "m", "rectangular section: size along y", 0),             \
+  APL_FIELD(t, section.area, "area", "m^2", "any other section: area", 0),                         \
+  APL_FIELD(t, section.second, "second-moment", "m^4",                                             \
+            "any other section: second moment of area about x and y", 0),                          \
+  APL_FIELD(t, section.second_x, "second-moment-x", "m^4",                                         \
+            "any other section: second moment of area about x, if it differs from "                \
+            "that about y", 0),                                                                    \
+  APL_FIELD(t, section.torsion_constant, "torsion-constant", "m^4",                                \
+            "any other section: torsion constant J; the torsional stiffness is G J", 0),           \
+  APL_FIELD(t, section.density, "density", "kg/m^3",                                               \
+            "density of the material; 0: `mass-per-length` divided by the area", 0),               \
+  APL_FIELD(t, section.young, "young-modulus", "Pa", "Young's modulus E", 0),                      \
+  APL_FIELD(t, section.shear, "shear-modulus", "Pa",                                               \
+            "shear modulus G; 0: from `young-modulus` and `poisson-ratio`", 0),                    \
+  APL_FIELD(t, section.poisson, "poisson-ratio", "1", "Poisson's ratio", 0.3),                     \
+  APL_FIELD(t, section.shear_factor, "shear-factor", "1",                                          \
+            "shear correction factor k of k G A; 0: Cowper's value for the section", 0),           \
+  APL_FIELD(t, section.mass_per_length, "mass-per-length", "kg/m",                                 \
+            "mass per length; 0: from section and density", 0),                                    \
+  APL_FIELD(t, section.bending, "bending-stiffness", "N m^2",                                      \
+            "bending stiffness E I about x and y; 0: from section and material", 0),               \
+  APL_FIELD(t, section.bending_x, "bending-stiffness-x", "N m^2",                                  \
+            "bending stiffness E I about x, if it differs from that about y", 0),                  \
+  APL_FIELD(t, section.torsion, "torsion-stiffness", "N m^2",                                      \
+            "torsional stiffness G J; 0: from section and material", 0),                           \
+  APL_FIELD(t, section.axial, "axial-stiffness", "N",                                              \
+            "axial stiffness E A; 0: from section and material", 0),                               \
+  APL_FIELD(t, section.shear_stiffness, "shear-stiffness", "N",                                    \
+            "shear stiffness k G A; 0: from section and material", 0),                             \
+  APL_FIELD(t, section.rotary, "rotary-inertia", "kg m",                                           \
+            "rotary inertia per length, density times second moment of area, about x "             \
+            "and y; 0: from section and material", 0),                                             \
+  APL_FIELD(t, section.rotary_x, "rotary-inertia-x", "kg m",                                       \
+            "rotary inertia per length about x, if it differs from that about y", 0)
 /* clang-format on */
 
 /* Distance of the outline from the axis, 0 when no outline is given; from any numbers. */

@@ -24,7 +24,8 @@ static int quaternion_refuses(const double* q, int at, apl_error* err) {
   const double* e = q + at;
 
   if (e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3] > 1e-20) return -1;
-  apl_fail(err, APL_ERR_MODEL, "the quaternion qw, qx, qy, qz is zero, which is no rotation");
+  apl_fail(err, APL_ERR_MODEL,
+           "the quaternion qw, qx, qy, qz is zero, which does not describe a rotation");
   return at;
 }
 

@@ -22,11 +22,13 @@ static const apl_field trailer_fields[] = {
     APL_FIELD(trailer_param, hitch_height, "hitch-height", "m",
               "height of the hitch above the axle, along the normal of the ground", 0),
     APL_FIELD(trailer_param, wheel_radius, "wheel-radius", "m",
-              "radius of the wheels; needed when they have inertia", 0),
+              "radius of the wheels; needed if `wheel-inertia` is given", 0),
     APL_FIELD(trailer_param, half_track, "half-track", "m",
-              "distance of each wheel from the middle of the axle; needed likewise", 0),
+              "half the track: distance of each wheel from the middle of the axle; needed if "
+              "`wheel-inertia` is given",
+              0),
     APL_FIELD(trailer_param, wheel_inertia, "wheel-inertia", "kg m^2",
-              "axial inertia of one wheel; its mass belongs to the body", 0),
+              "moment of inertia of one wheel about its axle; its mass is part of the body", 0),
     APL_FIELD_GROUND_FRICTION(trailer_param),
     APL_FIELD_END,
 };
@@ -65,7 +67,8 @@ static const char* const trailer_q_unit[] = {"rad"};
 
 static const apl_joint_kind trailer_kind = {
     .word = "trailer",
-    .title = "an axle drawn by a hitch; follows the towing body",
+    .title = "a trailer with one axle, drawn by a hitch; its angle follows from the motion of the "
+             "towing vehicle",
     .field = trailer_fields,
     .param_size = sizeof(trailer_param),
     .nq = 1,

@@ -41,7 +41,7 @@ static const char* const universal_v_unit[] = {"rad/s", "rad/s"};
 
 static const apl_joint_kind universal_kind = {
     .word = "universal",
-    .title = "rotation about two crossing axes",
+    .title = "rotation about two axes through one point",
     .field = universal_fields,
     .param_size = sizeof(universal_param),
     .nq = 2,

@@ -243,7 +243,8 @@ static double rk_limited(const apl_stepper* s) {
 
 static apl_status too_small(apl_stepper* s) {
   if (s->cause != APL_OK) return s->cause;
-  snprintf(s->reason, sizeof s->reason, "no step is small enough for the tolerance");
+  snprintf(s->reason, sizeof s->reason,
+           "the tolerance cannot be met even with the smallest possible step");
   return APL_ERR_INTEGRATOR;
 }
 

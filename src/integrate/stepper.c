@@ -18,7 +18,7 @@ static const struct {
   int table;
   bool adaptive;
 } methods[] = {
-    {"auto", "dop853 where motion is smooth, stiff where it is stiff, chosen while it runs",
+    {"auto", "dop853 while the motion is smooth, stiff where it is stiff; chosen during the run",
      &apl_stepper_auto, TABLE_AUTO, true},
     {"rkf45", "explicit, adaptive, Fehlberg 4(5)", &apl_stepper_pair, TABLE_RKF45, true},
     {"rkf78", "explicit, adaptive, Fehlberg 7(8), for reference accuracy",
@@ -32,10 +32,11 @@ static const struct {
     {"bdf", "implicit, multistep, adaptive, for stiff systems", &apl_stepper_multistep, TABLE_BDF,
      true},
     {"rk4", "explicit, fixed step, order 4", &apl_stepper_fixed, TABLE_RK4, false},
-    {"semi-implicit", "fixed step, order 1, velocities first", &apl_stepper_fixed,
+    {"semi-implicit", "symplectic Euler: fixed step, order 1", &apl_stepper_fixed,
      TABLE_SEMI_IMPLICIT, false},
-    {"moreau", "time steps over contacts: fixed step, order 1, implicit", NULL, TABLE_RK4, false},
-    {"gen-alpha", "generalised alpha: fixed step, order 2, stiff loops at no cost", NULL, TABLE_RK4,
+    {"moreau", "time stepping with contacts: fixed step, order 1, implicit", NULL, TABLE_RK4,
+     false},
+    {"gen-alpha", "generalised alpha: fixed step, order 2, for stiff closed loops", NULL, TABLE_RK4,
      false},
 };
 enum { NMETHOD = sizeof methods / sizeof *methods };
@@ -87,7 +88,7 @@ apl_status apl_stepper_evaluated(apl_stepper* s, double t, apl_status st) {
 
 static apl_status check(const apl_stepper_options* o, bool adaptive, apl_error* err) {
   if (o->n < 1 || o->n_error < 0 || o->n_error > o->n) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "a stepper needs at least one number");
+    return apl_fail(err, APL_ERR_ARGUMENT, "a stepper needs at least one state");
   }
   if (adaptive && !(o->tolerance >= 1e-15 && o->tolerance < 1.0)) {
     return apl_fail(err, APL_ERR_ARGUMENT, "tolerance must lie between 1e-15 and 1, got %g",
@@ -129,7 +130,9 @@ apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, vo
     ++m;
   }
   if (m < NMETHOD && methods[m].ops == NULL) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "'%s' steps systems, not y' = f(t, y)", methods[m].word);
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "the integrator '%s' is for robots only, not for a general y' = f(t, y)",
+                    methods[m].word);
   }
   if (m == NMETHOD) return no_method(options->method == NULL ? "" : options->method, err);
   apl_status st = check(options, methods[m].adaptive, err);
@@ -265,7 +268,7 @@ apl_status apl_stepper_step(apl_stepper* s, double t_end, double* t, double* y) 
   const size_t bytes = sizeof *y * (size_t)s->options.n;
 
   if (!(t_end > s->t)) {
-    snprintf(s->reason, sizeof s->reason, "a step must go forward");
+    snprintf(s->reason, sizeof s->reason, "a step must end after it begins");
     return APL_ERR_ARGUMENT;
   }
   s->reason[0] = '\0';

@@ -57,9 +57,8 @@ static apl_status stiff_open(apl_stepper* s, apl_error* err) {
 
   s->data = d;
   if (s->options.implicit == NULL) {
-    return apl_fail(
-        err, APL_ERR_ARGUMENT,
-        "'stiff' steps systems that give an implicit iteration, not y' = f(t, y) alone");
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "the integrator 'stiff' is for robots only, not for a general y' = f(t, y)");
   }
   const apl_status st = s->options.implicit->open(s->context, err);
   if (st != APL_OK) return st;
@@ -301,7 +300,8 @@ static void choose(apl_stepper* s, double t, double error, double h) {
 
 static apl_status too_small(apl_stepper* s) {
   if (s->cause != APL_OK && s->cause != APL_ERR_INTEGRATOR) return s->cause;
-  snprintf(s->reason, sizeof s->reason, "no step is small enough for the tolerance");
+  snprintf(s->reason, sizeof s->reason,
+           "the tolerance cannot be met even with the smallest possible step");
   return APL_ERR_INTEGRATOR;
 }
 

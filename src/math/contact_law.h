@@ -31,7 +31,7 @@ enum { NEEDS_STIFFNESS = 1, NEEDS_RESTITUTION = 2, NEEDS_DAMPING = 4 };
   X(NORMAL_KELVIN_VOIGT, "kelvin-voigt", "a spring and a damper: K D^n + b D'",                    \
     NEEDS_STIFFNESS | NEEDS_DAMPING)                                                               \
   X(NORMAL_RESTITUTION, "restitution",                                                             \
-    "rigid: velocities jump, the speed out is e times the speed in", 0)
+    "rigid: velocities jump, rebound speed is e times impact speed", 0)
 
 typedef enum normal_law {
 #define X(name, word, title, needs) name,
@@ -103,19 +103,22 @@ enum { NEEDS_COEFFICIENT = 1, NEEDS_V0 = 2, NEEDS_V1 = 4, NEEDS_STRIBECK = 8, NE
 
 #define FRICTION_LAW_LIST(X)                                                                       \
   X(FRICTION_NONE, "none", "no friction", 0, 0)                                                    \
-  X(FRICTION_COULOMB, "coulomb", "m s / sqrt(s^2 + v0^2): dry, its corner rounded",                \
+  X(FRICTION_COULOMB, "coulomb", "m s / sqrt(s^2 + v0^2): dry friction, smoothed at zero slip",    \
     NEEDS_COEFFICIENT | NEEDS_V0, 8)                                                               \
-  X(FRICTION_COULOMB_STICTION, "coulomb-stiction", "m while it slips; sticks at rest up to ms",    \
+  X(FRICTION_COULOMB_STICTION, "coulomb-stiction", "m while slipping; sticks at rest up to ms",    \
     NEEDS_COEFFICIENT, 0)                                                                          \
-  X(FRICTION_VISCOUS, "viscous", "coulomb + viscous s, and drag v whatever the load is", 0, 8)     \
-  X(FRICTION_COUPLED, "coupled", "each axis its own m, times its share v / |v| of the slip",       \
+  X(FRICTION_VISCOUS, "viscous",                                                                   \
+    "coulomb + viscous s, and a drag force independent of the normal force", 0, 8)                 \
+  X(FRICTION_COUPLED, "coupled",                                                                   \
+    "each direction has its own m, times its component v_i / |v| of the slip direction",           \
     NEEDS_COEFFICIENT | NEEDS_V0, 0)                                                               \
   X(FRICTION_DECOUPLED, "decoupled",                                                               \
-    "each axis by itself, as if there were no slip along the other", NEEDS_COEFFICIENT | NEEDS_V0, \
-    0)                                                                                             \
-  X(FRICTION_STRIBECK, "stribeck", "m + (ms - m) exp(-(s/vs)^d), rounded as coulomb, + viscous s", \
+    "each direction has its own friction, independent of slip along the other",                    \
+    NEEDS_COEFFICIENT | NEEDS_V0, 0)                                                               \
+  X(FRICTION_STRIBECK, "stribeck",                                                                 \
+    "m + (ms - m) exp(-(s/vs)^d), smoothed as coulomb, + viscous s",                               \
     NEEDS_COEFFICIENT | NEEDS_V0 | NEEDS_STRIBECK, 8)                                              \
-  X(FRICTION_KARNOPP, "karnopp", "m while it slips; sticks below v0 up to ms",                     \
+  X(FRICTION_KARNOPP, "karnopp", "m while slipping; sticks below the slip speed v0 up to ms",      \
     NEEDS_COEFFICIENT | NEEDS_V0, 0)                                                               \
   X(FRICTION_THRELFALL, "threlfall", "m (1 - exp(-3 s/v0)) / (1 - exp(-3)) below v0, then m",      \
     NEEDS_COEFFICIENT | NEEDS_V0, 1 | 4)                                                           \
@@ -124,7 +127,7 @@ enum { NEEDS_COEFFICIENT = 1, NEEDS_V0 = 2, NEEDS_V1 = 4, NEEDS_STRIBECK = 8, NE
     NEEDS_COEFFICIENT | NEEDS_V0, 1 | 4)                                                           \
   X(FRICTION_AMBROSIO, "ambrosio", "0 up to v0, linear to m at v1",                                \
     NEEDS_COEFFICIENT | NEEDS_V0 | NEEDS_V1, 1 | 2)                                                \
-  X(FRICTION_LUGRE, "lugre", "bristles z of their own: sigma0 z + sigma1 z' + viscous v",          \
+  X(FRICTION_LUGRE, "lugre", "bristle model with deflection z: sigma0 z + sigma1 z' + viscous v",  \
     NEEDS_COEFFICIENT | NEEDS_STRIBECK | NEEDS_BRISTLES, 4)
 
 typedef enum friction_law {

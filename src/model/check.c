@@ -77,8 +77,8 @@ apl_status apl_check_inertia(const char* link, sym3 I, double noise, apl_freedom
   eigen3(second_moments(I), w, V);
   if (fmin(w[0], fmin(w[1], w[2])) >= -1e-6 * size - noise) return APL_OK;
   return apl_fail(err, APL_ERR_MODEL,
-                  "link '%s': no body has the inertia xx %g yy %g zz %g xy %g xz %g yz %g: each "
-                  "principal moment must be at most the sum of the other two",
+                  "link '%s': the inertia xx %g yy %g zz %g xy %g xz %g yz %g is not possible: "
+                  "each principal moment must be at most the sum of the other two",
                   link, I.xx, I.yy, I.zz, I.xy, I.xz, I.yz);
 }
 
@@ -86,7 +86,8 @@ void apl_doubt_inertia(const char* link, sym3 I, apl_error* err) {
   const sym3 n = nearest_inertia(I);
 
   apl_fail(err, APL_ERR_MODEL,
-           "link '%.60s': no body has this inertia (a principal moment is above the sum of the "
-           "others); kept; the nearest possible is xx %.4g yy %.4g zz %.4g xy %.3g xz %.3g yz %.3g",
+           "link '%.60s': this inertia is not possible (a principal moment exceeds the sum of the "
+           "others); it is kept; the nearest possible is xx %.4g yy %.4g zz %.4g xy %.3g xz %.3g "
+           "yz %.3g",
            link, n.xx, n.yy, n.zz, n.xy, n.xz, n.yz);
 }

@@ -50,8 +50,8 @@ apl_status apl_compile_chord(compiler* c) {
     const char* what = moment_of(c, l, i);
     if (what == NULL) continue;
     apl_fail(c->err, APL_ERR_MODEL,
-             "link '%.40s': its joint has %s, but root-end pinned makes the chord the frame: the "
-             "root turns against it, so no moment can act there; use root-end clamped",
+             "link '%.40s': its joint has %s, but with root-end pinned the body frame is the chord "
+             "of the beam and the joint cannot transmit a moment; use root-end clamped",
              l->name, what);
     return apl_compile_blame(c, l->mark.joint);
   }

@@ -33,11 +33,11 @@ static apl_status check_servo(compiler* c, const spec_link* l) {
     bounded = bounded && (l->servo_speed[k] == HUGE_VAL || l->servo_effort[k] < HUGE_VAL);
   }
   if (jk->nv == 0) {
-    wrong = "needs a joint that moves";
+    wrong = "needs a joint that can move";
   } else if (!jk->plain && places) {
-    wrong = "with stiffness needs a joint whose velocities are the rates of its coordinates";
+    wrong = "with stiffness needs a joint whose velocities are the derivatives of its coordinates";
   } else if (l->joint_prescribed) {
-    wrong = "cannot move a joint whose motion is prescribed";
+    wrong = "cannot act on a joint whose motion is prescribed";
   } else if (!gains) {
     wrong = "needs gains: stiffness, damping or integral";
   } else if (!bounded) {
@@ -137,15 +137,15 @@ static apl_status find_target(compiler* c, const spec_input* in, apl_input* out)
       apl_nearest_offer(&near, name[k]);
   }
   if (in->push) {
-    apl_fail(c->err, APL_ERR_MODEL, "input '%s' pushes '%s', which is not a port%s", in->name,
-             in->target, apl_nearest_text(&near, hint));
+    apl_fail(c->err, APL_ERR_MODEL, "input '%s' acts with a force on '%s', which is not a port%s",
+             in->name, in->target, apl_nearest_text(&near, hint));
   } else if (find_name(c->port_name, c->m->nport, in->target) >= 0) {
     apl_fail(c->err, APL_ERR_MODEL,
-             "input '%s' drives the port '%s': say with which force or moment", in->name,
+             "input '%s' acts on the port '%s' and needs `force` or `moment`", in->name,
              in->target);
   } else {
     apl_fail(c->err, APL_ERR_MODEL,
-             "input '%s' drives '%s', which is neither a velocity nor a wheel, rotor or tendon%s",
+             "input '%s' acts on '%s', which is not a velocity, wheel, rotor, tendon or port%s",
              in->name, in->target, apl_nearest_text(&near, hint));
   }
   return apl_compile_blame(c, in->at);

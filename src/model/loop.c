@@ -164,14 +164,14 @@ static apl_status check_ends(loop_work* w) {
   const int a = link_of(c, l->port[0]), b = link_of(c, l->port[1]);
 
   if (a == b && (a < 0 || body_kind(c->spec->link[a])->rigid)) {
-    return apl_fail(c->err, APL_ERR_MODEL, "loop '%s' joins %s%s%s and itself", w->from->name,
+    return apl_fail(c->err, APL_ERR_MODEL, "loop '%s' connects %s%s%s with itself", w->from->name,
                     a < 0 ? "the world" : "link '", a < 0 ? "" : c->m->link_name[a],
                     a < 0 ? "" : "'");
   }
   if (l->frame[0] == l->frame[1]) {
     return apl_fail(c->err, APL_ERR_MODEL,
-                    "loop '%s' joins '%s' and '%s', which are fixed to each other", w->from->name,
-                    w->from->from, w->from->to);
+                    "loop '%s' connects '%s' and '%s', which cannot move relative to each other",
+                    w->from->name, w->from->from, w->from->to);
   }
   return APL_OK;
 }
@@ -215,7 +215,7 @@ static apl_status find_coordinate(compiler* c, const spec_coupling* k, const cha
   if (*q < 0) {
     for (int i = 0; i < m->nq; ++i)
       apl_nearest_offer(&near, m->q_name[i]);
-    return apl_fail(c->err, APL_ERR_MODEL, "coupling '%s' ties '%s', which is not a coordinate%s",
+    return apl_fail(c->err, APL_ERR_MODEL, "coupling '%s' names '%s', which is not a coordinate%s",
                     k->name, name, apl_nearest_text(&near, hint));
   }
   for (int i = 0; i < m->nlink; ++i) {
@@ -225,11 +225,11 @@ static apl_status find_coordinate(compiler* c, const spec_coupling* k, const cha
     if (!l->plain && *q >= l->q0 && *q < l->q0 + l->nq) *v = find_name(m->v_name, m->nv, name);
   }
   if (*v >= 0) return APL_OK;
-  return apl_fail(c->err, APL_ERR_MODEL,
-                  "coupling '%s' ties '%s', whose rate is not a velocity of its joint: couplings "
-                  "are for joints such as revolute and prismatic, for deformations and for the "
-                  "steering of a car",
-                  k->name, name);
+  return apl_fail(
+      c->err, APL_ERR_MODEL,
+      "coupling '%s' names '%s', whose derivative is not a velocity of its joint: couplings work "
+      "for joints such as revolute and prismatic, for deformations and for the steering of a car",
+      k->name, name);
 }
 
 static apl_status compile_coupling(loop_work* w, const spec_coupling* k) {

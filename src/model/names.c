@@ -70,7 +70,7 @@ static apl_status check_own_names(compiler* c, const spec_link* l) {
     const char* name = own_name(l, i, a, sizeof a);
     for (int j = 0; j < n; ++j) {
       if (j == i || strcmp(name, own_name(l, j, b, sizeof b)) != 0) continue;
-      return apl_fail(c->err, APL_ERR_MODEL, "link '%s' has two things called '%s'", l->name, name);
+      return apl_fail(c->err, APL_ERR_MODEL, "link '%s' has two parts called '%s'", l->name, name);
     }
   }
   return APL_OK;
@@ -95,7 +95,8 @@ static apl_status check_joint_name(compiler* c, int i) {
     for (int j = 0; j < count_own_names(other); ++j) {
       if (strcmp(own_name(other, j, room, sizeof room), own) != 0) continue;
       return apl_fail(c->err, APL_ERR_MODEL,
-                      "'%s.%s' is a coordinate of the joint and something of the link called '%s'",
+                      "'%s.%s' is both a coordinate of the joint and a part of the link called "
+                      "'%s': rename one",
                       l->joint_name, own, l->joint_name);
     }
   }
@@ -197,7 +198,7 @@ static apl_status order_links(compiler* c) {
     int at = i;
     for (int k = 0; k < n; ++k)
       at = c->link[at].parent;
-    apl_fail(c->err, APL_ERR_MODEL, "link '%s' hangs on itself: its chain of parents is a cycle",
+    apl_fail(c->err, APL_ERR_MODEL, "link '%s' is its own ancestor: the chain of `on` is a cycle",
              c->spec->link[at]->name);
     return apl_compile_blame(c, c->spec->link[at]->mark.on);
   }

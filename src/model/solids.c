@@ -59,11 +59,10 @@ static apl_status check_sizes(compiler* c, const spec_link* l, const spec_shape*
   const double* bad = apl_shape_bad_size(shape);
   if (bad == NULL) return APL_OK;
 
-  apl_fail(
-      c->err, APL_ERR_MODEL,
-      "link '%s': a %s that may touch needs positive sizes, got %g; one that is only drawn has "
-      "`use: picture`",
-      l->name, shape->type, *bad);
+  apl_fail(c->err, APL_ERR_MODEL,
+           "link '%s': a %s that can touch needs positive sizes, got %g; give it `use: picture` if "
+           "it is only drawn",
+           l->name, shape->type, *bad);
   return apl_compile_blame(c, shape->mark);
 }
 
@@ -195,7 +194,7 @@ static apl_status mark(compiler* c, const spec_collide* k, const spec_word* give
     }
     if (any) continue;
     apl_fail(c->err, APL_ERR_MODEL,
-             "collide '%s': there is no link, shape or obstacle '%.64s' that may touch%s", k->name,
+             "collide '%s': there is no link, shape or obstacle '%.64s' that can touch%s", k->name,
              given[w].text, apl_nearest_text(&near, hint));
     return apl_compile_blame(c, given[w].at);
   }
@@ -252,11 +251,12 @@ static apl_status tell_unknown(compiler* c, const group_work* w) {
   if (w->left_out == 0) return APL_OK;
 
   apl_fail(w->k->lenient ? &e : c->err, APL_ERR_MODEL,
-           "collide '%s': there is no closed form for the %s '%s' against the %s '%s'%s",
-           w->k->name, apl_solid_word((solid_kind)m->solid[i].kind), m->solid_name[i],
+           "collide '%s': contact of the %s '%s' with the %s '%s' is not implemented%s", w->k->name,
+           apl_solid_word((solid_kind)m->solid[i].kind), m->solid_name[i],
            apl_solid_word((solid_kind)m->solid[j].kind), m->solid_name[j],
-           w->k->lenient ? ", and others: such pairs pass through each other"
-                         : ": take a capsule, name those that touch, or say `unknown: leave-out`");
+           w->k->lenient
+               ? "; such pairs are left out and pass through each other"
+               : ": use a capsule instead, name only other pairs, or set `unknown: leave-out`");
   if (!w->k->lenient) return apl_compile_blame(c, w->k->at);
   e.line = w->k->at.line;
   e.column = w->k->at.column;
@@ -275,8 +275,8 @@ static apl_status compile_group(compiler* c, group_work* w, signed char* touches
   if (st != APL_OK) return st;
   if (w->pairs == 0) {
     apl_fail(c->err, APL_ERR_MODEL,
-             "collide '%s': it names no two shapes that may touch; links closer than `neighbours` "
-             "joints do not",
+             "collide '%s' names no two shapes that can touch; links within `neighbours` joints of "
+             "each other are left out",
              k->name);
     return apl_compile_blame(c, k->at);
   }
@@ -298,9 +298,10 @@ apl_status apl_compile_solids(compiler* c) {
 
   const size_t n = (size_t)m->nsolid;
   if (m->nsolid > MOST_SOLIDS || s->ncollide > MOST_GROUPS) {
-    return apl_fail(c->err, APL_ERR_MODEL,
-                    "%d shapes and %d entries of collide are more than the %d and %d that fit",
-                    m->nsolid, s->ncollide, (int)MOST_SOLIDS, (int)MOST_GROUPS);
+    return apl_fail(
+        c->err, APL_ERR_MODEL,
+        "%d shapes and %d entries of collide are too many: at most %d and %d are possible",
+        m->nsolid, s->ncollide, (int)MOST_SOLIDS, (int)MOST_GROUPS);
   }
   signed char* touches = apl_pool_take(&m->pool, n * n + 1);
   apl_touch_group* group = apl_pool_take(&m->pool, sizeof *group * (size_t)s->ncollide);

@@ -112,8 +112,8 @@ static int guide_port(tendon_work* w, const spec_guide* g) {
 
   if (port < 0) {
     apl_fail(w->c->err, APL_ERR_MODEL,
-             "tendon '%s' goes through the port '%s', which is not there%s", w->from->name, g->port,
-             hint);
+             "tendon '%s' goes through the port '%s', which does not exist%s", w->from->name,
+             g->port, hint);
   }
   return port;
 }
@@ -136,14 +136,15 @@ static int guide_link(tendon_work* w, const spec_guide* g) {
   const apl_body_plan plan = body_plan(l);
   if (plan.nx == 0) {
     apl_fail(c->err, APL_ERR_MODEL,
-             "tendon '%s' runs along '%s', whose %s body does not deform: lead it through ports",
+             "tendon '%s' runs along '%s', whose %s body does not deform: guide it through ports "
+             "instead",
              w->from->name, g->link, body_kind(l)->word);
     return -1;
   }
   if (!plan.channel) {
     apl_fail(c->err, APL_ERR_MODEL,
-             "tendon '%s': a %s body does not guide tendons along itself: lead it through ports of "
-             "'%s'",
+             "tendon '%s': a %s body cannot guide a tendon continuously: set `discs`, or guide it "
+             "through ports of '%s'",
              w->from->name, body_kind(l)->word, g->link);
     return -1;
   }
@@ -182,7 +183,7 @@ static apl_status compile_tendon(tendon_work* w, apl_tendon* out) {
     pulls = pulls || c->span[out->span0 + k].kind != SPAN_FIXED;
   if (!pulls) {
     apl_fail(c->err, APL_ERR_MODEL,
-             "tendon '%s' pulls nothing: all its points are fixed to each other", t->name);
+             "tendon '%s' has no effect: its points cannot move relative to each other", t->name);
     return apl_compile_blame(c, t->at);
   }
   return APL_OK;

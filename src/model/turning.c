@@ -57,8 +57,8 @@ static apl_status check_slaved(compiler* c, int i, turning t) {
   if (t.freedom == APL_MOVES_STRAIGHT || (t.freedom == APL_MOVES_ABOUT_AXIS && about_z))
     return APL_OK;
   apl_fail(c->err, APL_ERR_MODEL,
-           "link '%s': a %s must hang on something that turns about the z axis of its joint "
-           "only, because it rolls on the ground",
+           "link '%s': a %s rolls on the ground, so its parent may rotate about the z axis of this "
+           "joint only",
            l->name, joint_kind(l)->word);
   return apl_compile_blame(c, l->mark.joint);
 }

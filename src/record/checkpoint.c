@@ -196,7 +196,7 @@ static apl_status copy_slots(apl_record* rec, apl_result* from, apl_error* err) 
     return rec->error.status;
   }
   if (ok) return APL_OK;
-  return apl_fail(err, APL_ERR_ARGUMENT, "the checkpoint of '%s' is one of another model",
+  return apl_fail(err, APL_ERR_ARGUMENT, "the checkpoint of '%s' belongs to another model",
                   from->path);
 }
 
@@ -211,8 +211,8 @@ apl_status apl_record_resume(apl_record* rec, apl_result* from, apl_error* err) 
     return apl_fail(err, APL_ERR_ARGUMENT, "'%s' has no checkpoint to resume from", from->path);
   }
   if (!same) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "'%s' has other channels than the run to be resumed",
-                    from->path);
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "'%s' does not have the channels of the run that is to be resumed", from->path);
   }
   if (rec->rows.n > 0 || rec->events.n > 0) {
     return apl_fail(err, APL_ERR_ARGUMENT, "only a record without rows can be resumed");

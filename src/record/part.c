@@ -169,7 +169,7 @@ apl_status apl_part_open(apl_part* p, const char* path, bool streams, apl_error*
   if (p->part != NULL) p->folder = join(p->path, (size_t)(last_word(p->path) - p->path), ".");
   if (p->folder == NULL) return out_of_memory(p, err);
 
-  if (!clear_way(p->part)) return refuse(p, err, path, "another run is writing it");
+  if (!clear_way(p->part)) return refuse(p, err, path, "another run is writing this file");
   p->fd = open(p->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (p->fd < 0) return refuse(p, err, path, strerror(errno));
   (void)lock(p->fd);

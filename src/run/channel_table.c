@@ -140,14 +140,16 @@ static bool of_shapes(const channel_source* s, int i) {
   return !on_ground(s, i);
 }
 static const channel_row contact_rows[] = {
-    {".depth", "m", "depth in the ground", get_depth, 0, NULL},
+    {".depth", "m", "penetration into the ground", get_depth, 0, NULL},
     {".normal", "N", "force of the ground along its normal", get_force, 0, NULL},
-    {".along", "N", "friction along the first direction of the ground", get_force, 1, on_ground},
-    {".across", "N", "friction across it", get_force, 2, on_ground},
-    {".first", "1", "which shape touches, counted from 1; 0: none", get_shape, 0, of_shapes},
-    {".second", "1", "and which one it touches", get_shape, 1, of_shapes},
+    {".along", "N", "friction force along the first direction of the ground", get_force, 1,
+     on_ground},
+    {".across", "N", "friction force along the second direction", get_force, 2, on_ground},
+    {".first", "1", "number of the first shape, counted from 1; 0: none", get_shape, 0, of_shapes},
+    {".second", "1", "number of the shape that it touches, counted from 1; 0: none", get_shape, 1,
+     of_shapes},
     VECTOR(".place", "m", "where they touch", get_place, 0, of_shapes),
-    VECTOR(".force", "N", "on the first shape, in world axes", get_push, 0, of_shapes),
+    VECTOR(".force", "N", "force on the first shape, in world axes", get_push, 0, of_shapes),
     END};
 
 /* -------------------------------------------------------------------------------- loops ---- */
@@ -163,9 +165,11 @@ static double get_loop(const channel_source* s, int i, int k) {
   return apl_loop_row(s->state)[APL_LOOP * i + k];
 }
 static const channel_row loop_force_rows[] = {
-    {".force", NULL, "of the loop on `to`, against `from`", get_loop, APL_LOOP_FORCE, NULL}, END};
+    {".force", NULL, "force of the loop on `to`; the opposite acts on `from`", get_loop,
+     APL_LOOP_FORCE, NULL},
+    END};
 static const channel_row loop_gap_rows[] = {
-    {".gap", NULL, "how far the loop is from closing", get_loop, APL_LOOP_GAP, NULL}, END};
+    {".gap", NULL, "gap of the loop constraint", get_loop, APL_LOOP_GAP, NULL}, END};
 
 /* --------------------------------------------------------------------- prescribed motion ---- */
 
@@ -184,8 +188,8 @@ static double get_effort(const channel_source* s, int i, int k) {
   return apl_tau(s->state)[v] + apl_servo(s->state)[v];
 }
 static const channel_row effort_rows[] = {
-    {".effort", NULL, "effort that the prescribed motion takes, or the servo gives", get_effort, 0,
-     NULL},
+    {".effort", NULL, "effort that the prescribed motion needs, or that the servo applies",
+     get_effort, 0, NULL},
     END};
 
 /* ----------------------------------------------------------------------- joints that roll ---- */
@@ -217,12 +221,15 @@ static const channel_row footing_rows[] = {
     {".ground.friction", "1", "friction needed: tangential over normal", get_footing, 2, NULL},
     {".ground.pressure-x", "m", "centre of pressure, forward", get_footing, 3, has_polygon},
     {".ground.pressure-y", "m", "centre of pressure, to the left", get_footing, 4, has_polygon},
-    {".ground.margin", "m", "how far it is inside the wheels; negative: tips", get_footing, 5,
-     has_polygon},
+    {".ground.margin", "m",
+     "distance of the centre of pressure from the edge of the support polygon; negative: the base "
+     "tips",
+     get_footing, 5, has_polygon},
     {".hitch.forward", "N", "force of the hitch on the trailer along its heading", get_hitch, 0,
      is_hitched},
     {".hitch.lateral", "N", "to its left", get_hitch, 1, is_hitched},
-    {".hitch.load", "N", "and along the normal: the tongue load", get_hitch, 2, is_hitched},
+    {".hitch.load", "N", "force of the hitch on the trailer along the normal (tongue load)",
+     get_hitch, 2, is_hitched},
     END};
 
 static const apl_foothold_force* wheel_of(const channel_source* s, int i) {
@@ -245,10 +252,11 @@ static double get_angle(const channel_source* s, int i, int k) {
   return s->y[apl_system_error_size(s->system) + wheel_of(s, i)->satellite];
 }
 static const channel_row wheel_rows[] = {
-    {".traction", "N", "force of the ground along the wheel or its roller", get_wheel, 0, NULL},
+    {".traction", "N", "force of the ground along the wheel, or along the axis of its roller",
+     get_wheel, 0, NULL},
     {".load", "N", "normal force on the wheel", get_wheel, 1, NULL},
     {".torque", "N m", "torque that drives the wheel", get_wheel, 2, NULL},
-    {".angle", "rad", "by which the wheel has turned", get_angle, OF_THE_PAST, NULL},
+    {".angle", "rad", "rotation of the wheel since the start", get_angle, OF_THE_PAST, NULL},
     END};
 
 /* -------------------------------------------------------------------------------- ports ---- */
@@ -267,11 +275,16 @@ static double get_motion(const channel_source* s, int i, int k) {
   return s->motion[MOTION_NUMBERS * i + k];
 }
 static const channel_row port_rows[] = {
-    VECTOR(".position", "m", "where the port is in the world", get_motion, MOTION_POSITION, NULL),
-    {".rotation.w", "1", "quaternion of its axes", get_motion, MOTION_ROTATION, NULL},
-    {".rotation.x", "1", "quaternion of its axes", get_motion, MOTION_ROTATION + 1, NULL},
-    {".rotation.y", "1", "quaternion of its axes", get_motion, MOTION_ROTATION + 2, NULL},
-    {".rotation.z", "1", "quaternion of its axes", get_motion, MOTION_ROTATION + 3, NULL},
+    VECTOR(".position", "m", "position of the port in the world", get_motion, MOTION_POSITION,
+           NULL),
+    {".rotation.w", "1", "orientation of the port, as a unit quaternion", get_motion,
+     MOTION_ROTATION, NULL},
+    {".rotation.x", "1", "orientation of the port, as a unit quaternion", get_motion,
+     MOTION_ROTATION + 1, NULL},
+    {".rotation.y", "1", "orientation of the port, as a unit quaternion", get_motion,
+     MOTION_ROTATION + 2, NULL},
+    {".rotation.z", "1", "orientation of the port, as a unit quaternion", get_motion,
+     MOTION_ROTATION + 3, NULL},
     VECTOR(".velocity", "m/s", "velocity in world axes", get_motion, MOTION_VELOCITY, NULL),
     VECTOR(".spin", "rad/s", "angular velocity in world axes", get_motion, MOTION_SPIN, NULL),
     VECTOR(".acceleration", "m/s^2", "acceleration in world axes", get_motion, MOTION_ACCELERATION,
@@ -290,8 +303,9 @@ static double get_reaction(const channel_source* s, int i, int k) {
   return s->wrench[6 * s->held[i] + k];
 }
 static const channel_row reaction_rows[] = {
-    VECTOR(".reaction.moment", "N m", "that holds the link, at its joint", get_reaction, 0, NULL),
-    VECTOR(".reaction.force", "N", "that holds the link", get_reaction, 3, NULL), END};
+    VECTOR(".reaction.moment", "N m", "moment that holds the link, at the origin of its joint",
+           get_reaction, 0, NULL),
+    VECTOR(".reaction.force", "N", "force that holds the link", get_reaction, 3, NULL), END};
 
 static int count_world(const channel_source* s) {
   return s->reactions;
@@ -305,9 +319,9 @@ static double get_world(const channel_source* s, int i, int k) {
   return s->wrench[6 * apl_model_nlink(s->model) + k];
 }
 static const channel_row world_rows[] = {
-    VECTOR(".reaction.moment", "N m", "of the world on the robot, about its origin", get_world, 0,
-           NULL),
-    VECTOR(".reaction.force", "N", "of the world on the robot", get_world, 3, NULL), END};
+    VECTOR(".reaction.moment", "N m", "moment of the world on the robot, about the world origin",
+           get_world, 0, NULL),
+    VECTOR(".reaction.force", "N", "force of the world on the robot", get_world, 3, NULL), END};
 
 /* ------------------------------------------------------------------------------- ledger ---- */
 
@@ -324,7 +338,9 @@ static double get_ledger(const channel_source* s, int i, int k) {
 static const channel_row ledger_rows[] = {
     {"kinetic", "J", "kinetic energy", get_ledger, 0, NULL},
     {"potential", "J", "potential energy", get_ledger, 1, NULL},
-    {"error", "J", "kinetic + potential - accounts - their start", get_ledger, 2, NULL},
+    {"error", "J",
+     "energy error: kinetic + potential energy - all accounts, relative to its value at the start",
+     get_ledger, 2, NULL},
     END};
 
 static double get_account(const channel_source* s, int i, int k) {
@@ -332,7 +348,8 @@ static double get_account(const channel_source* s, int i, int k) {
   return s->ledger->account[k];
 }
 static const channel_row account_rows[] = {
-#define X(name, text) {text, "J", "energy that came in this way", get_account, name, NULL},
+#define X(name, text)                                                                              \
+  {text, "J", "energy received through this account, negative if lost", get_account, name, NULL},
     APL_ACCOUNT_LIST(X)
 #undef X
         END};

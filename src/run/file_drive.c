@@ -86,8 +86,9 @@ static void drive_motion(drive_reader* r, apl_system* system, const spec_drive* 
   if (link >= 0 || motion->path != NULL) {
     apl_report_add(r->form.report, APL_ERR_MODEL, link >= 0 ? motion->signal->at : motion->path_at,
                    "%s%s", r->form.where,
-                   link >= 0 ? "the motion of a whole link is {path: FILE.csv}"
-                             : "a path moves a whole link, and there is none of this name");
+                   link >= 0
+                       ? "the motion of a whole link must be {path: FILE.csv}"
+                       : "a path needs the name of a link, and there is no link of this name");
     return;
   }
   if (q < 0 && v < 0) {

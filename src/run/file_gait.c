@@ -27,8 +27,8 @@ static bool fits(const gait_driver* g, const apl_gait* gait, int j) {
   }
   if (low >= l->lower[0] && high <= l->upper[0]) return true;
   return apl_form_refuse(&g->drive->form, g->from->at, "amplitude",
-                         "joint %d of the gait, that of '%.60s', would go from %.4g to %.4g, but "
-                         "its range is %.4g to %.4g",
+                         "joint %d of the gait, that of '%.60s', would move from %.4g to %.4g, but "
+                         "its limits are %.4g to %.4g",
                          j, l->name, low, high, l->lower[0], l->upper[0]);
 }
 

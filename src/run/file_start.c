@@ -58,8 +58,8 @@ static void take(const earlier* e, const char* name, bool velocity, const char* 
   if (k < 0 && overridden(e, name, velocity)) return;
   if (k < 0) {
     apl_form_refuse(e->form, e->start->from_at, "from",
-                    "the result has no channel '%.80s'; it is of another robot, or this one needs "
-                    "a value in `start`",
+                    "the result has no channel '%.80s': it belongs to another robot, or `start` "
+                    "must give this value",
                     channel);
   } else if (strcmp(its_unit, unit) != 0) {
     apl_form_refuse(e->form, e->start->from_at, "from",
@@ -132,9 +132,10 @@ int apl_file_velocity(const apl_model* m, const char* key) {
    number stands. */
 static void check_most(const apl_model* m, form_reader* r, apl_mark at, int i, double value) {
   if (fabs(value) <= m->most[i]) return;
-  apl_form_refuse(r, at, m->q_name[i],
-                  "%.6g %s is more than one element can take, %.6g %s: use more elements", value,
-                  m->q_unit[i], m->most[i], m->q_unit[i]);
+  apl_form_refuse(
+      r, at, m->q_name[i],
+      "%.6g %s is too large for one element, which may have at most %.6g %s: use more elements",
+      value, m->q_unit[i], m->most[i], m->q_unit[i]);
 }
 
 /* Where a coordinate got its value: from its key, an earlier result, or the link's `rest`. */

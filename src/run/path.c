@@ -112,7 +112,7 @@ static bool know_joint(path* p) {
              "omni base can",
              p->number < 0 ? "link" : p->link.joint);
   } else if (!p->link.joint_prescribed) {
-    apl_fail(p->err, APL_ERR_MODEL, "to follow a path the joint must say 'prescribed: true'");
+    apl_fail(p->err, APL_ERR_MODEL, "to follow a path the joint needs `prescribed: true`");
     return false;
   }
   return r->gait != ROAD_NONE;

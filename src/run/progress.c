@@ -211,7 +211,7 @@ void apl_progress_text(const apl_progress* p, char* text, size_t size) {
   char limit[110] = "", more[64] = "";
 
   if (known)
-    snprintf(more, sizeof more, "steps are %.1e s, %.1e more to the end", p->step, p->left);
+    snprintf(more, sizeof more, "steps are %.1e s long, %.1e more are needed", p->step, p->left);
   if (adapts && p->limit != NULL) {
     snprintf(limit, sizeof limit, "; '%.40s' keeps them short%s%.30s%s", p->limit,
              p->contact == NULL ? "" : ", contact '", p->contact == NULL ? "" : p->contact,
@@ -219,13 +219,13 @@ void apl_progress_text(const apl_progress* p, char* text, size_t size) {
   }
   if (adapts && p->slides > 0.0) {
     snprintf(limit, sizeof limit,
-             "; contact '%.30s' slides with friction %.3g and may jam (Painleve)", p->contact,
-             p->slides);
+             "; contact '%.30s' slides with friction %.3g and may jam (Painleve paradox)",
+             p->contact, p->slides);
   }
   if (adapts && p->slides == 0.0 && p->settling != NULL && strcmp(p->method, "stiff") != 0) {
-    snprintf(limit, sizeof limit, "; friction at '%.50s' acts within %.1e s", p->settling,
-             p->settles);
+    snprintf(limit, sizeof limit, "; friction at '%.50s' has a time constant of %.1e s",
+             p->settling, p->settles);
   }
-  snprintf(text, size, "%s%s; try %s", known ? more : "the first steps are not done", limit,
+  snprintf(text, size, "%s%s; try %s", known ? more : "the first steps are not finished", limit,
            advice(p));
 }

@@ -235,16 +235,15 @@ static apl_status open_earlier(apl_recorder* r, apl_error* err) {
   const char *path = r->o.resume, *out = r->o.result;
 
   if (out == NULL || r->o.csv != NULL || r->o.page != NULL || r->o.keep) {
-    return apl_fail(err, APL_ERR_ARGUMENT,
-                    "a run is resumed into an HDF5 result, and into nothing else");
+    return apl_fail(err, APL_ERR_ARGUMENT, "a run can be resumed into an HDF5 result only");
   }
   const apl_status st = apl_result_open(path, &r->earlier, err);
   if (st != APL_OK) return st;
   const apl_checkpoint* c = apl_result_checkpoint(r->earlier);
   const char* text = r->file == NULL ? "" : apl_file_text(r->file);
   if (strcmp(apl_result_text(r->earlier, APL_RESULT_MODEL), text) != 0) {
-    return apl_fail(err, APL_ERR_ARGUMENT,
-                    "%.150s: it is not a run of this model file as it is now", path);
+    return apl_fail(err, APL_ERR_ARGUMENT, "%.150s: the model file has changed since this run",
+                    path);
   }
   if (c != NULL && c->nextra == 1 && strcmp(c->extra[0].name, apl_recorder_memory_name) != 0) {
     return apl_fail(err, APL_ERR_ARGUMENT,
@@ -432,7 +431,7 @@ apl_status apl_recorder_run(apl_recorder* r, apl_run_report* report, apl_error* 
   apl_run_options o = r->run;
   apl_error mine = {0};
 
-  if (r->done) return apl_fail(err, APL_ERR_ARGUMENT, "a recorder records one run");
+  if (r->done) return apl_fail(err, APL_ERR_ARGUMENT, "a recorder can record one run only");
   r->done = true;
   o.output = output;
   o.impact = impact;

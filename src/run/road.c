@@ -96,8 +96,8 @@ static bool find_headings(road* r) {
     direction += 4.0 * quarter * round((last - direction) / (4.0 * quarter));
     if (i > 0 && !isnan(r->heading[i - 1]) && fabs(direction - last) > quarter) {
       apl_fail(r->err, APL_ERR_MODEL,
-               "the path turns by %.3g deg between t = %.6g and %.6g s: too sharp to roll along; "
-               "give more points there, or a column 'heading' where it goes backwards",
+               "the path turns by %.3g deg between t = %.6g and %.6g s, which is too sharp to "
+               "follow: give more points there, or a column 'heading' if it goes backwards",
                degrees * fabs(direction - last), r->t[i - 1], r->t[i]);
       return false;
     }
@@ -124,11 +124,10 @@ static bool is_drivable(const road* r) {
 
     apl_signal_eval(r->sh, t, h);
     if (fabs(speed * sin(direction - h[0])) <= least) continue;
-    apl_fail(
-        r->err, APL_ERR_MODEL,
-        "the path goes sideways at t = %.6g s: it moves along %.4g deg and heads for %.4g deg, "
-        "which a %s cannot do",
-        t, degrees * direction, degrees * h[0], r->joint);
+    apl_fail(r->err, APL_ERR_MODEL,
+             "the path goes sideways at t = %.6g s: it moves in the direction %.4g deg with the "
+             "heading %.4g deg, which a %s cannot do",
+             t, degrees * direction, degrees * h[0], r->joint);
     return false;
   }
   return true;

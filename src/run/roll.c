@@ -110,8 +110,8 @@ static apl_status slips(const roll* r, int k, double t, double wanted, double gi
   const char* unit = apl_model_coordinate_unit(r->model, l->q0 + k);
 
   return apl_fail(err, APL_ERR_MODEL,
-                  "at t = %.6g s '%.60s' changes by %.4g %s/s, but rolling makes it change by %.4g "
-                  "%s/s: a %s cannot do that without slipping",
+                  "at t = %.6g s '%.60s' changes by %.4g %s/s, but rolling without slip gives %.4g "
+                  "%s/s: a %s cannot do this motion",
                   t, apl_model_coordinate_name(r->model, l->q0 + k), wanted, unit, given, unit,
                   l->joint);
 }
@@ -136,7 +136,8 @@ apl_status apl_roll_set(roll* r, apl_state* state, double t, apl_error* err) {
   }
   if (st == APL_OK) st = rates(r, q, rate, v, true, bend);
   if (st != APL_OK) {
-    return apl_fail(err, st, "at t = %.6g s the place of the %s does not tell how it rolls", t,
+    return apl_fail(err, st,
+                    "at t = %.6g s the velocities of the %s cannot be found from its position", t,
                     l->joint);
   }
   for (int k = 0; k < l->nq; ++k) {

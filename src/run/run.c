@@ -412,13 +412,13 @@ static apl_status explain_contact(const runner* r, apl_error* err) {
                s->model->pair_name[i]);
     }
   }
-  return apl_fail(
-      err, APL_ERR_CONTACT,
-      "at t = %.9g s no forces were found that the laws of %d contacts (%s%s) allow, the "
-      "residual is %.1e: %s",
-      r->t, n, names, n > 3 ? ", ..." : "", s->solved.residual,
-      r->moreau != NULL ? "take a shorter step or less friction"
-                        : "take less friction, a compliant law, or the integrator moreau");
+  return apl_fail(err, APL_ERR_CONTACT,
+                  "at t = %.9g s no contact forces were found that satisfy the laws of %d contacts "
+                  "(%s%s), the residual is %.1e: %s",
+                  r->t, n, names, n > 3 ? ", ..." : "", s->solved.residual,
+                  r->moreau != NULL
+                      ? "use a smaller step or less friction"
+                      : "use less friction, a compliant law, or the integrator moreau");
 }
 
 /* One sentence: when, where, why. */
@@ -438,17 +438,17 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
     /* where it is so from the start it is the model; later on it may be steps that are too long */
     const bool stepped = !apl_method_adapts(r->o->method) && r->t > r->o->from;
     return apl_fail(err, st,
-                    "at t = %.9g s the inertia felt by link '%s' is not positive: %sgive it, or "
-                    "what hangs on it, mass and inertia, or a rotor",
+                    "at t = %.9g s the inertia at the joint of link '%s' is not positive: %sgive "
+                    "mass and inertia, or a rotor, to it or to a link that it carries",
                     r->t, apl_model_link_name(m, link),
-                    stepped ? "take a shorter step, for the motion may have become unstable, or "
+                    stepped ? "use a smaller step, because the motion may have become unstable, or "
                             : "");
   }
   const apl_state* twin = r->system->implicit.twin;
   if (st == APL_ERR_SINGULAR && twin != NULL && apl_state_trouble(twin) >= 0) {
     return apl_fail(err, st,
-                    "at t = %.9g s the Jacobian of implicit steps, M + c C + c^2 K, is singular at "
-                    "link '%s': it has no inertia left there",
+                    "at t = %.9g s the matrix of implicit steps, M + c C + c^2 K, is singular at "
+                    "link '%s': use a smaller tolerance, or give the link more inertia or damping",
                     r->t, apl_model_link_name(m, apl_state_trouble(twin)));
   }
   if (r->system->complaint.status != APL_OK)
@@ -460,13 +460,13 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
     char text[200];
     apl_progress_now(&r->progress, &now);
     apl_progress_text(&now, text, sizeof text);
-    return apl_fail(err, st, "at t = %.9g s the end is out of reach: %s", r->t, text);
+    return apl_fail(err, st, "at t = %.9g s the end of the run cannot be reached: %s", r->t, text);
   }
   if (st == APL_ERR_CONTACT) return explain_contact(r, err);
   if (r->crowded != NULL) {
     return apl_fail(err, st,
-                    "at t = %.9g s the event '%s' comes back again and again without time passing: "
-                    "the motion has come to rest there",
+                    "at t = %.9g s the event '%s' repeats without time passing: the motion has "
+                    "come to rest there",
                     r->t, r->crowded);
   }
   return apl_fail(err, st, "at t = %.9g s: %s%s%.120s", r->t, apl_status_text(st),
@@ -475,7 +475,7 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
 
 static apl_status check(const apl_run_options* o, apl_error* err) {
   if (!isfinite(o->from) || !isfinite(o->to) || !(o->to >= o->from)) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "a run must go from a time to a later one, got %g to %g",
+    return apl_fail(err, APL_ERR_ARGUMENT, "a run must end after it begins, got %g to %g s",
                     o->from, o->to);
   }
   if (!(o->output_every >= 0.0)) {
@@ -488,18 +488,20 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
   }
   const double resolved = 64.0 * DBL_EPSILON * fmax(fabs(o->from), fabs(o->to));
   if (o->output_every > 0.0 && o->output_every < resolved) {
-    return apl_fail(err, APL_ERR_ARGUMENT,
-                    "output-every %g s cannot be reached at t = %g s, where times are %.1g s apart",
-                    o->output_every, fmax(fabs(o->from), fabs(o->to)), resolved / 64.0);
+    return apl_fail(
+        err, APL_ERR_ARGUMENT,
+        "output-every %g s is too small at t = %g s, where floating-point times are %.1g s apart",
+        o->output_every, fmax(fabs(o->from), fabs(o->to)), resolved / 64.0);
   }
   if (!apl_method_adapts(o->method) && o->step > 0.0 && (o->to - o->from) / o->step > 1e10) {
     return apl_fail(err, APL_ERR_ARGUMENT,
-                    "a step of %g s would take %.1e steps: take a longer one", o->step,
+                    "a step of %g s would need %.1e steps: use a larger step", o->step,
                     (o->to - o->from) / o->step);
   }
   if (o->control != NULL && (o->checkpoint != NULL || o->resume != NULL)) {
     return apl_fail(err, APL_ERR_ARGUMENT,
-                    "a run with a controller cannot be resumed: its memory is not ours");
+                    "a run with a controller cannot be resumed: results do not contain the state "
+                    "of the controller");
   }
   if (o->control != NULL && !(o->control_every >= 0.0)) {
     return apl_fail(err, APL_ERR_ARGUMENT, "a controller needs a positive period, got %g s",
@@ -507,9 +509,9 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
   }
   if (o->control != NULL && o->control_every == 0.0 && apl_method_adapts(o->method)) {
     return apl_fail(err, APL_ERR_ARGUMENT,
-                    "a controller without a period is called at every step and needs a fixed one, "
-                    "but the integrator '%s' chooses its steps: give a period (control_every), or "
-                    "take rk4, semi-implicit, moreau or gen-alpha with a step",
+                    "a controller without a period is called at every step and needs fixed steps, "
+                    "but the integrator '%s' chooses its own: give a period (control_every), or "
+                    "use rk4, semi-implicit, moreau or gen-alpha with a step",
                     o->method);
   }
   return APL_OK;
@@ -553,11 +555,10 @@ static apl_status refuse_fixed(const runner* r, apl_error* err) {
 
   for (int i = 0; i < m->npair && r->fixed; ++i) {
     if (!m->pair[i].rigid && !m->pair[i].sticks) continue;
-    return apl_fail(
-        err, APL_ERR_ARGUMENT,
-        "contact '%s' is %s, which %s cannot step over: take the integrator moreau, or an "
-        "adaptive one",
-        m->pair_name[i], m->pair[i].rigid ? "rigid" : "one that sticks", r->o->method);
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "contact '%s' is %s, which the integrator %s cannot handle: use moreau, or an "
+                    "integrator with error control",
+                    m->pair_name[i], m->pair[i].rigid ? "rigid" : "one that sticks", r->o->method);
   }
   return APL_OK;
 }
@@ -566,8 +567,8 @@ static apl_status refuse_fixed(const runner* r, apl_error* err) {
 static apl_status refuse_loops(const runner* r, apl_error* err) {
   if (r->stepper != NULL || r->system->loops.method != LOOPS_REDUCED) return APL_OK;
   return apl_fail(err, APL_ERR_ARGUMENT,
-                  "the method 'reduced' for loops does not go with time steps: take multipliers or "
-                  "springs, or another integrator than %s",
+                  "the method 'reduced' for loops cannot be used with the integrator %s: use "
+                  "multipliers or springs, or another integrator",
                   r->o->method);
 }
 
@@ -590,8 +591,8 @@ static apl_status refuse_boxes(const runner* r, apl_error* err) {
       const int g = m->touches[i * m->nsolid + j];
       if (g < 0 || m->solid[i].kind != SOLID_BOX || m->solid[j].kind != SOLID_BOX) continue;
       apl_fail(err, APL_ERR_ARGUMENT,
-               "collide '%s': the boxes '%s' and '%s' lie on each other with corners that come and "
-               "go: take the integrator moreau, or a capsule or spheres in place of one of them",
+               "collide '%s': contact between the boxes '%s' and '%s' works with the integrator "
+               "moreau only: use it, or a capsule or spheres instead of one of them",
                m->group[g].name, m->solid_name[i], m->solid_name[j]);
       if (err != NULL) err->line = m->group[g].line, err->column = m->group[g].column;
       return APL_ERR_ARGUMENT;
@@ -766,7 +767,7 @@ apl_status apl_runner_open(runner* r, apl_error* err) {
   if (st == APL_OK) st = open_loops(r, err);
   if (st == APL_OK && o->resume != NULL) {
     st = apl_run_go_on_from(r, o->resume);
-    if (st != APL_OK) st = apl_fail(err, st, "the place to resume from is damaged");
+    if (st != APL_OK) st = apl_fail(err, st, "the checkpoint to resume from is damaged");
   }
   return st;
 }

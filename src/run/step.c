@@ -160,7 +160,8 @@ apl_status apl_step(apl_system* s, double t, double period, const apl_run_option
   apl_status st;
   if (!isfinite(t) || !isfinite(period) || !(period >= 0.0)) {
     return apl_fail(err, APL_ERR_ARGUMENT,
-                    "a step must go from a time on by a period, got %g s and %g s", t, period);
+                    "a step needs a finite time and a positive period, got %g s and %g s", t,
+                    period);
   }
   const bool on = k != NULL && goes_on(k, s, t, options);
 

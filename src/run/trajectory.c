@@ -174,10 +174,10 @@ static void unknown_column(apl_trajectory* t, int column, apl_report* report) {
   }
   for (int i = 0; i < t->nu; ++i)
     apl_nearest_offer(&near, apl_model_input_name(m, i));
-  apl_report_add(report, APL_ERR_MODEL, place_of_name(t, column),
-                 "column '%.60s' is no time, coordinate, velocity, acceleration or input of the "
-                 "robot%s",
-                 name, apl_nearest_text(&near, hint));
+  apl_report_add(
+      report, APL_ERR_MODEL, place_of_name(t, column),
+      "column '%.60s' is not a time, coordinate, velocity, acceleration or input of the robot%s",
+      name, apl_nearest_text(&near, hint));
 }
 
 /* Factor from the unit that the table claims to SI; 1 where it claims none. */
@@ -190,8 +190,8 @@ static void read_unit(apl_trajectory* t, int column, const char* si, apl_report*
   snprintf(one, sizeof one, "1 %.50s", unit);
   if (apl_quantity_read(one, si, &t->scale[column], &err) == APL_OK) return;
   apl_report_add(report, APL_ERR_MODEL, place_of_name(t, column),
-                 "column '%.60s' must be in %s or a multiple: %s", t->table->name[column], si,
-                 err.text);
+                 "column '%.60s' must have the unit %s or a multiple of it: %s",
+                 t->table->name[column], si, err.text);
 }
 
 static void read_columns(apl_trajectory* t, apl_report* report) {
@@ -239,7 +239,8 @@ static void add_spline(apl_trajectory* t, int v, int column, apl_report* report)
 
   if (n < 2) {
     apl_report_add(report, APL_ERR_MODEL, nowhere,
-                   "one row has no rates: it needs the columns '%.60s.rate' and '%.60s.rate.rate'",
+                   "rates cannot be computed from a single row: add the columns '%.60s.rate' and "
+                   "'%.60s.rate.rate'",
                    apl_model_velocity_name(t->model, v), apl_model_velocity_name(t->model, v));
     free(x);
     return;
@@ -305,9 +306,10 @@ static void settle_joint(apl_trajectory* t, int link, const apl_link_info* l, ap
   const bool rolls = !rates && apl_roll_can(m, link);
   for (int k = 0; k < l->nq; ++k) {
     if (t->q[l->q0 + k] >= 0 || (rolls && !apl_roll_needs(m, link, k))) continue;
-    apl_report_add(report, APL_ERR_MODEL, nowhere,
-                   "the table has a part of a %s joint only: column '%.60s' is missing", l->joint,
-                   apl_model_coordinate_name(m, l->q0 + k));
+    apl_report_add(
+        report, APL_ERR_MODEL, nowhere,
+        "the table has only a part of the coordinates of a %s joint: column '%.60s' is missing",
+        l->joint, apl_model_coordinate_name(m, l->q0 + k));
   }
   if (rolls) {
     if (report->count == before) settle_roll(t, link, l, report);
@@ -317,8 +319,8 @@ static void settle_joint(apl_trajectory* t, int link, const apl_link_info* l, ap
     t->by_velocity[v] = true;
     if (t->v[v] < 0) {
       apl_report_add(report, APL_ERR_MODEL, nowhere,
-                     "velocities of a %s joint are not the rates of its coordinates and cannot be "
-                     "computed from them: column '%.60s.rate' is missing",
+                     "velocities of a %s joint are not the derivatives of its coordinates and "
+                     "cannot be computed from them: column '%.60s.rate' is missing",
                      l->joint, apl_model_velocity_name(m, v));
     } else if (t->a[v] < 0) {
       add_spline(t, v, t->v[v], report);
@@ -502,7 +504,7 @@ static apl_status close_row(apl_trajectory* t, double time, apl_error* err) {
   if (!nearly_closed(t)) st = apl_system_assemble(t->system, t->keep, t->keep_v, &found, &why);
   if (st == APL_OK && found.released) {
     return apl_fail(err, APL_ERR_MODEL,
-                    "at t = %.9g s the loops do not close with all that the table gives", time);
+                    "at t = %.9g s the loops cannot be closed with the values of the table", time);
   }
   if (st == APL_OK) st = apl_system_accelerate(t->system, t->keep_v, &why);
   if (st != APL_OK) return apl_fail(err, st, "at t = %.9g s: %.200s", time, why.text);
@@ -517,10 +519,10 @@ static apl_status check_rest(apl_trajectory* t, double time, apl_error* err) {
   if (st != APL_OK) return apl_fail(err, st, "%s at t = %.9g s", apl_status_text(st), time);
   for (int i = 0; i < t->nq; ++i) {
     if (t->q[i] >= 0 || t->follows[i] || t->qdot[i] == 0.0) continue;
-    return apl_fail(err, APL_ERR_MODEL,
-                    "'%.60s' moves (%g per second at t = %.9g s), but the table has no column of "
-                    "it",
-                    apl_model_coordinate_name(t->model, i), t->qdot[i], time);
+    return apl_fail(
+        err, APL_ERR_MODEL,
+        "'%.60s' moves (%g per second at t = %.9g s), but the table has no column for it",
+        apl_model_coordinate_name(t->model, i), t->qdot[i], time);
   }
   return APL_OK;
 }

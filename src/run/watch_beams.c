@@ -124,20 +124,18 @@ int apl_beam_watch_warnings(const beam_watch* b, watch_warning* out, int most) {
     const char* name = apl_model_link_name(b->model, w->link);
     if (w->deflection > most_deflection && n < most) {
       (void)snprintf(out[n].key, sizeof out[n].key, "warning.%.40s.deflection", name);
-      (void)snprintf(
-          out[n].text, sizeof out[n].text,
-          "beam '%.40s' deflects by up to %.0f %% of its length (since %.4g s), which is "
-          "not small; an arc bends without limit",
-          name, 100.0 * w->deflection, w->since);
+      (void)snprintf(out[n].text, sizeof out[n].text,
+                     "beam '%.40s' deflects by up to %.0f %% of its length (since %.4g s), beyond "
+                     "the small deflections of its theory; use an arc",
+                     name, 100.0 * w->deflection, w->since);
       out[n++].worst = w->deflection;
     }
     if (w->turning > most_turning && n < most) {
       (void)snprintf(out[n].key, sizeof out[n].key, "warning.%.40s.turning", name);
-      (void)snprintf(
-          out[n].text, sizeof out[n].text,
-          "beam '%.40s' turns at up to %.3g rad/s (since %.4g s) where its lowest mode has "
-          "%.3g: that would stiffen it, and is not in the model",
-          name, w->turning * w->omega, w->turning_since, w->omega);
+      (void)snprintf(out[n].text, sizeof out[n].text,
+                     "beam '%.40s' rotates at up to %.3g rad/s (since %.4g s), its lowest mode has "
+                     "%.3g: geometric stiffening is left out; use an arc",
+                     name, w->turning * w->omega, w->turning_since, w->omega);
       out[n++].worst = w->turning;
     }
   }

@@ -110,13 +110,13 @@ int apl_footing_watch_warnings(const footing_watch* r, watch_warning* out, int m
 
     if ((one = next(out, &n, most, s, link, "friction")) != NULL) {
       snprintf(one->text, sizeof one->text,
-               "%.40s rolls on more friction than the stated %.4g, first at t = %.6g s; at worst "
-               "it needs %.4g, at t = %.6g s",
+               "%.40s needs more friction than ground-friction %.4g to roll, first at t = %.6g s; "
+               "at worst it needs %.4g, at t = %.6g s",
                link, w->limit, s->first, s->worst, s->at);
     }
     if ((one = next(out, &n, most, l, link, "normal")) != NULL) {
       snprintf(one->text, sizeof one->text,
-               "the ground would have to hold %.40s down, first at t = %.6g s; at worst by %.4g N, "
+               "the ground would have to pull %.40s down, first at t = %.6g s; at worst by %.4g N, "
                "at t = %.6g s",
                link, l->first, -l->worst, l->at);
     }

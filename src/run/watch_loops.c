@@ -50,8 +50,8 @@ static int warn_not_unique(apl_system* s, watch_warning* out, int most) {
     if (count == 0) continue;
     snprintf(out[n].key, sizeof out[n].key, "warning.%.40s.not-unique", m->loop_name[i]);
     snprintf(out[n].text, sizeof out[n].text,
-             "forces of loop '%.30s' are not unique, %d of its %d rows follow from others or hold "
-             "nothing (%.32s): the least are given",
+             "forces of loop '%.30s' are not unique: %d of its %d constraints are redundant "
+             "(%.32s); the smallest forces are given",
              m->loop_name[i], count, m->loop[i].nrow, rows);
     out[n++].worst = count;
   }
@@ -65,11 +65,10 @@ int apl_loop_warnings(apl_system* s, watch_warning* out, int most) {
   if (!(l->worst.gap > long_spring)) return 0;
 
   *out = (watch_warning){.key = "warning.loops.stretched", .worst = l->worst.gap};
-  snprintf(
-      out->text, sizeof out->text,
-      "springs let the loop row '%.60s' open by up to %.3g %s: they are too soft, or prescribed "
-      "motions or other loops contradict it",
-      apl_model_loop_row_name(s->model, l->widest), l->worst.gap,
-      apl_model_loop_row_unit(s->model, l->widest));
+  snprintf(out->text, sizeof out->text,
+           "springs let the loop constraint '%.60s' open by up to %.3g %s: they are too soft, or "
+           "prescribed motions or other loops contradict it",
+           apl_model_loop_row_name(s->model, l->widest), l->worst.gap,
+           apl_model_loop_row_unit(s->model, l->widest));
   return 1;
 }

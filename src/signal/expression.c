@@ -181,7 +181,7 @@ apl_status apl_expression_read(const char* text, expression** out, apl_error* er
   if (r.e == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for a signal");
   read_sum(&r);
   r.at += strspn(r.at, " \t");
-  if (!r.failed && *r.at != '\0') refuse(&r, "something is left over");
+  if (!r.failed && *r.at != '\0') refuse(&r, "unexpected text after the formula");
   if (r.failed) {
     free(r.e);
     return APL_ERR_SYNTAX;

@@ -97,7 +97,8 @@ static apl_status check(const apl_gait* g, gait_type type, int j, int n, apl_err
   if (n < 1) {
     return apl_fail(err, APL_ERR_MODEL, "a gait needs at least 2 links with a joint between them");
   }
-  if (j < 1 || j > n) return apl_fail(err, APL_ERR_ARGUMENT, "a gait has no joint %d of %d", j, n);
+  if (j < 1 || j > n)
+    return apl_fail(err, APL_ERR_ARGUMENT, "there is no joint %d in a gait of %d joints", j, n);
   if (type == SERPENOID && (!(g->waves > 0.0) || !(g->length > 0.0) || g->travel == NULL)) {
     return apl_fail(err, APL_ERR_MODEL,
                     "a serpenoid needs waves and a length above zero, got %g and %g, and a travel",

@@ -31,10 +31,10 @@ apl_status apl_signal_travel(double speed, double from, double to, double ramp, 
                              apl_signal** out, apl_error* err) {
   *out = NULL;
   if (!isfinite(speed) || !isfinite(from) || !(ramp > 0.0) || !(to - from >= 2.0 * ramp)) {
-    return apl_fail(err, APL_ERR_MODEL,
-                    "a travel from %g to %g s needs two ramps of positive time between them, got "
-                    "%g s each",
-                    from, to, ramp);
+    return apl_fail(
+        err, APL_ERR_MODEL,
+        "a travel from %g to %g s needs time for two ramps of positive duration, got %g s each",
+        from, to, ramp);
   }
   const apl_status st = apl_signal_fresh(TRAVEL, out, err);
   if (st != APL_OK) return st;

@@ -34,7 +34,7 @@ static bool sizes_fine(apl_spec* s, const char* name, const spec_shape* shape) {
 void apl_spec_obstacle(apl_spec* s, const spec_shape* shape) {
   if (!apl_spec_fine(s) || !apl_spec_check_name(s, "obstacle", shape->name)) return;
   if (apl_solid_find(shape->type) == SOLIDS) {
-    apl_fail(&s->error, APL_ERR_MODEL, "obstacle '%s': a %s cannot be touched; take %s",
+    apl_fail(&s->error, APL_ERR_MODEL, "obstacle '%s': a %s has no contact geometry; use %s",
              shape->name, shape->type, "a sphere, capsule, cylinder, box or pipe");
     return;
   }
@@ -109,7 +109,8 @@ void apl_spec_add_collide(apl_spec* s, const spec_collide* c) {
   }
   if (c->neighbours < 0 || c->most < 0 || c->most > MOST_PLACES) {
     apl_fail(&s->error, APL_ERR_MODEL,
-             "%s: neighbours and most must not be negative, and most not above %d, got %d and %d",
+             "%s: neighbours and most must not be negative, and most must not be above %d, got %d "
+             "and %d",
              owner, (int)MOST_PLACES, c->neighbours, c->most);
     return;
   }
@@ -118,7 +119,7 @@ void apl_spec_add_collide(apl_spec* s, const spec_collide* c) {
   if (g->across + g->backward + g->left + g->right + g->drag_across != 0.0 ||
       strcmp(g->axes, apl_surface_default().axes) != 0) {
     apl_fail(&s->error, APL_ERR_MODEL,
-             "%s: between shapes friction is the same along all directions: coefficient alone",
+             "%s: friction between shapes is the same in all directions: give only `coefficient`",
              owner);
     return;
   }

@@ -316,7 +316,7 @@ static bool read_pose(form_reader* r, const apl_field* f, const text_node* node,
     ok = apl_fields_read(&inner, node, &(field_set){.field = apl_pose_fields, .out = &raw}, 1);
   } else {
     return expected(r, f->name, node,
-                    "a place such as [0, 0, 5 cm] or {position: .., rotation: ..}");
+                    "a pose such as [0, 0, 5 cm] or {position: .., rotation: ..}");
   }
   if (ok && raw.rotation != NULL) {
     apl_form_where(&inner, "%.120s%s.rotation.", r->where, f->name);

@@ -49,182 +49,214 @@ const char* const apl_doubt_words[] = {"refuse", "keep", NULL};
 
 const apl_field apl_model_fields[] = {
     ROW(grammar_model, appell, "appell", APL_FORM_WHOLE, NULL, "version of the file format: 1"),
-    ROW(grammar_model, name, "name", APL_FORM_TEXT, TEXT(""), "what the robot is called"),
-    ROW(grammar_model, description, "description", APL_FORM_TEXT, TEXT(""), "more about it"),
+    ROW(grammar_model, name, "name", APL_FORM_TEXT, TEXT(""),
+        "name of the robot, shown in summaries and on pages"),
+    ROW(grammar_model, description, "description", APL_FORM_TEXT, TEXT(""),
+        "free text about the robot"),
     APL_FIELD(grammar_model, gravity, "gravity", "m/s^2",
-              "acceleration of free fall, in world axes", 0, 0, -9.81),
+              "gravitational acceleration, in world axes", 0, 0, -9.81),
     {.name = "doubts",
      .offset = offsetof(grammar_model, doubts),
      .count = 1,
      .unit = "1",
      .fallback = apl_doubt_words,
-     .sentence = "inertias that no body has and joints that move no mass: refused, or kept with a "
-                 "warning, as imported robots have them",
+     .sentence =
+         "what to do with inertias that no real body can have and with joints that move no mass: "
+         "`refuse` them, or `keep` them with a warning (needed for some imported robots)",
      .form = APL_FORM_CHOICE,
      .words = apl_doubt_words},
     BLOCK(grammar_model, include, "include", "include", nothing,
-          "other files whose links, inputs .. are put in: robots made of robots"),
+          "other model files or URDFs whose links, inputs and so on become part of this robot"),
     BLOCK(grammar_model, links, "links", "links", NULL,
-          "the links, each a joint that carries a body"),
+          "the links; each one is a joint and the body that it moves"),
     BLOCK(grammar_model, tendons, "tendons", "tendons", nothing,
-          "lines that pull, by name; each ends in channels NAME.length and NAME.tension"),
-    BLOCK(grammar_model, loops, "loops", "loops", nothing,
-          "pairs of ports that are joined, so that the links between them close on themselves"),
+          "tendons, by name; results have the channels NAME.length and NAME.tension"),
+    BLOCK(
+        grammar_model, loops, "loops", "loops", nothing,
+        "loop closures: joints between two ports that are not in the tree, as in parallel robots"),
     BLOCK(grammar_model, couplings, "couplings", "couplings", nothing,
-          "coordinates that follow others, by name: gears and mimic joints"),
+          "linear relations between two coordinates, by name: gears and mimic joints"),
     BLOCK(grammar_model, inputs, "inputs", "inputs", nothing,
-          "efforts that come from outside, by name"),
-    BLOCK(grammar_model, grounds, "grounds", "grounds", nothing, "planes that bodies may touch"),
+          "motors, tendon drives and external loads, by name"),
+    BLOCK(grammar_model, grounds, "grounds", "grounds", nothing,
+          "planes that contacts can touch, by name"),
     BLOCK(grammar_model, contacts, "contacts", "contacts", nothing,
-          "points and balls on ports that may touch a ground"),
+          "points, balls and arcs on ports that can touch a ground"),
     BLOCK(grammar_model, obstacles, "obstacles", "obstacles", nothing,
-          "shapes that stand in the world, by name: pegs, steps, walls, pipes"),
+          "shapes that are fixed in the world, by name: pegs, steps, walls, pipes"),
     BLOCK(grammar_model, collide, "collide", "collide", nothing,
-          "which shapes of links and obstacles may touch, and by which laws"),
+          "which shapes of links and obstacles can touch each other, and with which contact and "
+          "friction law"),
     BLOCK(grammar_model, motion, "motion", "motion", nothing,
-          "signals of prescribed freedoms, by coordinate or velocity"),
+          "motion of prescribed joints and aim of servos, as signals, by coordinate or velocity"),
     BLOCK(grammar_model, gaits, "gaits", "gaits", nothing,
-          "motions of many joints at once: of snakes and worms"),
-    BLOCK(grammar_model, signals, "signals", "signals", nothing, "functions of time, by name"),
+          "motions of many joints at once, for snakes and worms"),
+    BLOCK(grammar_model, signals, "signals", "signals", nothing,
+          "functions of time, by name; inputs, motions and gaits can refer to them"),
     BLOCK(grammar_model, start, "start", "start", nothing,
-          "coordinates by name, velocities by name with .rate; from an earlier result; at "
-          "equilibrium"),
-    BLOCK(grammar_model, run, "run", "run", nothing, "how to simulate"),
+          "initial state: coordinates by name, velocities by name with `.rate`; or from an earlier "
+          "result, or at static equilibrium"),
+    BLOCK(grammar_model, run, "run", "run", nothing,
+          "settings of a simulation: end time, integrator, tolerance"),
     BLOCK(grammar_model, record, "record", "record", nothing,
-          "what results have besides what every run has"),
+          "what to record in addition to the channels that every run records"),
     APL_FIELD_END,
 };
 
 const apl_field apl_link_fields[] = {
-    ROW(grammar_link, name, "name", APL_FORM_TEXT, NULL, "a word, unique among the links"),
+    ROW(grammar_link, name, "name", APL_FORM_TEXT, NULL, "name, unique among the links"),
     ROW(grammar_link, on, "on", APL_FORM_TEXT, TEXT("world"),
-        "what it hangs on: world, a link, or a port as link.port"),
-    ROW(grammar_link, at, "at", APL_FORM_POSE, here, "where the joint sits in the frame it is on"),
+        "parent: `world`, a link, or a port as link.port"),
+    ROW(grammar_link, at, "at", APL_FORM_POSE, here,
+        "pose of the joint in the frame of its parent"),
     BLOCK(grammar_link, joint, "joint", "joint", nothing,
-          "how it moves: a map, or the word of a joint; fixed when left out"),
+          "the joint between parent and body: a map, or only its type; fixed when left out"),
     BLOCK(grammar_link, body, "body", "body", NULL,
-          "what moves: a map; {mass: 0} for a frame without mass"),
-    BLOCK(grammar_link, ports, "ports", "ports", nothing, "named frames on the body"),
+          "the body: a map; {mass: 0} is a frame without mass"),
+    BLOCK(grammar_link, ports, "ports", "ports", nothing,
+          "named frames on the body, where children, contacts, tendons and sensors are attached"),
     BLOCK(grammar_link, shapes, "shapes", "shapes", nothing,
-          "what it looks like; the dynamics do not look"),
+          "geometry of the link: drawn on pages, and used for contact where `collide` says so; it "
+          "has no mass"),
     APL_FIELD_END,
 };
 
 const apl_field apl_joint_fields[] = {
-    ROW(grammar_joint, type, "type", APL_FORM_TEXT, NULL, "kind of joint"),
+    ROW(grammar_joint, type, "type", APL_FORM_TEXT, NULL, "type of the joint, one of those below"),
     ROW(grammar_joint, name, "name", APL_FORM_TEXT, TEXT(""),
-        "a name of its own: coordinates are then NAME.angle and so on, LINK.joint.angle stays an "
-        "alias"),
+        "a name for the joint: coordinates are then called NAME.angle and so on; LINK.joint.angle "
+        "can still be used"),
     BLOCK(grammar_joint, stiffness, "stiffness", "freedoms", nothing,
-          "spring towards `rest`: one number for all freedoms or one for each"),
+          "stiffness of a linear spring towards `rest` [N m/rad or N/m]: one number for all "
+          "freedoms, or one for each"),
     BLOCK(grammar_joint, damping, "damping", "freedoms", nothing,
-          "viscous damping: one number for all freedoms or one for each"),
+          "viscous damping [N m s/rad or N s/m]: one number for all freedoms, or one for each"),
     BLOCK(grammar_joint, rest, "rest", "freedoms", nothing,
-          "coordinates where springs are relaxed and runs start"),
+          "coordinates at which the spring is relaxed; also the initial position unless `start` "
+          "gives another one"),
     BLOCK(grammar_joint, rotors, "rotors", "rotors", nothing,
-          "geared rotors that spin with the joint"),
-    BLOCK(
-        grammar_joint, limits, "limits", "limits", nothing,
-        "bounds of a joint of one freedom: compliant stops at lower and upper; velocity and effort "
-        "bound motors when they are `enforced`"),
+          "rotors of geared motors, which add their inertia to the joint"),
+    BLOCK(grammar_joint, limits, "limits", "limits", nothing,
+          "limits of a joint with one freedom: `lower` and `upper` are compliant stops; `velocity` "
+          "and `effort` limit the motors if `enforced` is true"),
     BLOCK(grammar_joint, friction, "friction", "freedoms", nothing,
-          "dry friction of a joint of one freedom, rounded at low speed"),
+          "Coulomb friction F [N m or N] of a joint with one freedom: effort -F v/sqrt(v^2 + s^2), "
+          "with s the `friction-speed`"),
     BLOCK(grammar_joint, friction_speed, "friction-speed", "freedoms", nothing,
-          "speed over which the corner of dry friction is rounded; 1e-3 when left out"),
+          "speed s over which Coulomb friction is smoothed [rad/s or m/s]; 1e-3 when left out"),
     BLOCK(grammar_joint, stop_stiffness, "stop-stiffness", "freedoms", nothing,
-          "of the stops at lower and upper: effort = stop-stiffness p (1 + stop-damping p') for a "
-          "penetration p; 1e4 when left out"),
+          "stiffness k of the stops at `lower` and `upper` [N m/rad or N/m]: effort k p (1 + c p') "
+          "at penetration p, with c the `stop-damping`; 1e4 when left out"),
     BLOCK(grammar_joint, stop_damping, "stop-damping", "freedoms", nothing,
-          "of the stops at lower and upper; 0 when left out"),
+          "damping c of the stops [s/rad or s/m]; 0 when left out"),
     BLOCK(grammar_joint, servo, "servo", "servo", nothing,
-          "a motor that follows the `motion` or the gait of the joint, or holds it at `rest`"),
+          "position or velocity controller (PID) that follows the `motion` or gait of the joint, "
+          "or holds it at `rest`"),
     ROW(grammar_joint, prescribed, "prescribed", APL_FORM_FLAG, no,
-        "its motion is a given function of time"),
+        "the joint follows the `motion` or gait exactly, and the effort that this needs is "
+        "computed"),
     APL_FIELD_END,
 };
 
 const apl_field apl_body_fields[] = {
-    ROW(grammar_body, type, "type", APL_FORM_TEXT, TEXT("rigid"), "kind of body"),
+    ROW(grammar_body, type, "type", APL_FORM_TEXT, TEXT("rigid"),
+        "type of the body, one of those below"),
     ROW(grammar_body, prescribed, "prescribed", APL_FORM_FLAG, no,
-        "its deformation is a given function of time"),
+        "the deformation follows the `motion` exactly, and the effort that this needs is computed"),
     APL_FIELD_END,
 };
 
 const apl_field apl_rotor_fields[] = {
-    ROW(grammar_rotor, name, "name", APL_FORM_TEXT, NULL, "a word, unique on the link"),
+    ROW(grammar_rotor, name, "name", APL_FORM_TEXT, NULL,
+        "name, unique among the rotors and wheels of the link"),
     ROW(grammar_rotor, velocity, "velocity", APL_FORM_TEXT, TEXT(""),
-        "name of the velocity it is geared to; the first when left out"),
-    APL_FIELD_REQUIRED(grammar_rotor, inertia, "inertia", "kg m^2",
-                       "axial inertia of the rotor itself"),
-    APL_FIELD(grammar_rotor, ratio, "ratio", "1", "turns of the rotor per turn of the joint", 1),
+        "name of the joint velocity to which the rotor is geared; the first one when left out"),
+    APL_FIELD_REQUIRED(
+        grammar_rotor, inertia, "inertia", "kg m^2",
+        "moment of inertia of the rotor about its axis, on the motor side of the gear"),
+    APL_FIELD(grammar_rotor, ratio, "ratio", "1", "gear ratio: rotor speed over joint speed", 1),
     APL_FIELD_END,
 };
 
 /* the unit is that of the joint: see read_limits() */
 const apl_field apl_limits_fields[] = {
-    ROW(spec_limits, lower, "lower", APL_FORM_NUMBERS, minus_infinite, "smallest coordinate"),
-    ROW(spec_limits, upper, "upper", APL_FORM_NUMBERS, infinite, "largest coordinate"),
-    ROW(spec_limits, velocity, "velocity", APL_FORM_NUMBERS, infinite, "largest speed"),
-    ROW(spec_limits, effort, "effort", APL_FORM_NUMBERS, infinite, "largest effort"),
+    ROW(spec_limits, lower, "lower", APL_FORM_NUMBERS, minus_infinite,
+        "smallest coordinate [rad or m]: a compliant stop"),
+    ROW(spec_limits, upper, "upper", APL_FORM_NUMBERS, infinite,
+        "largest coordinate [rad or m]: a compliant stop"),
+    ROW(spec_limits, velocity, "velocity", APL_FORM_NUMBERS, infinite,
+        "largest speed of the motor [rad/s or m/s]; acts only if `enforced` is true"),
+    ROW(spec_limits, effort, "effort", APL_FORM_NUMBERS, infinite,
+        "largest torque or force of the motor [N m or N]; acts only if `enforced` is true"),
     ROW(spec_limits, enforced, "enforced", APL_FORM_FLAG, no,
-        "each input and the servo of the joint give no more than `effort`, which where they drive "
-        "falls along a line to zero at `velocity`"),
+        "limit the servo and each input of the joint to `effort`; while they drive, the limit "
+        "falls linearly with the speed to zero at `velocity`"),
     APL_FIELD_END,
 };
 
 const apl_field apl_servo_fields[] = {
     BLOCK(grammar_servo, stiffness, "stiffness", "freedoms", nothing,
-          "kp of effort = kp (aim - coordinate) + ki (its sum over time) + kd (rate of the aim - "
-          "velocity)"),
+          "proportional gain kp [N m/rad or N/m] of effort = kp e + ki (integral of e) + kd (rate "
+          "of the aim - velocity), with e = aim - coordinate"),
     BLOCK(grammar_servo, damping, "damping", "freedoms", nothing,
-          "kd; alone it is a velocity motor, whose aim is the `motion` of a velocity (NAME.rate)"),
+          "derivative gain kd [N m s/rad or N s/m]; without the other gains the servo controls "
+          "velocity, and its aim is the `motion` of a velocity (NAME.rate)"),
     BLOCK(grammar_servo, integral, "integral", "freedoms", nothing,
-          "ki; its part of the effort does not grow beyond the largest effort"),
+          "integral gain ki [N m/(rad s) or N/(m s)]; the integral stops growing where its part "
+          "reaches the largest effort (anti-windup)"),
     BLOCK(grammar_servo, effort, "effort", "freedoms", nothing,
-          "largest effort; none when left out"),
+          "largest torque or force [N m or N]; no limit when left out"),
     BLOCK(grammar_servo, speed, "speed", "freedoms", nothing,
-          "speed at which it can push no further: the largest effort falls to zero there; needs "
-          "`effort`"),
+          "no-load speed [rad/s or m/s]: while the servo drives, the largest effort falls linearly "
+          "to zero at this speed; needs `effort`; no limit when left out"),
     APL_FIELD_END,
 };
 
 const apl_field apl_port_fields[] = {
     ROW(grammar_port, at, "at", APL_FORM_POSE, here,
-        "where, in the body frame or relative to the section"),
+        "pose of the port, in the body frame; on a body that deforms, relative to the section at "
+        "`station`"),
     APL_FIELD(grammar_port, station, "station", "1",
-              "section of a body that deforms: 0 root, 1 tip", 0),
+              "place along a body that deforms, from 0 (root) to 1 (tip); not for rigid bodies", 0),
     APL_FIELD_END,
 };
 
 const apl_field apl_tendon_fields[] = {
     BLOCK(grammar_tendon, path, "path", "path", NULL,
-          "its guides in order; the tendon ends at the first and the last one and is straight "
-          "between guides that are apart"),
+          "the guides that the tendon passes through, in order; it is fixed at the ends of this "
+          "list and straight between separate guides"),
     APL_FIELD(grammar_tendon, stiffness, "stiffness", "N/m",
-              "of the whole tendon: its tension is max(0, stiffness (length - rest-length + input) "
-              "+ damping rate); 0: its tension is its input",
+              "stiffness k of the whole tendon: tension = max(0, k (length - rest-length + input) "
+              "+ damping times the rate of length), where the input is a length that the motor "
+              "winds up; 0: the tension is the input itself",
               0),
-    APL_FIELD(grammar_tendon, damping, "damping", "N s/m", "tension per rate of its length", 0),
+    APL_FIELD(grammar_tendon, damping, "damping", "N s/m",
+              "damping: tension per rate of length; needs `stiffness`", 0),
     {.name = "rest-length",
      .offset = offsetof(grammar_tendon, rest),
      .count = 1,
      .unit = "m",
      .fallback = infinite,
-     .sentence = "length without tension; that of the robot at rest when left out"},
+     .sentence = "length at which the tendon has no tension; when left out, the length with all "
+                 "joints at `rest`"},
     APL_FIELD_END,
 };
 
 const apl_field apl_guide_fields[] = {
     ROW(grammar_guide, port, "port", APL_FORM_TEXT, TEXT(""),
-        "a point where it slides, or is tied: link.port"),
+        "guide at a point: a port, as link.port; the tendon slides there without friction, or is "
+        "fixed there if it ends there"),
     ROW(grammar_guide, along, "along", APL_FORM_TEXT, TEXT(""),
-        "a link that deforms, inside which it runs"),
-    APL_FIELD(grammar_guide, offset, "offset", "m", "along: x and y in each section", 0, 0),
-    APL_FIELD(grammar_guide, from, "from", "1", "along: station where it enters, 0 root, 1 tip", 0),
-    APL_FIELD(grammar_guide, to, "to", "1", "along: station where it leaves or is tied", 1),
+        "guide along a link that deforms: the tendon runs inside this link"),
+    APL_FIELD(grammar_guide, offset, "offset", "m",
+              "with `along`: x and y of the tendon in each section", 0, 0),
+    APL_FIELD(grammar_guide, from, "from", "1",
+              "with `along`: station where the tendon enters, 0 root, 1 tip", 0),
+    APL_FIELD(grammar_guide, to, "to", "1", "with `along`: station where the tendon leaves or ends",
+              1),
     ROW(grammar_guide, discs, "discs", APL_FORM_WHOLE, (const int[]){0},
-        "along: equal gaps between discs, for each element it crosses; it is straight between "
-        "them; guided all along when left out"),
+        "with `along`: number of equal gaps between guide discs in each element; the tendon is "
+        "straight between discs; 0: guided continuously"),
     APL_FIELD_END,
 };
 
@@ -232,38 +264,46 @@ const char* const apl_axes_words[] = {"world", "port", NULL};
 
 const apl_field apl_input_fields[] = {
     ROW(grammar_input, on, "on", APL_FORM_TEXT, NULL,
-        "a velocity (arm.joint.angle), a wheel or rotor (base.right), a tendon (left), or a port "
-        "(rod.tip)"),
+        "what the input acts on: a joint velocity (arm.joint.angle), a wheel or rotor "
+        "(base.right), a tendon (left), or a port (rod.tip)"),
     APL_FIELD(grammar_input, gain, "gain", "1",
-              "effort per unit of input; of a tendon with stiffness: length wound up", 1),
-    APL_FIELD(grammar_input, force, "force", "N", "on a port, for an input of 1", 0, 0, 0),
-    APL_FIELD(grammar_input, moment, "moment", "N m", "on a port, for an input of 1", 0, 0, 0),
+              "torque or force per unit of input; for a tendon with stiffness, length wound up per "
+              "unit of input",
+              1),
+    APL_FIELD(grammar_input, force, "force", "N", "only on a port: the force for an input of 1", 0,
+              0, 0),
+    APL_FIELD(grammar_input, moment, "moment", "N m",
+              "only on a port: the moment for an input of 1", 0, 0, 0),
     {.name = "axes",
      .offset = offsetof(grammar_input, axes),
      .count = 1,
      .unit = "1",
      .fallback = apl_axes_words,
-     .sentence = "of force and moment: the world's, or the port's, with which they turn",
+     .sentence = "axes of `force` and `moment`: fixed in the world, or turning with the port",
      .form = APL_FORM_CHOICE,
      .words = apl_axes_words},
     SIGNAL(grammar_input, value, "value", nothing,
-           "its value over time; a force or moment acts as it is without one"),
-    QUANTITY(grammar_input, least, "least", "smaller values are cut to this one"),
-    QUANTITY(grammar_input, greatest, "greatest", "larger values are cut to this one"),
+           "value over time: a number or a signal; a `force` or `moment` without a value acts with "
+           "the constant value 1"),
+    QUANTITY(grammar_input, least, "least", "lower limit of the value"),
+    QUANTITY(grammar_input, greatest, "greatest", "upper limit of the value"),
     APL_FIELD_END,
 };
 
 /* -------------------------------------------------------------------------------- contact ---- */
 
 const apl_field apl_ground_fields[] = {
-    APL_FIELD(grammar_ground, point, "point", "m", "a point of the plane", 0, 0, 0),
-    APL_FIELD_AXIS(grammar_ground, normal, "normal", "out of the ground", 0, 0, 1),
+    APL_FIELD(grammar_ground, point, "point", "m", "a point on the plane, in world axes", 0, 0, 0),
+    APL_FIELD_AXIS(grammar_ground, normal, "normal",
+                   "normal of the plane, pointing out of the ground", 0, 0, 1),
     APL_FIELD(grammar_ground, direction, "direction", "1",
-              "first direction of friction, brought into the plane, in the axes that friction.axes "
-              "names; when left out any, or x of the port",
+              "first friction direction, projected onto the plane; needed only if friction depends "
+              "on direction. Given in world axes, or in port axes with `friction.axes: link`; when "
+              "left out it is arbitrary, or x of the port",
               0, 0, 0),
-    BLOCK(grammar_ground, law, "law", "normal-law", NULL, "how it pushes back"),
-    BLOCK(grammar_ground, friction, "friction", "friction-law", nothing, "how it rubs"),
+    BLOCK(grammar_ground, law, "law", "normal-law", NULL, "normal contact law"),
+    BLOCK(grammar_ground, friction, "friction", "friction-law", nothing,
+          "friction law; no friction when left out"),
     APL_FIELD_END,
 };
 
@@ -287,20 +327,26 @@ const apl_field apl_normal_fields[] = {
      .unit = "1",
      .form = APL_FORM_CHOICE,
      .words = normal_words,
-     .sentence = "name of the law"},
-    APL_FIELD(apl_surface, stiffness, "stiffness", "1", "K of K D^n, in N/m^n", 0),
-    APL_FIELD(apl_surface, exponent, "exponent", "1", "n of K D^n", 1.5),
-    APL_FIELD(
-        apl_surface, restitution, "restitution", "1",
-        "speed out over speed in that is wished for, in (0, 1]; of the law restitution in [0, 1]",
-        0),
-    APL_FIELD(apl_surface, damping, "damping", "N s/m", "b of kelvin-voigt", 0),
+     .sentence = "name of the law; `appell law` lists them with their formulas"},
+    APL_FIELD(apl_surface, stiffness, "stiffness", "1",
+              "contact stiffness K of the elastic force K D^n at penetration D [N/m^n]", 0),
+    APL_FIELD(apl_surface, exponent, "exponent", "1",
+              "exponent n of K D^n: 1.5 for a ball on a plane (Hertz), 1 for a linear spring", 1.5),
+    APL_FIELD(apl_surface, restitution, "restitution", "1",
+              "wanted coefficient of restitution: rebound speed over impact speed, above 0 and at "
+              "most 1; with the law `restitution` from 0 to 1",
+              0),
+    APL_FIELD(apl_surface, damping, "damping", "N s/m", "kelvin-voigt: damping b of K D^n + b D'",
+              0),
     APL_FIELD(apl_surface, rest_speed, "rest-speed", "m/s",
-              "contacts that begin slower than this stay closed: the body comes to rest", 1e-3),
+              "impacts slower than this do not rebound: the contact stays closed and the body "
+              "comes to rest",
+              1e-3),
     APL_FIELD(apl_surface, start_depth, "start-depth", "m",
-              "a start deeper in the ground than this is refused", 1e-3),
+              "largest penetration at the start of a run; a deeper start is refused", 1e-3),
     ROW(apl_surface, pulls, "pulls", APL_FORM_FLAG, no,
-        "the force may pull where the formula says so; else it is cut at zero"),
+        "allow negative (attractive) normal forces where the formula gives them; otherwise the "
+        "force is zero there"),
     APL_FIELD_END,
 };
 
@@ -311,7 +357,7 @@ const apl_field apl_friction_fields[] = {
      .unit = "1",
      .form = APL_FORM_CHOICE,
      .words = friction_words,
-     .sentence = "name of the law"},
+     .sentence = "name of the law; `appell law` lists them with their formulas"},
     {.name = "axes",
      .offset = offsetof(apl_surface, axes),
      .count = 1,
@@ -319,48 +365,74 @@ const apl_field apl_friction_fields[] = {
      .fallback = axes_words,
      .form = APL_FORM_CHOICE,
      .words = axes_words,
-     .sentence =
-         "where `direction` is fixed: in the ground, or in the port of each contact, so that "
-         "it turns with the link"},
-    APL_FIELD(apl_surface, coefficient, "coefficient", "1", "of sliding along `direction`, forward",
+     .sentence = "where `direction` is fixed: in the ground, or in the port of each contact, so "
+                 "that it turns with the link (wheels and scales of snakes)"},
+    APL_FIELD(apl_surface, coefficient, "coefficient", "1",
+              "coefficient of sliding friction; if friction depends on direction, the one for "
+              "sliding forward, along `direction`",
               0),
     APL_FIELD(apl_surface, backward, "backward", "1",
-              "of sliding against `direction`; 0: as coefficient", 0),
+              "coefficient for sliding backward, against `direction`; 0: as `coefficient`", 0),
     APL_FIELD(apl_surface, across, "across", "1",
-              "of sliding across `direction`, to both sides; 0: as coefficient", 0),
+              "coefficient for sliding sideways, to both sides of `direction`; 0: as `coefficient`",
+              0),
     APL_FIELD(apl_surface, left, "left", "1",
-              "of sliding to the left, normal x direction; 0: as across", 0),
-    APL_FIELD(apl_surface, right, "right", "1", "of sliding to the right; 0: as across", 0),
-    APL_FIELD(apl_surface, stiction, "stiction", "1", "static coefficient; 0: as coefficient", 0),
-    APL_FIELD(apl_surface, v0, "v0", "m/s", "speed that rounds or begins the corner at rest", 0),
-    APL_FIELD(apl_surface, v1, "v1", "m/s", "ambrosio: speed of full friction", 0),
-    APL_FIELD(apl_surface, viscous, "viscous", "s/m", "coefficient per speed", 0),
+              "coefficient for sliding to the left, along normal x direction; 0: as `across`", 0),
+    APL_FIELD(apl_surface, right, "right", "1",
+              "coefficient for sliding to the right; 0: as `across`", 0),
+    APL_FIELD(apl_surface, stiction, "stiction", "1",
+              "coefficient of static friction; 0: as `coefficient`", 0),
+    APL_FIELD(apl_surface, v0, "v0", "m/s",
+              "speed below which the law departs from dry friction: it smooths the force at zero "
+              "slip (coulomb, viscous, coupled, decoupled, stribeck, threlfall, bengisu-akay), is "
+              "the speed below which a contact sticks (karnopp), or the speed up to which there is "
+              "no friction (ambrosio)",
+              0),
+    APL_FIELD(apl_surface, v1, "v1", "m/s",
+              "ambrosio: slip speed from which friction has its full value", 0),
+    APL_FIELD(
+        apl_surface, viscous, "viscous", "s/m",
+        "viscous part of the coefficient of friction, per slip speed (viscous, stribeck, lugre)",
+        0),
     APL_FIELD(apl_surface, drag, "drag", "N s/m",
-              "of the law viscous: force per speed along `direction`, whatever the load is", 0),
+              "law `viscous`: friction force per slip speed along `direction`, independent of the "
+              "normal force",
+              0),
     APL_FIELD(apl_surface, drag_across, "drag-across", "N s/m",
-              "the same across `direction`; 0: as drag", 0),
-    APL_FIELD(apl_surface, stribeck_speed, "stribeck-speed", "m/s", "vs of exp(-(s/vs)^d)", 0),
-    APL_FIELD(apl_surface, stribeck_exponent, "stribeck-exponent", "1", "d of exp(-(s/vs)^d)", 2),
-    APL_FIELD(apl_surface, decay, "decay", "s/m", "xi of bengisu-akay", 0),
+              "law `viscous`: the same for sideways slip; 0: as `drag`", 0),
+    APL_FIELD(apl_surface, stribeck_speed, "stribeck-speed", "m/s",
+              "stribeck, lugre: speed vs of exp(-(s/vs)^d), over which static friction falls to "
+              "sliding friction",
+              0),
+    APL_FIELD(apl_surface, stribeck_exponent, "stribeck-exponent", "1",
+              "stribeck, lugre: exponent d of exp(-(s/vs)^d)", 2),
+    APL_FIELD(
+        apl_surface, decay, "decay", "s/m",
+        "bengisu-akay: rate at which static friction falls to sliding friction with the slip speed",
+        0),
     APL_FIELD(apl_surface, bristle_stiffness, "bristle-stiffness", "1/m",
-              "sigma0 of lugre, per unit of normal force", 0),
+              "lugre: bristle stiffness sigma0, per unit of normal force", 0),
     APL_FIELD(apl_surface, bristle_damping, "bristle-damping", "s/m",
-              "sigma1 of lugre, per unit of normal force", 0),
+              "lugre: bristle damping sigma1, per unit of normal force", 0),
     APL_FIELD_END,
 };
 
 const apl_field apl_contact_fields[] = {
-    ROW(grammar_contact, on, "on", APL_FORM_TEXT, NULL, "a port, as link.port"),
-    ROW(grammar_contact, with, "with", APL_FORM_TEXT, TEXT(""), "a ground; all when left out"),
-    APL_FIELD(grammar_contact, radius, "radius", "m", "of a ball about the port; 0: a point", 0),
+    ROW(grammar_contact, on, "on", APL_FORM_TEXT, NULL,
+        "the port that carries the contact, as link.port"),
+    ROW(grammar_contact, with, "with", APL_FORM_TEXT, TEXT(""),
+        "the ground that it can touch; all grounds when left out"),
+    APL_FIELD(grammar_contact, radius, "radius", "m",
+              "radius of a ball (or arc) about the port; 0: a point", 0),
     APL_FIELD(grammar_contact, arc, "arc", "rad",
-              "an arc instead of the ball: half its angle, about -z of the port in its x-z plane, "
-              "ends included",
+              "half angle of a circular arc, instead of a ball: the arc lies in the x-z plane of "
+              "the port and is centred on -z",
               0),
-    APL_FIELD(grammar_contact, load, "load", "N",
-              "it always touches and is pressed by this force, given and not found: it only rubs; "
-              "0: the law of the ground decides",
-              0),
+    APL_FIELD(
+        grammar_contact, load, "load", "N",
+        "given normal force: the contact always touches, presses with this force and only causes "
+        "friction (snakes on a table); 0: the normal law of the ground gives the force",
+        0),
     APL_FIELD_END,
 };
 
@@ -376,35 +448,37 @@ const char* const apl_loop_axes_words[] = {"from", "world", NULL};
 
 const apl_field apl_loop_fields[] = {
     ROW(grammar_loop, c.name, "name", APL_FORM_TEXT, TEXT(""),
-        "a word, unique among loops and couplings; loop1, loop2 .. when left out"),
+        "name, unique among loops and couplings; loop1, loop2 and so on when left out"),
     ROW(grammar_loop, c.from, "from", APL_FORM_TEXT, NULL,
-        "a port as link.port, a link for its root, or world"),
+        "first frame: a port as link.port, a link (its own frame), or `world`"),
     ROW(grammar_loop, c.to, "to", APL_FORM_TEXT, NULL,
-        "a port like `from`; forces are told as they act on it"),
+        "second frame, given like `from`; reported forces are those that act on it"),
     {.name = "type",
      .offset = offsetof(grammar_loop, c.type),
      .count = 1,
      .unit = "1",
      .form = APL_FORM_CHOICE,
      .words = closure_words,
-     .sentence = "what joins them"},
-    ROW(grammar_loop, c.at, "at", APL_FORM_POSE, here, "where it sits in the frame of `from`"),
+     .sentence = "type of the joint between them"},
+    ROW(grammar_loop, c.at, "at", APL_FORM_POSE, here, "pose of the joint in the frame of `from`"),
     {.name = "axis",
      .offset = offsetof(grammar_loop, c.axis),
      .count = 3,
      .unit = "1",
      .form = APL_FORM_AXIS,
      .fallback = (const double[3]){0, 0, 1},
-     .sentence = "hinge, slider, cylindrical: their axis, in the axes of both; planar-point: the "
-                 "normal of its plane; universal: the axis fixed in `from`"},
+     .sentence =
+         "axis of a hinge, slider or cylindrical joint, given in the axes of both frames; normal "
+         "of the plane of a planar-point; axis of a universal joint that is fixed in `from`"},
     {.name = "cross",
      .offset = offsetof(grammar_loop, c.cross),
      .count = 3,
      .unit = "1",
      .form = APL_FORM_AXIS,
      .fallback = (const double[3]){1, 0, 0},
-     .sentence = "universal: the axis fixed in `to`, which stays across the other"},
-    APL_FIELD(grammar_loop, c.length, "length", "m", "distance: between the two origins", 0),
+     .sentence = "universal: the axis that is fixed in `to` and stays perpendicular to `axis`"},
+    APL_FIELD(grammar_loop, c.length, "length", "m",
+              "distance: the constant distance between the two origins", 0),
     {.name = "directions",
      .offset = offsetof(grammar_loop, c.directions),
      .count = 1,
@@ -412,7 +486,7 @@ const apl_field apl_loop_fields[] = {
      .form = APL_FORM_SET,
      .words = direction_words,
      .fallback = (const unsigned[]){0},
-     .sentence = "mask: what is held, in the axes of `from`"},
+     .sentence = "mask: the translations and rotations that are locked, in the axes of `from`"},
     {.name = "axes",
      .offset = offsetof(grammar_loop, axes),
      .count = 1,
@@ -420,40 +494,46 @@ const apl_field apl_loop_fields[] = {
      .form = APL_FORM_CHOICE,
      .words = apl_loop_axes_words,
      .fallback = apl_loop_axes_words,
-     .sentence = "point, planar-point: the axes in which directions are held, those of `from` or "
-                 "the world's"},
+     .sentence = "point, planar-point: axes in which the directions are fixed, those of `from` or "
+                 "of the world"},
     APL_FIELD(grammar_loop, c.stiffness, "stiffness", "N/m",
-              "method springs: of rows that hold a length; 0: chosen by the run", 0),
-    APL_FIELD(grammar_loop, c.damping, "damping", "N s/m", "the same for dampers", 0),
+              "with `run.loops: springs`: stiffness of the translations; 0: from `loop-frequency`",
+              0),
+    APL_FIELD(
+        grammar_loop, c.damping, "damping", "N s/m",
+        "with `run.loops: springs`: damping of the translations; 0: from `loop-damping-ratio`", 0),
     APL_FIELD(grammar_loop, c.turning_stiffness, "turning-stiffness", "N m/rad",
-              "method springs: of rows that hold an angle; 0: chosen by the run", 0),
+              "with `run.loops: springs`: stiffness of the rotations; 0: from `loop-frequency`", 0),
     APL_FIELD(grammar_loop, c.turning_damping, "turning-damping", "N m s/rad",
-              "the same for dampers", 0),
+              "with `run.loops: springs`: damping of the rotations; 0: from `loop-damping-ratio`",
+              0),
     APL_FIELD_END,
 };
 
 const apl_field apl_coupling_fields[] = {
-    ROW(grammar_coupling, of, "of", APL_FORM_TEXT, NULL, "the coordinate that follows"),
-    ROW(grammar_coupling, to, "to", APL_FORM_TEXT, NULL, "the coordinate that it follows"),
+    ROW(grammar_coupling, of, "of", APL_FORM_TEXT, NULL, "the dependent coordinate"),
+    ROW(grammar_coupling, to, "to", APL_FORM_TEXT, NULL, "the coordinate that it depends on"),
     APL_FIELD(grammar_coupling, ratio, "ratio", "1",
-              "of = ratio to + offset, in SI units and radians", 1),
+              "ratio of: of = ratio to + offset, in SI units and radians", 1),
     BLOCK(grammar_coupling, offset, "offset", "freedoms", nothing,
-          "where `of` is when `to` is at zero; 0 when left out"),
+          "value of `of` where `to` is zero; 0 when left out"),
     APL_FIELD_END,
 };
 
 const apl_field apl_pose_fields[] = {
-    APL_FIELD(grammar_pose, position, "position", "m", "of the origin", 0, 0, 0),
-    BLOCK(grammar_pose, rotation, "rotation", "rotation", nothing, "of the axes"),
+    APL_FIELD(grammar_pose, position, "position", "m", "position of the origin", 0, 0, 0),
+    BLOCK(grammar_pose, rotation, "rotation", "rotation", nothing, "orientation of the axes"),
     APL_FIELD_END,
 };
 
 const apl_field apl_rotation_fields[] = {
-    APL_FIELD(grammar_rotation, rpy, "rpy", "rad", "roll, pitch, yaw about fixed axes", 0, 0, 0),
-    APL_FIELD(grammar_rotation, quaternion, "quaternion", "1", "w, x, y, z; normalised on use", 1,
+    APL_FIELD(grammar_rotation, rpy, "rpy", "rad",
+              "roll, pitch and yaw: rotations about the fixed axes x, then y, then z, as in URDF",
               0, 0, 0),
+    APL_FIELD(grammar_rotation, quaternion, "quaternion", "1",
+              "quaternion w, x, y, z; need not have unit length", 1, 0, 0, 0),
     APL_FIELD_AXIS(grammar_rotation, axis, "axis", "axis of a rotation by `angle`", 0, 0, 1),
-    APL_FIELD(grammar_rotation, angle, "angle", "rad", "about `axis`", 0),
+    APL_FIELD(grammar_rotation, angle, "angle", "rad", "angle of a rotation about `axis`", 0),
     APL_FIELD_END,
 };
 
@@ -474,28 +554,31 @@ const char* const apl_unknown_words[] = {"refuse", "leave-out", NULL};
 
 const apl_field apl_collide_fields[] = {
     ROW(grammar_collide, name, "name", APL_FORM_TEXT, TEXT("touch"),
-        "a word; contacts are called NAME.1, NAME.2 .."),
+        "name; its contacts are called NAME.1, NAME.2 and so on in results"),
     BLOCK(grammar_collide, of, "of", "names", nothing,
-          "links, shapes (link.shape) and obstacles; a * at the end stands for any; all shapes of "
-          "links when left out"),
+          "the first set of shapes: links, shapes (link.shape) or obstacles, with `*` at the end "
+          "of a name as a wildcard; all shapes of links when left out"),
     BLOCK(grammar_collide, with, "with", "names", nothing,
-          "what they may touch, in the same way; all shapes of links and all obstacles when left "
-          "out"),
+          "the second set, given in the same way: what the first set can touch; all shapes of "
+          "links and all obstacles when left out"),
     ROW(grammar_collide, neighbours, "neighbours", APL_FORM_WHOLE, one_joint,
-        "links that are so many joints apart, or fewer, do not touch; fixed joints do not count, "
-        "and the world counts as a link on joints of one freedom"),
+        "links that are this many joints apart, or fewer, do not touch each other. Fixed joints "
+        "are not counted. The world, with its obstacles, is a neighbour of links that a joint of "
+        "one freedom connects to it"),
     ROW(grammar_collide, most, "most", APL_FORM_WHOLE, by_itself,
-        "places that may be near each other at once; 0: by the number of shapes"),
+        "largest number of contact points at a time; 0: chosen from the number of shapes"),
     {.name = "unknown",
      .offset = offsetof(grammar_collide, unknown),
      .count = 1,
      .unit = "1",
      .fallback = apl_unknown_words,
-     .sentence = "pairs of shapes without a closed form: refused, or left out with a warning",
+     .sentence = "what to do with pairs of shapes for which no contact geometry is implemented: "
+                 "`refuse` the model, or `leave-out` these pairs with a warning",
      .form = APL_FORM_CHOICE,
      .words = apl_unknown_words},
-    BLOCK(grammar_collide, law, "law", "normal-law", NULL, "how they push each other"),
-    BLOCK(grammar_collide, friction, "friction", "friction-law", nothing, "how they rub"),
+    BLOCK(grammar_collide, law, "law", "normal-law", NULL, "normal contact law"),
+    BLOCK(grammar_collide, friction, "friction", "friction-law", nothing,
+          "friction law; no friction when left out"),
     APL_FIELD_END,
 };
 
@@ -506,19 +589,22 @@ const char* const apl_use_words[] = {"both", "picture", "contact", NULL};
 /* what all shapes know */
 const apl_field apl_shape_fields[] = {
     ROW(spec_shape, name, "name", APL_FORM_TEXT, TEXT(""),
-        "a word, for `collide`; of an obstacle it is its key"),
+        "name, for use in `collide`; the name of an obstacle is its key"),
     {.name = "use",
      .offset = offsetof(spec_shape, use),
      .count = 1,
      .unit = "1",
      .fallback = apl_use_words,
-     .sentence = "is it drawn, may it touch (where `collide` says so), or both; meshes are drawn",
+     .sentence = "drawn only (`picture`), used for contact only (`contact`), or both; contact "
+                 "needs an entry in `collide`. Meshes are only drawn",
      .form = APL_FORM_CHOICE,
      .words = apl_use_words},
-    ROW(spec_shape, type, "type", APL_FORM_TEXT, NULL, "kind of shape"),
-    ROW(spec_shape, at, "at", APL_FORM_POSE, here, "its centre in the body frame"),
+    ROW(spec_shape, type, "type", APL_FORM_TEXT, NULL, "type of the shape, one of those below"),
+    ROW(spec_shape, at, "at", APL_FORM_POSE, here,
+        "pose of its centre in the body frame; of an obstacle, in the world"),
     APL_FIELD(spec_shape, colour, "colour", "1",
-              "red, green, blue, alpha from 0 to 1; alpha 0: the colour of its link", 0, 0, 0, 0),
+              "red, green, blue and opacity, each from 0 to 1; opacity 0: the colour of its link",
+              0, 0, 0, 0),
     APL_FIELD_END,
 };
 
@@ -530,29 +616,30 @@ const apl_field apl_shape_fields[] = {
 #define LENGTH                                                                                     \
   {                                                                                                \
     .name = "length", .offset = offsetof(spec_shape, size) + sizeof(double), .count = 1,           \
-    .unit = "m", .sentence = "length along z; of a capsule without its caps"                       \
+    .unit = "m", .sentence = "length along z; that of a capsule does not include its round ends"   \
   }
 static const apl_field box[] = {
-    APL_FIELD_REQUIRED(spec_shape, size, "size", "m", "edges along x, y, z"),
+    APL_FIELD_REQUIRED(spec_shape, size, "size", "m", "edge lengths along x, y, z"),
     APL_FIELD_END,
 };
 static const apl_field round_long[] = {RADIUS, LENGTH, APL_FIELD_END};
 static const apl_field ball[] = {RADIUS, APL_FIELD_END};
 static const apl_field mesh[] = {
     ROW(spec_shape, file, "file", APL_FORM_TEXT, NULL,
-        "file with the mesh (.stl, .obj, .dae), seen from the folder of the model file"),
-    APL_FIELD(spec_shape, scale, "scale", "1", "along x, y, z", 1, 1, 1),
+        "mesh file (.stl, .obj, .dae), relative to the folder of the model file"),
+    APL_FIELD(spec_shape, scale, "scale", "1", "scale factors along x, y, z", 1, 1, 1),
     APL_FIELD_END,
 };
 
 const shape_kind apl_shape_kinds[] = {
-    {"box", "a box about its centre", box},
+    {"box", "a box; `at` is its centre", box},
     {"cylinder", "a cylinder along z", round_long},
-    {"sphere", "a ball", ball},
-    {"capsule", "a cylinder along z with round caps", round_long},
-    {"pipe", "the inside of a tube along z: what is in it touches it; its mouths have no edge",
+    {"sphere", "a ball; `at` is its centre", ball},
+    {"capsule", "a cylinder along z with hemispherical ends", round_long},
+    {"pipe",
+     "the inner wall of a tube along z, for bodies that move inside it; its open ends have no rim",
      round_long},
-    {"mesh", "triangles of a file", mesh},
+    {"mesh", "a triangle mesh from a file; it is only drawn", mesh},
     {NULL, NULL, NULL},
 };
 
@@ -561,72 +648,89 @@ const shape_kind apl_shape_kinds[] = {
 const char apl_gait_unit[] = "unit of the joint";
 
 const apl_field apl_gait_fields[] = {
-    ROW(grammar_gait, type, "type", APL_FORM_TEXT, NULL, "kind of gait"),
+    ROW(grammar_gait, type, "type", APL_FORM_TEXT, NULL, "type of the gait, one of those below"),
     BLOCK(grammar_gait, joints, "joints", "names", nothing,
-          "links whose joints it moves, in order from the head"),
+          "links whose joints the gait moves, in order from the head"),
     BLOCK(grammar_gait, chain, "chain", "names", nothing,
-          "instead: [first, last], all links with a joint of one freedom on the way"),
+          "instead of `joints`: [first, last], meaning all links from first to last whose joint "
+          "has one freedom"),
     APL_FIELD(grammar_gait, gait.envelope, "envelope", "1",
-              "z: amplitudes are 1 - z + z j/n of their size at joint j of n", 0),
-    APL_FIELD(grammar_gait, gait.ramp_up, "ramp-up", "s", "blend from zero, from time 0 on", 0),
+              "growth z of the amplitude along the body: the amplitude of joint j of n is "
+              "multiplied by 1 - z + z j/n",
+              0),
+    APL_FIELD(grammar_gait, gait.ramp_up, "ramp-up", "s",
+              "duration of the smooth fade-in, which begins at time 0", 0),
     {.name = "stop-at",
      .offset = offsetof(grammar_gait, gait.stop_at),
      .count = 1,
      .unit = "s",
      .fallback = infinite,
-     .sentence = "time at which the blend to zero begins; never when left out"},
-    APL_FIELD(grammar_gait, gait.ramp_down, "ramp-down", "s", "how long it takes", 0),
-    SIGNAL(grammar_gait, offset, "offset", nothing, "added to every joint: it steers"),
+     .sentence = "time at which the fade-out begins; never when left out"},
+    APL_FIELD(grammar_gait, gait.ramp_down, "ramp-down", "s", "duration of the fade-out", 0),
+    SIGNAL(grammar_gait, offset, "offset", nothing,
+           "value that is added to every joint, a number or a signal; use it to steer"),
     APL_FIELD_END,
 };
 
 #define WAVE_FIELDS(t, m, when)                                                                    \
-  APL_FIELD_REQUIRED(t, m amplitude, "amplitude", apl_gait_unit, "largest departure"),             \
+  APL_FIELD_REQUIRED(t, m amplitude, "amplitude", apl_gait_unit, "amplitude of the joint motion"), \
       APL_FIELD_REQUIRED(t, m frequency, "frequency", "Hz", "cycles per second"),                  \
-      APL_FIELD_REQUIRED(t, m step, "step", "rad", "phase from joint to joint"),                   \
+      APL_FIELD_REQUIRED(t, m step, "step", "rad",                                                 \
+                         "phase difference between neighbouring joints"),                          \
       APL_FIELD(t, m phase, "phase", "rad", when, 0)
 
 const apl_field apl_gait_wave_fields[] = {
-    WAVE_FIELDS(apl_gait_wave, , "at time zero, one step before the first joint"),
-    APL_FIELD(apl_gait_wave, offset, "offset", apl_gait_unit, "middle", 0),
+    WAVE_FIELDS(apl_gait_wave, , "phase at time 0: joint j has the phase j step + phase"),
+    APL_FIELD(apl_gait_wave, offset, "offset", apl_gait_unit, "mean value of the joint coordinate",
+              0),
     APL_FIELD_END,
 };
 static const apl_field serpenoid[] = {
     APL_FIELD_REQUIRED(grammar_gait, gait.winding, "winding", "rad",
-                       "alpha: largest angle of the curve against its axis"),
-    APL_FIELD_REQUIRED(grammar_gait, gait.waves, "waves", "1", "k: waves on the body"),
-    APL_FIELD_REQUIRED(grammar_gait, gait.length, "length", "m", "of the body"),
+                       "winding angle alpha: largest angle between the curve and its axis"),
+    APL_FIELD_REQUIRED(grammar_gait, gait.waves, "waves", "1",
+                       "number k of waves on the length of the body"),
+    APL_FIELD_REQUIRED(grammar_gait, gait.length, "length", "m", "length of the body"),
     SIGNAL(grammar_gait, travel, "travel", NULL,
-           "s(t): way of the curve along the body [m]; where s falls the robot advances"),
+           "shift s(t) of the curve along the body [m], a signal; the robot advances while s "
+           "decreases"),
     APL_FIELD_END,
 };
 static const apl_field single_wave[] = {
-    WAVE_FIELDS(grammar_gait, gait.pitch., "of joint 1 at time zero"),
+    WAVE_FIELDS(grammar_gait, gait.pitch., "phase of joint 1 at time 0"),
     APL_FIELD_END,
 };
 static const apl_field alternating[] = {
-    BLOCK(grammar_gait, pitch, "pitch", "wave", nothing, "of joints 1, 3, ..; none: they rest"),
-    BLOCK(grammar_gait, yaw, "yaw", "wave", nothing, "of joints 2, 4, ..; none: they rest"),
+    BLOCK(grammar_gait, pitch, "pitch", "wave", nothing,
+          "wave of joints 1, 3, 5 and so on; when left out they do not move"),
+    BLOCK(grammar_gait, yaw, "yaw", "wave", nothing,
+          "wave of joints 2, 4, 6 and so on; when left out they do not move"),
     APL_FIELD_END,
 };
 static const apl_field concertina[] = {
     APL_FIELD_REQUIRED(grammar_gait, gait.pitch.amplitude, "amplitude", apl_gait_unit,
-                       "of the folds"),
+                       "amplitude of the folds"),
     APL_FIELD_REQUIRED(grammar_gait, gait.pitch.step, "step", "rad",
-                       "phase of the folds from joint to joint"),
-    APL_FIELD(grammar_gait, gait.pitch.phase, "phase", "rad", "of joint 1", 0),
-    APL_FIELD_REQUIRED(grammar_gait, gait.period, "period", "s", "of a cycle of four parts"),
+                       "phase difference of the folds between neighbouring joints"),
+    APL_FIELD(grammar_gait, gait.pitch.phase, "phase", "rad", "phase of joint 1", 0),
+    APL_FIELD_REQUIRED(grammar_gait, gait.period, "period", "s",
+                       "period of one cycle, which has four phases of equal duration"),
     APL_FIELD(grammar_gait, gait.anchor, "anchor", "1",
-              "share of the joints in the head, and as many in the tail", 1.0 / 3.0),
+              "fraction of the joints that belong to the head, and the same fraction to the tail",
+              1.0 / 3.0),
     APL_FIELD_END,
 };
 
 const shape_kind apl_gait_kinds[] = {
-    {"serpenoid", "the curve of Hirose, cut into links and shifted along the body", serpenoid},
+    {"serpenoid",
+     "Hirose's serpenoid curve, divided into links and shifted along the body with time",
+     serpenoid},
     {"wave", "one travelling wave over all joints", single_wave},
-    {"alternating", "pitch on joints 1, 3, .. and yaw on joints 2, 4, ..: a wave in each plane",
+    {"alternating",
+     "a wave in each plane, for snakes with alternating axes: pitch on joints 1, 3, 5 .. and yaw "
+     "on joints 2, 4, 6 ..",
      alternating},
-    {"concertina", "tail and head anchor in turn, the middle folds and stretches", concertina},
+    {"concertina", "tail and head hold in turn while the middle folds and stretches", concertina},
     {NULL, NULL, NULL},
 };
 
@@ -639,7 +743,7 @@ static const char* const integrators[] = {"auto",          "rkf45",  "rkf78",   
 static const char* const loop_methods[] = {"multipliers", "reduced", "springs", NULL};
 
 const apl_field apl_run_fields[] = {
-    APL_FIELD(apl_run_block, to, "to", "s", "time at which the run ends", 1),
+    APL_FIELD(apl_run_block, to, "to", "s", "time at which the simulation ends; it begins at 0", 1),
     {.name = "integrator",
      .offset = offsetof(apl_run_block, integrator),
      .count = 1,
@@ -647,13 +751,15 @@ const apl_field apl_run_fields[] = {
      .form = APL_FORM_CHOICE,
      .fallback = &integrators[0],
      .words = integrators,
-     .sentence = "method of integration"},
-    APL_FIELD(apl_run_block, tolerance, "tolerance", "1", "relative error of a step", 1e-8),
-    APL_FIELD(
-        apl_run_block, step, "step", "s",
-        "step of rk4, semi-implicit, moreau and gen-alpha; others choose their own and take none",
-        0),
-    APL_FIELD(apl_run_block, output_every, "output-every", "s", "time between results", 0.01),
+     .sentence = "integration method; `auto` suits most robots without many contacts, `moreau` is "
+                 "for many contacts. docs/run.md compares them"},
+    APL_FIELD(apl_run_block, tolerance, "tolerance", "1",
+              "relative error allowed per step, for methods with error control", 1e-8),
+    APL_FIELD(apl_run_block, step, "step", "s",
+              "step size of rk4, semi-implicit, moreau and gen-alpha, which need one; other "
+              "methods choose their own steps and refuse this key",
+              0),
+    APL_FIELD(apl_run_block, output_every, "output-every", "s", "time between recorded rows", 0.01),
     {.name = "loops",
      .offset = offsetof(apl_run_block, loops),
      .count = 1,
@@ -661,17 +767,22 @@ const apl_field apl_run_fields[] = {
      .form = APL_FORM_CHOICE,
      .fallback = &loop_methods[0],
      .words = loop_methods,
-     .sentence = "how loops are closed: by forces, by independent coordinates, or by springs"},
+     .sentence = "how loops are closed: Lagrange multipliers, reduction to independent "
+                 "coordinates, or stiff springs"},
     APL_FIELD(apl_run_block, loop_stabilisation, "loop-stabilisation", "1/s",
-              "multipliers: rate at which drift is pulled back besides (Baumgarte)", 0),
+              "multipliers: rate of Baumgarte stabilisation, in addition to the projection after "
+              "each step; 0: projection alone",
+              0),
     APL_FIELD(apl_run_block, loop_frequency, "loop-frequency", "rad/s",
-              "springs without a stiffness of their own: frequency of each row", 1000),
-    APL_FIELD(apl_run_block, loop_ratio, "loop-damping-ratio", "1", "... and its damping ratio", 1),
+              "springs: natural frequency of each constraint without a given stiffness", 1000),
+    APL_FIELD(apl_run_block, loop_ratio, "loop-damping-ratio", "1",
+              "springs: damping ratio of each constraint without a given damping", 1),
     APL_FIELD(apl_run_block, spectral_radius, "spectral-radius", "1",
-              "gen-alpha: the part that a step leaves of motion far faster than itself, 0 to 1",
+              "gen-alpha: spectral radius at infinite frequency, from 0 (fast vibrations are "
+              "damped out in one step) to 1 (no numerical damping)",
               0.5),
     ROW(apl_run_block, loop_slow, "loop-slow-start", APL_FORM_FLAG, no,
-        "springs: start where they carry their loads, so that they do not ring"),
+        "springs: start with the springs already under load, so that they do not vibrate"),
     APL_FIELD_END,
 };
 
@@ -679,11 +790,12 @@ const apl_field apl_record_fields[] = {
     BLOCK(grammar_record, ports, "ports", "names", nothing,
           "ports (link.port) whose pose and velocity in the world are recorded"),
     ROW(grammar_record, accelerations, "accelerations", APL_FORM_FLAG, no,
-        "rates of all velocities, and accelerations of these ports"),
+        "record the derivatives of all velocities, and the accelerations of these ports"),
     ROW(grammar_record, reactions, "reactions", APL_FORM_FLAG, no,
-        "what holds each link at its joint, and the robot in the world"),
+        "record the forces and moments that hold each link at its joint, and the robot in the "
+        "world"),
     APL_FIELD(grammar_record, every, "every", "s",
-              "time between results; 0: output-every of the run", 0),
+              "time between recorded rows; 0: `output-every` of the run", 0),
     APL_FIELD_END,
 };
 
@@ -691,44 +803,47 @@ const apl_field apl_record_fields[] = {
 
 const grammar_block apl_grammar_blocks[] = {
     {"include", BLOCK_LIST, apl_include_fields,
-     "another file, YAML or URDF; a single one needs no list"},
+     "another model file, YAML or URDF; a single one may be given without a list"},
     {"set", BLOCK_ANY, NULL, "Values by path, as for `--set`"},
-    {"links", BLOCK_LIST, apl_link_fields, "a link: a joint that carries a body"},
+    {"links", BLOCK_LIST, apl_link_fields, "a link: a joint and the body that it moves"},
     {"joint", BLOCK_MAP, apl_joint_fields, "a joint"},
     {"body", BLOCK_MAP, apl_body_fields, "a body"},
     {"ports", BLOCK_NAMED, apl_port_fields, "a frame on a body"},
-    {"rotors", BLOCK_LIST, apl_rotor_fields, "a geared rotor"},
-    {"limits", BLOCK_MAP, apl_limits_fields, "bounds of a joint"},
-    {"servo", BLOCK_MAP, apl_servo_fields, "gains and limits of a motor"},
-    {"shapes", BLOCK_LIST, apl_shape_fields,
-     "a shape of a link: a picture, and what may touch others"},
+    {"rotors", BLOCK_LIST, apl_rotor_fields, "the rotor of a geared motor"},
+    {"limits", BLOCK_MAP, apl_limits_fields, "limits of a joint"},
+    {"servo", BLOCK_MAP, apl_servo_fields, "gains and limits of the controller of a joint"},
+    {"shapes", BLOCK_LIST, apl_shape_fields, "a shape on a link, for pages and for contact"},
     {"tendons", BLOCK_NAMED, apl_tendon_fields, "a tendon"},
-    {"path", BLOCK_LIST, apl_guide_fields, "a guide: a port, or along a link"},
-    {"loops", BLOCK_LIST, apl_loop_fields, "a loop: two ports that are joined"},
+    {"path", BLOCK_LIST, apl_guide_fields, "a guide of a tendon, with either `port` or `along`"},
+    {"loops", BLOCK_LIST, apl_loop_fields, "a loop closure: a joint between two ports"},
     {"couplings", BLOCK_NAMED, apl_coupling_fields,
-     "a coupling: a coordinate that follows another"},
-    {"inputs", BLOCK_NAMED, apl_input_fields, "an input"},
-    {"grounds", BLOCK_NAMED, apl_ground_fields, "a plane that bodies may touch"},
-    {"normal-law", BLOCK_MAP, apl_normal_fields, "the force along the normal of a ground"},
-    {"friction-law", BLOCK_MAP, apl_friction_fields, "the force in the plane of a ground"},
-    {"contacts", BLOCK_LIST, apl_contact_fields, "a point or ball that may touch a ground"},
+     "a coupling: a coordinate that is a linear function of another one"},
+    {"inputs", BLOCK_NAMED, apl_input_fields,
+     "an input: a torque, force or tendon pull that comes from outside"},
+    {"grounds", BLOCK_NAMED, apl_ground_fields, "a plane that contacts can touch"},
+    {"normal-law", BLOCK_MAP, apl_normal_fields, "the force along the normal of a contact"},
+    {"friction-law", BLOCK_MAP, apl_friction_fields,
+     "the friction force of a contact, in the tangent plane"},
+    {"contacts", BLOCK_LIST, apl_contact_fields, "a point, ball or arc that can touch a ground"},
     {"obstacles", BLOCK_NAMED, apl_shape_fields,
-     "a shape that stands in the world, of the kinds of `shapes`, but no mesh"},
+     "a shape that is fixed in the world, of the types of `shapes` except mesh"},
     {"collide", BLOCK_LIST, apl_collide_fields,
-     "shapes that may touch each other; of two entries that name a pair the first counts"},
-    {"rotation", BLOCK_MAP, apl_rotation_fields, "a rotation, in one of three ways"},
-    {"run", BLOCK_MAP, apl_run_fields, "how to simulate"},
-    {"record", BLOCK_MAP, apl_record_fields, "what results have besides"},
+     "shapes that can touch each other; if two entries name the same pair, the first one applies"},
+    {"rotation", BLOCK_MAP, apl_rotation_fields,
+     "a rotation, given by `rpy`, by `quaternion`, or by `axis` and `angle`"},
+    {"run", BLOCK_MAP, apl_run_fields, "settings of a simulation: end time, integrator, tolerance"},
+    {"record", BLOCK_MAP, apl_record_fields, "what to record in addition"},
     {"names", BLOCK_NAMES, NULL, ""},
     {"freedoms", BLOCK_NUMBERS, NULL, "one number, or one for each freedom"},
     {"start", BLOCK_ANY, NULL,
-     "Start values by name; `from: FILE.h5` takes those that are not given from the last row of a "
-     "result; with `equilibrium: true` (or `stable`) coordinates are the first guess of a static "
-     "shape, and velocities a push"},
-    {"motion", BLOCK_ANY, NULL, "Signals by coordinate or velocity"},
-    {"gaits", BLOCK_LIST, apl_gait_fields, "a gait: signals for a row of joints"},
+     "Initial values by name. `from: FILE.h5` takes the values that are not given from the last "
+     "row of a result. With `equilibrium: true` the run starts at a static equilibrium, with "
+     "`equilibrium: stable` at a stable one: given coordinates are then the first guess of the "
+     "search, and given velocities remain the initial velocities"},
+    {"motion", BLOCK_ANY, NULL, "Signals by name of a coordinate or velocity"},
+    {"gaits", BLOCK_LIST, apl_gait_fields, "a gait: coordinated motion of a row of joints"},
     {"wave", BLOCK_MAP, apl_gait_wave_fields, "a travelling wave"},
-    {"signals", BLOCK_SIGNALS, NULL, "signals by name"},
+    {"signals", BLOCK_SIGNALS, NULL, "signals, by name"},
     {"signal", BLOCK_SIGNAL, NULL,
      "A quantity, the name of one of `signals`, or a map with one of the keys below"},
     {NULL, BLOCK_ANY, NULL, NULL},

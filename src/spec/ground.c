@@ -144,8 +144,7 @@ static bool friction_ok(apl_spec* s, const char* name, const apl_surface* g) {
   if (law == FRICTION_VISCOUS) return viscous_ok(s, name, g);
   if (g->drag != 0.0 || g->drag_across != 0.0) {
     apl_fail(&s->error, APL_ERR_MODEL,
-             "%s: drag belongs to the law viscous, not to %s; `viscous` is a coefficient "
-             "per speed",
+             "%s: drag is for the law viscous, not for %s; `viscous` is a coefficient per speed",
              name, g->friction);
   } else if (law == FRICTION_LUGRE &&
              (g->backward != 0.0 || g->across != 0.0 || g->left != 0.0 || g->right != 0.0)) {
@@ -193,7 +192,8 @@ void apl_spec_ground(apl_spec* s, const char* name, const apl_surface* g) {
   snprintf(owner, sizeof owner, "ground '%.64s'", name);
   if (!axes_ok(s, owner, g)) return;
   if (dd > 0.0 && strcmp(g->axes, "ground") == 0 && same_line(d, n)) {
-    apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': direction must not lie along normal", name);
+    apl_fail(&s->error, APL_ERR_MODEL, "ground '%s': direction must not be parallel to normal",
+             name);
     return;
   }
   if (!apl_spec_laws_fine(s, owner, g)) return;
@@ -223,8 +223,7 @@ void apl_spec_round(apl_spec* s, const char* port, const char* ground, double ra
 void apl_spec_press(apl_spec* s, const char* port, const char* ground, double radius, double load) {
   if (s == NULL || s->error.status != APL_OK) return;
   if (!(load > 0.0) || !isfinite(load)) {
-    apl_fail(&s->error, APL_ERR_MODEL,
-             "contact on '%.64s': a load presses, so it must be positive, got %g N",
+    apl_fail(&s->error, APL_ERR_MODEL, "contact on '%.64s': load must be positive, got %g N",
              port == NULL ? "" : port, load);
     return;
   }

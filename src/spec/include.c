@@ -28,17 +28,19 @@ static const text_node* const nothing[1] = {NULL};
     .form = APL_FORM_TEXT, .fallback = fallback_, .sentence = sentence_                            \
   }
 const apl_field apl_include_fields[] = {
-    TEXT_ROW(file, "file", NULL, "a model file or a URDF, seen from the folder of this file"),
-    TEXT_ROW(as, "as", (const char* const[]){""}, "prefix of its names: as arm, hand is arm_hand"),
+    TEXT_ROW(file, "file", NULL, "a model file or a URDF, relative to the folder of this file"),
+    TEXT_ROW(as, "as", (const char* const[]){""},
+             "prefix for all names of that file: with `as: arm`, the link hand becomes arm_hand"),
     TEXT_ROW(on, "on", (const char* const[]){"world"},
-             "what its root links hang on: world, a link, or a port as link.port"),
+             "parent of its root links: `world`, a link, or a port as link.port"),
     {.name = "at",
      .offset = offsetof(grammar_include, at),
      .count = 1,
      .unit = "1",
      .form = APL_FORM_POSE,
      .fallback = (const apl_pose[1]){{{0, 0, 0}, {1, 0, 0, 0}}},
-     .sentence = "where it stands there; a link called as `as` says is put between"},
+     .sentence = "pose of that robot in the frame of `on`; this adds a link with the name given by "
+                 "`as`. Grounds and obstacles of that file do not move with it"},
     {.name = "set",
      .offset = offsetof(grammar_include, set),
      .count = 1,
@@ -46,7 +48,7 @@ const apl_field apl_include_fields[] = {
      .form = APL_FORM_BLOCK,
      .words = (const char* const[]){"set"},
      .fallback = nothing,
-     .sentence = "changes of the file, by path: {hand.body.mass: 2 kg}"},
+     .sentence = "values to change in that file, by path, as {hand.body.mass: 2 kg}"},
     APL_FIELD_END,
 };
 
@@ -325,7 +327,7 @@ static bool merge_block(const includer* c, text_node* root, const char* word) {
     }
     if (to->kind == TEXT_MAP && child(to, n->key) != NULL) {
       if (start) continue; /* this file knows better where it starts */
-      refuse(c, "two things are called ", n->key);
+      refuse(c, "two parts are called ", n->key);
       return false;
     }
     *tail = n;
@@ -340,7 +342,8 @@ static bool add_mount(includer* c, text_node* root) {
   const text_node* given = apl_node_get(c->item, "at");
   text_node* links = child(root, "links");
   if (given == NULL) return true;
-  if (c->in.as[0] == '\0') return refuse(c, "`at` needs `as`, the name of the link between", "");
+  if (c->in.as[0] == '\0')
+    return refuse(c, "`at` needs `as`, the name of the link that it adds", "");
 
   if (links == NULL) links = add_node(c, root, TEXT_LIST, "links", NULL);
   if (links == NULL || links->kind != TEXT_LIST) return links != NULL;

@@ -69,25 +69,24 @@ static bool closure_ok(apl_spec* s, const apl_closure* c, closure_type type) {
   const double turn = r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z;
 
   if (c->from[0] == '\0' || c->to[0] == '\0') {
-    apl_fail(&s->error, APL_ERR_MODEL, "loop '%s' must join two ports, got '%s' and '%s'", c->name,
-             c->from, c->to);
+    apl_fail(&s->error, APL_ERR_MODEL, "loop '%s' must connect two ports, got '%s' and '%s'",
+             c->name, c->from, c->to);
   } else if (!is_direction(c->axis) || !is_direction(c->cross)) {
     apl_fail(&s->error, APL_ERR_MODEL, "loop '%s': axis and cross must not be zero", c->name);
   } else if (!isfinite(p.x + p.y + p.z) || !(turn > 1e-20) || !isfinite(turn)) {
-    apl_fail(&s->error, APL_ERR_MODEL, "loop '%s': at must be a place, with finite numbers",
-             c->name);
+    apl_fail(&s->error, APL_ERR_MODEL, "loop '%s': at must be a pose with finite numbers", c->name);
   } else if (type == CLOSURE_DISTANCE && !(c->length > 0.0 && isfinite(c->length))) {
     apl_fail(&s->error, APL_ERR_MODEL,
-             "loop '%s': a distance needs a positive length, got %g m; two points that are one are "
-             "a point",
+             "loop '%s': type distance needs a positive length, got %g m; use type point for a "
+             "distance of zero",
              c->name, c->length);
   } else if (type != CLOSURE_DISTANCE && c->length != 0.0) {
-    apl_fail(&s->error, APL_ERR_MODEL, "loop '%s': length belongs to a distance, not to a %s",
+    apl_fail(&s->error, APL_ERR_MODEL, "loop '%s': length is for type distance, not for %s",
              c->name, c->type);
   } else if ((type == CLOSURE_MASK) != (c->directions != 0) || c->directions > 63) {
     apl_fail(&s->error, APL_ERR_MODEL,
-             "loop '%s': a mask needs directions (x, y, z, about-x, about-y, about-z), others have "
-             "none",
+             "loop '%s': type mask needs directions (x, y, z, about-x, about-y, about-z), other "
+             "types have none",
              c->name);
   } else if (!is_spring(c->stiffness) || !is_spring(c->damping) ||
              !is_spring(c->turning_stiffness) || !is_spring(c->turning_damping)) {
@@ -141,7 +140,7 @@ int apl_spec_coupling(apl_spec* s, const char* name, const char* of, const char*
   if (of == NULL || to == NULL || of[0] == '\0' || to[0] == '\0') {
     apl_fail(&s->error, APL_ERR_MODEL, "coupling '%s' needs two coordinates", name);
   } else if (strcmp(of, to) == 0) {
-    apl_fail(&s->error, APL_ERR_MODEL, "coupling '%s' ties '%s' to itself", name, of);
+    apl_fail(&s->error, APL_ERR_MODEL, "coupling '%s' connects '%s' with itself", name, of);
   } else if (!isfinite(ratio) || ratio == 0.0) {
     apl_fail(&s->error, APL_ERR_MODEL, "coupling '%s': ratio must not be zero, got %g", name,
              ratio);

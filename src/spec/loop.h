@@ -6,15 +6,15 @@
 
 /* clang-format off */
 #define CLOSURE_LIST(X)                                                                            \
-  X(CLOSURE_POINT, "point", "one point of both: a ball in a socket", 3, 0)                         \
-  X(CLOSURE_PLANAR_POINT, "planar-point", "a pin in a plane: two points that are one along it", 2, 0) \
-  X(CLOSURE_HINGE, "hinge", "one point and one axis of both", 3, 2)                                \
-  X(CLOSURE_UNIVERSAL, "universal", "one point, and an axis of each across that of the other", 3, 1) \
-  X(CLOSURE_SLIDER, "slider", "both may move along one axis only", 2, 3)                           \
-  X(CLOSURE_CYLINDRICAL, "cylindrical", "both may move along and about one axis", 2, 2)            \
-  X(CLOSURE_WELD, "weld", "both move as one body", 3, 3)                                           \
-  X(CLOSURE_DISTANCE, "distance", "a rod without mass between two points", 1, 0)                   \
-  X(CLOSURE_MASK, "mask", "any of six directions, in the axes of `from`", 0, 0)
+  X(CLOSURE_POINT, "point", "ball joint: one point of both frames coincides", 3, 0)                         \
+  X(CLOSURE_PLANAR_POINT, "planar-point", "pin in a plane: the points coincide in the two directions of the plane", 2, 0) \
+  X(CLOSURE_HINGE, "hinge", "revolute joint: one point and one axis of both coincide", 3, 2)                                \
+  X(CLOSURE_UNIVERSAL, "universal", "universal joint: one point coincides, an axis of each is perpendicular to that of the other", 3, 1) \
+  X(CLOSURE_SLIDER, "slider", "prismatic joint: relative translation along one axis only", 2, 3)                           \
+  X(CLOSURE_CYLINDRICAL, "cylindrical", "cylindrical joint: relative translation along and rotation about one axis", 2, 2)            \
+  X(CLOSURE_WELD, "weld", "rigid connection", 3, 3)                                           \
+  X(CLOSURE_DISTANCE, "distance", "massless rod: constant distance between two points", 1, 0)                   \
+  X(CLOSURE_MASK, "mask", "any of the six relative directions, in the axes of `from`", 0, 0)
 /* clang-format on */
 
 typedef enum closure_type {

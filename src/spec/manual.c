@@ -8,11 +8,15 @@
 #include <string.h>
 
 static const char introduction[] =
-    "# Model files\n\n"
-    "<!-- Made by `appell check --docs` from the tables the reader uses; do not edit. -->\n\n"
+    "# Model files\n"
+    "\n"
+    "<!-- Made by `appell check --docs` from the tables the reader uses; do not edit. -->\n"
+    "\n"
     "A model file is YAML (JSON is a subset of it): one document without anchors, aliases and "
-    "tags, "
-    "at most 1 MiB,\nat most 64 levels deep. Unknown keys are mistakes.\n\n"
+    "tags, at most 1 MiB, nested at\n"
+    "most 64 levels deep. An unknown key is an error. Angles are in radians and all other values "
+    "in SI units, unless a unit is written.\n"
+    "\n"
     "```yaml\n"
     "appell: 1\n"
     "name: double pendulum\n"
@@ -27,41 +31,48 @@ static const char introduction[] =
     "    body: {mass: 0.5 kg, com: [0, 0, -20 cm]}\n"
     "start: {upper.joint.angle: 90 deg, lower.joint.angle.rate: 1 rad/s}\n"
     "run: {to: 10 s, tolerance: 1e-9}\n"
-    "```\n\n"
-    "**Names** begin with a letter and have letters, digits, `_` and `-`. A dot goes from a thing "
-    "to "
-    "its parts:\n`upper.elbow` (a port), `upper.joint.angle` (a coordinate and its velocity), "
-    "`rod.x0` "
-    "(a deformation), `base.right` (a wheel).\n\n"
+    "```\n"
+    "\n"
+    "**Names** begin with a letter and consist of letters, digits, `_` and `-`. A dot leads from "
+    "an object to its parts: `upper.elbow`\n"
+    "is a port, `upper.joint.angle` a coordinate and its velocity, `rod.x0` a deformation, "
+    "`base.right` a wheel.\n"
+    "\n"
     "**Quantities** are numbers in SI units and radians, or texts with a unit: `5 mm`, `200 GPa`, "
-    "`30 deg`, `0.1 N m`,\n`9.81 m/s^2`, `3 g cm^2`, `2 kg/(m s)`. Units are m, g, s, A, K, N, Pa, "
-    "J, W, "
-    "V, ohm, H, Hz, rad, bar with the prefixes\np n u m c d k M G T, and deg, turn, rpm, min, h. "
-    "The unit "
-    "must fit the key.\n\n"
-    "**Places** (`at`) are `[x, y, z]` or `{position: [x, y, z], rotation: ..}`. **Axes** are `x`, "
-    "`-z` or `[1, 0, 1]`.\n**Inertias** are `{xx: .., yy: .., zz: .., xy: .., xz: .., yz: ..}`, "
-    "where "
-    "what is left out is zero, or a list of the six.\n"
-    "**Tables** are the name of a CSV file, seen from the folder of the model file, or `{NAME: [1, "
-    "2, 3], ..}` with a list for\neach column.\n"
-    "**Files** that a model file names are read only below its own folder, below the nearest "
-    "folder "
-    "upwards that holds a\n`package.xml`, or below a folder of `--allow-files`, links followed; "
-    "they "
-    "are ordinary files of at most 256 MB.\n\n"
-    "**Start values** go by name: a coordinate by its own, a velocity by its own with `.rate` "
-    "behind "
-    "(which may be left out\nwhere no coordinate has the same name). `from: earlier.h5` takes all "
-    "of them from the last row of a result, by the names\nof its channels; the path is relative to "
-    "the folder of the model file. Other keys then replace single values. Time\nbegins at zero "
-    "again.\n\n"
-    "**Settings** change a file on its way in: `--set PATH=VALUE` of the commands, "
-    "`apl_load_options.set` in C. A path goes by\nkeys, and by names where a list has things with "
-    "names; a link may stand first: `arm.body.mass=2 kg` is\n`links.arm.body.mass=2 kg`. Others: "
-    "`gravity=[0, 0, 0]`, `arm.joint.damping=0.1`, `run.tolerance=1e-9`,\n"
+    "`30 deg`, `0.1 N m`,\n"
+    "`9.81 m/s^2`, `3 g cm^2`, `2 kg/(m s)`. The units are m, g, s, A, K, N, Pa, J, W, V, ohm, H, "
+    "Hz, rad, bar with the prefixes\n"
+    "p n u m c d k M G T, and deg, turn, rpm, min, h. A unit of the wrong dimension is an error.\n"
+    "\n"
+    "**Poses** (`at`) are `[x, y, z]` or `{position: [x, y, z], rotation: ..}`. **Axes** are `x`, "
+    "`-z` or `[1, 0, 1]`; they need not have unit length.\n"
+    "\n"
+    "**Inertias** are `{xx: .., yy: .., zz: .., xy: .., xz: .., yz: ..}`, with zero for components "
+    "that are left out, or a list of all six in this order.\n"
+    "\n"
+    "**Tables** are the name of a CSV file, relative to the folder of the model file, or `{NAME: "
+    "[1, 2, 3], ..}` with a list for each column.\n"
+    "\n"
+    "**Files** that a model file names are read only from its own folder and below, from the "
+    "nearest parent folder that\n"
+    "contains a `package.xml` and below, or from a folder given with `--allow-files`. Symbolic "
+    "links are resolved before this check. Files may have at most 256 MB.\n"
+    "\n"
+    "**Initial values** are given by name: coordinates by their names, velocities by their names "
+    "followed by `.rate` (which may be left out\n"
+    "if no coordinate has the same name). `from: earlier.h5` takes all values from the last row of "
+    "a result, by channel name;\n"
+    "the path is relative to the folder of the model file. Other keys replace single values. Time "
+    "begins at zero again.\n"
+    "\n"
+    "**Settings** change a file while it is read: `--set PATH=VALUE` of the commands, "
+    "`apl_load_options.set` in C. A path consists of\n"
+    "keys, and of names where a list has named items. It may begin with a link: `arm.body.mass=2 "
+    "kg` means\n"
+    "`links.arm.body.mass=2 kg`. Other examples: `gravity=[0, 0, 0]`, `arm.joint.damping=0.1`, "
+    "`run.tolerance=1e-9`,\n"
     "`start.arm.joint.angle=10 deg`, `inputs.motor.value={sine: {amplitude: 1, frequency: 2}}`. "
-    "What is not there is added.\n";
+    "Keys that the file does not have are added.\n";
 
 /* what a value looks like, in a few words */
 static void write_form(text_out* o, const apl_field* f) {
@@ -75,7 +86,7 @@ static void write_form(text_out* o, const apl_field* f) {
       [APL_FORM_COUNTS] = "",
       [APL_FORM_CHOICE] = "",
       [APL_FORM_SET] = "",
-      [APL_FORM_POSE] = "place",
+      [APL_FORM_POSE] = "pose",
       [APL_FORM_TABLE] = "table",
       [APL_FORM_QUANTITY] = "number",
       [APL_FORM_QUANTITIES] = "list of numbers",
@@ -200,7 +211,7 @@ char* apl_file_manual(void) {
       [BLOCK_MAP] = "A map",
       [BLOCK_LIST] = "A list of maps",
       [BLOCK_NAMED] = "A map from names to maps",
-      [BLOCK_NUMBERS] = "One number, or a list with one for each freedom",
+      [BLOCK_NUMBERS] = "One number for all freedoms of the joint, or a list with one for each",
       [BLOCK_NAMES] = "A name, or a list of names",
       [BLOCK_SIGNAL] = "",
       [BLOCK_SIGNALS] = "A map",

@@ -30,8 +30,8 @@ static void warn(apl_report* report, const spec_link* link, const spec_shape* s,
   const bool there = stat(path, &info) == 0;
 
   apl_report_warn(report, s->mark,
-                  "mesh '%.120s' of link '%.64s' is not %s%s; the link is drawn from its numbers",
-                  s->file, link->name, there ? "read: " : "there", there ? why : "");
+                  "mesh '%.120s' of link '%.64s' %s%s; the link is drawn without it", s->file,
+                  link->name, there ? "cannot be read: " : "does not exist", there ? why : "");
 }
 
 void apl_meshes_look(const apl_file* file, apl_report* report) {

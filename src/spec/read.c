@@ -69,7 +69,7 @@ static void read_contacts(apl_spec* s, const text_node* list, apl_report* report
       continue;
     if (raw.arc != 0.0 && raw.load != 0.0) {
       apl_report_add(report, APL_ERR_MODEL, item->at,
-                     "contact on '%.64s': an arc rolls over its ground and has no `load`", raw.on);
+                     "contact on '%.64s': an arc cannot have `load`", raw.on);
       continue;
     }
     if (raw.arc != 0.0) {

@@ -51,11 +51,11 @@ static bool read_joints(gait_reader* g, const text_node* list) {
     if (link < 0) return false;
     if (!one_freedom(g->spec, link)) {
       return apl_form_refuse(g->form, c->at, "joints",
-                             "the joint of '%.60s' has not exactly one freedom", c->text);
+                             "the joint of '%.60s' must have exactly one freedom", c->text);
     }
     for (int k = 0; k < out->n; ++k) {
       if (out->link[k] == link)
-        return apl_form_refuse(g->form, c->at, "joints", "'%.60s' stands there twice", c->text);
+        return apl_form_refuse(g->form, c->at, "joints", "'%.60s' is listed twice", c->text);
     }
     out->link[out->n++] = link;
   }
@@ -84,7 +84,7 @@ static bool read_chain(gait_reader* g, const text_node* list) {
     if (at == first) break;
     at = parent_of(g->spec, at);
     if (at < 0 || seen >= g->spec->nlink) {
-      return apl_form_refuse(g->form, list->at, "chain", "'%.60s' does not hang on '%.60s'",
+      return apl_form_refuse(g->form, list->at, "chain", "'%.60s' is not carried by '%.60s'",
                              list->first->next->text, list->first->text);
     }
   }
@@ -152,7 +152,7 @@ static const shape_kind* find_kind(gait_reader* g) {
   char hint[96];
 
   if (type == NULL) {
-    apl_form_refuse(g->form, g->node->at, "type", "is missing (kind of gait)");
+    apl_form_refuse(g->form, g->node->at, "type", "is missing (type of the gait)");
     return NULL;
   }
   for (const shape_kind* k = apl_gait_kinds; k->word != NULL; ++k) {

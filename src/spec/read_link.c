@@ -131,8 +131,8 @@ static bool one_freedom(link_reader* l, const char* key, const text_node* node) 
   const apl_joint_kind* kind = apl_joint_kinds[l->link->joint_kind];
 
   if (kind->nq == 1 && kind->nv == 1) return true;
-  return apl_form_refuse(&l->form, node->key_at, key, "a %s joint has not exactly one freedom",
-                         kind->word);
+  return apl_form_refuse(&l->form, node->key_at, key,
+                         "needs a joint with exactly one freedom, not a %s joint", kind->word);
 }
 
 static void read_limits(link_reader* l, const text_node* node) {
@@ -153,7 +153,7 @@ static void read_limits(link_reader* l, const text_node* node) {
   if (!apl_fields_read(&inner, node, &set, 1)) return;
   l->link->limits_given = set.given;
   if (l->link->limits.enforced && !(l->link->limits.effort < HUGE_VAL))
-    apl_form_refuse(&inner, node->at, "enforced", "needs `effort`, the largest one");
+    apl_form_refuse(&inner, node->at, "enforced", "needs `effort`, the largest torque or force");
   l->link->lower[0] = l->link->limits.lower;
   l->link->upper[0] = l->link->limits.upper;
   if (!(l->link->limits.lower <= l->link->limits.upper)) {
@@ -232,7 +232,7 @@ static void read_rotors(link_reader* l, const text_node* list) {
 static void read_ports(link_reader* l, const text_node* map) {
   if (map == NULL) return;
   if (map->kind != TEXT_MAP) {
-    apl_form_refuse(&l->form, map->at, "ports", "expected a map from names to places");
+    apl_form_refuse(&l->form, map->at, "ports", "expected a map from names to ports");
     return;
   }
   form_reader r = l->form;
@@ -243,7 +243,7 @@ static void read_ports(link_reader* l, const text_node* map) {
       continue;
     const text_node* station = apl_node_get(item, "station");
     if (station != NULL && apl_body_kinds[l->link->body_kind]->rigid) {
-      apl_form_refuse(&r, station->at, "station", "a rigid body has none; leave it out");
+      apl_form_refuse(&r, station->at, "station", "a rigid body has no stations; leave it out");
       continue;
     }
     apl_spec_port(l->spec, l->index, item->key, raw.station, raw.at);
@@ -291,7 +291,7 @@ static void read_joint(link_reader* l, const text_node* node) {
   read_rotors(l, raw.rotors);
   if (raw.prescribed && kind->nv == 0) {
     apl_form_refuse(&l->form, apl_node_get(node, "prescribed")->at, "prescribed",
-                    "a %s joint has no motion of its own to prescribe", kind->word);
+                    "a %s joint has no velocity of its own that could be prescribed", kind->word);
   }
   link->joint_prescribed = ok && raw.prescribed;
 }
@@ -319,8 +319,8 @@ static void doubt_section(const link_reader* l, const apl_field* field, const vo
     memcpy(&size, (const char*)param + field[i].offset, sizeof size);
     if (!(size > length)) continue;
     apl_report_warn(l->form.report, l->link->mark.body_field[i],
-                    "link '%.64s': body.%s: %.6g m across a body of %.6g m length; without a unit "
-                    "a number is in m",
+                    "link '%.64s': body.%s is %.6g m on a body of %.6g m length; is a unit "
+                    "missing? Numbers without a unit are in m",
                     l->link->name, across[k], size, length);
   }
 }
@@ -363,7 +363,8 @@ void apl_link_read(apl_spec* s, const text_node* node, const text_reach* reach,
   const int bk = raw.body == NULL ? -1
                                   : find_kind(&l.form, "body", type_node(raw.body), "rigid",
                                               apl_body_find, apl_body_word);
-  if (typeless) apl_form_refuse(&l.form, raw.joint->at, "joint.type", "is missing (kind of joint)");
+  if (typeless)
+    apl_form_refuse(&l.form, raw.joint->at, "joint.type", "is missing (type of the joint)");
 
   /* a part of unknown kind is not read, but the rest of the link may have mistakes too */
   l.index = apl_spec_link(s, raw.name, raw.on, jk < 0 ? "fixed" : apl_joint_word(jk),

@@ -29,7 +29,7 @@ void apl_loops_read(apl_spec* s, const text_node* list, apl_report* report) {
 
   if (list->kind != TEXT_LIST) {
     apl_report_add(report, APL_ERR_SYNTAX, list->at,
-                   "loops: expected a list, each item a pair of ports that are joined");
+                   "loops: expected a list, each item a joint between two ports");
     return;
   }
   for (const text_node* item = list->first; item != NULL; item = item->next) {

@@ -12,7 +12,7 @@ static const shape_kind* find_shape(form_reader* r, const text_node* item) {
   char hint[96], shown[64];
 
   if (item->kind != TEXT_MAP || type == NULL) {
-    apl_form_refuse(r, item->at, "type", "is missing (kind of shape)");
+    apl_form_refuse(r, item->at, "type", "is missing (type of the shape)");
     return NULL;
   }
   if (type->kind == TEXT_SCALAR) near.word = type->text;
@@ -110,7 +110,7 @@ void apl_collide_read(apl_spec* s, const text_node* list, apl_report* report) {
 
   if (list->kind != TEXT_LIST) {
     apl_report_add(report, APL_ERR_SYNTAX, list->at,
-                   "collide: expected a list, each item says which shapes may touch");
+                   "collide: expected a list, each item with shapes that can touch");
     return;
   }
   for (const text_node* item = list->first; item != NULL; item = item->next)

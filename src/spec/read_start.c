@@ -109,8 +109,8 @@ void apl_run_read(apl_spec* s, const text_node* map, apl_report* report) {
   };
   if (run->step > 0.0 && apl_method_adapts(run->integrator)) {
     apl_form_refuse(&r, apl_node_get(map, "step")->at, "step",
-                    "the integrator %s chooses its steps by the tolerance: leave it out, or take "
-                    "rk4, semi-implicit, moreau or gen-alpha",
+                    "the integrator %s chooses its own steps: leave this out, or use rk4, "
+                    "semi-implicit, moreau or gen-alpha",
                     run->integrator);
   }
   for (size_t i = 0; i < sizeof check / sizeof *check; ++i) {

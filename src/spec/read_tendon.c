@@ -21,8 +21,8 @@ static void look_at_offset(tendon_reader* t, const grammar_guide* g, apl_mark at
     const double offset = hypot(g->offset[0], g->offset[1]);
     if (plan.reach > 0.0 && offset > plan.reach) {
       apl_report_warn(t->form.report, at,
-                      "tendon '%s' runs outside '%s': its offset is %.4g m, the outline of the "
-                      "section reaches %.4g m",
+                      "tendon '%s' runs outside of '%s': its offset is %.4g m, but the section "
+                      "extends to %.4g m only",
                       t->name, l->name, offset, plan.reach);
     }
   }
@@ -38,16 +38,16 @@ static void read_guide(tendon_reader* t, const text_node* item) {
   const text_node* discs = apl_node_get(item, "discs");
   const bool point = g.port[0] != '\0';
   if (point == (g.along[0] != '\0')) {
-    apl_form_refuse(&t->form, item->at, "path", "a guide is either a port, or along a link");
+    apl_form_refuse(&t->form, item->at, "path", "a guide needs either `port` or `along`");
   } else if (point && item->count > 1) {
-    apl_form_refuse(&t->form, item->at, "port", "is a point: %s goes with along",
+    apl_form_refuse(&t->form, item->at, "port", "is a point: %s can be used with `along` only",
                     strcmp(item->first->key, "port") == 0 ? item->first->next->key
                                                           : item->first->key);
   } else if (discs != NULL && g.discs < 1) {
-    apl_form_refuse(&t->form, discs->at, "discs",
-                    "must be at least 1, got %d; without it the "
-                    "tendon is guided all along",
-                    g.discs);
+    apl_form_refuse(
+        &t->form, discs->at, "discs",
+        "must be at least 1, got %d; leave it out for a tendon that is guided continuously",
+        g.discs);
   }
   if (t->form.report->count > before) return;
 
@@ -82,7 +82,7 @@ static void read_tendon(tendon_reader* t, const text_node* item) {
     apl_spec_tendon_rest(t->spec, t->index, raw.rest);
     apl_spec_settle(t->spec, rest->at, t->form.report);
     if (raw.stiffness == 0.0)
-      apl_form_refuse(&t->form, rest->at, "rest-length", "needs a stiffness beside it");
+      apl_form_refuse(&t->form, rest->at, "rest-length", "needs a `stiffness`");
   }
   if (raw.path == NULL) return;
   if (raw.path->kind != TEXT_LIST) {

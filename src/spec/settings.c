@@ -104,7 +104,7 @@ static bool open_scalar(const setting* s, text_node* node) {
   const char* text = node->text;
 
   if (!empty && (node->key == NULL || strcmp(node->key, "joint") != 0)) {
-    apl_report_add(s->report, APL_ERR_SYNTAX, s->at, "'%.60s' is not a map: it has no parts",
+    apl_report_add(s->report, APL_ERR_SYNTAX, s->at, "'%.60s' is not a map, so it has no keys",
                    node->key == NULL ? "item" : node->key);
     return false;
   }

@@ -38,27 +38,28 @@ static const apl_field plain[] = {
     APL_FIELD_END,
 };
 static const apl_field sine[] = {
-    OWN(mean, "mean", apl_signal_unit, zero, "middle"),
-    OWN(amplitude, "amplitude", apl_signal_unit, NULL, "largest departure from it"),
+    OWN(mean, "mean", apl_signal_unit, zero, "mean value"),
+    OWN(amplitude, "amplitude", apl_signal_unit, NULL, "amplitude"),
     APL_FIELD_REQUIRED(spec_signal, frequency, "frequency", "Hz", "cycles per second"),
-    APL_FIELD(spec_signal, phase, "phase", "rad", "at time zero", 0),
+    APL_FIELD(spec_signal, phase, "phase", "rad", "phase at time 0", 0),
     APL_FIELD_END,
 };
 static const apl_field ramp[] = {
-    OWN(from, "from", apl_signal_unit, zero, "value before"),
-    OWN(to, "to", apl_signal_unit, NULL, "value after"),
-    APL_FIELD(spec_signal, start, "start", "s", "when it begins", 0),
-    APL_FIELD_REQUIRED(spec_signal, duration, "duration", "s", "how long it takes"),
+    OWN(from, "from", apl_signal_unit, zero, "value before the ramp"),
+    OWN(to, "to", apl_signal_unit, NULL, "value after the ramp"),
+    APL_FIELD(spec_signal, start, "start", "s", "time at which the ramp begins", 0),
+    APL_FIELD_REQUIRED(spec_signal, duration, "duration", "s", "duration of the ramp"),
     APL_FIELD_END,
 };
 static const apl_field polynomial[] = {
     ROW(coefficients, "polynomial", APL_FORM_QUANTITIES, NULL,
-        "[c0, c1, c2] is c0 + c1 t + c2 t^2; all but the first in SI units"),
+        "[c0, c1, c2] means c0 + c1 t + c2 t^2; c0 may have a unit, the others are in SI units"),
     APL_FIELD_END,
 };
 static const apl_field expression[] = {
     ROW(formula, "expression", APL_FORM_TEXT, NULL,
-        "of t [s] in SI units, with pi, + - * / ^, sin, cos, tan, exp, log, sqrt, tanh"),
+        "a formula of t [s] with a value in SI units; it may use pi, + - * / ^, sin, cos, tan, "
+        "exp, log, sqrt, tanh"),
     APL_FIELD_END,
 };
 static const apl_field points[] = {
@@ -67,19 +68,21 @@ static const apl_field points[] = {
      .count = 1,
      .unit = "s",
      .form = APL_FORM_QUANTITIES,
-     .sentence = "of the points, increasing"},
+     .sentence = "times of the points, in increasing order"},
     {.name = "values",
      .offset = OF(values),
      .count = 1,
      .unit = apl_signal_unit,
      .form = APL_FORM_QUANTITIES,
-     .sentence = "as many"},
+     .sentence = "values at these times, one for each"},
     APL_FIELD_END,
 };
 static const apl_field table[] = {
-    ROW(file, "file", APL_FORM_TEXT, NULL, "CSV file, seen from the folder of the model file"),
-    ROW(column, "column", APL_FORM_TEXT, NULL, "column of the values; that of times is `time`"),
-    ROW(shape, "shape", APL_FORM_TEXT, spline_word, "steps, linear, blend or spline"),
+    ROW(file, "file", APL_FORM_TEXT, NULL, "CSV file, relative to the folder of the model file"),
+    ROW(column, "column", APL_FORM_TEXT, NULL,
+        "name of the column with the values; the times are in the column `time`"),
+    ROW(shape, "shape", APL_FORM_TEXT, spline_word,
+        "interpolation between the rows: steps, linear, blend or spline"),
     APL_FIELD_END,
 };
 static const apl_field sum[] = {
@@ -87,31 +90,35 @@ static const apl_field sum[] = {
     APL_FIELD_END,
 };
 static const apl_field product[] = {
-    ROW(part, "product", APL_FORM_SIGNALS, NULL, "the first has the unit, the others are numbers"),
+    ROW(part, "product", APL_FORM_SIGNALS, NULL,
+        "[signal, ..]; the first factor has the unit, the others are plain numbers"),
     APL_FIELD_END,
 };
 static const apl_field travel[] = {
-    OWN(speed, "speed", apl_signal_rate_unit, NULL, "between the ramps"),
-    APL_FIELD(spec_signal, begin, "from", "s", "when it starts", 0),
+    OWN(speed, "speed", apl_signal_rate_unit, NULL, "constant speed between the two ramps"),
+    APL_FIELD(spec_signal, begin, "from", "s", "time at which the motion begins", 0),
     {.name = "to",
      .offset = OF(end),
      .count = 1,
      .unit = "s",
      .fallback = never,
-     .sentence = "when it stands again; never when left out"},
+     .sentence = "time at which it is at rest again; never when left out"},
     APL_FIELD(spec_signal, ramp, "ramp", "s",
-              "time from rest to speed and back; 0: a tenth of the way's time", 0),
-    ROW(smooth, "smooth", APL_FORM_FLAG, no, "ramps by a blend, without jumps of the acceleration"),
+              "duration of the acceleration and of the deceleration; 0: a tenth of the time "
+              "between `from` and `to`",
+              0),
+    ROW(smooth, "smooth", APL_FORM_FLAG, no,
+        "accelerate smoothly, without jumps of the acceleration"),
     APL_FIELD_END,
 };
 static const apl_field cycle[] = {
-    APL_FIELD_REQUIRED(spec_signal, period, "period", "s", "how long the stretch is"),
-    ROW(of, "of", APL_FORM_SIGNAL, NULL, "signal whose first stretch is repeated"),
+    APL_FIELD_REQUIRED(spec_signal, period, "period", "s", "length of the part that is repeated"),
+    ROW(of, "of", APL_FORM_SIGNAL, NULL, "the signal; its part from 0 to `period` is repeated"),
     APL_FIELD_END,
 };
 static const apl_field delay[] = {
-    APL_FIELD_REQUIRED(spec_signal, period, "by", "s", "how much later it comes"),
-    ROW(of, "of", APL_FORM_SIGNAL, NULL, "signal that is delayed"),
+    APL_FIELD_REQUIRED(spec_signal, period, "by", "s", "delay"),
+    ROW(of, "of", APL_FORM_SIGNAL, NULL, "the signal that is delayed"),
     APL_FIELD_END,
 };
 
@@ -120,21 +127,27 @@ const signal_kind apl_signal_kinds[SIGNAL_TYPES] = {
     [SIGNAL_SINE] = {"sine", "mean + amplitude sin(2 pi frequency t + phase)", sine, false},
     [SIGNAL_RAMP] = {"ramp", "from one value to another at a constant rate", ramp, false},
     [SIGNAL_SMOOTH_RAMP] = {"smooth-ramp",
-                            "from one value to another, from rest to rest, with a continuous "
-                            "second rate",
+                            "from one value to another, beginning and ending at rest, with a "
+                            "continuous second derivative",
                             ramp, false},
-    [SIGNAL_POLYNOMIAL] = {"polynomial", "a polynomial of the time", polynomial, true},
-    [SIGNAL_EXPRESSION] = {"expression", "a formula of the time", expression, true},
-    [SIGNAL_STEPS] = {"steps", "the value of the last point; it jumps", points, false},
-    [SIGNAL_LINEAR] = {"linear", "straight from point to point", points, false},
-    [SIGNAL_BLEND] = {"blend", "from rest to rest between points, by quintics", points, false},
+    [SIGNAL_POLYNOMIAL] = {"polynomial", "a polynomial in time", polynomial, true},
+    [SIGNAL_EXPRESSION] = {"expression", "a formula in time", expression, true},
+    [SIGNAL_STEPS] = {"steps",
+                      "piecewise constant: the value jumps at each time and holds until the next",
+                      points, false},
+    [SIGNAL_LINEAR] = {"linear", "linear interpolation between points", points, false},
+    [SIGNAL_BLEND] = {"blend", "quintic polynomials between points, at rest at each point", points,
+                      false},
     [SIGNAL_SPLINE] = {"spline", "the natural cubic spline through the points", points, false},
-    [SIGNAL_TABLE] = {"table", "a column of a CSV file over its column `time`", table, false},
+    [SIGNAL_TABLE] = {"table", "a column of a CSV file as a function of its column `time`", table,
+                      false},
     [SIGNAL_SUM] = {"sum", "a sum of signals", sum, true},
     [SIGNAL_PRODUCT] = {"product", "a product of signals", product, true},
-    [SIGNAL_TRAVEL] = {"travel", "a way from rest to rest", travel, false},
-    [SIGNAL_DELAY] = {"delay", "a signal that comes later: of(t - by)", delay, false},
-    [SIGNAL_CYCLE] = {"cycle", "the first stretch of a signal again and again", cycle, false},
+    [SIGNAL_TRAVEL] =
+        {"travel", "a displacement from rest to rest: acceleration, constant speed, deceleration",
+         travel, false},
+    [SIGNAL_DELAY] = {"delay", "a delayed signal: of(t - by)", delay, false},
+    [SIGNAL_CYCLE] = {"cycle", "the first part of a signal, repeated periodically", cycle, false},
 };
 
 /* ---------------------------------------------------------------------------------- reading ----

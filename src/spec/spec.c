@@ -89,7 +89,7 @@ static bool check_pose(apl_spec* s, const char* what, const char* name, apl_pose
 
   if (finite3(p.position) && isfinite(n) && n > 1e-20) return true;
   apl_fail(&s->error, APL_ERR_MODEL,
-           "%s '%s': its place must be finite, with a quaternion that is not zero", what, name);
+           "%s '%s': its pose must be finite, with a quaternion that is not zero", what, name);
   return false;
 }
 
@@ -318,7 +318,7 @@ int apl_spec_link(apl_spec* s, const char* name, const char* on, const char* joi
   const int jk = joint == NULL ? -1 : apl_joint_find(joint),
             bk = body == NULL ? -1 : apl_body_find(body);
   if (jk < 0 || bk < 0) {
-    apl_fail(&s->error, APL_ERR_MODEL, "link '%s': there is no %s kind '%.60s'", name,
+    apl_fail(&s->error, APL_ERR_MODEL, "link '%s': there is no %s type '%.60s'", name,
              jk < 0 ? "joint" : "body",
              jk < 0 ? (joint == NULL ? "" : joint) : (body == NULL ? "" : body));
     return -1;

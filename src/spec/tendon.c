@@ -79,7 +79,7 @@ void apl_spec_tendon_spring(apl_spec* s, int tendon, double stiffness, double da
     apl_fail(&s->error, APL_ERR_MODEL, "tendon '%s': damping must not be negative, got %g N s/m",
              t->name, damping);
   } else if (damping > 0.0 && stiffness == 0.0) {
-    apl_fail(&s->error, APL_ERR_MODEL, "tendon '%s': damping needs a stiffness beside it", t->name);
+    apl_fail(&s->error, APL_ERR_MODEL, "tendon '%s': damping needs a stiffness", t->name);
   } else {
     t->stiffness = stiffness;
     t->damping = damping;

@@ -15,10 +15,10 @@ static const struct { const char* urdf; const char* word; } joint_types[] = {
 };
 
 static const struct { const char* word; const char* why; } ignored[] = {
-  {"transmission", "it is about motors and their software"},
+  {"transmission", "it describes motors and their software"},
   {"gazebo", "it is for the simulator Gazebo"},
-  {"ros2_control", "it is about controllers"},
-  {"sensor", "model files have no sensors yet"},
+  {"ros2_control", "it describes controllers"},
+  {"sensor", "model files have no sensors"},
 };
 /* clang-format on */
 
@@ -155,7 +155,8 @@ static const char* joint_word(urdf* u, const urdf_link* l) {
     if (strcmp(joint_types[k].urdf, type) != 0) continue;
     const bool same = strcmp(type, joint_types[k].word) == 0;
     if (strcmp(type, "spherical") == 0) {
-      apl_urdf_doubt(u, l->joint, "joint '%.60s': URDF has no spherical joints; it is taken as one",
+      apl_urdf_doubt(u, l->joint,
+                     "joint '%.60s': URDF has no spherical joints; it is imported as one",
                      name_of(u, l->joint));
     }
     apl_urdf_note(u, same ? APL_KEPT : APL_TRANSLATED, l->joint,
@@ -239,8 +240,8 @@ static void add_mimic(urdf* u, const urdf_link* l, const xml_node* node) {
   apl_urdf_numbers(u, node, "offset", 1, &offset);
   if (leader == NULL || of == NULL || to == NULL || leader == l || ratio == 0.0) {
     apl_urdf_doubt(
-        u, node, "<mimic> of the joint to '%.60s' is not followed, %s: it moves by itself", l->name,
-        leader == NULL ? "its joint is not there"
+        u, node, "<mimic> of the joint to '%.60s' is ignored, %s: the joint moves freely", l->name,
+        leader == NULL ? "the joint that it names does not exist"
         : leader == l  ? "it names the joint itself"
         : ratio == 0.0 ? "its multiplier is zero"
                        : "both joints must have one coordinate");
@@ -351,9 +352,9 @@ static const char* without_declaration(urdf* u, const char* text, size_t size) {
   memcpy(copy, text, size);
   for (const char* c = bad; c < strstr(bad, "?>") + 2; ++c)
     copy[c - text] = *c == '\n' ? '\n' : ' ';
-  apl_urdf_doubt(u, NULL,
-                 "<?xml ..?> must be the first thing in the file and say version 1.0: it is left "
-                 "out");
+  apl_urdf_doubt(
+      u, NULL,
+      "<?xml ..?> must be at the beginning of the file and have version 1.0: it is ignored");
   return copy;
 }
 

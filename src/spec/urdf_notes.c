@@ -67,7 +67,7 @@ void apl_urdf_doubt(urdf* u, const xml_node* node, const char* format, ...) {
 }
 
 void apl_urdf_unknown(urdf* u, const xml_node* node, const char* owner) {
-  apl_urdf_note(u, APL_IGNORED, node, "<%.40s> of %.80s: not an element that is known here",
+  apl_urdf_note(u, APL_IGNORED, node, "<%.40s> of %.80s: this element is not known",
                 apl_xml_name(node), owner);
 }
 
@@ -101,8 +101,7 @@ bool apl_urdf_numbers(urdf* u, const xml_node* node, const char* attribute, int 
   }
   if (!clean || *at != '\0') {
     apl_urdf_doubt(u, node,
-                   "<%.40s>: '%s' needs %d number%s, got '%.60s': what follows '%.*s' is "
-                   "left out",
+                   "<%.40s>: '%s' needs %d number%s, got '%.60s': the text after '%.*s' is ignored",
                    apl_xml_name(node), attribute, n, n == 1 ? "" : "s", text,
                    (int)(at - text > 40 ? 40 : at - text), text);
   }

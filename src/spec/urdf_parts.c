@@ -114,16 +114,15 @@ static void read_shape(urdf* u, const urdf_link* l, const xml_node* node, spec_l
   while (shape != NULL && kind->word != NULL && strcmp(kind->word, apl_xml_name(shape)) != 0)
     ++kind;
   if (shape == NULL || kind->word == NULL) {
-    apl_urdf_note(u, APL_IGNORED, node, "<%s> of link '%s': it has no geometry that is known here",
-                  word, l->name);
+    apl_urdf_note(u, APL_IGNORED, node, "<%s> of link '%s': its geometry is not known", word,
+                  l->name);
     return;
   }
   if (touches && strcmp(kind->word, "mesh") == 0) {
-    apl_urdf_note(
-        u, APL_IGNORED, node,
-        "<collision> of link '%s': a mesh cannot touch and is left out; capsules, spheres "
-        "and boxes can",
-        l->name);
+    apl_urdf_note(u, APL_IGNORED, node,
+                  "<collision> of link '%s': contact with meshes is not supported, so it is left "
+                  "out; use capsules, spheres, cylinders or boxes",
+                  l->name);
     return;
   }
   apl_fields_default(apl_shape_fields, &out);
@@ -139,7 +138,7 @@ static void read_shape(urdf* u, const urdf_link* l, const xml_node* node, spec_l
   if (link->shape == NULL) return;
   link->shape[link->nshape++] = out;
   apl_urdf_note(u, APL_KEPT, node, "<%s> %s of link '%s'%s", word, kind->word, l->name,
-                touches ? ": it touches where `collide` or --contact names a law" : "");
+                touches ? ": used for contact if `collide` or --contact gives a law" : "");
 }
 
 void apl_urdf_link_parts(urdf* u, const urdf_link* l, int i) {
@@ -158,8 +157,7 @@ void apl_urdf_link_parts(urdf* u, const urdf_link* l, int i) {
   }
   if (inertial) return;
   put(u, l->link, i, "body.mass", (const double[]){0.0}, 1);
-  apl_urdf_note(u, APL_TRANSLATED, l->link, "link '%s' has no <inertial>: it is without mass",
-                l->name);
+  apl_urdf_note(u, APL_TRANSLATED, l->link, "link '%s' has no <inertial>: it has no mass", l->name);
 }
 
 /* ---------------------------------------------------------------------------------- joint ---- */
@@ -196,8 +194,7 @@ static bool read_bounds(urdf* u, const urdf_link* l, const xml_node* node, spec_
   if (!low && !high) {
     apl_urdf_doubt(
         u, node,
-        "<limit> of the joint to '%.60s' has neither lower nor upper: it turns or slides "
-        "without stops",
+        "<limit> of the joint to '%.60s' has neither lower nor upper: the joint has no stops",
         l->name);
     return false;
   }
@@ -259,7 +256,7 @@ static void read_dynamics(urdf* u, const urdf_link* l, const xml_node* node, int
   double damping = 0.0, friction = 0.0;
 
   if (apl_joint_kinds[link->joint_kind]->nv == 0) {
-    apl_urdf_note(u, APL_IGNORED, node, "<dynamics> of the joint to '%s': it does not move",
+    apl_urdf_note(u, APL_IGNORED, node, "<dynamics> of the joint to '%s': the joint is fixed",
                   l->name);
     return;
   }
@@ -274,7 +271,7 @@ static void read_dynamics(urdf* u, const urdf_link* l, const xml_node* node, int
     link->friction[0] = friction;
   }
   apl_urdf_note(u, APL_KEPT, node, "<dynamics> of the joint to '%s'%s", l->name,
-                friction > 0.0 ? ": damping, and friction rounded at low speed" : "");
+                friction > 0.0 ? ": damping, and Coulomb friction smoothed at low speed" : "");
 }
 
 /* elements that say something about the robot's electronics or software, not about its motion */
@@ -282,8 +279,8 @@ static const struct {
   const char* word;
   const char* why;
 } ignored[] = {
-    {"calibration", "it is about the encoder, not about the motion"},
-    {"safety_controller", "it is about a controller, not about the motion"},
+    {"calibration", "it describes the encoder, not the motion"},
+    {"safety_controller", "it describes a controller, not the motion"},
 };
 
 static bool note_ignored(urdf* u, const urdf_link* l, const xml_node* node) {

@@ -59,8 +59,9 @@ apl_status apl_gen_alpha_new(apl_system* s, double radius, apl_gen_alpha** out, 
                     radius);
   }
   if (s->npair > 0) {
-    return apl_fail(err, APL_ERR_ARGUMENT,
-                    "gen-alpha knows no contacts: take the integrator moreau, or an adaptive one");
+    return apl_fail(
+        err, APL_ERR_ARGUMENT,
+        "gen-alpha does not support contacts: use moreau, or an integrator with error control");
   }
   layout(&measured, &arena);
   apl_gen_alpha* m = calloc(1, sizeof *m);

@@ -30,11 +30,11 @@ static double widest(const apl_system* s, int* row) {
 }
 
 static apl_status complain(apl_system* s, int row, double gap) {
-  return apl_fail(
-      &s->complaint, APL_ERR_INTEGRATOR,
-      "loop row '%.60s' cannot be kept closed, it is %.3g %s open: prescribed motions or other "
-      "loops contradict it",
-      apl_model_loop_row_name(s->model, row), gap, apl_model_loop_row_unit(s->model, row));
+  return apl_fail(&s->complaint, APL_ERR_INTEGRATOR,
+                  "loop constraint '%.60s' cannot be kept closed, its gap is %.3g %s: prescribed "
+                  "motions or other loops contradict it",
+                  apl_model_loop_row_name(s->model, row), gap,
+                  apl_model_loop_row_unit(s->model, row));
 }
 
 apl_status apl_system_check_closed(apl_system* s, double before) {
@@ -82,8 +82,8 @@ bool apl_system_explain_loops(apl_system* s, double t, const double* y, char* te
   if (st != APL_OK || f->rank == 0 || !(f->smallest < nearly)) return false;
   const int row = f->row[f->rank - 1];
   snprintf(text, size,
-           "loops are stretched or folded as far as they go (the row '%.60s' depends on the others "
-           "but for %.0e): motors or prescribed motions ask for more than they reach",
+           "loops are fully stretched or folded (constraint '%.60s' depends on the others within "
+           "%.0e): motors or prescribed motions demand a position out of reach",
            apl_model_loop_row_name(s->model, row), f->smallest);
   return true;
 }

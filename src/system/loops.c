@@ -15,9 +15,9 @@
 static const struct {
   const char *word, *title;
 } methods[LOOP_METHODS] = {
-    {"multipliers", "exact: forces that keep loops closed, drift projected away"},
-    {"reduced", "exact: independent coordinates, chosen again where they become bad"},
-    {"springs", "virtual springs between the ends that are to meet"},
+    {"multipliers", "exact: Lagrange multipliers, with projection of the drift"},
+    {"reduced", "exact: independent coordinates, chosen again where they become ill-conditioned"},
+    {"springs", "virtual springs between the frames of each loop"},
 };
 
 const char* apl_loop_method_word(int i) {
@@ -134,7 +134,9 @@ static apl_status start_slowly(apl_system* s, double t, apl_error* err) {
   }
   apl_loops_springs(s->state, true);
   free(q);
-  return st == APL_OK ? st : apl_fail(err, st, "%s on the slow manifold", apl_status_text(st));
+  return st == APL_OK ? st
+                      : apl_fail(err, st, "%s while loading the springs for a slow start",
+                                 apl_status_text(st));
 }
 
 /* ------------------------------------------------------------------------------- the method ----

@@ -46,11 +46,10 @@ static apl_status refuse_laws(const apl_system* s, apl_error* err) {
                        p->friction == FRICTION_COULOMB_STICTION || p->friction == FRICTION_KARNOPP;
     /* a rectangle of friction times a load that is found is no cone of the solver */
     if (known || (p->friction == FRICTION_DECOUPLED && p->pressed)) continue;
-    return apl_fail(
-        err, APL_ERR_MODEL,
-        "contact '%s': the friction law %s has no set-valued form, which the integrator "
-        "moreau needs: take coulomb or coulomb-stiction, or another integrator",
-        s->model->pair_name[i], friction_table[p->friction].word);
+    return apl_fail(err, APL_ERR_MODEL,
+                    "contact '%s': the integrator moreau cannot use the friction law %s: use "
+                    "coulomb or coulomb-stiction, or another integrator",
+                    s->model->pair_name[i], friction_table[p->friction].word);
   }
   return APL_OK;
 }

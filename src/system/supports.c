@@ -250,11 +250,10 @@ apl_status apl_system_check_stopped(apl_system* s, int i, int row) {
   const double rest = s->model->par[s->model->pair[i].par + PAIR_REST];
   if (s->rows.u[row] >= -fmax(rest, stopped)) return APL_OK;
 
-  return apl_fail(
-      &s->complaint, APL_ERR_CONTACT,
-      "prescribed motion drives contact '%.50s' into rigid ground at %.3g m/s, and no force "
-      "stops it: take a compliant law",
-      s->model->pair_name[i], -s->rows.u[row]);
+  return apl_fail(&s->complaint, APL_ERR_CONTACT,
+                  "prescribed motion drives contact '%.50s' into rigid ground at %.3g m/s, and no "
+                  "force can prevent it: use a compliant law",
+                  s->model->pair_name[i], -s->rows.u[row]);
 }
 
 /* u+ = u + W p with impulses p. `ahead` [s] looks at what accelerations will have done by then:

@@ -193,9 +193,10 @@ apl_status apl_system_input_limit(apl_system* s, int input, double least, double
 apl_status apl_system_input_speed(apl_system* s, int input, int velocity, double speed,
                                   apl_error* err) {
   if (input < 0 || input >= s->nu || velocity < 0 || velocity >= s->nv || speed == 0.0)
-    return apl_fail(err, APL_ERR_ARGUMENT, "there is no such input, velocity or speed");
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "there is no such input or velocity, or the speed is zero");
   if (!isfinite(s->least[input]) || !isfinite(s->greatest[input])) {
-    return apl_fail(err, APL_ERR_MODEL, "input '%s': a largest speed needs largest efforts too",
+    return apl_fail(err, APL_ERR_MODEL, "input '%s': a largest speed needs a largest effort",
                     apl_model_input_name(s->model, input));
   }
   s->slow[input] = 1.0 / speed;
@@ -241,7 +242,7 @@ static apl_status add_drive(apl_system* s, drive* list, int* n, drive d, apl_err
   for (int i = 0; i < *n; ++i) {
     if (list[i].velocity == d.velocity) {
       apl_signal_free(d.signal);
-      return apl_fail(err, APL_ERR_MODEL, "'%s' has two motions",
+      return apl_fail(err, APL_ERR_MODEL, "'%s' has two motions: remove one",
                       apl_model_velocity_name(s->model, d.velocity));
     }
   }

@@ -114,7 +114,8 @@ apl_status apl_system_touch(apl_system* s, double horizon, bool fresh, bool* cha
   }
   if (*changed) s->fresh = false;
   if (crowded < 0) return APL_OK;
-  return apl_fail(&s->complaint, APL_ERR_MODEL,
-                  "collide '%.60s': more than %d places are near each other at once: raise `most`",
-                  m->group[crowded].name, m->group[crowded].nslot);
+  return apl_fail(
+      &s->complaint, APL_ERR_MODEL,
+      "collide '%.60s': more than %d contact points are near at the same time: increase `most`",
+      m->group[crowded].name, m->group[crowded].nslot);
 }

@@ -248,7 +248,8 @@ static apl_status read_row(reader* r, table* t) {
   const size_t n = (size_t)t->base.ncolumn;
   const size_t used = n * (size_t)t->base.nrow;
 
-  if (t->base.nrow == INT_MAX) return complain(r, r->line, "begins one row too many");
+  if (t->base.nrow == INT_MAX)
+    return complain(r, r->line, "begins a row beyond the largest number of rows");
   if (used + n > t->room) {
     const size_t room = 2 * (used + n);
     double* larger = realloc(t->value, room * sizeof *larger);
@@ -279,8 +280,9 @@ static apl_status read_row(reader* r, table* t) {
     }
   }
   if (*p == ',')
-    return complain(r, p + 1,
-                    "is beyond the last column: more numbers than names (decimals take a point)");
+    return complain(
+        r, p + 1,
+        "is beyond the last column: there are more numbers than names (decimals take a point)");
   if (*p != '\0') return complain(r, p, "stands where the end of the line was expected");
   t->line[t->base.nrow++] = r->nline;
   return APL_OK;

@@ -277,9 +277,7 @@ static bool scan_unit(scanner* s, measure* out) {
     skip_space(s);
     if (divided && !divide) {
       apl_fail(s->err, APL_ERR_SYNTAX,
-               "'%.80s' can be read in two ways: put what stands below the slash in brackets, as "
-               "in kg/(m s)",
-               s->text);
+               "'%.80s' is ambiguous: put the denominator in brackets, as in kg/(m s)", s->text);
       return false;
     }
     measure m;

@@ -55,18 +55,18 @@ static apl_status check_place(const text_reach* reach, const char* name, const c
   const char* given = reach == NULL || reach->folder == NULL ? "" : reach->folder;
   char* folder = realpath(given[0] == '\0' ? "." : given, NULL);
   if (folder == NULL) {
-    return errno == ENOMEM ? apl_fail(err, APL_ERR_MEMORY, "out of memory")
-                           : apl_fail(err, APL_ERR_IO, "the folder of the model is gone");
+    return errno == ENOMEM
+               ? apl_fail(err, APL_ERR_MEMORY, "out of memory")
+               : apl_fail(err, APL_ERR_IO, "the folder of the model file no longer exists");
   }
   const bool ok = below(real, folder) || (find_package(folder) && below(real, folder)) ||
                   below_allowed(real, reach == NULL ? NULL : reach->allow);
   free(folder);
   if (ok) return APL_OK;
-  return apl_fail(
-      err, APL_ERR_IO,
-      "'%.80s' lies outside of the folder of the model file; where it is to be trusted, "
-      "allow its folder (--allow-files FOLDER)",
-      name);
+  return apl_fail(err, APL_ERR_IO,
+                  "'%.80s' lies outside of the folder of the model file; if you trust it, allow "
+                  "its folder with --allow-files FOLDER",
+                  name);
 }
 
 apl_status apl_reach_file(const text_reach* reach, const char* name, char path[APL_REACH_PATH],

@@ -115,7 +115,7 @@ bool apl_xml_guard(const char* text, size_t size, apl_report* report) {
   apl_mark at = {1, 1};
 
   if (!has_plain_encoding(text, size)) {
-    apl_report_add(report, APL_ERR_SYNTAX, at, "the encoding of the file is not known: take UTF-8");
+    apl_report_add(report, APL_ERR_SYNTAX, at, "the encoding of the file is not known: use UTF-8");
     return false;
   }
   while (w.at < w.end && w.sentence == NULL) {

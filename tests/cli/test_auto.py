@@ -49,7 +49,7 @@ class Auto(Case):
         """The default takes stiff and says so once: on the terminal, in JSON, in the result."""
         said = self.summary(FINGER % "", "-o", "out.h5")
         self.assertEqual(said["integrator"], "stiff")
-        self.assertRegex(said["note"], r"^integrator auto went from dop853 to stiff at t = [0-9.e-]+ s: stability held steps at [0-9.e-]+ s$")
+        self.assertRegex(said["note"], r"^integrator auto changed from dop853 to stiff at t = [0-9.e-]+ s: stability limited explicit steps to [0-9.e-]+ s$")
         self.assertLess(said["evaluations"], 5000)  # dop853 alone: 1 s / (6 * 7e-8 s) steps of 12
         self.assertLess(said["energy_error"], said["promise"])
         shown = self.good("run", "m.yaml")
@@ -107,7 +107,7 @@ class Auto(Case):
     def test_springs_that_ring(self):
         """Little damping (0.5 %): explicit steps follow the spring while it swings, implicit ones go on when it has died away; one change, one line."""
         said = self.summary(SPRING % (", damping: 1e4", 1, 1))
-        self.assertRegex(said["note"], r"^integrator auto went from dop853 to stiff at t = 0\.00[0-9]+ s: stability held steps at [0-9.e-]+ s$")
+        self.assertRegex(said["note"], r"^integrator auto changed from dop853 to stiff at t = 0\.00[0-9]+ s: stability limited explicit steps to [0-9.e-]+ s$")
         # 1e-8 of the speed is left after 18 time constants of 2e-4 s, 3700 rad of about 0.1 rad per evaluation; dop853 alone: 2.9e6, stiff alone: 5.6e4
         self.assertLess(said["evaluations"], 60000)
         self.assertLess(said["energy_error"], said["promise"])
@@ -138,9 +138,9 @@ class Auto(Case):
     def test_steps_are_refused(self):
         """Where nobody would follow them: in a file with its place, and on the command line."""
         Path("m.yaml").write_text(FINGER % ", step: 1 ms", encoding="utf-8")
-        self.bad(1, "m.yaml:12:20: run.step: the integrator auto chooses its steps by the tolerance: leave it out, or take rk4", "run", "m.yaml")
+        self.bad(1, "m.yaml:12:20: run.step: the integrator auto chooses its own steps: leave this out, or use rk4", "run", "m.yaml")
         Path("m.yaml").write_text(FINGER % "", encoding="utf-8")
-        self.bad(2, "--step is for rk4, semi-implicit, moreau and gen-alpha; 'stiff' chooses its steps", "run", "m.yaml", "--integrator", "stiff", "--step", "1e-3")
+        self.bad(2, "--step is only for rk4, semi-implicit, moreau and gen-alpha; 'stiff' chooses its own steps", "run", "m.yaml", "--integrator", "stiff", "--step", "1e-3")
         # the step of a file belongs to its own integrator
         self.good("run", MODELS / "gripper.yaml", "--integrator", "dop853", "--to", "0.01", "-q")
 
@@ -148,13 +148,13 @@ class Auto(Case):
         Path("m.yaml").write_text(SPRING % ("", 1, 1), encoding="utf-8")
         self.bad(1, "output-every 1e-09 s would give more than 1e8 outputs", "run", "m.yaml", "--output-every", "1e-9")
         said = json.loads(self.good("run", MODELS / "gripper.yaml", "--to", "0.1", "--output-every", "0.25 ms", "--json"))
-        self.assertIn("300 outputs lie between the ends of fixed steps, where there is no row: take an output-every of at least the step", said["warnings"])
+        self.assertIn("300 outputs were left out because they lie between the ends of fixed steps: use an output-every of at least the step", said["warnings"])
 
     def test_singular_jacobian(self):
         """Two sliders become parallel: at t = 1 s nothing resists one of them, by whichever method."""
         done = appell("run", DATA / "hang_singular.yaml", "--integrator", "stiff")
         self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, r"at t = 0\.99[0-9]* s the Jacobian of implicit steps, M \+ c C \+ c\^2 K, is singular at link '[ab]'")
+        self.assertRegex(done.stderr, r"at t = 0\.99[0-9]* s the matrix of implicit steps, M \+ c C \+ c\^2 K, is singular at link '[ab]'")
 
 
 if __name__ == "__main__":

@@ -203,12 +203,12 @@ class Bad(Case):
             <joint name="j" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/></joint>
             <joint name="k" type="continuous"><parent link="b"/><child link="c"/><axis xyz="0 1 0"/></joint></robot>""")
         result = appell("import", urdf, "-o", self.path / "model.yaml")
-        self.assertIn(f"{urdf}:3: kept: <collision> sphere of link 'a': it touches where", result.stdout)
-        self.assertIn(f"{urdf}:4: ignored: <collision> of link 'a': a mesh cannot touch", result.stdout)
-        self.assertNotIn("shapes that may touch", appell("info", urdf).stdout)
+        self.assertIn(f"{urdf}:3: kept: <collision> sphere of link 'a': used for contact if", result.stdout)
+        self.assertIn(f"{urdf}:4: ignored: <collision> of link 'a': contact with meshes is not supported", result.stdout)
+        self.assertNotIn("shapes that can touch", appell("info", urdf).stdout)
         text = appell("info", urdf, "--base", "floating", "--contact", "restitution").stdout
         self.assertRegex(text, r"a\.1 +1 others\n +2 +c\.1 +1 others")
-        self.assertRegex(text, r"touch +restitution, friction none, 1 places")
+        self.assertRegex(text, r"touch +restitution, friction none, at most 1 contact points")
         self.assertIn("needs `stiffness`", appell("run", urdf, "--contact", "hertz").stderr)
         law = "{law: {normal: hertz, stiffness: 1e6}, friction: {law: coulomb, coefficient: 0.5, v0: 0.01}}"
         self.assertIn("hertz, friction coulomb", appell("info", urdf, "--contact", law).stdout)

@@ -184,7 +184,7 @@ motion: {base: {path: p.csv}}
 run: {to: %s}
 """
         _, done = self.run_model(base % "2 s")
-        self.assertIn("the path of 'base' ends at t = 1 s, the run at 2 s", done.stdout + done.stderr)
+        self.assertIn("the path of 'base' ends at t = 1 s, but the run at 2 s", done.stdout + done.stderr)
         _, done = self.run_model(base % "1 s")
         self.assertNotIn("path", done.stdout + done.stderr)
 
@@ -199,7 +199,7 @@ links:
         Path("m.yaml").write_text(beam % "6")
         done = appell("check", "m.yaml")
         self.assertIn("m.yaml:5:", done.stderr)
-        self.assertIn("body.width: 6 m across a body of 1.2 m length", done.stderr)
+        self.assertIn("body.width is 6 m on a body of 1.2 m length", done.stderr)
         Path("m.yaml").write_text(beam % "6 mm")
         self.assertEqual(appell("check", "m.yaml").stderr, "")
 

@@ -76,7 +76,7 @@ class Equilibrium(Case):
 
     def test_plain(self):
         text = self.good("equilibrium", "arm.yaml")
-        for words in ("coordinates", "arm.joint.angle", "positions of ports", "prescribed", "stable", "left over"):
+        for words in ("coordinates", "arm.joint.angle", "positions of ports", "prescribed", "stable", "remaining effort"):
             self.assertIn(words, text)
         self.assertNotIn("indifferent", text)
 
@@ -140,24 +140,24 @@ class Equilibrium(Case):
     def test_indifferent(self):
         Path("ball.yaml").write_text(BALL % "0")
         text = self.good("equilibrium", "ball.yaml")
-        self.assertIn("indifferent, left where they start: ball.joint.wx, ball.joint.wy", text)
+        self.assertIn("without any stiffness, kept at their start values: ball.joint.wx, ball.joint.wy", text)
         self.assertEqual(self.json("ball.yaml")["indifferent"], 6)
 
     def test_none(self):
         Path("ball.yaml").write_text(BALL % "-9.81")
         text = self.bad("no equilibrium", "ball.yaml", "-o", "x.h5", "--csv", "x.csv")
-        self.assertEqual(text, "ball.yaml: no equilibrium: nothing balances -9.81 N on 'ball.joint.vz'\n")
+        self.assertEqual(text, "ball.yaml: there is no equilibrium: nothing balances -9.81 N on 'ball.joint.vz'\n")
         self.assertFalse(Path("x.h5").exists() or Path("x.csv").exists())
         Path("ball.yaml").write_text(BALL % "-9.81" + "start: {equilibrium: true}\n")
         done = appell("run", "ball.yaml", "--to", 1)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("ball.yaml:5:22: start.equilibrium: no equilibrium: nothing balances", done.stderr)
+        self.assertIn("ball.yaml:5:22: start.equilibrium: there is no equilibrium: nothing balances", done.stderr)
 
     def test_bad(self):
         self.bad("--time: expected a time such as '2 ms', got 'soon'", "arm.yaml", "--time", "soon", code=2)
         self.bad("--time: expected a time", "arm.yaml", "--time", "nan", code=2)
         self.bad("needs MODEL", code=2)
-        self.bad("both go to the standard output", "arm.yaml", "--json", "--csv", "-", code=2)
+        self.bad("both write to the standard output", "arm.yaml", "--json", "--csv", "-", code=2)
         self.bad("there is no option --tim", "arm.yaml", "--tim", 1, code=2)
         self.bad("none.yaml", "none.yaml")
         self.bad("cannot", "arm.yaml", "-o", "no/such/folder/x.h5")
@@ -201,7 +201,7 @@ class Equilibrium(Case):
         effort = float(rows[1][rows[0].index("a.joint.position.effort")])
         self.assertAlmostEqual(effort, mass * g * (1 - 0.5**1.5), delta=1e-9)
         Path("b.yaml").write_text(model % ("restitution", 0.1))
-        self.bad("contacts of the law restitution push in runs only", "b.yaml")
+        self.bad("contacts with the law `restitution` have no force outside of runs", "b.yaml")
 
     def test_help(self):
         text = self.good("equilibrium", "--help")

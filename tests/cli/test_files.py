@@ -251,8 +251,8 @@ class Reach(Case):
         """What a page would draw is a file like any other; a pipe is not opened, not even to see whether it is there."""
         os.mkfifo("in/pipe.stl")
         Path("out/part.stl").write_text("solid s\nendsolid s\n")
-        for name, words in (("../out/part.stl", "is not read: .* outside of the folder"), ("pipe.stl", "not an ordinary file"),
-                            ("gone.stl", "is not there")):
+        for name, words in (("../out/part.stl", "cannot be read: .* outside of the folder"), ("pipe.stl", "not an ordinary file"),
+                            ("gone.stl", "does not exist")):
             shape = f"    shapes: [{{type: mesh, file: {name}}}]\n"
             Path("in/m.yaml").write_text((MODEL % "").replace("    body:", shape + "    body:"))
             done = appell("run", "in/m.yaml", "-o", "r.h5")

@@ -191,15 +191,15 @@ class Friction(Case):
     def test_refusals(self):
         for friction, sentence in (
                 ("law: viscous, axes: link", "the law viscous needs `drag` in N s/m or `viscous` in s/m"),
-                ("law: coulomb, coefficient: 0.1, v0: 1e-3, drag: 2", "drag belongs to the law viscous"),
+                ("law: coulomb, coefficient: 0.1, v0: 1e-3, drag: 2", "drag is for the law viscous"),
                 ("law: coulomb, coefficient: 0.1, v0: 1e-3, backward: -1", "backward must be positive, got -1"),
                 ("law: coulomb, coefficient: 0.1, v0: 1e-3, axes: body", "axes"),
                 ("law: coupled, coefficient: 0.1", "needs `v0`"),
                 ("law: lugre, coefficient: 0.1, stribeck-speed: 0.1, bristle-stiffness: 100, across: 1", "lugre has one coefficient"),
                 ("law: lugre, coefficient: 0.1, stribeck-speed: 0.1, bristle-stiffness: 100, left: 1", "lugre has one coefficient")):
             self.assertIn(sentence, self.refused(puck(friction, "to: 1")), friction)
-        self.assertIn("a load presses", self.refused(puck("law: none", "to: 1").replace("load: ", "load: -")))
-        self.assertIn("coupled has no set-valued form",
+        self.assertIn("load must be positive", self.refused(puck("law: none", "to: 1").replace("load: ", "load: -")))
+        self.assertIn("moreau cannot use the friction law coupled",
                       self.refused(puck("law: coupled, coefficient: 0.1, v0: 1e-3", "to: 1, integrator: moreau, step: 1 ms")))
 
 

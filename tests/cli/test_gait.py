@@ -82,16 +82,16 @@ class Gait(unittest.TestCase):
 
         self.assertEqual(said(), "")
         # two links to a wave: their distance changes with the wave
-        self.assertIn("not both can stick", said("--set", "gaits.0.waves=8"))
-        self.assertNotIn("not both can stick", said("--set", "gaits.0.waves=8", "--friction", "slide"))
+        self.assertIn("cannot both stick", said("--set", "gaits.0.waves=8"))
+        self.assertNotIn("cannot both stick", said("--set", "gaits.0.waves=8", "--friction", "slide"))
         # tan 20 deg = 0.364 and more
-        self.assertIn("of the friction there is: take --friction slide", said("--slope", 20))
+        self.assertIn("of the available friction: use --friction slide", said("--slope", 20))
         # so steep that the centre of mass, some 40 mm high, leans over the lower support
         self.assertIn("would have to pull", said("--slope", 80))
 
     def test_refusals(self):
         for words, code, sentence in (((SNAKE, "--set", "gaits.0.waves=1"), 1, "fewer than two supports"),
-                                      ((SNAKE, "--friction", "glue"), 2, "no rule of friction"),
+                                      ((SNAKE, "--friction", "glue"), 2, "no friction model"),
                                       ((SNAKE, "--every", "x"), 2, "expected a number"),
                                       ((SNAKE, "--coefficient", -1), 2, "must not be negative"),
                                       ((SNAKE, "--set", "gaits.0.waves=-3"), 1, "gaits.0.type: a serpenoid needs"),

@@ -1,6 +1,7 @@
 """The command as a help: nearest words, help, completion, manual pages, standard input, other formats, compare."""
 import json
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -76,7 +77,8 @@ class Tables(unittest.TestCase):
                 self.assertIn(command, text, shell)
             for option in self.options(command):
                 self.assertIn(option, shells["bash"])
-                self.assertIn(f"'{option}[" if option != "-h" else option, shells["zsh"])
+                star = "*" if option == "--set" else ""
+                self.assertIn(f"'{star}{option}[" if option != "-h" else option, shells["zsh"])
         self.assertEqual(subprocess.run(["bash", "-n"], input=shells["bash"], text=True).returncode, 0)
         self.assertEqual(appell("completion", "csh").returncode, 2)
 
@@ -84,6 +86,21 @@ class Tables(unittest.TestCase):
         script = appell("completion", "bash").stdout + 'COMP_WORDS=(appell run --tol)\nCOMP_CWORD=2\n_appell\necho "${COMPREPLY[@]}"\n'
         done = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
         self.assertEqual(done.stdout.split(), ["--tolerance"], done.stderr)
+
+    @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
+    def test_fish_completes(self):
+        def words(line):
+            script = appell("completion", "fish").stdout + f'complete -C "{line}"\n'
+            done = subprocess.run(["fish", "--no-config"], input=script, capture_output=True, text=True)
+            return [w.split("\t")[0] for w in done.stdout.splitlines()]
+        self.assertEqual(words("appell ru"), ["run"])
+        self.assertEqual(words("appell help ru"), ["run"])
+        self.assertEqual(words("appell run --tol"), ["--tolerance"])
+
+    @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
+    def test_zsh_reads(self):
+        done = subprocess.run(["zsh", "-n"], input=appell("completion", "zsh").stdout, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_man(self):
         for command in self.commands():

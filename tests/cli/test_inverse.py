@@ -110,7 +110,7 @@ class Inverse(unittest.TestCase):
         self.assertAlmostEqual(self.efforts("m.yaml", "t.csv")["arm.joint.angle.effort"][0],
                                4.905 * math.sin(0.5), places=14)
         self.table(time=[3], angle=[0.5])
-        self.bad(1, "one row has no rates", "m.yaml", "t.csv")
+        self.bad(1, "rates cannot be computed from a single row", "m.yaml", "t.csv")
 
     def test_units(self):
         self.table(time=1e3 * TIME, angle=numpy.degrees(ANGLE), angle__rate=RATE, angle__rate__rate=SECOND,
@@ -118,7 +118,7 @@ class Inverse(unittest.TestCase):
         x = self.efforts("m.yaml", "t.csv")
         self.assertLess(numpy.max(numpy.abs(x["arm.joint.angle.effort"] - EFFORT)), 1e-12)
         self.table(time=TIME, angle=ANGLE, units="s, kg")
-        self.bad(1, "column 'arm.joint.angle' must be in rad", "m.yaml", "t.csv")
+        self.bad(1, "column 'arm.joint.angle' must have the unit rad", "m.yaml", "t.csv")
 
     def test_round_trip(self):
         Path("d.yaml").write_text(PENDULUM % (
@@ -180,7 +180,7 @@ class Inverse(unittest.TestCase):
         self.assertLess(numpy.max(numpy.abs(x["cart.joint.position.effort"] - push)), 1e-11)
 
     def test_bad_tables(self):
-        self.says("time,arm.joint.angel\n0,1\n1,2\n", "t.csv:1:6: column 'arm.joint.angel' is no time, coordinate, velocity, acceleration or input of the robot; did you mean 'arm.joint.angle'")
+        self.says("time,arm.joint.angel\n0,1\n1,2\n", "t.csv:1:6: column 'arm.joint.angel' is not a time, coordinate, velocity, acceleration or input of the robot; did you mean 'arm.joint.angle'")
         self.says("arm.joint.angle\n0\n", "no column 'time'")
         self.says("time,arm.joint.angle\n", "no rows")
         self.says("time,arm.joint.angle\n0,1\n0,2\n", "times must increase, but 0 s in row 2 follows 0 s")
@@ -188,7 +188,7 @@ class Inverse(unittest.TestCase):
         self.says("time,arm.joint.angle\n0,x\n", "t.csv:2:3: ")
         self.says("", "empty")
         Path("b.yaml").write_text(BODY)
-        self.says("time,a.joint.x\n0,1\n1,2\n", "a part of a floating joint only", "b.yaml")
+        self.says("time,a.joint.x\n0,1\n1,2\n", "only a part of the coordinates of a floating joint", "b.yaml")
         self.says("time,a.joint.x\n0,1\n1,2\n", "column 'a.joint.wx.rate' is missing", "b.yaml")
 
     def test_bad_words(self):
@@ -267,7 +267,7 @@ class Inverse(unittest.TestCase):
         self.base_table((x, y, heading))
         with open("p.csv", "w") as f:
             f.write("time,x,y,heading\n" + "".join(f"{t},{a},{b},0.7\n" for t, a, b in zip(TIME, x, y)))
-        self.bad(1, "the path goes sideways at t = 0 s: it moves along ", "base.yaml", "p.csv")
+        self.bad(1, "the path goes sideways at t = 0 s: it moves in the direction ", "base.yaml", "p.csv")
         self.bad(1, "which a differential-drive cannot do", "base.yaml", "p.csv")
         # a mecanum base can; its torques drive it
         Path("m2.yaml").write_text("appell: 1\nlinks:\n  - {name: base, joint: {type: mecanum, wheel-radius: 0.1, half-track: 0.25, half-length: 0.3},"
@@ -300,7 +300,7 @@ class Inverse(unittest.TestCase):
                 self.assertLess(numpy.max(numpy.abs(got["car.rear-right.torque"] - got["car.rear-left.torque"])), 1e-12)
         with open("p.csv", "w") as f:
             f.write("time,x,y,heading,steering\n" + "".join(f"{t},{a},{b},{c},0.1\n" for t, a, b, c in zip(TIME, x, y, heading)))
-        self.bad(1, "cannot do that without slipping", "car.yaml", "p.csv")
+        self.bad(1, "cannot do this motion", "car.yaml", "p.csv")
 
     def test_urdf(self):
         urdf = ROOT / "tests/data/rigid/arm7.urdf"

@@ -86,7 +86,7 @@ class Linearize(unittest.TestCase):
 
     def test_text(self):
         text = self.good("arm.yaml", "--outputs", "arm.tip.position.z")
-        for word in ("not at rest", "arm.joint.angle.rate", "[rad/s]", "poles", "zeros"):
+        for word in ("not an equilibrium", "arm.joint.angle.rate", "[rad/s]", "poles", "zeros"):
             self.assertIn(word, text)
 
     def test_files(self):
@@ -109,10 +109,10 @@ class Linearize(unittest.TestCase):
             self.near(at["A"], self.matrices(q)[0])
             self.assertAlmostEqual(at["time"], float(rows[row]["time"]))
             self.assertAlmostEqual(at["rate"][0], float(rows[row]["arm.joint.angle.rate"]), delta=1e-12)
-        self.bad(1, "it goes from 0 to 1 s, so that it has no state at 2 s", "arm.yaml", "--from", "out.h5",
+        self.bad(1, "the result covers 0 to 1 s and has no state at 2 s", "arm.yaml", "--from", "out.h5",
                  "--time", "2")
         Path("other.yaml").write_text(PENDULUM.replace("arm", "leg"))
-        self.bad(1, "it has no channel 'leg.joint.angle'", "other.yaml", "--from", "out.h5")
+        self.bad(1, "the result has no channel 'leg.joint.angle'", "other.yaml", "--from", "out.h5")
         self.bad(1, "nothing.h5", "arm.yaml", "--from", "nothing.h5")
         self.bad(2, "out.h5", "arm.yaml", "--from", "out.h5", "-o", "out.h5")
 
@@ -136,9 +136,9 @@ class Linearize(unittest.TestCase):
         self.bad(1, "did you mean 'arm.joint.angle'?", "arm.yaml", "--outputs", "arm.joint.angel")
         self.bad(1, "there is no input 'motr'", "arm.yaml", "--inputs", "motr")
         self.bad(2, "--at is start or equilibrium", "arm.yaml", "--at", "end")
-        self.bad(2, "both say where", "arm.yaml", "--at", "start", "--from", "x.h5")
-        self.bad(2, "--stable is about", "arm.yaml", "--stable")
-        self.bad(2, "both go to the standard output", "arm.yaml", "--json", "--csv", "-")
+        self.bad(2, "both give the state", "arm.yaml", "--at", "start", "--from", "x.h5")
+        self.bad(2, "--stable needs", "arm.yaml", "--stable")
+        self.bad(2, "both write to the standard output", "arm.yaml", "--json", "--csv", "-")
 
 
 if __name__ == "__main__":

@@ -171,7 +171,7 @@ class LiveRuns(unittest.TestCase):
             self.assertIn(self.live.ask(path, method, "" if method == "POST" else None, **ours)[0], (404, 405))
 
     def test_bad_wishes(self):
-        for wish, words in (("{", "JSON"), ("[]", "JSON"), ("{}", "do"), ({"do": "fly"}, "known wishes"),
+        for wish, words in (("{", "JSON"), ("[]", "JSON"), ("{}", "do"), ({"do": "fly"}, "known requests"),
                             ({"do": "input", "input": "none", "value": 1}, "no such input"),
                             ({"do": "input", "input": "motor", "value": "1"}, "finite number"),
                             ('{"do": "input", "input": "motor", "value": 1e999}', "JSON"),

@@ -47,12 +47,12 @@ class Loops(Case):
 
     def test_files_that_cannot_be(self):
         pin = "name: pin, from: rocker.end, to: coupler.end, type: planar-point, axes: world"
-        self.refused(self.loops(pin.replace("coupler.end", "rocker.root")), LINE, "joins link 'rocker' and itself")
+        self.refused(self.loops(pin.replace("coupler.end", "rocker.root")), LINE, "connects link 'rocker' with itself")
         self.refused(self.loops(pin.replace("coupler.end", "coupler.nose")), LINE, "'coupler.nose', which is not a port")
         self.refused(self.loops(pin.replace("coupler.end", "cupler.end")), LINE, "did you mean 'coupler.end'?")
         self.refused(self.loops(pin.replace("planar-point", "planar-pint")), LINE, "did you mean 'planar-point'?")
         self.refused(self.loops(pin, pin), LINE + 1, "called 'pin'")
-        self.refused(self.loops("name: pin, from: rocker.end, type: point"), LINE, "loops.to: is missing (a port")
+        self.refused(self.loops("name: pin, from: rocker.end, type: point"), LINE, "loops.to: is missing (second frame")
         self.refused(self.loops(pin.replace("axes: world", "stiffness: -5 N/m")), LINE, "must not be negative")
         self.refused(FOUR_BAR.replace(RUN, RUN + ", loops: spring"), None, "did you mean 'springs'?")
 
@@ -64,7 +64,7 @@ class Loops(Case):
         rod = "name: rod, from: rocker.end, to: coupler.root, type: distance, length: 0.8 m"
         for method in ("multipliers", "reduced", "springs"):
             text = self.loops(pin, rod).replace(RUN, f"{RUN}, loops: {method}")
-            self.refused(text, None, "cannot be closed from this start; what is left:", command="run")
+            self.refused(text, None, "cannot be closed from this start; remaining gap:", command="run")
 
     def test_the_start_is_told(self):
         # two of three angles follow from the crank's, which is named first; rows are closed to round-off
@@ -82,14 +82,14 @@ class Loops(Case):
     def test_methods_that_do_not_apply(self):
         for integrator in ("moreau", "gen-alpha"):
             text = FOUR_BAR.replace(RUN, f"integrator: {integrator}, step: 1 ms, loops: reduced")
-            self.refused(text, None, f"'reduced' for loops does not go with time steps", integrator, command="run")
+            self.refused(text, None, f"'reduced' for loops cannot be used with the integrator", integrator, command="run")
 
     def test_forces_that_are_not_unique(self):
         # a hinge in space on a flat robot: one force and two moments hold what cannot move; and a rod beside the coupler
         pin = "name: pin, from: rocker.end, to: coupler.end, type: hinge, axis: z"
         flat = pin.replace("hinge, axis: z", "planar-point, axes: world")
         rod = "name: rod, from: rocker.end, to: coupler.root, type: distance, length: 0.9 m"
-        for lines, words in (((pin,), "3 of its 5 rows"), ((flat, rod), "'rod' are not unique")):
+        for lines, words in (((pin,), "3 of its 5 constraints"), ((flat, rod), "'rod' are not unique")):
             for method in ("multipliers", "reduced"):
                 done = self.call(self.loops(*lines).replace(RUN, f"{RUN}, loops: {method}"), "run", "--json")
                 self.assertEqual(done.returncode, 0, done.stderr)
@@ -127,7 +127,7 @@ run: {{to: 0.1 s, {run}}}
             done = self.call(REACH.replace("RUN", run), "run")
             self.assertEqual(done.returncode, 1, run)
             self.assertIn("at t = 0.282", done.stderr)
-            self.assertIn("stretched or folded as far as they go", done.stderr)
+            self.assertIn("fully stretched or folded", done.stderr)
         done = self.call(REACH.replace("RUN", "integrator: moreau, step: 1 ms"), "run")
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot be kept closed", done.stderr)
@@ -135,7 +135,7 @@ run: {{to: 0.1 s, {run}}}
         for run in ("integrator: dop853, tolerance: 1e-8", "integrator: moreau, step: 1 ms"):
             done = self.call(REACH.replace("RUN", run + ", loops: springs"), "run")
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIn("springs let the loop row 'pin.x' open by up to 0.49", done.stderr + done.stdout)
+            self.assertIn("springs let the loop constraint 'pin.x' open by up to 0.49", done.stderr + done.stdout)
 
     def test_a_resumed_run_names_the_row_that_was_stretched_before(self):
         text = """appell: 1
@@ -149,7 +149,7 @@ run: {to: 1 s, integrator: dop853, output-every: 10 ms, loops: springs}
 """
         self.call(text, "run", "-o", "a.h5", "--checkpoint-every", "10")
         done = self.call(text, "run", "--resume", "a.h5", "-o", "b.h5", "--to", "2", "--checkpoint-every", "10")
-        self.assertIn("springs let the loop row 'pin.y' open by up to 0.03", done.stderr + done.stdout)
+        self.assertIn("springs let the loop constraint 'pin.y' open by up to 0.03", done.stderr + done.stdout)
 
     def test_equilibrium(self):
         # potential energy over the crank's angle, with the rocker from the triangle B C D: its slope vanishes, and its curvature decides

@@ -51,10 +51,10 @@ MODELS = (
 
 TABLES = (
     ("time;arm.joint.angle\n0;1\n", "t.csv:1:1: 'time;arm.joint.angle' cannot name a column: put commas between names"),
-    ("time,arm.joint.angle\n0,5,1\n", "t.csv:2:5: '1' is beyond the last column: more numbers than names (decimals take a point)"),
-    ("time,arm.joint.angel\n0,1\n1,2\n", "t.csv:1:6: column 'arm.joint.angel' is no time, coordinate"),
+    ("time,arm.joint.angle\n0,5,1\n", "t.csv:2:5: '1' is beyond the last column: there are more numbers than names (decimals take a point)"),
+    ("time,arm.joint.angel\n0,1\n1,2\n", "t.csv:1:6: column 'arm.joint.angel' is not a time, coordinate"),
     ("time,arm.joint.angle\n0,1\n1,2\n0.5,3\n", "t.csv:4:1: times must increase, but 0.5 s in row 3 follows 1 s"),
-    ("# units: s, foo\ntime,arm.joint.angle\n0,1\n1,2\n", "t.csv:2:6: column 'arm.joint.angle' must be in rad or a multiple"),
+    ("# units: s, foo\ntime,arm.joint.angle\n0,1\n1,2\n", "t.csv:2:6: column 'arm.joint.angle' must have the unit rad or a multiple"),
     ("# units: s\ntime,arm.joint.angle\n0,1\n1,2\n", "t.csv:2:1: the line `# units:` has units for 1 of 2 columns"),
     ("time,arm.joint.angle\n0,1\n1\n", "t.csv:3:2: the row ends here"),
 )
@@ -74,7 +74,7 @@ WORDS = (
     (["run", "m.yaml", "--record", "arm.tp"], 1, "did you mean 'arm.tip'?"),
     (["run", "m.yaml", "--set", "arm.body.mas=2"], 1, "did you mean 'mass'?"),
     (["run", "m.yaml", "--contact", "rigid"], 1, "--contact, as collide="),
-    (["plot", "g.h5", "*.foo"], 1, "no channel fits '*.foo'"),
+    (["plot", "g.h5", "*.foo"], 1, "no channel matches '*.foo'"),
     (["export", "g.h5", "angle", "-o", "x.csv"], 1, "did you mean 'arm.joint.angle'?"),
     (["plot", "m.yaml", "x"], 1, "'m.yaml' is not a result of Appell"),
     (["import", "m.yaml"], 1, "this is a model file already; `appell import` takes a URDF"),

@@ -214,7 +214,7 @@ class Results(unittest.TestCase):
         before = sorted(os.listdir("."))
         for words, code, text in [
             (["out.h5", "arm.joint.angel", "-o", "x.svg"], 1, "did you mean 'arm.joint.angle'"),
-            (["out.h5", "*.angel", "-o", "x.svg"], 1, "no channel fits"),
+            (["out.h5", "*.angel", "-o", "x.svg"], 1, "no channel matches"),
             (["out.h5", "*.angle", "--x", "tme", "-o", "x.svg"], 1, "did you mean 'time'"),
             (["out.h5", "*.angle", "-o", "/nowhere/x.svg"], 1, "No such file"),
             (["out.h5", "*.angle", "-o", "x.gif"], 2, ".svg, .png or .pdf"),

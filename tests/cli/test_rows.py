@@ -107,7 +107,7 @@ class Rows(Case):
 
     def test_a_stop_too_stiff_is_told(self):
         done = self.call(STOP.replace("STIFFNESS", "1e9").replace("DAMPING", "0"))
-        self.assertIn("the step is too long for the stiffness of a contact or a stop", done.stdout)
+        self.assertIn("the step is too large for the stiffness of a contact or a stop", done.stdout)
 
     def test_stops_resume(self):
         text = STOP.replace("STIFFNESS", "1e4").replace("DAMPING", "1")
@@ -220,7 +220,7 @@ run: {to: 1 s, integrator: moreau, step: 1 ms, output-every: 10 ms}
 
     def test_a_v0_that_is_not_used_is_told(self):
         text = FOOT.replace("law: coulomb-stiction", "law: coulomb, v0: 0.01")
-        self.assertIn("the v0 of coulomb (contact 'z.foot.g') is not used", self.call(text).stdout)
+        self.assertIn("v0 of coulomb (contact 'z.foot.g') is not used", self.call(text).stdout)
         self.assertNotIn("v0", self.call(text, "--integrator", "rkf45").stdout)
         self.assertNotIn("v0", self.call(FOOT).stdout)
 

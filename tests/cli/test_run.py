@@ -107,7 +107,7 @@ class Run(unittest.TestCase):
         done = appell("run", "m.yaml", "--to", 0.01)
         self.assertEqual(done.returncode, 0)
         self.assertIn(f"m.yaml:{line}:", done.stderr)
-        self.assertIn("warning: tendon 'upper-a' runs outside 'upper'", done.stderr)
+        self.assertIn("warning: tendon 'upper-a' runs outside of 'upper'", done.stderr)
 
     def test_same_bytes(self):
         for name in ("a", "b"):
@@ -195,7 +195,7 @@ run: {to: 2 s}
     def test_ground_warnings(self):
         drive = "inputs: {base.right: 9 N m, base.left: 9 N m}"
         self.rover(", ground-friction: 0.3", "0.1", drive)
-        self.assertIn("warning: base rolls on more friction than the stated 0.3, first at t = 0 s",
+        self.assertIn("warning: base needs more friction than ground-friction 0.3 to roll, first at t = 0 s",
                       self.good("run", "m.yaml"))
         self.good("run", "m.yaml", "-o", "p.h5")
         with h5py.File("p.h5", "r") as f:
@@ -205,7 +205,7 @@ run: {to: 2 s}
         self.rover(", castor-behind: 0.2", "0.5", drive)
         self.assertIn("warning: base would tip over, first at t = 0 s", self.good("run", "m.yaml"))
         self.rover("", "0.1", "gravity: [0, 0, 2]")
-        self.assertIn("warning: the ground would have to hold base down, first at t = 0 s; at worst by 20 N",
+        self.assertIn("warning: the ground would have to pull base down, first at t = 0 s; at worst by 20 N",
                       self.good("run", "m.yaml"))
         self.rover("", "0.1", "gravity: [0, 0, 0]\n" + drive)
         self.assertNotIn("warning", self.good("run", "m.yaml"))
@@ -244,7 +244,7 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
         said = self.good("run", "soft.yaml", "-o", "soft.h5")
         # 3.516 sqrt(E I / mu) / L^2 = 3.516 * 1.5 mm * sqrt(70e9 / (12 * 2700)) / 1.44 = 5.38 rad/s
         self.assertRegex(said, r"warning: beam 'strip' deflects by up to \d+ % of its length \(since [\d.]+ s\)")
-        self.assertRegex(said, r"warning: beam 'strip' turns at up to [\d.]+ rad/s \(since 0 s\) .* mode has 5.38")
+        self.assertRegex(said, r"warning: beam 'strip' rotates at up to [\d.]+ rad/s \(since 0 s\), .* mode has 5.38")
         with h5py.File("soft.h5") as f:
             self.assertIn("warning.strip.turning", str(f["summary"][:]))
         Path("stiff.yaml").write_text(strip % ("12 mm", "3"))
@@ -274,7 +274,7 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
         rows = "\n".join(f"{a!r},{a!r},0,45" for a in map(float, t))
         Path("track.csv").write_text("# units: s,m,m,deg\ntime,x,y,heading\n" + rows + "\n")
         self.rover(", prescribed: true", rest="motion: {base: {path: track.csv}}")
-        self.bad(1, "goes sideways at t = 0 s: it moves along 0 deg and heads for 45 deg", "run", "m.yaml")
+        self.bad(1, "goes sideways at t = 0 s: it moves in the direction 0 deg with the heading 45 deg", "run", "m.yaml")
 
     def page(self, *words):
         """The data of a page and its poses, [frame, port, 7]."""
@@ -442,11 +442,11 @@ run: {to: 1, integrator: dop853, tolerance: 1e-8}
         self.write(rest="start: {arm.joint.angle: 1}")
         self.good("run", "m.yaml", "-o", "p.h5", "--checkpoint-every", 10)
         self.bad(2, "is read by the same command", "run", "m.yaml", "-o", "p.h5", "--resume", "p.h5")
-        self.bad(1, "goes with -o", "run", "m.yaml", "--resume", "p.h5")
+        self.bad(1, "needs -o FILE.h5", "run", "m.yaml", "--resume", "p.h5")
         self.good("run", "m.yaml", "-o", "none.h5", "--checkpoint-every", 0)
         self.bad(1, "no checkpoint to resume from", "run", "m.yaml", "-o", "q.h5", "--resume", "none.h5")
         self.write(rest="start: {arm.joint.angle: 2}")
-        self.bad(1, "not a run of this model", "run", "m.yaml", "-o", "q.h5", "--resume", "p.h5")
+        self.bad(1, "the model file has changed since this run", "run", "m.yaml", "-o", "q.h5", "--resume", "p.h5")
 
     def test_interrupt_keeps_what_was_computed(self):
         model = self.write(rest="start: {arm.joint.angle: 1}")

@@ -218,14 +218,14 @@ class Snake(unittest.TestCase):
 
         for obstacle, kind in (("pipe", "pipe"), ("peg", "cylinder"), ("floor", "box")):
             text = refused("can", obstacle)
-            self.assertIn(f"there is no closed form for the cylinder 'a.can' against the {kind} '{obstacle}': take a capsule", text)
-        self.assertIn("the boxes 'a.crate' and 'floor' lie on each other with corners that come and go: take the integrator moreau",
+            self.assertIn(f"contact of the cylinder 'a.can' with the {kind} '{obstacle}' is not implemented: use a capsule", text)
+        self.assertIn("contact between the boxes 'a.crate' and 'floor' works with the integrator moreau only",
                       refused("crate", "floor"))
         self.assertIn("'a.crate' and 'floor' overlap by 0.05 m",
                       refused("crate", "floor", "--integrator", "moreau", "--step", "1e-3", height=-0.55))
         done = subprocess.run([APPELL, "run", MODELS / "snake-pegs.yaml", "--set", "collide.pegs.most=1"], capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("collide 'pegs': more than 1 places are near each other at once: raise `most`", done.stderr)
+        self.assertIn("collide 'pegs': more than 1 contact points are near at the same time: increase `most`", done.stderr)
 
     # ------------------------------------------------------------------------------------------ metrics
 

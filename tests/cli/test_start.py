@@ -75,7 +75,7 @@ run: {to: 4 s, output-every: 1}
         done = appell("check", "b.yaml")
         self.assertEqual(done.returncode, 1, done)
         self.assertTrue(done.stderr.startswith("b.yaml:4:15: start.rod.bend-y: "), done.stderr)
-        self.assertIn("more than one element can take", done.stderr)
+        self.assertIn("too large for one element", done.stderr)
         Path("b.yaml").write_text(rod % "from: wound.h5, rod.bend-y: 400 deg")
         self.assertTrue(appell("check", "b.yaml").stderr.startswith("b.yaml:4:37: "))
         Path("b.yaml").write_text(rod % "from: wound.h5, rod.bend-y: 300 deg")

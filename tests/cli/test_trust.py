@@ -82,7 +82,7 @@ class Ends(Case):
         """It ends by counting, so twice at the same step, and names what stands in the way."""
         done = [appell("run", DATA / "hang_singular.yaml", "--json") for _ in range(2)]
         self.assertEqual(done[0].returncode, 1, done[0])
-        self.assertIn("the end is out of reach", done[0].stderr)
+        self.assertIn("the end of the run cannot be reached", done[0].stderr)
         self.assertIn("'b.joint.position' keeps them short", done[0].stderr)
         steps = [json.loads(d.stdout)["steps"] for d in done]
         self.assertEqual(steps[0], steps[1])
@@ -153,14 +153,14 @@ class Ends(Case):
         done = appell("run", DATA / "jamming_box.yaml")
         if done.returncode != 0:
             self.assertEqual(done.returncode, 1, done)
-            self.assertRegex(done.stderr, r"out of reach: steps are .*contact 'box\.p.*' slides with friction 5 and may jam .Painleve.; try the integrator moreau")
+            self.assertRegex(done.stderr, r"cannot be reached: steps are .*contact 'box\.p.*' slides with friction 5 and may jam .Painleve paradox.; try the integrator moreau")
         done = appell("run", DATA / "jamming_box.yaml", "--integrator", "moreau", "--step", 1e-3)
         self.assertEqual(done.returncode, 0, done)
 
     def test_too_many_fixed_steps(self):
         done = appell("run", self.write(PENDULUM % ("", 10, 1)), "--integrator", "moreau", "--step", 1e-10)
         self.assertEqual(done.returncode, 1, done)
-        self.assertIn("a step of 1e-10 s would take 1.0e+11 steps", done.stderr)
+        self.assertIn("a step of 1e-10 s would need 1.0e+11 steps", done.stderr)
 
     def test_second_signal(self):
         """The first one is being handled when the second arrives: it ends the program at once."""
@@ -171,7 +171,7 @@ class Ends(Case):
 
     def test_signals_in_time_steps(self):
         model = self.write(PENDULUM % ("", 1000, 1e-3))
-        run = self.begin(model, "more to the end; try a longer step", "--integrator", "moreau", "--step", 1e-6)
+        run = self.begin(model, "more are needed; try a longer step", "--integrator", "moreau", "--step", 1e-6)
         self.assertEqual(self.end(run, signal.SIGINT), 130)
         with h5py.File("r.h5") as f:
             self.assertEqual(f.attrs["status"], b"stopped")
@@ -312,7 +312,7 @@ start: {rocker.joint.angle: -0.9581921787462742}
 run: {to: 1, integrator: moreau, step: 1e-3}
 """), "-o", "r.h5"]
         by_events = ["--integrator", "rkf45", "--to", 1]
-        for words, why in ((crowd, "raise `most`"), (crowd + by_events, "raise `most`"), (torn, "cannot be kept closed")):
+        for words, why in ((crowd, "increase `most`"), (crowd + by_events, "increase `most`"), (torn, "cannot be kept closed")):
             done = appell(*words)
             self.assertEqual(done.returncode, 1, done)
             self.assertIn(why, done.stderr)

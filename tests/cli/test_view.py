@@ -236,7 +236,7 @@ class View(unittest.TestCase):
         (self.folder / "cart.yaml").write_text(CART.replace("inputs:", f"    shapes:{shapes}\ninputs:"))
         done = call("run", self.folder / "cart.yaml", "-o", self.folder / "a.h5")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stderr, r"cart\.yaml:\d+:\d+: warning: mesh 'gone\.stl' of link 'mast' is not there")
+        self.assertRegex(done.stderr, r"cart\.yaml:\d+:\d+: warning: mesh 'gone\.stl' of link 'mast' does not exist")
         self.assertEqual(done.stderr.count("warning"), 1)
         # the page of the result needs the files no more
         for name in names[:4]:
@@ -276,7 +276,7 @@ class View(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn(words, done.stderr)
             self.assertEqual([p.name for p in self.folder.glob("x.*")], [])
-        for words, wrong in (("does not end in", ["-o", "x.avi"]), ("--size wants", ["-o", "x.png", "--size", "big"]),
+        for words, wrong in (("does not end in", ["-o", "x.avi"]), ("--size must be", ["-o", "x.png", "--size", "big"]),
                              ("--view is", ["-o", "x.png", "--view", "under"]), ("-o FILE.mp4 is missing", [])):
             done = call("movie", self.folder / "a.h5", *wrong)
             self.assertEqual(done.returncode, 2, words)
@@ -287,7 +287,7 @@ class View(unittest.TestCase):
         # the run takes 1 s: 30 pictures per second, 1e-4 of real time are 300 001 pictures
         done = call("movie", self.folder / "a.h5", "-o", self.folder / "a.mp4", "--speed", "1e-4")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("300001 pictures", done.stderr)
+        self.assertIn("300001 frames", done.stderr)
         self.assertIn("--speed 0.00152", done.stderr)
         self.assertFalse((self.folder / "a.mp4").exists())
 

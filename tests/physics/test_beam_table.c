@@ -284,7 +284,7 @@ static void files(void** state) {
       {"station, bend-y.1\n0, 0\n0.5, a\n", "modes.csv, line 3, column 6: 'a' is not a number"},
       {"station, bend-y.1\n0, 0\n0.5\n1, 1\n", "line 3"},
       {"# units: mm, m\nstation, bend-y.1\n0, 0\n0.5, 1\n", "'station' has the unit mm"},
-      {"station, bend-y.1\n0, 0\n0.5, 1\n0.2, 1\n1, 1\n", "stations that grow, got 0.2 after 0.5"},
+      {"station, bend-y.1\n0, 0\n0.5, 1\n0.2, 1\n1, 1\n", "increasing stations, got 0.2 after 0.5"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char text[1024];

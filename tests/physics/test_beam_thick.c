@@ -235,7 +235,7 @@ static void crossing(void** state) {
   apl_model_free(model);
   assert_null(model_of(&b, 5, &err));
   assert_int_equal(err.status, APL_ERR_MODEL);
-  CHECK_TRUE(strstr(err.text, "modes can be computed up to number 4 of this beam") != NULL, "%s",
+  CHECK_TRUE(strstr(err.text, "modes of this beam can be computed up to number 4") != NULL, "%s",
              err.text);
 
   double lambda[6];

@@ -287,15 +287,16 @@ static void falls(void** state) {
 
   near_context("falls");
   CHECK_TRUE(seek(t) == APL_ERR_EQUILIBRIUM, "it falls");
-  assert_string_equal(t->err.text, "no equilibrium: nothing balances -19.62 N on 'arm.joint.vz'");
+  assert_string_equal(t->err.text,
+                      "there is no equilibrium: nothing balances -19.62 N on 'arm.joint.vz'");
   trial_free(t);
 
   plan* p = single("prismatic", (apl_vec3){0, 0, 0}, 0);
   plan_vec3(&p->link[0], "joint.axis", 0, 3, 4);
   t = trial_of(p);
   CHECK_TRUE(seek(t) == APL_ERR_EQUILIBRIUM, "it slides");
-  assert_string_equal(t->err.text,
-                      "no equilibrium: nothing balances -15.696 N on 'arm.joint.position'");
+  assert_string_equal(
+      t->err.text, "there is no equilibrium: nothing balances -15.696 N on 'arm.joint.position'");
   trial_free(t);
 }
 

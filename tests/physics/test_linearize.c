@@ -243,7 +243,7 @@ static void refusals(void** state) {
   refuse(arm, &input, "there is no input 'arm.joint.angel'");
   refuse("appell: 1\nlinks:\n"
          "  - {name: arm, joint: fixed, body: {mass: 2 kg, inertia: {xx: 1, yy: 1, zz: 1}}}\n",
-         NULL, "nothing can move");
+         NULL, "no degrees of freedom");
 }
 
 /* Two pendulums of 2 kg, 1 m and J = 0.1 about their middles, side by side, their tips joined by a

@@ -167,7 +167,8 @@ static void fewer_motors(void** state) {
   apl_error err = {0};
 
   CHECK_TRUE(apl_closing_inverse(t.c, t.s, false, NULL, &err) == APL_ERR_MODEL, "one motor did it");
-  CHECK_TRUE(strstr(err.text, "1 input cannot make this motion, the robot has 2 freedoms") != NULL,
+  CHECK_TRUE(strstr(err.text, "1 input cannot produce this motion of a robot with 2 freedoms") !=
+                 NULL,
              "%s", err.text);
   close_trial(&t);
 }

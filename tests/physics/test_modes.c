@@ -496,7 +496,7 @@ static void refusals(void** state) {
 
   assert_int_equal(apl_modes_new(t.model, t.state, NULL, &t.modes, &t.err), APL_ERR_EQUILIBRIUM);
   assert_null(t.modes);
-  assert_non_null(strstr(t.err.text, "not in balance"));
+  assert_non_null(strstr(t.err.text, "not in equilibrium"));
   assert_non_null(strstr(t.err.text, "arm.joint.angle"));
 
   /* a state of another kind */

@@ -137,7 +137,7 @@ static void not_drivable(void** state) {
   bow_make(&b, 3, 0);
   for (int i = 0; i < POINTS; i++)
     b.value[3 * i + 1] = sin(b.value[3 * i]), b.value[3 * i + 2] = 0;
-  refuses("differential-drive", &b, "too sharp to roll along");
+  refuses("differential-drive", &b, "too sharp to follow");
   b.table.ncolumn = 2;
   b.table.nrow = 3;
   refuses("differential-drive", &b, "no column 'y'");

@@ -162,7 +162,7 @@ static void asks_for_an_iteration(void** unused) {
   (void)unused;
 
   assert_int_equal(apl_stepper_new(&o, spring_rate, &s, &stepper, &err), APL_ERR_ARGUMENT);
-  assert_non_null(strstr(err.text, "implicit iteration"));
+  assert_non_null(strstr(err.text, "for robots only"));
 }
 
 /* ---------------------------------------------------------------------------------- soft arms ----

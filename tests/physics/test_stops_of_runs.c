@@ -105,7 +105,7 @@ static void solver_that_fails(void** state) {
   CHECK_TRUE(st == APL_ERR_CONTACT, "status %d, residual %g: %s", (int)st, report.contact_residual,
              st == APL_OK ? "the run went on" : err.text);
   const char* const parts[] = {"at t = 0.0", "contacts (box.p", "the residual is",
-                               "take a shorter step or less friction"};
+                               "use a smaller step or less friction"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     CHECK_TRUE(strstr(err.text, parts[i]) != NULL, "'%s' is not in: %s", parts[i], err.text);
   CHECK_TRUE(w.outputs >= 2 && report.t >= w.last && report.t < 0.2, "%d outputs, %g s", w.outputs,

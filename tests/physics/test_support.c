@@ -421,7 +421,7 @@ static void refusals(void** state) {
   expect_refusal_of(&s, &o, "9 waves do not fit on 16 links");
   s.waves = o.waves = 8;
   o.stiff = true;
-  expect_refusal_of(&s, &o, "9 supports are in line, and at most 8");
+  expect_refusal_of(&s, &o, "9 supports are in line, and with `stiff` at most 8");
 }
 
 int main(void) {

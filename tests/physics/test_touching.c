@@ -388,25 +388,25 @@ static void test_sentences(void** state) {
   (void)state;
   snprintf(text, sizeof text, head, "cylinder", 1.0, "");
   text_expect(text, 8, 0,
-              "there is no closed form for the cylinder 'a.can' against the cylinder 'peg'");
+              "contact of the cylinder 'a.can' with the cylinder 'peg' is not implemented");
   snprintf(text, sizeof text, head, "capsule", 1.0, "with: pag,");
   text_expect(text, 8, 0,
-              "there is no link, shape or obstacle 'pag' that may touch; did you mean 'peg'");
+              "there is no link, shape or obstacle 'pag' that can touch; did you mean 'peg'");
   snprintf(text, sizeof text, head, "capsule", 1.0, "of: a, with: a,");
-  text_expect(text, 8, 0, "names no two shapes that may touch");
+  text_expect(text, 8, 0, "names no two shapes that can touch");
   text_expect("appell: 1\n"
               "links:\n"
               "  - {name: a, joint: floating, body: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}},\n"
               "     shapes: [{type: sphere, radius: -0.1}]}\n"
               "obstacles: {peg: {type: sphere, radius: 0.1, at: [1, 0, 0]}}\n"
               "collide: [{law: {normal: hertz, stiffness: 1e5}}]\n",
-              4, 0, "a sphere that may touch needs positive sizes, got -0.1");
+              4, 0, "a sphere that can touch needs positive sizes, got -0.1");
   snprintf(text, sizeof text, head, "capsule", 1.0, "most: -1,");
   text_expect(text, 8, 0, "must not be negative");
   text_expect(
       "appell: 1\nlinks: [{name: a, joint: floating, body: {mass: 1, inertia: {xx: 1, yy: 1, "
       "zz: 1}}}]\nobstacles: {m: {type: mesh, file: x.stl}}\n",
-      3, 0, "cannot be touched");
+      3, 0, "has no contact geometry");
   /* overlap at the start: told with names and depth when it is checked, and when it is run */
   snprintf(text, sizeof text, head, "capsule", 0.15, "");
   apl_file* file;

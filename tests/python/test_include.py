@@ -96,7 +96,7 @@ class Include(unittest.TestCase):
             "{file: circle-a.yaml}": "circle",
             "{file: parts/leg.yaml, at: [0, 0, 1]}": "`at` needs `as`",
             "{file: parts/leg.yaml, set: {shin.body.mass: 1 m}}": "set shin.body.mass=\"1 m\": link 'shin': body.mass",
-            "[{file: parts/leg.yaml}, {file: parts/leg.yaml}]": "two things are called line",
+            "[{file: parts/leg.yaml}, {file: parts/leg.yaml}]": "two parts are called line",
             "{file: parts/leg.yaml, on: nobody}": "there is no link 'nobody'",
         }
         here = os.getcwd()

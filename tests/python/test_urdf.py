@@ -171,14 +171,14 @@ class Doubts(unittest.TestCase):
     """Each class of doubt: what is told, that the rest is right, and that `strict` refuses."""
 
     CLASSES = {
-        "inertia.urdf": [":4: link 'arm': no body has this inertia"],
+        "inertia.urdf": [":4: link 'arm': this inertia is not possible"],
         "massless.urdf": [":7: link 'finger' can move without moving any mass"],
         "version.urdf": [":1: <?xml"],
         "late-declaration.urdf": [":1: <?xml"],
         "limits.urdf": ["lower 1 is above upper -1", "neither lower nor upper"],
         "spherical.urdf": ["URDF has no spherical joints"],
         "numbers.urdf": ["'xyz' have commas", "'value' needs 1 number, got '1kg'", "'scale' needs 3 numbers",
-                         "no <mass", "'xyz' needs 3 numbers, got '0 1 0 0'", "mesh 'hand.stl' of link 'hand' is not there"],
+                         "no <mass", "'xyz' needs 3 numbers, got '0 1 0 0'", "mesh 'hand.stl' of link 'hand' does not exist"],
     }
 
     def test_told_and_right(self):

@@ -57,13 +57,13 @@ class Controllers(unittest.TestCase):
 
     def test_without_period(self):
         model = appell.load(MODELS / "diff-drive.yaml")
-        with self.assertRaisesRegex(appell.Error, "diff-drive.yaml: a controller without a period is called at every step and needs a fixed one"):
+        with self.assertRaisesRegex(appell.Error, "diff-drive.yaml: a controller without a period is called at every step and needs fixed steps"):
             model.run(to=0.1, control=lambda t, state: None)
         # at every step of a method that has one length for all: 100 of them, and not at the end
         times = []
         model.run(to=0.1, integrator="rk4", step=1e-3, control=lambda t, state: times.append(t))
         np.testing.assert_allclose(times, 1e-3 * np.arange(100), rtol=0, atol=1e-12)
-        with self.assertRaisesRegex(appell.Error, "step is for rk4, .* 'auto' chooses its steps"):
+        with self.assertRaisesRegex(appell.Error, "step is only for rk4, .* 'auto' chooses its own steps"):
             model.system(integrator="auto", step=1e-3)
 
     def test_wrong_size(self):

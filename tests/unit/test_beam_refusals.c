@@ -69,9 +69,9 @@ static void numbers(void** state) {
   expect("length: 1 m, width: 5 mm, height: 20 mm, poisson-ratio: 0.6", "", "", "poisson-ratio");
   expect("length: 1 m, width: 5 mm, height: 20 mm, diameter: 1 cm", "", "", "give one");
   expect("length: 1 m, diameter: 1 cm, inner-diameter: 2 cm", "", "", "inner-diameter");
-  expect("length: 1 m, diameter: 1 cm, area: 1 cm^2", "", "", "area describes a section without");
+  expect("length: 1 m, diameter: 1 cm, area: 1 cm^2", "", "", "area is for a section without");
   expect("length: 1 m, width: 1 cm, height: 1 cm, torsion-constant: 1 cm^4", "", "",
-         "torsion-constant describes a section without");
+         "torsion-constant is for a section without");
   expect("length: 1 m, area: -1 cm^2", "", "", "area must not be negative");
   expect("length: 1 m, area: 1 cm^2, second-moment: 2 cm^4, density: 2700 kg/m^3, "
          "young-modulus: 70 GPa",
@@ -93,7 +93,7 @@ static void numbers(void** state) {
          "axial-stiffness must be positive");
   body("shear-factor: 1.2", "shear-factor must not be above 1, got 1.2");
   body("shear-factor: 1", NULL);
-  body("mode-tip-offset: 0.1 m", "mode-tip-mass, which is missing");
+  body("mode-tip-offset: 0.1 m", "needs mode-tip-mass");
   body("mode-tip-offset: 0.1 m, mode-tip-mass: 1 kg", NULL);
   body("elastic-drag: -1 N s/m^2", "elastic-drag must not be negative");
   body("kelvin-voigt-time: -1 s", "kelvin-voigt-time must not be negative");
@@ -104,18 +104,17 @@ static void modes(void** state) {
   (void)state;
   body("modes: 0", "modes must be at least 1");
   body("modes: -3", "modes must be at least 1");
-  body("modes: 33", "more than can be computed");
-  body("modes: 2000000", "more than can be computed");
-  body("directions: [bend-x, bend-y], modes: 17", "more than can be computed");
-  body("modes: 31, static-shapes: tip", "more than can be computed");
+  body("modes: 33", "modes are too many");
+  body("modes: 2000000", "modes are too many");
+  body("directions: [bend-x, bend-y], modes: 17", "modes are too many");
+  body("modes: 31, static-shapes: tip", "modes are too many");
   body("modes: 1.5", "whole");
   body("directions: [bend-x, bend-y, torsion], modes: {bend-x: 2, bend-y: 7, torsion: 1}", NULL);
   body("directions: [bend-y, axial], static-shapes: tip, modes: {bend-y: 7}", NULL);
   body("directions: [bend-x, bend-y], modes: {bend-y: 7}",
        "modes must be at least 1, got 0 of bend-x");
   body("directions: [bend-y], modes: {bend-y: 2, torsion: 1}", "modes has 1 of torsion");
-  body("directions: [bend-x, bend-y], modes: {bend-x: 16, bend-y: 17}",
-       "more than can be computed");
+  body("directions: [bend-x, bend-y], modes: {bend-x: 16, bend-y: 17}", "modes are too many");
   body("modes: {bend-z: 2}", "there is no 'bend-z'");
   body("modes: {bend-y: 0.5}", "whole");
   body("modes: {bend-y: few}", "number");
@@ -134,7 +133,7 @@ static void polynomials(void** state) {
   body("polynomials: 0 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 1", "degree above 15");
   body("polynomials: 0 0 1;; 0 0 1", "without coefficients");
   body("modes: 3, polynomials: 0 0 1; 0 0 0 1; 0 0 2 3",
-       "polynomials must not depend on each other");
+       "polynomials must be linearly independent");
   body("modes: 9, polynomials: 0 0 1; 0 0 0 1; 0 0 0 0 1; 0 0 0 0 0 1; 0 0 0 0 0 0 1; "
        "0 0 0 0 0 0 0 1; 0 0 0 0 0 0 0 0 1; 0 0 0 0 0 0 0 0 0 1; 0 0 0 0 0 0 0 0 0 0 1",
        NULL);
@@ -164,7 +163,8 @@ static void tables(void** state) {
   body("directions: [bend-x, torsion], shape-table: {station: [0, 0.5, 0.7, 1], "
        "torsion.1: [0, 1, 2, 0]}",
        NULL);
-  table("station: [0, 0.7, 0.5, 1], bend-y.1: [0, 1, 2, 3]", "", "grow, got 0.5 after 0.7");
+  table("station: [0, 0.7, 0.5, 1], bend-y.1: [0, 1, 2, 3]", "",
+        "increasing stations, got 0.5 after 0.7");
   table("station: [0, 0.5, 0.5, 1], bend-y.1: [0, 1, 2, 3]", "", "grow, got 0.5 after 0.5");
   table("station: [0, 0.5, 0.7, 0.9], bend-y.1: [0, 1, 2, 3]", "", "to 1, the tip, got 0 to 0.9");
   table("station: [0.1, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3]", "", "got 0.1 to 1");
@@ -184,9 +184,9 @@ static void tables(void** state) {
   table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, x]", "", "number");
   table("", "", "at least one column");
   table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 0, 0, 0]", "",
-        "'bend-y' is a sum of those before it, or nothing");
+        "'bend-y' is zero or a combination of those before it");
   table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3], bend-y.2: [0, 2, 4, 6]", ", modes: 2",
-        "'bend-y.2' is a sum of those before it");
+        "'bend-y.2' is zero or a combination");
   table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3]", ", polynomials: 0 0 1", "give one");
   table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3], bend-y.1.turn: [0, 1, 1, 1]",
         ", theory: euler-bernoulli", "theory timoshenko");
@@ -216,13 +216,14 @@ static void chord(void** state) {
   static const char beam[] = "length: 1 m, width: 5 mm, height: 20 mm, density: 2700 kg/m^3, "
                              "young-modulus: 70 GPa, root-end: pinned, tip-end: pinned";
   expect(beam, "", "", NULL);
-  expect(beam, ", stiffness: 3 N m/rad", "", "stiffness, but root-end pinned");
-  expect(beam, ", damping: 3 N m s/rad", "", "damping, but root-end pinned");
-  expect(beam, ", friction: 3 N m", "", "friction, but root-end pinned");
-  expect(beam, ", prescribed: true", "", "prescribed motion, but root-end pinned");
-  expect(beam, ", limits: {lower: 0, upper: 1}", "", "stop, but root-end pinned");
-  expect(beam, ", rotors: [{name: motor, inertia: 1 g cm^2}]", "", "rotor, but root-end pinned");
-  expect(beam, "", "inputs: {motor: {on: strip.joint.angle}}\n", "input, but root-end pinned");
+  expect(beam, ", stiffness: 3 N m/rad", "", "stiffness, but with root-end pinned");
+  expect(beam, ", damping: 3 N m s/rad", "", "damping, but with root-end pinned");
+  expect(beam, ", friction: 3 N m", "", "friction, but with root-end pinned");
+  expect(beam, ", prescribed: true", "", "prescribed motion, but with root-end pinned");
+  expect(beam, ", limits: {lower: 0, upper: 1}", "", "stop, but with root-end pinned");
+  expect(beam, ", rotors: [{name: motor, inertia: 1 g cm^2}]", "",
+         "rotor, but with root-end pinned");
+  expect(beam, "", "inputs: {motor: {on: strip.joint.angle}}\n", "input, but with root-end pinned");
 }
 
 /* The builder is refused alike; a force along the axis does not turn the chord, nor does what

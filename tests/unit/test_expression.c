@@ -53,11 +53,16 @@ static void refusals(void** state) {
   (void)state;
   char deep[300] = "";
   static const char* const bad[][2] = {
-      {"", "missing"},           {"1 +", "missing"},
-      {"2 t", "left over"},      {"(1", "bracket"},
-      {"1)", "left over"},       {"sin t", "brackets"},
-      {"x", "only t, pi"},       {"time", "only t"},
-      {"sin(1, 2)", "bracket"},  {"1e999 * t; 2", "left over"},
+      {"", "missing"},
+      {"1 +", "missing"},
+      {"2 t", "unexpected text"},
+      {"(1", "bracket"},
+      {"1)", "unexpected text"},
+      {"sin t", "brackets"},
+      {"x", "only t, pi"},
+      {"time", "only t"},
+      {"sin(1, 2)", "bracket"},
+      {"1e999 * t; 2", "unexpected text"},
       {"__import__", "missing"},
   };
 

@@ -326,21 +326,21 @@ static void refusals(void** state) {
   expect(p, "gaits: [{type: wave, joints: [b, q], amplitude: 1, frequency: 1, step: 1}]\n",
          "there is no link 'q'");
   expect(p, "gaits: [{type: wave, joints: [a], amplitude: 1, frequency: 1, step: 1}]\n",
-         "not exactly one freedom");
+         "exactly one freedom");
   expect(p, "gaits: [{type: wave, joints: [b, b], amplitude: 1, frequency: 1, step: 1}]\n",
          "twice");
   expect(p, "gaits: [{type: wave, chain: [d, b], amplitude: 1, frequency: 1, step: 1}]\n",
-         "does not hang on");
+         "is not carried by");
   expect(p, "gaits: [{type: wave, joints: [b], amplitude: 1 m, frequency: 1, step: 1}]\n",
          "expected an angle");
   expect("", "gaits: [{type: wave, joints: [b], amplitude: 1, frequency: 1, step: 1}]\n",
          "needs `prescribed: true` or a `servo`");
   expect(", prescribed: true, limits: {lower: -30 deg, upper: 30 deg}",
          "gaits: [{type: wave, joints: [b, c, d], amplitude: 0.6, frequency: 1, step: 1}]\n",
-         "its range is");
+         "its limits are");
   expect(", prescribed: true, limits: {lower: -30 deg, upper: 30 deg}",
          "gaits: [{type: wave, joints: [b], amplitude: 0.4, frequency: 1, step: 1, offset: 0.2}]\n",
-         "its range is");
+         "its limits are");
   /* three links: 1.6 waves on them look like 1.4 that run the other way */
   expect(p,
          "gaits: [{type: serpenoid, joints: [b, c], winding: 1, waves: 1.6, length: 1, travel: {"

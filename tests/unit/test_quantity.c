@@ -145,7 +145,7 @@ static void nonsense(void** state) {
   refuse(mass, "~", "nothing");
   refuse(mass, "1e999", "too large");
   refuse(mass, "1e308 Mg", "too large");
-  refuse(mass, "2 kg/m s", "two ways");
+  refuse(mass, "2 kg/m s", "ambiguous");
   refuse(mass, "2 kg/(m", "bracket");
   refuse(mass, "2 kg)", "bracket");
   refuse(mass, "2 ((((((kg))))))", "bracket");

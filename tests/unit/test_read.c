@@ -159,7 +159,7 @@ static const struct {
     {HEAD "  - name: a\n    joint: {type: revolute, limits: {lower: 2, upper: 1}}\n    body: "
           "{mass: 1}\n",
      4, 37, "above upper"},
-    {HEAD "  - name: a\n    at: 3\n    body: {mass: 1}\n", 4, 9, "place"},
+    {HEAD "  - name: a\n    at: 3\n    body: {mass: 1}\n", 4, 9, "pose"},
     {HEAD "  - name: a\n    at: {rotation: {rpy: [0, 0, 0], angle: 1}}\n    body: {mass: 1}\n", 4,
      20, "one of"},
     {HEAD "  - name: a\n    at: {rotation: {quaternion: [0, 0, 0, 0]}}\n    body: {mass: 1}\n", 4,
@@ -174,7 +174,7 @@ static const struct {
           "angel}]}\n    body: {mass: 1}\n",
      4, 38, "did you mean 'angle'?"},
     {HEAD "  - name: a\n    joint: {type: fixed, prescribed: true}\n    body: {mass: 1}\n", 4, 38,
-     "no motion"},
+     "no velocity of its own"},
     {HEAD "  - name: a\n    body: {mass: 1, prescribed: true}\n", 4, 33, "does not deform"},
     {HEAD "  - name: a\n    body: {mass: 1}\n    ports: {p: {station: 1}}\n", 5, 26, "station"},
     {HEAD "  - name: a\n    body: {type: arc, length: 1, mass-per-length: 1, bending-stiffness: "
@@ -182,7 +182,7 @@ static const struct {
      5, 13, "0 to 1"},
     /* the tree */
     {HEAD LINK "    on: arm\n", 6, 9, "no link 'arm'"},
-    {HEAD LINK "    on: a\n", 6, 9, "hangs on itself"},
+    {HEAD LINK "    on: a\n", 6, 9, "its own ancestor"},
     {HEAD LINK LINK, 6, 11, "two links"},
     {HEAD "  - name: a\n    joint: revolute\n    body: {mass: 0}\n", 3, 11, "singular"},
     /* inputs, start, run */
@@ -191,7 +191,7 @@ static const struct {
     {HEAD LINK "inputs: [1]\n", 6, 9, "map"},
     {HEAD LINK "inputs: {m: {on: a.joint.angle, force: [1, 0, 0]}}\n", 6, 10, "not a port"},
     {HEAD LINK "inputs: {m: {on: a.rot, force: [1, 0, 0]}}\n", 6, 10, "did you mean 'a.root'?"},
-    {HEAD LINK "inputs: {m: {on: a.root}}\n", 6, 10, "with which force or moment"},
+    {HEAD LINK "inputs: {m: {on: a.root}}\n", 6, 10, "needs `force` or `moment`"},
     {HEAD LINK "inputs: {m: {on: a.root, force: 3}}\n", 6, 33, "list of 3 numbers"},
     {HEAD LINK "inputs: {m: {on: a.root, force: [1, 0, 0], axes: wrld}}\n", 6, 50,
      "did you mean 'world'?"},

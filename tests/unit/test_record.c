@@ -245,7 +245,7 @@ static void test_resume_refused(void** state) {
   head.nchannel--;
   CHECK_OK(apl_record_open(in("r.h5"), &head, &rec, &err));
   assert_int_equal(apl_record_resume(rec, res, &err), APL_ERR_ARGUMENT);
-  assert_non_null(strstr(err.text, "other channels"));
+  assert_non_null(strstr(err.text, "does not have the channels"));
   apl_record_abandon(rec);
   head.nchannel++;
   head.nstate++;

@@ -421,11 +421,11 @@ static void start_beyond_a_turn(void** state) {
 
   near_context("start shapes");
   text_expect(ROBOT "start: {rod.bend-y.2: 6.3}\n", 6, 23,
-              "6.3 rad is more than one element can take, 6.28319 rad");
+              "6.3 rad is too large for one element, which may have at most 6.28319 rad");
   text_expect(ROBOT "start:\n  rod.bend-x.1: 1\n  rod.bend-y.1: -400 deg\n", 8, 17,
-              "rod.bend-y.1: -6.98132 rad is more");
+              "rod.bend-y.1: -6.98132 rad is too large");
   text_expect(ROBOT "start: {rod.elongation.1: 0.6 m}\n", 6, 27,
-              "0.6 m is more than one element can take, 0.5 m");
+              "0.6 m is too large for one element, which may have at most 0.5 m");
   text_load(ROBOT
             "start: {rod.bend-y.2: 360 deg, rod.elongation.1: -0.4 m, rod.bend-x.1.rate: 9}\n",
             &file, &model);

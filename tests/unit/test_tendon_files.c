@@ -99,8 +99,9 @@ static const struct {
     {"  a: {path: [{port: base.hol}, {port: hand}]}\n", 10, 14, "did you mean 'base.hole'?"},
     {"  a: {path: [{port: base}]}\n", 10, 3, "at least two ports"},
     {"  a: {path: []}\n", 10, 3, "got 0 points"},
-    {"  a: {path: [{port: base}, {port: base.root}]}\n", 10, 3, "pulls nothing"},
-    {"  a: {path: [{port: base}, {port: base.hole}]}\n", 10, 3, "fixed to each other"},
+    {"  a: {path: [{port: base}, {port: base.root}]}\n", 10, 3, "has no effect"},
+    {"  a: {path: [{port: base}, {port: base.hole}]}\n", 10, 3,
+     "cannot move relative to each other"},
     {"  a: {path: [{along: arm, from: 0.5, to: 0.5}]}\n", 10, 14, "from 0.5 to 0.5"},
     {"  a: {path: [{along: arm, from: 0.7, to: 0.2}]}\n", 10, 14, "from 0.7 to 0.2"},
     {"  a: {path: [{along: arm, to: 1.5}]}\n", 10, 14, "both in 0 to 1"},
@@ -108,16 +109,17 @@ static const struct {
     {"  a: {path: [{along: arm}], stiffness: 1, damping: -2}\n", 10, 52,
      "damping must not be negative"},
     {"  a: {path: [{along: arm}], damping: 2}\n", 10, 38, "needs a stiffness"},
-    {"  a: {path: [{along: arm}], rest-length: 2}\n", 10, 42, "needs a stiffness"},
+    {"  a: {path: [{along: arm}], rest-length: 2}\n", 10, 42, "needs a `stiffness`"},
     {"  a: {path: [{along: arm}], stiffness: 1, rest-length: -2}\n", 10, 56,
      "rest-length must not be negative"},
     {"  a: {path: [{along: arm, discs: 0}]}\n", 10, 34, "at least 1"},
     {"  a: {path: [{along: arm, discs: 1.5}]}\n", 10, 34, "whole number"},
     {"  a: {path: [{along: arm, offset: 3 mm}]}\n", 10, 35, "a list of 2 numbers"},
     {"  a: {path: [{along: arm, offset: [3 N, 0]}]}\n", 10, 36, "N"},
-    {"  a: {path: [{}]}\n", 10, 14, "either a port, or along a link"},
-    {"  a: {path: [{port: base, along: arm}]}\n", 10, 14, "either a port, or along a link"},
-    {"  a: {path: [{port: base, to: 1}, {port: hand}]}\n", 10, 14, "to goes with along"},
+    {"  a: {path: [{}]}\n", 10, 14, "needs either `port` or `along`"},
+    {"  a: {path: [{port: base, along: arm}]}\n", 10, 14, "needs either `port` or `along`"},
+    {"  a: {path: [{port: base, to: 1}, {port: hand}]}\n", 10, 14,
+     "to can be used with `along` only"},
     {"  a: {path: {along: arm}}\n", 10, 13, "expected a list of guides"},
     {"  a: {paths: []}\n", 10, 7, "did you mean 'path'?"},
     {"  a: 3\n", 10, 6, "expected keys and values"},
@@ -152,7 +154,7 @@ static void warning(void** state) {
   assert_int_equal(report.warnings, 1);
   assert_int_equal(report.warning[0].line, 10);
   assert_int_equal(report.warning[0].column, 14);
-  CHECK_TRUE(strstr(report.warning[0].text, "runs outside 'arm'") != NULL, "%s",
+  CHECK_TRUE(strstr(report.warning[0].text, "runs outside of 'arm'") != NULL, "%s",
              report.warning[0].text);
   apl_file_free(file);
 }
