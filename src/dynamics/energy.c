@@ -4,7 +4,7 @@
 /* Momentum of a body that deforms at its frame, p[nx] that of its deformations, from its block as
    it was last asked for:
      (P; p) = [I U; U^T D] (V; x') */
-static wrench body_momentum(const state* s, const apl_node* n, real* p) {
+static wrench body_momentum(const apl_model* m, const state* s, const apl_node* n, real* p) {
   const int nx = n->nx;
   const twist V = s->V[n->frame];
   const real *xd = s->v + n->xv0, *U = s->work + work_xU(n), *D = s->work + work_xD(n);
@@ -16,17 +16,17 @@ static wrench body_momentum(const state* s, const apl_node* n, real* p) {
       p[k] += D[k * nx + j] * xd[j];
   }
   const twist y = columns_mul(U, xd, nx);
-  return wrench_add(inertia6_mul(s->I[n->frame], (accel){V.w, V.v}), (wrench){y.w, y.v});
+  return wrench_add(inertia6_mul(s->body_I[n - m->node], (accel){V.w, V.v}), (wrench){y.w, y.v});
 }
 
-/* Blocks of all bodies that deform, without velocity products; I of a body goes to its frame. */
+/* Blocks of all bodies that deform, without velocity products. */
 static void ask_bodies(const apl_model* m, state* s) {
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
     body_block B;
     if (n->nx == 0) continue;
     ask_body(s, n, vec3_zero(), &B);
-    s->I[n->frame] = B.I;
+    s->body_I[i] = B.I;
   }
 }
 
@@ -96,7 +96,7 @@ HOT_INLINE sums sum_up(const apl_model* m, state* s, bool energies, bool momenta
 
     real p[APL_MAX_NX];
     const body_in in = body_input(s, n);
-    const wrench P = body_momentum(s, n, p);
+    const wrench P = body_momentum(m, s, n, p);
     if (momenta) t.P = wrench_add(t.P, wrench_from(s->X[n->frame], P));
     if (!energies) continue;
     t.kinetic += 0.5 * power(s->V[n->frame], P);

@@ -76,7 +76,7 @@ static wrench body_wrench(state* s, const apl_node* n, const real* a, real* tau)
   body_block B;
 
   ask_body(s, n, s->w[n->frame], &B);
-  s->I[n->frame] = B.I; /* for tally_moved() */
+  s->body_I[n - s->head.model->node] = B.I; /* for tally_moved() */
   for (int k = 0; k < nx; ++k) {
     const twist u = column(B.U, k);
     real sum = B.h[k] + dot(u.w, A.dw) + dot(u.v, A.a);

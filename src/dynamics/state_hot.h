@@ -61,6 +61,7 @@ typedef struct state {
   real* D;            /* [nnode] ... 1 / D                                                  */
   real* r;            /* [nnode] ... what is left of the effort                             */
   body_mass* body;    /* [nnode] mass and first moment of bodies that deform, as last asked    */
+  inertia6* body_I;   /* [nnode] their inertia: several of them may share a frame               */
   body_mass* below;   /* [nframe] mass and first moment of what hangs on a frame ...            */
   wrench* outside;    /* [nframe] ... and what acts on that: weights_and_loads()                */
   real* Q;            /* [nv] passive efforts and inputs                                    */
@@ -120,6 +121,7 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->D, nn);
   TAKE(s->r, nn);
   TAKE(s->body, nn);
+  TAKE(s->body_I, nn);
   TAKE(s->below, nf);
   TAKE(s->outside, nf);
   TAKE(s->Q, m->nv);
