@@ -186,7 +186,7 @@ void modes_print(const modes_found* f) {
   if (all == 0) printf("  the robot has no degrees of freedom that can move\n");
   if (all > 0) {
     printf("%4s  %-10s %12s %12s %12s %12s  %s\n", "", "", "f [Hz]", "omega [rad/s]", "damping",
-           "time [s]", "who takes part");
+           "time [s]", "participation");
   }
   for (int i = 0; i < f->count; ++i)
     print_mode(f, i);

@@ -7,14 +7,14 @@
 extern "C" {
 #endif
 
-/* What one deformation coordinate of a body of assumed shapes (a beam) stands for. The section at z
-   moves by x W(z) along `along` and turns by x T(z) about `about`, x being the coordinate. */
+/* One deformation coordinate x of a beam. The section at z moves by x W(z) along `along` and
+   rotates by x T(z) about `about`. */
 typedef struct apl_beam_shape {
   const char* direction; /* "bend-y"                                                     */
   const char* kind;      /* "mode", "static", "polynomial", "table"                             */
   int number;            /* from 1, within its direction                                 */
-  const char *root_end, *tip_end; /* how a mode is held: clamped, pinned, free                    */
-  double omega;                   /* of the body alone, so held [rad/s]; 0: only modes have one   */
+  const char *root_end, *tip_end; /* end conditions of a mode: clamped, pinned, free              */
+  double omega;                   /* of the body alone with these ends [rad/s]; 0 if not a mode   */
   double length;                  /* of the body [m]                                              */
   double largest;                 /* |W|, of torsion |T|: one but for polynomials and tables      */
   double along[3], about[3];      /* in the frame of the body                                     */
@@ -27,8 +27,8 @@ typedef struct apl_beam_section {
   double turn;       /* T [1/m]; of torsion [1]                                                   */
 } apl_beam_section;
 
-/* Shape k of the body of a link, and what it is at n stations in 0 root .. 1 tip (n may be 0).
-   APL_ERR_ARGUMENT when the body has no shapes, or not so many: then err may stay empty. */
+/* Shape k of the body of a link, and its values at n stations in 0 root .. 1 tip (n may be 0).
+   APL_ERR_ARGUMENT if the body has no shape k; err may then be empty. */
 APL_API apl_status apl_spec_beam_shape(const apl_spec* spec, int link, int k, apl_beam_shape* out,
                                        const double* station, int n, apl_beam_section* section,
                                        apl_error* err);

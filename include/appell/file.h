@@ -17,24 +17,24 @@ extern "C" {
 
 typedef struct apl_file apl_file;
 
-/* What the root link of a URDF stands on. */
+/* How the root link of a URDF is attached to the world. */
 typedef enum apl_base { APL_BASE_FIXED, APL_BASE_FLOATING } apl_base;
 
 /* Shapes of links, then obstacles, whose link is -1; type NULL beyond the last. */
 APL_API int apl_file_nshape(const apl_file* file);
 APL_API apl_shape apl_file_shape(const apl_file* file, int i);
 
-/* Where the mesh of a shape is: names are seen from the folder of the file. "" for other shapes,
-   for a mesh that the file may not read, and for a path of more than `size` bytes. Meshes that are
-   not there are warnings of the load. */
+/* Path of the mesh of a shape, relative names resolved from the folder of the file. "" for other
+   shapes, for a mesh that the file may not read, and for a path of more than `size` bytes. Missing
+   meshes are warnings of the load. */
 APL_API const char* apl_file_mesh_path(const apl_file* file, int shape, char* path, size_t size);
 
-/* What became of each element of an imported file. */
+/* How each element of an imported file was treated. */
 typedef enum apl_verdict {
   APL_KEPT,
   APL_TRANSLATED,
   APL_IGNORED,
-  APL_DOUBTED, /* read as well as can be; the sentence is a warning too                          */
+  APL_DOUBTED, /* doubtful but accepted; the sentence is also a warning                          */
   APL_REFUSED
 } apl_verdict;
 typedef struct apl_note {
@@ -47,21 +47,21 @@ typedef struct apl_load_options {
   size_t max_bytes; /* larger files are refused                                                 */
   int max_depth;    /* deeper nesting is refused; at most 256                                   */
   apl_base base;    /* URDF only                                                                */
-  bool strict;      /* URDF only: what is doubtful is refused, not read as well as can be        */
-  const char* package_path; /* folders with colons between them, where package://NAME/.. of a
-                               URDF is looked for; NULL: only in the folders above the file      */
+  bool strict;      /* URDF only: refuse doubtful values instead of warning                      */
+  const char* package_path; /* folders separated by colons, in which package://NAME/.. of a
+                               URDF is searched; NULL: only in the folders above the file        */
 
   /* "PATH=VALUE" (arm.body.mass=2 kg, gravity=[0, 0, 0]): put into a model file, in this order,
      before it is read; docs/formats/model.md has the paths. Must outlive the load. */
   const char* const* set;
   int nset;
 
-  /* Folders with ':' between them, as in PATH: a model file may name files below them, and not only
-     below its own folder or the one that holds its package.xml. NULL: none. */
+  /* Folders separated by ':', as in PATH: a model file may read files below them too, in addition
+     to its own folder and the one that contains its package.xml. NULL: none. */
   const char* allow;
 
-  /* Called for each note as it is made, so that a load that fails can still tell what it saw; may
-     be NULL. */
+  /* Called for each note when it is made, so that notes are available even if loading fails; may be
+     NULL. */
   void (*note)(void* user, const apl_note* note);
   void* user;
 } apl_load_options;
@@ -70,8 +70,8 @@ typedef struct apl_load_options {
 APL_API apl_load_options apl_load_options_default(void);
 
 /* Read a file and describe the robot in it; options may be NULL. A file whose name ends in .urdf,
-   or that begins with '<', is read as URDF. On failure *out is NULL and the report has every
-   mistake that could be found. */
+   or that begins with '<', is read as URDF. On failure *out is NULL and the report has all
+   errors that could be found. */
 APL_API apl_status apl_file_load(const char* path, const apl_load_options* options, apl_file** out,
                                  apl_report* report);
 
@@ -86,12 +86,12 @@ APL_API const char* apl_file_name(const apl_file* file);        /* "" when it ha
 APL_API const char* apl_file_text(const apl_file* file);        /* the file, then its settings  */
 APL_API const char* apl_file_description(const apl_file* file); /* "" when it has none          */
 
-/* Check and compile the robot; the mistake, if any, comes with its place in the file. */
+/* Check and compile the robot; errors have their position in the file. */
 APL_API apl_status apl_file_model(const apl_file* file, apl_model** out, apl_report* report);
 
-/* The `start` block as arrays q[nq] and v[nv]; what it does not name is at rest, or as in the last
-   row of the result that `from` names, relative to the folder of the file (of the process for
-   apl_file_parse()). */
+/* The `start` block as arrays q[nq] and v[nv]; values that it does not name are at rest, or those
+   of the last row of the result that `from` names, relative to the folder of the file (of the
+   process for apl_file_parse()). */
 APL_API apl_status apl_file_start(const apl_file* file, const apl_model* model, double* q,
                                   double* v, apl_report* report);
 
@@ -102,23 +102,23 @@ typedef struct apl_run_block {
   double tolerance;
   double step;         /* [s], 0 leaves it to the method                                        */
   double output_every; /* [s]                                                                   */
-  const char* loops;   /* multipliers, reduced, springs; what follows: apl_loop_options         */
+  const char* loops;   /* multipliers, reduced, springs; the next four: apl_loop_options        */
   double loop_stabilisation, loop_frequency, loop_ratio;
   bool loop_slow;
   double spectral_radius;
 } apl_run_block;
 APL_API const apl_run_block* apl_file_run(const apl_file* file);
 
-/* What became of each element of an imported file, in the order of reading. */
+/* How each element of an imported file was treated, in the order of reading. */
 APL_API int apl_file_nnote(const apl_file* file); /* 0 for model files                          */
 APL_API const apl_note* apl_file_note(const apl_file* file, int i);
 APL_API const char* apl_verdict_word(apl_verdict verdict);
 
-/* A number with a unit, as in model files ("5 mm", "1 min", "30 deg"), in the SI unit `unit`, in
-   which a number without one is taken to be. */
+/* A number with a unit, as in model files ("5 mm", "1 min", "30 deg"), converted to the SI
+   unit `unit`; a number without a unit is in `unit`. */
 APL_API apl_status apl_quantity(const char* text, const char* unit, double* out, apl_error* err);
 
-/* Texts made by the library; release them with apl_text_free(). NULL without memory. */
+/* Texts made by the library; free them with apl_text_free(). NULL if out of memory. */
 APL_API char* apl_spec_write(const apl_spec* spec); /* a model file that reads back to the spec  */
 APL_API char* apl_file_schema(void);                /* JSON Schema of model files, for editors   */
 APL_API char* apl_file_manual(void);                /* the format in Markdown                    */

@@ -1,5 +1,5 @@
-/* footing.h: what the ground must give so that the joints which roll on it do roll. The engine
-   takes rolling for granted; here one asks what that costs. Theory: docs/theory/wheels.md, 11. */
+/* footing.h: ground forces of rolling joints. The dynamics assume rolling without slip; these are
+   the forces that this needs. Theory: docs/theory/wheels.md, 11. */
 #pragma once
 
 #include "appell/state.h"
@@ -14,12 +14,12 @@ enum { APL_MAX_FOOTHOLDS = 4 };
 
 /* One wheel, castor, runner or rim. */
 typedef struct apl_foothold_force {
-  int satellite;   /* the wheel, -1 when nothing that has a name rolls here                       */
-  double x, y;     /* place from the body frame along the ground: forward, left [m]               */
+  int satellite;   /* the wheel, -1 for castors, runners and rims                                 */
+  double x, y;     /* position from the body frame along the ground: forward, left [m]            */
   double normal;   /* share of the normal force [N]                                               */
   double traction; /* along the heading of the wheel; of rollers along their axis [N]             */
   double lateral;  /* across it, to the left [N]                                                  */
-  double torque; /* that drives the wheel: inputs, and its part of what the joint is given [N m] */
+  double torque; /* that drives the wheel: inputs, and its part of the efforts on the joint [N m] */
 } apl_foothold_force;
 
 /* A joint that rolls. Forces are those of the ground on the robot. */
@@ -28,9 +28,9 @@ typedef struct apl_footing_forces {
   double forward;     /* along the heading of the body [N]                                       */
   double lateral;     /* to its left [N]                                                         */
   double pressure[2]; /* centre of pressure from the body frame: forward, left [m]               */
-  double margin;      /* how far it is inside the polygon of the contacts; negative: tips [m]    */
-  double friction;    /* largest tangential over normal force of a contact that carries           */
-  double limit;       /* the stated coefficient, 0 when there is none                            */
+  double margin;      /* distance to the edge of the support polygon; negative: tips over [m]    */
+  double friction;    /* largest tangential over normal force of a contact under load             */
+  double limit;       /* ground-friction of the joint, 0 if not given                            */
   bool hitched;       /* a trailer: the towing body carries a part of it                         */
   double hitch[3];    /* ... force of the towing body on it: forward, left, along the normal [N] */
   int ncontact;       /* with one contact there is no polygon, and the margin is 0                */

@@ -8,28 +8,27 @@
 extern "C" {
 #endif
 
-/* amplitude sin(2 pi frequency t + (j - 1) step + phase) + offset at joint j = 1, 2, ..; where axes
-   alternate with j step, as the literature writes it. */
+/* amplitude sin(2 pi frequency t + (j - 1) step + phase) + offset at joint j = 1, 2, ..; for
+   type alternating with j step instead of (j - 1) step, as in the literature. */
 typedef struct apl_gait_wave {
   double amplitude, frequency, step, phase, offset; /* [unit of the joint], Hz, rad, rad          */
 } apl_gait_wave;
 
-/* What a type does not speak of, it does not look at. Signals are borrowed; what needs them takes a
-   share. */
+/* Each type uses its own members only. The caller keeps its reference to the signals. */
 typedef struct apl_gait {
   const char* type; /* serpenoid, wave, alternating, concertina                                   */
 
-  double winding, waves, length; /* serpenoid: largest angle against the axis, waves on the body,
+  double winding, waves, length; /* serpenoid: winding angle, number of waves on the body,
                                     length of the body [m] ...                                    */
-  apl_signal* travel;            /* ... and the way s(t) of the curve along the body [m]          */
+  apl_signal* travel;            /* ... and displacement s(t) of the curve along the body [m]     */
   apl_gait_wave pitch;           /* wave, concertina: of all joints; alternating: of the odd ones */
   apl_gait_wave yaw;             /* alternating: of the even joints                               */
-  double period, anchor; /* concertina: of a cycle [s]; share of the joints in each anchor */
+  double period, anchor;         /* concertina: cycle [s]; fraction of the joints in each anchor */
 
-  double envelope;                    /* z: amplitudes are 1 - z + z j/n of it, n joints          */
-  double ramp_up, stop_at, ramp_down; /* [s] blends of the whole gait from and to zero; stop_at
+  double envelope;                    /* z: amplitude of joint j of n is times 1 - z + z j/n      */
+  double ramp_up, stop_at, ramp_down; /* [s] fade-in and fade-out of the gait; stop_at
                                          HUGE_VAL: never                                          */
-  apl_signal* offset;                 /* added to every joint: it steers; NULL: nothing           */
+  apl_signal* offset;                 /* added to every joint, for steering; NULL: none           */
 } apl_gait;
 
 /* A wave over all joints, without ramps. */
@@ -40,7 +39,7 @@ APL_API apl_gait apl_gait_default(void);
 APL_API apl_status apl_gait_signal(const apl_gait* gait, int j, int n, apl_signal** out,
                                    apl_error* err);
 
-/* Largest departure of joint j from zero, `offset` not counted. */
+/* Largest absolute value of joint j, without `offset`. */
 APL_API double apl_gait_reach(const apl_gait* gait, int j, int n);
 
 #ifdef __cplusplus

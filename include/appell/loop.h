@@ -1,5 +1,6 @@
-/* loop.h: robots whose links close on themselves. The tree stays a tree; a loop joins two of its
-   ports again, and a coupling ties two of its coordinates. Each is a handful of rows
+/* loop.h: robots with closed loops. The links form a tree; a loop is a joint between two of its
+   ports, and a coupling is a linear relation between two coordinates. Each gives a few scalar
+   constraints (rows)
 
      c(q) = 0,   c' = J v = 0,   c'' = J a + (dJ/dt) v = 0
 
@@ -24,36 +25,36 @@ enum {
   APL_ABOUT_Z = 32
 };
 
-/* What joins two ports. Start from apl_closure_default(). */
+/* A joint between two ports. Start from apl_closure_default(). */
 typedef struct apl_closure {
   const char* name; /* NULL or "": loop1, loop2 ..                                               */
   const char *from, *to; /* ports, a link for its root, or "world"                               */
   const char* type;      /* a word of apl_closure_word()                                         */
-  apl_pose at;    /* where the loop sits in the frame of `from`; `to` is as its port stands      */
+  apl_pose at;    /* pose of the joint in the frame of `from`; on `to` it is at the port         */
   apl_vec3 axis;  /* hinge, slider, cylindrical, planar-point (its normal): in the axes of both;
                      universal: the axis that is fixed in `from`                                 */
-  apl_vec3 cross; /* universal: the axis that is fixed in `to`, across the other                 */
+  apl_vec3 cross; /* universal: the axis fixed in `to`, perpendicular to the other               */
   double length;  /* distance [m]                                                                */
-  unsigned directions; /* mask: which are held, in the axes of `from`      */
-  apl_axes axes; /* point, planar-point: the held directions turn with `from` (APL_PORT_AXES) or
-                    stand in the world (APL_WORLD_AXES), and `axis` with them                    */
+  unsigned directions; /* mask: which are locked, in the axes of `from`    */
+  apl_axes axes; /* point, planar-point: directions and `axis` turn with `from` (APL_PORT_AXES) or
+                    are fixed in the world (APL_WORLD_AXES)                                      */
   double stiffness, damping;                 /* method springs: [N/m], [N s/m]; 0: chosen        */
   double turning_stiffness, turning_damping; /* [N m/rad], [N m s/rad]                           */
 } apl_closure;
 
-/* A point with axis z, cross x, axes of `from`, no numbers for springs. */
+/* Type point, axis z, cross x, axes of `from`, springs not given. */
 APL_API apl_closure apl_closure_default(void);
 
-/* Add a loop; returns its index, -1 after a mistake. */
+/* Add a loop; returns its index, -1 on error. */
 APL_API int apl_spec_loop(apl_spec* spec, const apl_closure* closure);
 
-/* Tie one coordinate to another: q_of = ratio q_to + offset. Both must be coordinates whose rates
-   are velocities of the robot: of joints such as revolute and prismatic, deformations, or the
+/* Couple one coordinate to another: q_of = ratio q_to + offset. Both must be coordinates whose
+   rates are velocities of the robot: of joints such as revolute and prismatic, deformations, or the
    steering of a car and the lean and roll of a disc. */
 APL_API int apl_spec_coupling(apl_spec* spec, const char* name, const char* of, const char* to,
                               double ratio, double offset);
 
-/* The words for `type` and one line about each; NULL beyond the last. */
+/* The names for `type` and one line about each; NULL beyond the last. */
 APL_API const char* apl_closure_word(int i);
 APL_API const char* apl_closure_title(int i);
 
@@ -73,7 +74,8 @@ typedef struct apl_loop_info {
 } apl_loop_info;
 APL_API apl_loop_info apl_model_loop_info(const apl_model* model, int loop);
 
-/* "pin.x", "pin.about-y": the loop and what its row holds; and the unit of its gap: "m" or "rad".
+/* "pin.x", "pin.about-y": the loop and the direction of its row; and the unit of its gap: "m" or
+ * "rad".
  */
 APL_API const char* apl_model_loop_row_name(const apl_model* model, int row);
 APL_API const char* apl_model_loop_row_unit(const apl_model* model, int row);
@@ -101,46 +103,47 @@ APL_API apl_status apl_loops(const apl_model* model, apl_state* state);
 APL_API apl_status apl_loops_jacobian(const apl_model* model, apl_state* state, double* J);
 
 /* Close all rows by springs and dampers of their stiffness and damping, force = -(k c + d c'); or,
-   with false, by the forces that stand in the rows. Energy of the springs counts as potential. */
+   with false, by the forces in the rows. The energy of the springs is potential energy. */
 APL_API void apl_loops_springs(apl_state* state, bool on);
 
 /* --------------------------------------------------------------------------------- closing ---- */
 
-/* Room for closing the loops of one model. Scalar states only. */
+/* Memory for closing the loops of one model. Scalar states only. */
 typedef struct apl_closing apl_closing;
 APL_API apl_status apl_closing_new(const apl_model* model, apl_closing** out);
 APL_API void apl_closing_free(apl_closing* closing); /* accepts NULL                              */
 
-/* Forward dynamics with loops held closed by forces, which end in the rows: J a + (dJ/dt) v = 0, or
-   = -2 w c' - w^2 c for a stiffness w [1/s] that pulls drift back (Baumgarte). The cost is linear
-   in the tree and cubic in the rows. Rows that depend on others get the least forces. */
+/* Forward dynamics with loops closed by Lagrange multipliers, which are written to the rows:
+   J a + (dJ/dt) v = 0, or = -2 w c' - w^2 c with Baumgarte stabilisation of rate w = stiffness
+   [1/s]. The cost is linear in the size of the tree and cubic in the number of rows. Redundant rows
+   get the smallest forces. */
 APL_API apl_status apl_closing_forward(apl_closing* closing, apl_state* state, double stiffness);
 
-/* What inverse dynamics found. */
+/* Result of inverse dynamics with loops. */
 typedef struct apl_actuation {
-  bool unique;        /* no other efforts of actuators do the same; otherwise they are the least  */
-  bool unique_forces; /* likewise for the forces of loops                                         */
+  bool unique;        /* the efforts of actuators are unique; otherwise they are the smallest     */
+  bool unique_forces; /* the same for the loop forces                                             */
 } apl_actuation;
 
-/* Inverse dynamics with loops closed, for q, v, a of the state: which inputs make this motion, and
-   what the loops bear. Actuators are the inputs of the model, or, where it has none or `joints` is
-   set, efforts on all velocities that are not prescribed. Afterwards u (or tau), the forces of the
-   rows, and the efforts tau of prescribed freedoms stand in the state, so that apl_reactions()
-   tells what every joint bears. Fails with a sentence where the inputs cannot make the motion. */
+/* Inverse dynamics with loops closed, for q, v, a of the state: the inputs that produce this
+   motion, and the loop forces. Actuators are the inputs of the model, or, if it has none or
+   `joints` is set, efforts on all velocities that are not prescribed. Afterwards u (or tau), the
+   loop forces and the efforts tau of prescribed freedoms are in the state, so that apl_reactions()
+   gives the joint reactions. Fails with a sentence if the inputs cannot produce the motion. */
 APL_API apl_status apl_closing_inverse(apl_closing* closing, apl_state* state, bool joints,
                                        apl_actuation* report, apl_error* err);
 
-/* Accelerations that keep the loops closed at the present q and v: the least change of those that
-   keep[nv] (may be NULL) does not hold. */
+/* Accelerations that keep the loops closed at the present q and v: the smallest change of those
+   that keep[nv] (may be NULL) does not fix. */
 APL_API apl_status apl_closing_accelerate(apl_closing* closing, apl_state* state, const int* keep,
                                           apl_error* err);
 
-/* What an assembly found. */
+/* Result of an assembly. */
 typedef struct apl_assembly {
   int iterations;
-  double gap;     /* largest gap that is left [m or rad] ...                                      */
+  double gap;     /* largest remaining gap [m or rad] ...                                         */
   int row;        /* ... and its row                                                              */
-  double rate;    /* largest rate that is left                                                    */
+  double rate;    /* largest remaining rate of a gap                                              */
   int nredundant; /* rows that depend on the others: their forces are not unique                  */
   int* redundant; /* room for [nloop_row], or NULL: which                                         */
   bool released;  /* not all that was to be kept could be                                         */

@@ -1,4 +1,4 @@
-/* modes.h: small motions of a whole robot about a balance. Theory: docs/modes.md. */
+/* modes.h: small vibrations of a robot about an equilibrium. Theory: docs/modes.md. */
 #pragma once
 
 #include "appell/analyse.h"
@@ -7,13 +7,13 @@
 extern "C" {
 #endif
 
-/* What becomes of a small motion of this shape. */
+/* Behaviour of a small motion of this shape. */
 typedef enum apl_mode_kind {
-  APL_MODE_RIGID,    /* nothing resists it: it stays where it is put                              */
-  APL_MODE_SWINGS,   /* to and fro, dying away or for ever                                        */
-  APL_MODE_CREEPS,   /* overdamped: back without swinging                                         */
-  APL_MODE_FALLS,    /* unstable: away without swinging                                           */
-  APL_MODE_FLUTTERS, /* unstable: swings, farther each time                                       */
+  APL_MODE_RIGID,    /* no stiffness: a rigid-body motion                                         */
+  APL_MODE_SWINGS,   /* an oscillation, damped or undamped                                        */
+  APL_MODE_CREEPS,   /* overdamped: returns without oscillation                                   */
+  APL_MODE_FALLS,    /* unstable without oscillation (divergence)                                 */
+  APL_MODE_FLUTTERS, /* unstable oscillation                                                      */
 } apl_mode_kind;
 APL_API const char* apl_mode_word(apl_mode_kind kind);
 
@@ -27,9 +27,9 @@ typedef struct apl_mode {
 } apl_mode;
 
 typedef struct apl_modes_options {
-  double tolerance; /* largest effort left over that still counts as balance, relative          */
-  bool brakes;      /* wheels and what follows them are held, as apl_equilibrium() holds them    */
-  int exact;        /* so many of the slowest modes are made exact to round-off                  */
+  double tolerance; /* largest remaining effort of an equilibrium, relative                     */
+  bool brakes;      /* hold wheels and coupled vehicles, as apl_equilibrium() does               */
+  int exact;        /* number of the slowest modes that are refined to round-off                 */
 } apl_modes_options;
 
 /* 1e-6, wheels roll, 64. */
@@ -37,9 +37,9 @@ APL_API apl_modes_options apl_modes_options_default(void);
 
 typedef struct apl_modes apl_modes;
 
-/* Small motions about a scalar state, which must be in balance, its velocities taken as zero:
-   inputs, loads and the efforts that hold it stay as they are, prescribed freedoms stay still, dry
-   friction is left out. Rigid modes come first, then the others by |lambda|. A pair of complex
+/* Small motions about a scalar state, which must be an equilibrium; its velocities are taken as
+   zero. Inputs, loads and efforts are constant, prescribed freedoms do not move, dry friction is
+   left out. Rigid modes come first, then the others by |lambda|. A pair of complex
    lambda is one mode; real ones are one each. Options and err may be NULL. Allocates. */
 APL_API apl_status apl_modes_new(const apl_model* model, apl_state* state,
                                  const apl_modes_options* options, apl_modes** out, apl_error* err);
@@ -48,15 +48,14 @@ APL_API void apl_modes_free(apl_modes* modes); /* accepts NULL */
 APL_API int apl_modes_count(const apl_modes* modes);
 APL_API apl_mode apl_modes_at(const apl_modes* modes, int mode);
 
-/* The shape of a mode in velocities: real[nv] and imag[nv], either may be NULL. Its kinetic energy
-   is that of unit inertia: shape* M shape = 1; the freedom with the largest share is real and not
-   negative. */
+/* The shape of a mode in velocities: real[nv] and imag[nv], either may be NULL. It is
+   normalised: shape* M shape = 1; the freedom with the largest share is real and not negative. */
 APL_API void apl_modes_shape(const apl_modes* modes, int mode, double* real, double* imag);
 
-/* How much each velocity takes part: share[nv] = M_ii |shape_i|^2 over the sum of all. */
+/* Participation of each velocity: share[nv] = M_ii |shape_i|^2 over the sum of all. */
 APL_API void apl_modes_share(const apl_modes* modes, int mode, double* share);
 
-/* Put the state where the mode has it: size * Re(shape e^(i phase)) from the balance. */
+/* Put the state at size * Re(shape e^(i phase)) from the equilibrium. */
 APL_API apl_status apl_modes_place(const apl_modes* modes, int mode, double size, double phase,
                                    apl_state* state);
 

@@ -1,5 +1,5 @@
-/* paper.h: papers done again: what they printed beside what Appell computes now. Nothing in "ours"
-   is stored: every call runs the models (models/paper-*.yaml, compiled in) afresh.
+/* paper.h: reproduced papers: published values beside what Appell computes. Values of "ours" are
+   not stored: every call simulates the models (models/paper-*.yaml, compiled in).
 
      apl_paper* paper;
      if (apl_paper_new("continuum", &paper, &err) == APL_OK)
@@ -21,7 +21,7 @@ typedef struct apl_paper apl_paper;
 APL_API const char* apl_paper_word(int i);
 APL_API const char* apl_paper_title(int i);
 
-/* What a number of ours says about the paper. */
+/* Verdict about a number or claim of the paper. */
 #define APL_FINDING_LIST(X)                                                                        \
   X(APL_REPRODUCED, "reproduced")         /* the paper's number or claim holds */                  \
   X(APL_NOT_REPRODUCED, "not reproduced") /* it does not */                                        \
@@ -34,7 +34,7 @@ typedef enum apl_finding {
 } apl_finding;
 APL_API const char* apl_finding_word(apl_finding finding);
 
-/* Rows and figures stand in groups. */
+/* Rows and figures are arranged in groups. */
 typedef struct apl_paper_group {
   const char* title;
   const char* about;
@@ -68,14 +68,14 @@ typedef struct apl_figure {
   const apl_curve* curve;
 } apl_figure;
 
-/* Do a paper again: seconds of computing at most. */
+/* Reproduce a paper; takes some seconds. */
 APL_API apl_status apl_paper_new(const char* word, apl_paper** out, apl_error* err);
 APL_API void apl_paper_free(apl_paper* paper); /* accepts NULL */
 
 /* Owned by the paper, in the order in which they are to be shown. */
 APL_API const char* apl_paper_name(const apl_paper* paper); /* its word                         */
 APL_API const char*
-apl_paper_about(const apl_paper* paper); /* who wrote it, and what of it is left */
+apl_paper_about(const apl_paper* paper); /* authors, contents and what is lost */
 APL_API int apl_paper_nrow(const apl_paper* paper);
 APL_API const apl_paper_row* apl_paper_row_at(const apl_paper* paper, int i);
 APL_API int apl_paper_nfigure(const apl_paper* paper);

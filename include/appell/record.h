@@ -4,8 +4,8 @@
      apl_record_row(rec, values, &err)               once per output time, any number of times
      apl_record_close(rec, "finished", ...)          renames path.part to path
 
-   The layout of the file is docs/formats/result.md. A result has no wall times and no dates: the
-   same calls give the same bytes, wherever apl_record_flush() is called in between. The HDF5
+   The layout of the file is in docs/formats/result.md. A result contains no wall times and no
+   dates: the same calls give the same bytes, no matter when apl_record_flush() is called. The HDF5
    library is not reentrant: use the functions of this header from one thread at a time. Every `err`
    may be NULL. A path is an ordinary file name; CSV also takes "-" and devices. */
 #pragma once
@@ -30,14 +30,14 @@ typedef struct apl_record_array {
   const double* value; /* [count]; unused in the head of a record                                 */
 } apl_record_array;
 
-/* What a result says about itself. Text may be NULL, which is ""; all of it is copied. */
+/* Description of a result. Texts may be NULL, which is ""; all texts are copied. */
 typedef struct apl_record_head {
   const char* name;       /* of the model                                                         */
   const char* model;      /* the model file, as text                                              */
   const char* program;    /* "appell 0.1.0"                                                       */
   const char* integrator; /* "rkf45"                                                              */
   const char* tolerance;  /* "1e-8"                                                               */
-  const char* options;    /* what else decides the bytes of a run, in the words of its writer     */
+  const char* options;    /* other options that influence the result, in any form                 */
   const char* pictures;   /* ports, shapes and strips to draw, JSON                               */
   const apl_channel* channel;
   int nchannel;
@@ -53,7 +53,7 @@ typedef struct apl_summary {
   const char* text; /* unit or words; NULL is "", shorter than 192 bytes                          */
 } apl_summary;
 
-/* Something that happened between rows. */
+/* An event between rows. */
 enum { APL_EVENT_NUMBERS = 12 };
 typedef struct apl_occurrence {
   double t;
@@ -71,7 +71,7 @@ typedef struct apl_checkpoint {
   int n;
   const double* y; /* [n] */
   int nextra;
-  const apl_record_array* extra; /* in the order of the alphabet                                  */
+  const apl_record_array* extra; /* in alphabetical order                                         */
 } apl_checkpoint;
 
 /* ------------------------------------------------------------------------------- writing ---- */
@@ -83,8 +83,7 @@ typedef struct apl_record apl_record;
 APL_API apl_status apl_record_open(const char* path, const apl_record_head* head, apl_record** out,
                                    apl_error* err);
 
-/* One value per channel. Rows are buffered; a number that is not finite is refused, nothing of such
-   a row is kept. */
+/* One value per channel. Rows are buffered; a row with a number that is not finite is refused. */
 APL_API apl_status apl_record_row(apl_record* rec, const double* values, apl_error* err);
 
 /* Text may be NULL. Names from 64 bytes and texts from 256 bytes on are cut, with "..." at the end.
@@ -96,7 +95,7 @@ APL_API apl_status apl_record_event(apl_record* rec, double t, const char* name,
 APL_API apl_status apl_record_occurrence(apl_record* rec, const apl_occurrence* what,
                                          apl_error* err);
 
-/* Hand all buffered rows and events to the operating system: what was flushed survives kill -9. */
+/* Write all buffered rows and events to the operating system; they then survive kill -9. */
 APL_API apl_status apl_record_flush(apl_record* rec, apl_error* err);
 
 /* Replace the checkpoint; flushes first. A run killed meanwhile keeps the previous one. `extra` has
@@ -104,23 +103,24 @@ APL_API apl_status apl_record_flush(apl_record* rec, apl_error* err);
 APL_API apl_status apl_record_checkpoint(apl_record* rec, double t, const double* y,
                                          const apl_record_array* extra, apl_error* err);
 
-/* Fill a new record with what an earlier result held at its last checkpoint: rows, events and the
-   checkpoint itself. A run resumed from there ends with the bytes of a run that never stopped. */
+/* Fill a new record with the contents of an earlier result up to its last checkpoint: rows, events
+   and the checkpoint itself. A run resumed from there gives the same bytes as one that was not
+   interrupted. */
 typedef struct apl_result apl_result;
 APL_API apl_status apl_record_resume(apl_record* rec, apl_result* from, apl_error* err);
 
 /* Flush, write the status ("finished", "stopped", "failed: sentence") and the summary, rename
-   path.part to path. When that fails path is untouched and path.part stays. What is not "finished"
-   takes the place of a result that is not finished either; beside any other file it stands under
-   the name of apl_record_place(). Frees rec always. */
+   path.part to path. If that fails path is unchanged and path.part remains. A result that is not
+   "finished" replaces only a result that is not finished either; if path is another file, it gets
+   the name of apl_record_place(). Always frees rec. */
 APL_API apl_status apl_record_close(apl_record* rec, const char* status, const apl_summary* summary,
                                     int nsummary, apl_error* err);
 
-/* The name that apl_record_close() with this status will give the file; valid until then. NULL when
-   memory is out. */
+/* The name that apl_record_close() with this status will give the file; valid until then. NULL if
+   out of memory. */
 APL_API const char* apl_record_place(apl_record* rec, const char* status);
 
-/* Free rec without an orderly end: path.part stays, with the status "running". Accepts NULL. */
+/* Free rec without closing it: path.part remains, with the status "running". Accepts NULL. */
 APL_API void apl_record_abandon(apl_record* rec);
 
 /* ------------------------------------------------------------------------------- reading ---- */
@@ -170,18 +170,19 @@ APL_API const apl_checkpoint* apl_result_checkpoint(const apl_result* res);
 
 typedef struct apl_csv apl_csv;
 
-/* A line of names, then rows with %.17g: what NumPy, pandas and spreadsheets read as it is. An
+/* A line of names, then rows with %.17g, which NumPy, pandas and spreadsheets can read. An
    ordinary file is written as path.part and renamed by apl_csv_close(); "-" is the standard
    output. */
 APL_API apl_status apl_csv_open(const char* path, const apl_channel* channel, int nchannel,
                                 apl_csv** out, apl_error* err);
-/* Right behind apl_csv_open(): a comment "# units: s,rad". Numbers are in SI units without it too.
+/* Directly after apl_csv_open(): a comment "# units: s,rad". Numbers are in SI units without it
+ * too.
  */
 APL_API apl_status apl_csv_units(apl_csv* csv, const apl_channel* channel, apl_error* err);
 APL_API apl_status apl_csv_row(apl_csv* csv, const double* values, apl_error* err);
 APL_API apl_status apl_csv_close(apl_csv* csv, apl_error* err);
-/* The end of a table that did not become what it should: an older file stays, the table stands
-   beside it (apl_output_beside). */
+/* Close an incomplete table: an older file is kept, and the table gets another name
+   (apl_output_beside). */
 APL_API apl_status apl_csv_close_aside(apl_csv* csv, const char* word, apl_error* err);
 APL_API void apl_csv_abandon(apl_csv* csv); /* removes path.part; accepts NULL */
 
@@ -191,12 +192,12 @@ typedef struct apl_table {
   const char* const* name; /* [ncolumn]                                                           */
   const char* const* unit; /* [ncolumn] from "# units:", else ""                                  */
   const double* value;     /* [nrow * ncolumn], row by row                                        */
-  int name_line;           /* where a file has its names, 0 without one                           */
+  int name_line;           /* line of the names in the file, 0 without a file                     */
   const int* name_column;  /* [ncolumn]                                                           */
-  const int* row_line;     /* [nrow] where it has each row; NULL without a file                   */
+  const int* row_line;     /* [nrow] line of each row; NULL without a file                        */
 } apl_table;
 
-/* Read names and numbers separated by commas; lines that start with # are comments. A mistake is
+/* Read names and numbers separated by commas; lines that start with # are comments. An error is
    reported with its line and column in err. "-" is the standard input. Free with apl_table_free().
  */
 APL_API apl_status apl_table_read(const char* path, apl_table** out, apl_error* err);
@@ -204,25 +205,25 @@ APL_API void apl_table_free(apl_table* table); /* accepts NULL */
 
 /* ---------------------------------------------------------------------------- any output ----- */
 
-/* Before long work: can every output be written, and does none of them stand for an input, for
-   another output or for the part of one? Symbolic and hard links are seen through. Entries may be
-   NULL; "-", terminals and pipes are streams and never in the way. Touches nothing. */
+/* Before long work: check that every output can be written, and that none is an input, another
+   output or the .part of one. Symbolic and hard links are resolved. Entries may be NULL; "-",
+   terminals and pipes are always allowed. Changes nothing. */
 APL_API apl_status apl_outputs_check(const char* const* in, int nin, const char* const* out,
                                      int nout, apl_error* err);
 
-/* "arm.h5", "failed" -> "arm.failed.h5": the name of what did not become what it should, beside an
-   older file that did. Free it with apl_text_free(); NULL when memory is out. */
+/* "arm.h5", "failed" -> "arm.failed.h5": the name of an incomplete file beside an older complete
+   one. Free it with apl_text_free(); NULL if out of memory. */
 APL_API char* apl_output_beside(const char* path, const char* word);
 
-/* Put bytes into a file: all of them or nothing, through path.part, with the permissions of a file
-   that was there. A terminal or a pipe is written directly. */
+/* Write bytes to a file, all or nothing, through path.part, with the permissions of an existing
+   file. A terminal or a pipe is written directly. */
 APL_API apl_status apl_output_write(const char* path, const void* bytes, size_t n, apl_error* err);
 
 /* ---------------------------------------------------------------------------- replay page ---- */
 
 /* A run as one HTML file that anyone can open (docs/formats/page.md): write the page with json, n
    bytes of UTF-8, as its data. An existing file at path is replaced only when the new one is
-   complete. Fails with a sentence when Appell was built without the page (npm). */
+   complete. Fails with a sentence if Appell was built without the page (npm). */
 APL_API apl_status apl_page_write(const char* path, const char* json, size_t n, apl_error* err);
 
 #ifdef __cplusplus

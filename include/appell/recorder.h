@@ -1,6 +1,5 @@
-/* recorder.h: a run that leaves something behind: HDF5, CSV, a page, numbers in memory. The
-   command, Python and C programs all record with it, so that one model gives the same bytes
-   everywhere.
+/* recorder.h: simulate and record: HDF5, CSV, a page, numbers in memory. The command, Python and C
+   programs all use it, so that one model gives the same bytes everywhere.
 
      apl_recorder_options o = apl_recorder_options_default();
      o.result = "out.h5";
@@ -31,17 +30,17 @@ typedef struct apl_recorder_options {
   const char* page;   /* HTML that replays the run, written at its end                            */
   bool keep;          /* keep all rows, for apl_recorder_rows() and apl_recorder_save()           */
 
-  bool strict; /* a ledger above its promise (apl_run_report) ends as APL_ERR_LEDGER, the status
-                  of the result is then "failed: .."; without it that is a warning              */
+  bool strict; /* an energy or momentum error above its limit (apl_run_report) ends as
+                  APL_ERR_LEDGER with the status "failed: .."; otherwise it is a warning         */
 
-  /* Outputs between places from which a result can be resumed; 0: none. They stand at ends of
-     steps and hold all that the integrator knows, so recording does not change the motion. Runs
-     with a controller have none. */
+  /* Number of outputs between checkpoints; 0: none. Checkpoints are at ends of steps and hold the
+     complete state of the integrator, so recording does not change the motion. Runs with a
+     controller have none. */
   int checkpoint_every;
-  const char* resume; /* a result to go on from, with `result` alone; NULL: from the beginning    */
+  const char* resume; /* a result to continue, with `result` alone; NULL: from the beginning      */
 } apl_recorder_options;
 
-/* Nothing is written or kept; a place to resume from every 100 outputs. */
+/* Nothing is written or kept; a checkpoint every 100 outputs. */
 APL_API apl_recorder_options apl_recorder_options_default(void);
 
 /* Prepare one run of a system as `run` says (copied; what it points to must stay) and open the
@@ -53,48 +52,47 @@ APL_API apl_status apl_recorder_new(const apl_file* file, apl_system* system,
 APL_API void apl_recorder_free(apl_recorder* recorder); /* accepts NULL; an open result stays as
                                                            path.part                             */
 
-/* The run, once. Files are closed whatever became of it, with a status that says so. Returns how
-   the run ended, or why a file could not be written. */
+/* Run once. Files are always closed, with a status that says how the run ended. Returns how the run
+   ended, or why a file could not be written. */
 APL_API apl_status apl_recorder_run(apl_recorder* recorder, apl_run_report* report, apl_error* err);
 
-/* The row that was recorded last; for output callbacks, which are called behind it. */
+/* The row that was recorded last; for output callbacks, which are called after it. */
 APL_API const double* apl_recorder_row(const apl_recorder* recorder);
 APL_API int apl_recorder_channels(const apl_recorder* recorder);
 APL_API const apl_channel* apl_recorder_channel(const apl_recorder* recorder, int channel);
 
-/* What has been kept: rows one after the other, impacts in the order in which they ended, what the
-   summary of a result says (warnings at its end), "finished", "stopped" or "failed: sentence". */
+/* What was kept: rows in order, impacts in the order in which they ended, the summary of the result
+   (warnings at its end), "finished", "stopped" or "failed: sentence". */
 APL_API int apl_recorder_nrow(const apl_recorder* recorder);
 APL_API const double* apl_recorder_rows(const apl_recorder* recorder);
 APL_API int apl_recorder_nimpact(const apl_recorder* recorder);
 APL_API const apl_impact* apl_recorder_impact(const apl_recorder* recorder, int impact);
 APL_API int apl_recorder_nsummary(const apl_recorder* recorder);
 APL_API const apl_summary* apl_recorder_summary(const apl_recorder* recorder, int line);
-/* How the robot got on, over all outputs, those before a resume included; i of nefforts. */
+/* Metrics over all outputs, including those before a resume; i of nefforts. */
 APL_API apl_metrics apl_recorder_metrics(const apl_recorder* recorder);
 APL_API apl_effort_metrics apl_recorder_effort(const apl_recorder* recorder, int i);
 
 APL_API int apl_recorder_nwarning(const apl_recorder* recorder);
 APL_API const char* apl_recorder_warning(const apl_recorder* recorder, int warning);
 
-/* What the integrator auto did, as apl_switching_text() has it; "" where there is nothing to say.
- */
+/* The sentence of apl_switching_text() about the integrator auto; "" if there is none. */
 APL_API const char* apl_recorder_note(const apl_recorder* recorder);
 APL_API const char* apl_recorder_status(const apl_recorder* recorder);
 
-/* The file that the result went to, "" when there is none: a run that did not finish stands beside
-   an older result that did (apl_record_place()). */
+/* The file that the result went to, "" when there is none: a run that did not finish does
+   not replace an older result that did (apl_record_place()). */
 APL_API const char* apl_recorder_place(const apl_recorder* recorder);
 
-/* Write what was kept, as if it had been written while the run went on: .h5, .csv or .html. */
+/* Write what was kept, as if it had been written during the run: .h5, .csv or .html. */
 APL_API apl_status apl_recorder_save(const apl_recorder* recorder, const char* path,
                                      apl_error* err);
 
 /* "in 1.2 m/s, out 0.9 m/s (0.75), slip 0.5 to 0.3 m/s, impulse 0.3 N s, peak 12 N" */
 APL_API void apl_impact_text(const apl_impact* impact, char* text, size_t size);
 
-/* What stands behind the name of an input in results: an effort on a freedom may be named like its
-   coordinate, and is then NAME.input. "" for others. */
+/* Suffix of the name of an input in results: an input that is named like a coordinate is recorded
+   as NAME.input. "" for others. */
 APL_API const char* apl_input_ending(const apl_model* model, int input);
 
 #ifdef __cplusplus

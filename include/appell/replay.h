@@ -1,5 +1,5 @@
 /* replay.h: a motion as one HTML file that anyone can open (docs/formats/page.md): frames are
-   collected, then written with what stands beside the picture. */
+   collected, then written with the texts and tables of the page. */
 #pragma once
 
 #include "appell/file.h"
@@ -17,8 +17,8 @@ APL_API apl_status apl_replay_new(const apl_model* model, const apl_channel* cha
                                   apl_replay** out);
 APL_API void apl_replay_free(apl_replay* replay); /* accepts NULL */
 
-/* One frame: where all is for the q of the state, and row[nchannel]. Long motions are thinned to
-   at most 2000 frames, trails are not. */
+/* One frame: positions for the q of the state, and row[nchannel]. Long motions are reduced to at
+   most 2000 frames; trails keep all points. */
 APL_API apl_status apl_replay_add(apl_replay* replay, double t, const double* row,
                                   apl_state* state);
 
@@ -32,7 +32,7 @@ typedef struct apl_replay_line {
 
 typedef struct apl_replay_words {
   const char *name, *description;
-  const char* status; /* "finished", "stopped", "failed: sentence"; NULL for what is not a run   */
+  const char* status; /* "finished", "stopped", "failed: sentence"; NULL if it is not a run      */
   const char* model;  /* the model file as text, or NULL                                         */
   const char* const* warning;
   int nwarning;
@@ -47,24 +47,23 @@ APL_API apl_status apl_replay_write(const apl_replay* replay, const char* path,
                                     const apl_file* file, const apl_replay_words* words,
                                     apl_error* err);
 
-/* The same page as text, for those who serve it while the run goes on: `live` is the JSON of the
+/* The same page as text, for a server of live runs: `live` is the JSON of the
    page's member of that name (docs/formats/page.md), or NULL. Release it with apl_text_free(). */
 APL_API apl_status apl_replay_text(const apl_replay* replay, const apl_file* file,
                                    const apl_replay_words* words, const char* live, char** text,
                                    size_t* size, apl_error* err);
 
-/* One frame for such a page, JSON: where all is for the q of the state, and row[nchannel]. Nothing
-   is kept. NULL without memory, or where the state is not finite; release it with apl_text_free().
- */
+/* One frame for such a page, as JSON: positions for the q of the state, and row[nchannel]. It is
+   not kept. NULL if out of memory, or if the state is not finite; free it with apl_text_free(). */
 APL_API char* apl_replay_frame(apl_replay* replay, double t, const double* row, apl_state* state);
 
-/* A page of one or more results (HDF5): the first one is drawn solid, the others as ghosts, and
+/* A page of one or more results (HDF5): the first one is drawn solid, the others transparent, and
    their differences can be plotted. */
 APL_API apl_status apl_results_page(const char* const* result, int n, const char* path,
                                     apl_error* err);
 
-/* Ports, shapes, strips and grounds to draw, JSON in the words of docs/formats/page.md; NULL
-   without memory, or for names that are not UTF-8. Release it with apl_text_free(). */
+/* Ports, shapes, strips and grounds to draw, JSON as in docs/formats/page.md; NULL if
+   out of memory, or for names that are not UTF-8. Release it with apl_text_free(). */
 APL_API char* apl_file_pictures(const apl_file* file, const apl_model* model);
 
 #ifdef __cplusplus

@@ -300,8 +300,8 @@ apl_status apl_linear_reduce(linear_work* w, apl_error* err) {
   if (st == APL_OK) find_independent(&r);
   if (st == APL_OK && is_singular(&r)) {
     st = apl_fail(err, APL_ERR_SINGULAR,
-                  "loop '%s' is at a singular configuration: beside it there are fewer independent "
-                  "coordinates, and A is not defined",
+                  "loop '%s' is at a singular configuration with fewer independent "
+                  "coordinates, so that A is not defined",
                   s->model->loop_name[s->model->part[r.dependent].loop]);
   }
   if (st == APL_OK) reduce(&r);
