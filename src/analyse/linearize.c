@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,24 +52,31 @@ static bool holds(apl_system* s, int i) {
   return c->stick > 0.5 || (fresh && (on || pair->pressed) && pair->sticks && slow);
 }
 
-/* Do solids overlap? Where a run has looked, it may have found some that are only near. */
-static apl_status check_solids(const apl_system* s, apl_error* err) {
+/* Solids that touch and that no run has looked at get contacts for the time being. */
+static apl_status lend_contacts(const apl_system* s, bool* lent, apl_error* err) {
   const apl_model* m = s->model;
   apl_near near;
   if (m->nslot == 0) return APL_OK;
   if (apl_near_new(m, &near) != APL_OK) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
 
-  apl_status st = APL_OK;
-  const int crowded = apl_near_find(&near, m, s->state, 0.0);
-  for (int k = 0; k < near.n && st == APL_OK; ++k) {
-    const near_place* p = &near.list[k];
-    if (crowded < 0 && !(p->depth > 0.0)) continue;
-    st = apl_fail(err, APL_ERR_ARGUMENT,
-                  "'%s' and '%s' touch: the geometry of solids has corners, and A is not defined",
-                  m->solid_name[p->solid[0]], m->solid_name[p->solid[1]]);
-  }
+  const int crowded = apl_near_join(&near, m, s->state, -round_off, lent);
   apl_near_free(&near);
-  return st;
+  if (crowded < 0) return APL_OK;
+  return apl_fail(err, APL_ERR_MODEL,
+                  "collide '%.60s': more than %d places touch at once: raise `most`",
+                  m->group[crowded].name, m->group[crowded].nslot);
+}
+
+/* "floor.arm.tip", "touch.1 (arm.ball, table)" */
+static const char* name_contact(const apl_system* s, int i, char* text, size_t size) {
+  const apl_model* m = s->model;
+  const contact_touch* t = apl_state_touch(s->state, i);
+
+  snprintf(text, size, "%.80s", apl_model_contact_name(m, i));
+  if (t == NULL || t->solid[0] == 0) return text;
+  snprintf(text, size, "%.80s (%.60s, %.60s)", apl_model_contact_name(m, i),
+           m->solid_name[t->solid[0] - 1], m->solid_name[t->solid[1] - 1]);
+  return text;
 }
 
 /* Where a linear system does not exist. */
@@ -87,14 +95,15 @@ static apl_status check(apl_system* s, apl_error* err) {
   }
   const apl_status st = m->npair > 0 ? apl_contacts(m, s->state) : APL_OK;
   if (st != APL_OK) return apl_fail(err, st, "no linear system: %s", apl_status_text(st));
-  for (int i = 0; i < m->npair - m->nslot; ++i) {
+  for (int i = 0; i < m->npair; ++i) {
+    char name[240];
     if (!holds(s, i)) continue;
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "contact '%s' rests or sticks: motions to one side differ from those to the "
                     "other, and A is not defined; give it a compliant law",
-                    apl_model_contact_name(m, i));
+                    name_contact(s, i, name, sizeof name));
   }
-  return check_solids(s, err);
+  return APL_OK;
 }
 
 /* As a run with these options would close them: springs that a run has left stay as they are. */
@@ -310,17 +319,26 @@ apl_status apl_linearize(apl_system* s, double time, const apl_linearize_options
                          apl_linear_system** out, apl_error* err) {
   const apl_linearize_options none = {0};
   linear_work* w = calloc(1, sizeof *w);
+  bool* lent = calloc((size_t)s->model->nslot + 1, sizeof *lent);
 
   *out = NULL;
-  if (w == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for a linear system");
+  if (w == NULL || lent == NULL) {
+    free(w);
+    free(lent);
+    return apl_fail(err, APL_ERR_MEMORY, "out of memory for a linear system");
+  }
   w->system = s;
   apl_system_drive(s, time);
   apl_status st = options == NULL ? APL_OK : close_loops(s, time, options->loops, err);
+  if (st == APL_OK) st = lend_contacts(s, lent, err);
   if (st == APL_OK) st = check(s, err);
   if (st == APL_OK) st = apl_linear_list(w, options == NULL ? &none : options, err);
   if (st == APL_OK && !take_matrices(w))
     st = apl_fail(err, APL_ERR_MEMORY, "out of memory for a linear system");
   if (st == APL_OK) st = find(w, err);
+  apl_near_part(s->model, s->state, lent);
+  s->fresh = false;
+  free(lent);
   if (st == APL_OK) {
     show(w);
     st = apl_linear_poles(w);
