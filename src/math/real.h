@@ -63,6 +63,12 @@ static inline real real_pow(real a, real n) {
 static inline real real_hypot(real a, real b) {
   return hypot(a, b);
 }
+static inline real real_over(real a, real b) {
+  return a / b;
+}
+static inline real real_root(real a) {
+  return sqrt(a);
+}
 static inline double real_part(real a) {
   return a;
 }
@@ -155,13 +161,23 @@ static inline real real_pow(real a, real n) {
   const double x = creal(a), k = creal(n);
   return __builtin_complex(pow(x, k), k * pow(x, k - 1.0) * cimag(a));
 }
-/* first order: d |(a, b)| = (a da + b db) / |(a, b)| */
+/* For geometry, whose decisions shall be those of doubles: quotient, root and length, first order,
+   with real parts that are theirs bit for bit, and real parts without what products of imaginary
+   parts leave of a zero. */
+static inline double real_part(real a) {
+  return fabs(creal(a)) < 1e-40 ? 0.0 : creal(a);
+}
+static inline real real_over(real a, real b) {
+  const double q = creal(a) / creal(b);
+  return __builtin_complex(q, (cimag(a) - q * cimag(b)) / creal(b));
+}
+static inline real real_root(real a) {
+  const double r = sqrt(real_part(a));
+  return __builtin_complex(r, r > 0.0 ? 0.5 * cimag(a) / r : 0.0);
+}
 static inline real real_hypot(real a, real b) {
   const double x = creal(a), y = creal(b), r = hypot(x, y);
   return __builtin_complex(r, r > 0.0 ? (x * cimag(a) + y * cimag(b)) / r : 0.0);
-}
-static inline double real_part(real a) {
-  return creal(a);
 }
 static inline mask mask_or(mask a, mask b) {
   return a || b;

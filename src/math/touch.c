@@ -34,7 +34,7 @@ static void to_world(const pose* B, touch_point* t, int n) {
 static vec3 any_across(vec3 d) {
   const vec3 e = fabs(real_part(d.x)) < 0.7 ? (vec3){1.0, 0.0, 0.0} : (vec3){0.0, 1.0, 0.0};
   const vec3 a = cross(d, e);
-  return scale(1.0 / length_of(a), a);
+  return scale(real_over(real_of(1.0), length_of(a)), a);
 }
 
 /* Two round solids at the places s and t of their cores. */
@@ -44,12 +44,12 @@ static touch_point round_at(const segment* a, real s, const segment* b, real t) 
   vec3 n;
 
   if (real_part(distance) > 1e-12 * (a->r + b->r)) {
-    n = scale(1.0 / distance, apart);
+    n = scale(real_over(real_of(1.0), distance), apart);
   } else {
     /* cores cross: out of the plane of both */
     const vec3 both = cross(a->d, b->d);
     const real size = length_of(both);
-    n = real_part(size) > 1e-6 ? scale(1.0 / size, both) : any_across(a->d);
+    n = real_part(size) > 1e-6 ? scale(real_over(real_of(1.0), size), both) : any_across(a->d);
   }
   const real depth = a->r + b->r - distance;
   return (touch_point){n, add(q, scale(b->r - 0.5 * depth, n)), depth};
@@ -64,7 +64,7 @@ static void round_round(const solid* a, const pose* A, const solid* b, const pos
   const real turn = dot(g.d, k.d), ra = dot(g.d, r), rb = dot(k.d, r), square = 1.0 - turn * turn;
   const double sine = real_part(square); /* squared */
   /* exactly parallel: any place of the common line, taken at its end */
-  real s = sine > 1e-14 ? clamp_to((turn * rb - ra) / square, g.h) : real_of(-g.h);
+  real s = sine > 1e-14 ? clamp_to(real_over(turn * rb - ra, square), g.h) : real_of(-g.h);
   const real t = clamp_to(turn * s + rb, k.h);
 
   s = clamp_to(turn * t - ra, g.h);
@@ -113,8 +113,9 @@ static touch_point in_pipe(vec3 p, double r, const solid* pipe) {
   const bool outside = real_part(depth) > (r > 0.0 ? 2.0 * r : R);
   if (fabs(real_part(p.z)) > pipe->size[1] * (1.0 + 1e-12) || outside) return touch_none();
 
-  const vec3 n =
-      real_part(rho) > 1e-12 * R ? (vec3){-p.x / rho, -p.y / rho, 0.0} : (vec3){1.0, 0.0, 0.0};
+  const vec3 n = real_part(rho) > 1e-12 * R
+                     ? (vec3){real_over(-p.x, rho), real_over(-p.y, rho), 0.0}
+                     : (vec3){1.0, 0.0, 0.0};
   return (touch_point){n, sub(p, scale(r - 0.5 * depth, n)), depth};
 }
 
@@ -188,7 +189,7 @@ void apl_touch_measure(const solid* a, const pose* A, const solid* b, const pose
 void apl_touch_axes(vec3 e[3]) {
   const bool down = real_part(e[0].z) < -0.9;
   const vec3 n = down ? (vec3){-e[0].x, e[0].y, -e[0].z} : e[0];
-  const real w = 1.0 / (1.0 + n.z);
+  const real w = real_over(real_of(1.0), 1.0 + n.z);
   const vec3 a = {1.0 - n.x * n.x * w, -n.x * n.y * w, -n.x};
 
   /* a half turn about y takes the mirrored frame back */

@@ -35,10 +35,10 @@ static int find_breaks(const segment* a, const double e[3], real* out) {
   for (int i = 0; i < 6; ++i) {
     const double side = i % 2 == 0 ? -e[i / 2] : e[i / 2];
     const real d = part(a->d, i / 2);
-    const real s = real_part(d) == 0.0 ? real_of(a->h) : (side - part(a->c, i / 2)) / d;
+    const real s = real_part(d) == 0.0 ? real_of(a->h) : real_over(side - part(a->c, i / 2), d);
     int k = n;
     if (!(real_part(s) > -a->h && real_part(s) < a->h)) continue;
-    for (; k > 0 && real_less(s, out[k - 1]); --k)
+    for (; k > 0 && is_less(s, out[k - 1]); --k)
       out[k] = out[k - 1];
     out[k] = s;
     ++n;
@@ -54,7 +54,12 @@ static real nearest(const segment* a, const double e[3]) {
   at[n] = real_of(a->h);
   for (int k = 0; k <= n && real_part(f) < 0.0; ++k) {
     const real s1 = at[k], f1 = slope(a, e, s1);
-    if (real_part(f1) > 0.0) return s + (s1 - s) * f / (f - f1);
+    if (real_part(f1) > 0.0) {
+      const real zero = s + real_over((s1 - s) * f, f - f1);
+      /* round-off of a segment that is parallel to the box: it does not say where the zero goes */
+      const bool flat = real_part(f1 - f) < 1e-12 * real_part(s1 - s);
+      return flat ? real_of(real_part(zero)) : zero;
+    }
     s = s1;
     f = f1;
   }
@@ -69,8 +74,8 @@ static void clip(const segment* a, const double e[3], const bool within[3], real
     const real d = part(a->d, i), c = part(a->c, i);
     const double end = e[i] * side_of(d);
     if (!within[i] || fabs(real_part(d)) < 1e-12) continue;
-    range[0] = real_max(range[0], (-end - c) / d);
-    range[1] = real_min(range[1], (end - c) / d);
+    range[0] = real_max(range[0], real_over(-end - c, d));
+    range[1] = real_min(range[1], real_over(end - c, d));
   }
 }
 
@@ -97,7 +102,7 @@ static void add_ends(const segment* a, const double e[3], real s, const touch_po
     /* on a face heights count, so that an end may go in; on an edge the distance from it */
     out[1 + k] =
         on_edge && real_part(size) > 0.0
-            ? touch_at(a, end[k], scale(1.0 / size, q), size)
+            ? touch_at(a, end[k], scale(real_over(real_of(1.0), size), q), size)
             : touch_at(a, end[k], at->n, a->r - at->depth + (end[k] - s) * dot(a->d, at->n));
   }
 }
@@ -111,10 +116,10 @@ static real find_way_out(const segment* a, const double e[3], vec3* n, int* axis
     vec3 m = k < 3 ? unit(k, 1.0) : cross(a->d, unit(k - 3, 1.0));
     const real size = length_of(m);
     if (real_part(size) < 1e-6) continue;
-    m = scale(side_of(dot(a->c, m)) / size, m);
+    m = scale(real_over(real_of(side_of(dot(a->c, m))), size), m);
     const real way = e[0] * real_abs(m.x) + e[1] * real_abs(m.y) + e[2] * real_abs(m.z) +
                      a->h * real_abs(dot(a->d, m)) - dot(a->c, m);
-    if (real_less(way, least)) least = way, *n = m, *axis = k;
+    if (is_less(way, least)) least = way, *n = m, *axis = k;
   }
   return least;
 }
@@ -126,7 +131,7 @@ static real pass_edge(const segment* a, const double e[3], vec3 n, int k) {
                   k == 2 ? 0.0 : e[2] * side_of(n.z)};
   const vec3 r = sub(a->c, q);
   const real turn = part(a->d, k);
-  return clamp_to((turn * part(r, k) - dot(a->d, r)) / (1.0 - turn * turn), a->h);
+  return clamp_to(real_over(turn * part(r, k) - dot(a->d, r), 1.0 - turn * turn), a->h);
 }
 
 static void leave(const segment* a, const double e[3], touch_point out[ROUND_PLACES]) {
@@ -143,7 +148,7 @@ static void leave(const segment* a, const double e[3], touch_point out[ROUND_PLA
   if (axis > 2 || !(fabs(real_part(lean)) < TOUCH_PARALLEL)) return;
   /* it lies along a face: the part over the face, as from outside */
   clip(a, e, within, range);
-  if (!real_less(range[0], range[1])) return;
+  if (!is_less(range[0], range[1])) return;
   const real s = real_part(lean) > 0.0 ? range[0] : range[1];
   const real height = dot(along_segment(a, s), n) - e[axis];
   out[0] = touch_at(a, s, n, height);
@@ -160,6 +165,6 @@ void apl_touch_box(const segment* a, const double half[3], touch_point out[ROUND
     leave(a, half, out);
     return;
   }
-  const touch_point at = touch_at(a, s, scale(1.0 / distance, over), distance);
+  const touch_point at = touch_at(a, s, scale(real_over(real_of(1.0), distance), over), distance);
   add_ends(a, half, s, &at, out);
 }

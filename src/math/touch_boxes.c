@@ -34,7 +34,7 @@ static int widest_gap(const turned_box* a, const turned_box* b, vec3* n) {
                      : cross(b->axis[(k - 6) / 3], a->axis[(k - 6) % 3]);
     const real length = length_of(m);
     if (real_part(length) < 1e-6) continue; /* parallel edges: a face has their normal */
-    m = scale(side_of(dot(apart, m)) / length, m);
+    m = scale(real_over(real_of(side_of(dot(apart, m))), length), m);
     const double gap = real_part(dot(apart, m) - reach(a, m) - reach(b, m));
     if (gap > best + (k < 6 ? 0.0 : 1e-6 * size)) best = gap, which = k, *n = m;
   }
@@ -56,7 +56,7 @@ static void meet_edges(const turned_box* a, int i, const turned_box* b, int j, v
                        touch_point* out) {
   const vec3 p = edge_middle(a, i, neg(n)), q = edge_middle(b, j, n), r = sub(p, q);
   const real turn = dot(a->axis[i], b->axis[j]), ra = dot(a->axis[i], r), rb = dot(b->axis[j], r);
-  const real s = clamp_to((turn * rb - ra) / (1.0 - turn * turn), a->e[i]);
+  const real s = clamp_to(real_over(turn * rb - ra, 1.0 - turn * turn), a->e[i]);
   const real t = clamp_to(turn * s + rb, b->e[j]);
   const vec3 x = add(p, scale(s, a->axis[i])), y = add(q, scale(t, b->axis[j]));
 
@@ -75,7 +75,7 @@ static int cut(const turned_box* b, int i, double side, const vec3* in, int n, v
     const double dp = real_part(hp), dq = real_part(hq);
     if (dp <= 0.0 && left < TOUCH_MOST) out[left++] = p;
     if ((dp < 0.0) != (dq < 0.0) && dp != 0.0 && dq != 0.0 && left < TOUCH_MOST)
-      out[left++] = add(p, scale(hp / (hp - hq), sub(q, p)));
+      out[left++] = add(p, scale(real_over(hp, hp - hq), sub(q, p)));
   }
   return left;
 }
@@ -85,7 +85,7 @@ static void nearest_face(const turned_box* other, vec3 m, vec3 corner[4]) {
   int k = 0;
 
   for (int i = 1; i < 3; ++i) {
-    if (real_less(real_abs(dot(other->axis[k], m)), real_abs(dot(other->axis[i], m)))) k = i;
+    if (is_less(real_abs(dot(other->axis[k], m)), real_abs(dot(other->axis[i], m)))) k = i;
   }
   const int u = (k + 1) % 3, v = (k + 2) % 3;
   const vec3 middle =

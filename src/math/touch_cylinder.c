@@ -18,7 +18,7 @@ typedef struct round_can {
 /* from the nearest point of the cylinder to p, zero inside */
 static vec3 beyond(vec3 p, round_can b) {
   const real rho = real_hypot(p.x, p.y);
-  const real out = real_part(rho) > b.R ? 1.0 - b.R / rho : real_of(0.0);
+  const real out = real_part(rho) > b.R ? 1.0 - real_over(real_of(b.R), rho) : real_of(0.0);
   return (vec3){out * p.x, out * p.y, p.z - clamp_to(p.z, b.H)};
 }
 
@@ -74,7 +74,7 @@ static real nearest(const segment* a, round_can b) {
   const real across = a->d.x * a->d.x + a->d.y * a->d.y;
   /* the side: where the segment passes the axis */
   if (real_part(across) > 1e-12) {
-    const real s = clamp_to(-(a->c.x * a->d.x + a->c.y * a->d.y) / across, a->h);
+    const real s = clamp_to(real_over(-(a->c.x * a->d.x + a->c.y * a->d.y), across), a->h);
     const vec3 p = along_segment(a, s);
     const bool beside = fabs(real_part(p.z)) <= b.H && fabs(real_part(s)) < a->h;
     if (beside && real_part(real_hypot(p.x, p.y)) > b.R) return s;
@@ -88,18 +88,18 @@ static real nearest(const segment* a, round_can b) {
 static void clip_cap(const segment* a, round_can b, real range[2]) {
   const real A = a->d.x * a->d.x + a->d.y * a->d.y, B = a->c.x * a->d.x + a->c.y * a->d.y,
              C = a->c.x * a->c.x + a->c.y * a->c.y - b.R * b.R;
-  const real root = real_sqrt(real_max(B * B - A * C, real_of(0.0)));
+  const real root = real_root(real_max(B * B - A * C, real_of(0.0)));
 
-  range[0] = real_max(real_of(-a->h), (-B - root) / A);
-  range[1] = real_min(real_of(a->h), (-B + root) / A);
+  range[0] = real_max(real_of(-a->h), real_over(-B - root, A));
+  range[1] = real_min(real_of(a->h), real_over(-B + root, A));
 }
 
 /* Part of the segment beside the side: |z| <= H. */
 static void clip_side(const segment* a, round_can b, real range[2]) {
   const double end = b.H * side_of(a->d.z);
 
-  range[0] = real_max(real_of(-a->h), (-end - a->c.z) / a->d.z);
-  range[1] = real_min(real_of(a->h), (end - a->c.z) / a->d.z);
+  range[0] = real_max(real_of(-a->h), real_over(-end - a->c.z, a->d.z));
+  range[1] = real_min(real_of(a->h), real_over(end - a->c.z, a->d.z));
 }
 
 /* The ends of the line along which the segment lies on the side or on a cap, if it does. */
@@ -122,8 +122,9 @@ static void add_ends(const segment* a, round_can b, real s, const touch_point* a
   for (int k = 0; k < n; ++k) {
     const vec3 p = along_segment(a, end[k]);
     const real rho = real_hypot(p.x, p.y);
-    out[1 + k] = side ? touch_at(a, end[k], (vec3){p.x / rho, p.y / rho, 0.0}, rho - b.R)
-                      : touch_at(a, end[k], at->n, real_abs(p.z) - b.H);
+    out[1 + k] =
+        side ? touch_at(a, end[k], (vec3){real_over(p.x, rho), real_over(p.y, rho), 0.0}, rho - b.R)
+             : touch_at(a, end[k], at->n, real_abs(p.z) - b.H);
   }
 }
 
@@ -139,16 +140,16 @@ static touch_point way_out(const segment* a, round_can b) {
   for (size_t k = 0; k < sizeof try / sizeof *try; ++k) {
     const real size = length_of(try[k]);
     if (real_part(size) < 1e-9 * b.R) continue;
-    const vec3 m = scale(side_of(dot(a->c, try[k])) / size, try[k]);
+    const vec3 m = scale(real_over(real_of(side_of(dot(a->c, try[k]))), size), try[k]);
     const real way = b.R * real_hypot(m.x, m.y) + b.H * real_abs(m.z) +
                      a->h * real_abs(dot(a->d, m)) - dot(a->c, m);
-    if (real_less(way, least)) least = way, n = m;
+    if (is_less(way, least)) least = way, n = m;
   }
   /* where it is deepest; all along it is, where it passes the axis */
   const double lean = real_part(dot(a->d, n));
   const real across = a->d.x * a->d.x + a->d.y * a->d.y;
   const real pass = real_part(across) > 1e-12
-                        ? clamp_to(-(a->c.x * a->d.x + a->c.y * a->d.y) / across, a->h)
+                        ? clamp_to(real_over(-(a->c.x * a->d.x + a->c.y * a->d.y), across), a->h)
                         : real_of(0.0);
   const real end = real_of(lean > 0.0 ? -a->h : a->h);
   return touch_at(a, fabs(lean) < 1e-9 ? pass : end, n, -least);
@@ -165,6 +166,6 @@ void apl_touch_cylinder(const segment* a, double radius, double half,
     touch_only(way_out(a, b), out);
     return;
   }
-  const touch_point at = touch_at(a, s, scale(1.0 / distance, over), distance);
+  const touch_point at = touch_at(a, s, scale(real_over(real_of(1.0), distance), over), distance);
   add_ends(a, b, s, &at, out);
 }

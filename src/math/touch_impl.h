@@ -19,7 +19,7 @@ static inline vec3 along_segment(const segment* g, real s) {
 
 static inline real clamp_to(real x, double most) {
   const double at = real_part(x);
-  return at < -most ? real_of(-most) : at > most ? real_of(most) : x;
+  return at <= -most ? real_of(-most) : at >= most ? real_of(most) : x;
 }
 
 /* -1 or 1: the sign of the real part */
@@ -27,8 +27,12 @@ static inline double side_of(real x) {
   return copysign(1.0, real_part(x));
 }
 
+static inline bool is_less(real a, real b) {
+  return real_part(a) < real_part(b);
+}
+
 static inline real length_of(vec3 a) {
-  return real_sqrt(dot(a, a));
+  return real_root(dot(a, a));
 }
 
 /* Where a capsule is parallel to what it lies on, it touches along a line. Up to this sine of the
@@ -65,7 +69,7 @@ static inline void touch_only(touch_point at, touch_point out[ROUND_PLACES]) {
    farther one first; returns how many. A line shorter than a tenth of the radius is a point. */
 static inline int touch_ends(const real range[2], real s, double r, real end[2]) {
   const double length = real_part(range[1] - range[0]);
-  const bool low = real_less(range[1] - s, s - range[0]);
+  const bool low = is_less(range[1] - s, s - range[0]);
 
   end[0] = low ? range[0] : range[1];
   end[1] = low ? range[1] : range[0];
