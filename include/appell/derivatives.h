@@ -2,8 +2,9 @@
 
    Directions of q are those of its tangent (apl_add()), so that quaternions have three and rolling
    joints as many as they can be placed in. All forces of the state are in: springs, dampers, stops,
-   friction, servos, inputs, loads, air, tendons, contacts that give way, loops closed by springs.
-   Forces that somebody else has found (rows of loops, supports of contacts) are taken as constant;
+   friction, servos, inputs, loads, air, tendons, contacts that give way, with grounds and between
+   shapes (those that apl_touch_shapes() or a run has found), loops closed by springs. Forces that
+   somebody else has found (rows of loops, supports of contacts) are taken as constant;
    apl_system_linearize() knows better.
 
    Rigid trees take an analytic recursion, O(n depth). Other joints, bodies and forces take complex
@@ -23,8 +24,7 @@ APL_API apl_status apl_derivatives_new(const apl_model* model, apl_derivatives**
 APL_API void apl_derivatives_free(apl_derivatives* room); /* accepts NULL */
 
 /* Of the efforts tau(q, v, a, u) of inverse dynamics, at the q, v, a, u of a scalar state:
-   dq[nv*nt], dv[nv*nv], du[nv*nu], row-major; each may be NULL. That by a is the mass matrix.
-   APL_ERR_ARGUMENT where solids touch: their geometry has no derivative in it. */
+   dq[nv*nt], dv[nv*nv], du[nv*nu], row-major; each may be NULL. That by a is the mass matrix. */
 APL_API apl_status apl_inverse_derivatives(const apl_model* model, apl_state* state,
                                            apl_derivatives* room, double* dq, double* dv,
                                            double* du);

@@ -77,9 +77,10 @@ typedef enum apl_account {
    apl_contact_get() reads them. */
 APL_API apl_status apl_contacts(const apl_model* model, apl_state* state);
 
-/* Find the shapes that touch at the present q and give them contacts, which then act by their laws
-   until the next call: for use outside of runs. Scalar states only; lanes and complex numbers have
-   no contacts between shapes. APL_ERR_MODEL: more contact points than `most`. */
+/* Gives the shapes that touch for the present q their contacts (collide), which then push by their
+   laws until the next call: for states that no run looks after. Of complex numbers the real parts
+   decide; lanes have the contacts of all of them, so that `most` must be large enough for that.
+   APL_ERR_MODEL: more touch than `most` says. */
 APL_API apl_status apl_touch_shapes(const apl_model* model, apl_state* state);
 
 /* power[APL_NACCOUNT] into the robot for the present q, v, u, loads and tau [W]; their sum is the

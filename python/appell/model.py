@@ -632,7 +632,7 @@ class State:
 
     def touch_shapes(self) -> None:
         """Give the shapes that touch at the present q their contacts (`collide`); they push by their laws until the
-        next call. Runs and equilibrium() do so by themselves. Not for complex states.
+        next call. Runs and equilibrium() do so by themselves. In complex states the real parts decide who touches.
 
             >>> state.touch_shapes()
         """

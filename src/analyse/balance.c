@@ -75,7 +75,7 @@ apl_status apl_balance_open(balance* b, const apl_model* m, apl_state* state, bo
   b->velocity = calloc(nv + 1, sizeof *b->velocity);
   b->still = calloc(nt + 1, sizeof *b->still);
   b->verdict = calloc(nv + 1, sizeof *b->verdict);
-  b->base = calloc(nq + 5 * nv + 4 * most + 2 * (nt + nq) + np + 1, sizeof *b->base);
+  b->base = calloc(nq + 3 * nv + 3 * most + 2 * (nt + nq) + np + 1, sizeof *b->base);
   if (b->velocity == NULL || b->still == NULL || b->verdict == NULL || b->base == NULL)
     return APL_ERR_MEMORY;
   b->tau = b->base + nq;
@@ -84,9 +84,7 @@ apl_status apl_balance_open(balance* b, const apl_model* m, apl_state* state, bo
   b->delta = b->force + most;
   b->q = b->delta + 2 * nt;
   b->bias = b->q + 2 * nq;
-  b->side = b->bias + 2 * nv;
-  b->at = b->side + 2 * nv;
-  b->zero = b->at + most;
+  b->zero = b->bias + 2 * nv;
   b->push = b->zero + most;
 
   apl_status st = apl_state_new(m, APL_COMPLEX, &b->wide);
@@ -167,54 +165,26 @@ apl_status apl_balance_residual(balance* b, const double* x, double* r) {
   return st;
 }
 
-/* What contacts between shapes take from the efforts of the present state: all of them, less those
-   without such contacts. */
-static apl_status touch_bias(balance* b, double* out) {
-  apl_status st = apl_bias(b->model, b->state, out);
+/* The complex state touches what the user's state does at x, where it is left. */
+static apl_status copy_touches(balance* b, const double* x) {
+  const apl_model* m = b->model;
+  if (m->nslot == 0) return APL_OK;
+  const apl_status st = go_to(b, x);
 
-  apl_near_clear(b->model, b->state);
-  if (st == APL_OK) st = apl_bias(b->model, b->state, b->bias);
-  for (int i = 0; i < b->nv; ++i)
-    out[i] -= b->bias[i];
-  return st;
-}
-
-/* J += of contacts between shapes, by central differences: at places x -+ h e_k, or at the base
-   point with velocities. Short against any depth that carries something; what is lost to round-off
-   of depths is then 1e-8 of the contact's own stiffness. */
-static apl_status add_touches(balance* b, const double* x, bool velocities, double* J) {
-  const double step = 1e-8;
-  const int ld = velocities ? b->nfree : b->n;
-  apl_status st = APL_OK;
-  if (b->model->nslot == 0) return APL_OK;
-
-  for (int k = 0; k < b->nfree && st == APL_OK; ++k) {
-    const double h = step * b->unit[k];
-    for (int side = 0; side < 2 && st == APL_OK; ++side) {
-      const double way = side == 0 ? -h : h;
-      memcpy(b->at, x, sizeof *x * (size_t)b->n);
-      if (!velocities) b->at[k] += way;
-      st = go_to(b, b->at);
-      if (velocities) {
-        apl_v(b->state)[b->velocity[k]] = way;
-        for (int i = b->model->npair - b->model->nslot; i < b->model->npair; ++i)
-          apl_state_contact(b->state, i)->stick = 1.0;
-      }
-      if (st == APL_OK) st = touch_bias(b, b->side + side * b->nv);
-    }
-    for (int i = 0; i < b->nfree; ++i) {
-      const int v = b->velocity[i];
-      J[k * ld + i] += (b->side[b->nv + v] - b->side[v]) / (2.0 * h);
-    }
+  for (int i = m->npair - m->nslot; i < m->npair; ++i) {
+    apl_contact c;
+    apl_contact_get(b->state, i, 0, &c);
+    apl_contact_remember(b->wide, i, 0, &c);
   }
-  return st == APL_OK ? go_to(b, x) : st;
+  memcpy(b->wide->touch, b->state->touch, sizeof *b->state->touch * (size_t)m->nslot);
+  return st;
 }
 
 /* Dry friction of contacts has at rest the slope mu N/v0, of which only mu N means anything: for
    small motions it would be a lock. A contact said to stick leaves friction to a support, and there
    is none: it slides. */
 static void let_slide(balance* b, bool slides) {
-  for (int i = 0; i < b->model->npair - b->model->nslot; ++i) {
+  for (int i = 0; i < b->model->npair; ++i) {
     apl_contact c;
     apl_contact_get(b->wide, i, 0, &c);
     c.sticks = slides;
@@ -225,7 +195,7 @@ static void let_slide(balance* b, bool slides) {
 apl_status apl_balance_damping(balance* b, double* D) {
   const double h = 1e-100;
   double *q = apl_q(b->wide), *v = apl_v(b->wide);
-  apl_status st = APL_OK;
+  apl_status st = copy_touches(b, b->zero);
 
   for (int i = 0; i < b->nq; ++i)
     q[2 * i] = b->base[i], q[2 * i + 1] = 0.0;
@@ -239,13 +209,13 @@ apl_status apl_balance_damping(balance* b, double* D) {
       D[k * b->nfree + i] = b->bias[2 * b->velocity[i] + 1] / h;
   }
   let_slide(b, false);
-  return st == APL_OK ? add_touches(b, b->zero, true, D) : st;
+  return st;
 }
 
 apl_status apl_balance_jacobian(balance* b, const double* x, double* J) {
   const double h = 1e-100;
   double *v = apl_v(b->wide), *row = apl_loop_row(b->wide);
-  apl_status st = APL_OK;
+  apl_status st = copy_touches(b, x);
 
   for (int k = 0; k < b->n && st == APL_OK; ++k) {
     double* moved = k < b->nfree ? &v[2 * b->velocity[k] + 1]
@@ -265,7 +235,7 @@ apl_status apl_balance_jacobian(balance* b, const double* x, double* J) {
       J[k * b->n + i] = row[2 * (APL_LOOP * (i - b->nfree) + APL_LOOP_GAP) + 1] / h;
     *moved = 0.0;
   }
-  return st == APL_OK ? add_touches(b, x, false, J) : st;
+  return st;
 }
 
 apl_status apl_balance_rebase(balance* b, double* x) {

@@ -29,7 +29,7 @@ typedef struct balance {
   double length;        /* of the robot [m]                                                       */
   double stride;        /* longest step downhill, in units: none leaps over a shape               */
   double *delta, *q, *bias; /* scratch, wide enough for complex numbers                          */
-  double *side, *at, *zero; /* [2 nv], [nv] scratch; [nv] zeros                                   */
+  double* zero;             /* [n] zeros                                                          */
   apl_near near;            /* shapes that may touch, where the model has any                     */
 } balance;
 
@@ -41,8 +41,8 @@ void apl_balance_close(balance* b);
 /* r[n] = efforts needed to keep still, less those that act. */
 apl_status apl_balance_residual(balance* b, const double* x, double* r);
 
-/* J[n*n] = dr/dx by complex steps, column by column: J[k*n + i] = dr_i/dx_k. Contacts between
-   shapes are not written over complex numbers: their part is a central difference (1e-8). */
+/* J[n*n] = dr/dx by complex steps, column by column: J[k*n + i] = dr_i/dx_k, of the shapes that
+   touch at x, too. */
 apl_status apl_balance_jacobian(balance* b, const double* x, double* J);
 
 /* D[nfree*nfree] = d tau / dv at the base point and v = 0, alike. */

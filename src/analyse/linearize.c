@@ -9,7 +9,6 @@
 #include "couple/near.h"
 #include "dynamics/passes.h"
 #include "dynamics/widen.h"
-#include "run/contact_events.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -17,9 +16,6 @@
 #include <string.h>
 
 static const double step = 1e-100;
-
-/* Of a depth [m], as runs have it. */
-static const double round_off = 1e-11;
 
 /* Where bristles and their rates stand among the numbers of a contact. */
 enum {
@@ -37,63 +33,6 @@ typedef struct copy {
   double* pose;                    /* [24] of a port                                              */
   apl_closing* loops;              /* of the system where they are closed exactly, or NULL        */
 } copy;
-
-/* ----------------------------------------------------------------------------- refusals ---- */
-
-/* One that no run has looked at yet is judged by where it is. */
-static bool holds(apl_system* s, int i) {
-  const apl_pair* pair = &s->model->pair[i];
-  const contact_state* c = apl_state_contact(s->state, i);
-  const bool fresh = c->on == APL_CONTACT_FRESH;
-  const bool on = fresh ? c->depth > -round_off : c->on > 0.0;
-  const bool slow = hypot(c->slip[0], c->slip[1]) <= apl_contact_stick_band(s, i);
-
-  if (pair->rigid) return on;
-  return c->stick > 0.5 || (fresh && (on || pair->pressed) && pair->sticks && slow);
-}
-
-/* Do solids overlap? Where a run has looked, it may have found some that are only near. */
-static apl_status check_solids(const apl_system* s, apl_error* err) {
-  const apl_model* m = s->model;
-  apl_near near;
-  if (m->nslot == 0) return APL_OK;
-  if (apl_near_new(m, &near) != APL_OK) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
-
-  apl_status st = APL_OK;
-  const int crowded = apl_near_find(&near, m, s->state, 0.0);
-  for (int k = 0; k < near.n && st == APL_OK; ++k) {
-    const near_place* p = &near.list[k];
-    if (crowded < 0 && !(p->depth > 0.0)) continue;
-    st = apl_fail(err, APL_ERR_ARGUMENT,
-                  "the shapes '%s' and '%s' touch: their contact geometry is not differentiable, "
-                  "so that A is not defined",
-                  m->solid_name[p->solid[0]], m->solid_name[p->solid[1]]);
-  }
-  apl_near_free(&near);
-  return st;
-}
-
-/* Where a linear system does not exist. */
-static apl_status check(apl_system* s, apl_error* err) {
-  const apl_model* m = s->model;
-
-  if (s->nheld > 0) {
-    return apl_fail(err, APL_ERR_ARGUMENT,
-                    "the velocity '%s' is held at zero, so that A is not defined",
-                    apl_model_velocity_name(m, s->held[0]));
-  }
-  const apl_status st = m->npair > 0 ? apl_contacts(m, s->state) : APL_OK;
-  if (st != APL_OK)
-    return apl_fail(err, st, "the robot cannot be linearized: %s", apl_status_text(st));
-  for (int i = 0; i < m->npair - m->nslot; ++i) {
-    if (!holds(s, i)) continue;
-    return apl_fail(err, APL_ERR_ARGUMENT,
-                    "contact '%s' rests or sticks: the dynamics are not differentiable there, so "
-                    "that A is not defined; give it a compliant law",
-                    apl_model_contact_name(m, i));
-  }
-  return check_solids(s, err);
-}
 
 /* As a run with these options would close them: springs that a run has left stay as they are. */
 static apl_status close_loops(apl_system* s, double time, const apl_loop_options* o,
@@ -360,18 +299,26 @@ apl_status apl_linearize(apl_system* s, double time, const apl_linearize_options
                          apl_linear_system** out, apl_error* err) {
   const apl_linearize_options none = {0};
   linear_work* w = calloc(1, sizeof *w);
+  bool* lent = calloc((size_t)s->model->nslot + 1, sizeof *lent);
 
   *out = NULL;
-  if (w == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for a linear system");
+  if (w == NULL || lent == NULL) {
+    free(w);
+    free(lent);
+    return apl_fail(err, APL_ERR_MEMORY, "out of memory for a linear system");
+  }
   w->system = s;
   apl_system_drive(s, time);
   if (options == NULL) options = &none;
   apl_status st = close_loops(s, time, options->loops, err);
-  if (st == APL_OK) st = check(s, err);
+  if (st == APL_OK) st = apl_linear_check(s, lent, err);
   if (st == APL_OK) st = apl_linear_list(w, options, err);
   if (st == APL_OK && !take_matrices(w))
     st = apl_fail(err, APL_ERR_MEMORY, "out of memory for a linear system");
   if (st == APL_OK) st = find(w, err);
+  apl_near_part(s->model, s->state, lent);
+  s->fresh = false;
+  free(lent);
   if (st == APL_OK) {
     show(w);
     st = apl_linear_poles(w);

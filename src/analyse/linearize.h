@@ -40,6 +40,10 @@ typedef struct linear_work {
   apl_pool pool;
 } linear_work;
 
+/* linearize_check.c: a sentence where there is no linear system. Solids that touch and that no run
+   has looked at get contacts: true in lent[nslot], to be given back by apl_near_part(). */
+apl_status apl_linear_check(apl_system* s, bool* lent, apl_error* err);
+
 /* linearize_names.c: who takes part. False without memory; outputs and inputs that are not there
    are told in err. */
 apl_status apl_linear_list(linear_work* w, const apl_linearize_options* options, apl_error* err);

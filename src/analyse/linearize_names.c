@@ -83,7 +83,7 @@ static bool list_states(linear_work* w) {
     if (!n->body_prescribed) add_velocities(w, n->xv0, n->nx);
   }
   for (int i = 0; i < m->npair; ++i) {
-    for (int k = 0; k < 2 && m->pair[i].bristles; ++k) {
+    for (int k = 0; k < 2 && m->pair[i].bristles && !apl_system_is_free(s, i); ++k) {
       const char* name = join(&w->pool, apl_model_contact_name(m, i), bristle[k]);
       add_part(&w->x, LINEAR_BRISTLE, i, k, name, "m");
     }

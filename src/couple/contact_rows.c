@@ -115,7 +115,7 @@ static void touch_accelerations(const apl_model* m, apl_state* s, int i, double 
     const double step = side == 0 ? -e : e;
     const pose A = carried(&a, sa->at, step), B = carried(&b, sb->at, step);
     m->measure(sa, (const double*)(const void*)&A, sb, (const double*)(const void*)&B,
-               side == 0 ? before : after);
+               (double*)(void*)(side == 0 ? before : after));
   }
   const apl_touch_place *p0 = &before[t->place], *p1 = &after[t->place];
   const bool there = p0->depth > -1e8 && p1->depth > -1e8;

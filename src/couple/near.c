@@ -128,8 +128,8 @@ static bool measure(apl_near* near, const apl_model* m, int i, int j) {
   const int a = swap ? j : i, b = swap ? i : j;
   const double far = near->margin[a] + near->margin[b];
   apl_touch_place at[TOUCH_MOST];
-  const int n =
-      m->measure(&m->solid[a], near->pose + 12 * a, &m->solid[b], near->pose + 12 * b, at);
+  const int n = m->measure(&m->solid[a], near->pose + 12 * a, &m->solid[b], near->pose + 12 * b,
+                           (double*)(void*)at);
 
   near->measured += 1;
   for (int k = 0; k < n; ++k) {

@@ -33,7 +33,12 @@ int apl_near_find(apl_near* near, const apl_model* model, apl_state* state, doub
 /* touch.c: a contact that pushes for each place where shapes are in each other now, in a scalar
    state that no run looks after; all other places are free. Returns as above. */
 int apl_near_fill(apl_near* near, const apl_model* model, apl_state* state);
-void apl_near_clear(const apl_model* model, apl_state* state); /* free them all */
+
+/* ... for each such place, deeper than `least`, that has none yet; given[nslot], which may be NULL,
+   becomes true where a contact was given. And back again: free those, or all. */
+int apl_near_join(apl_near* near, const apl_model* model, apl_state* state, double least,
+                  bool* given);
+void apl_near_part(const apl_model* model, apl_state* state, const bool* given);
 
 /* The deepest overlap of all pairs beyond the start-depth of its law; false when there is none. */
 bool apl_near_overlap(apl_near* near, const apl_model* model, apl_state* state, near_place* out);

@@ -24,7 +24,7 @@ typedef struct contact_state {
 enum { CONTACT_NUMBERS = sizeof(contact_state) / sizeof(double) };
 
 /* Which two solids, and which of their places, a free place for solids has just now. Solids are
-   counted from 1; 0: none. Only scalar states have them; couple/near.h finds them. */
+   counted from 1; 0: none. Lanes have them together. couple/near.h finds them. */
 typedef struct contact_touch {
   int solid[2], place;
 } contact_touch;

@@ -98,12 +98,14 @@ typedef struct contact_frames {
   int first, second;
 } contact_frames;
 
-#if REAL_WIDTH == 1
+typedef struct touch_place {
+  TOUCH_MEMBERS(real)
+} touch_place;
 
 /* What was measured last: places of one pair stand beside each other. */
 typedef struct measured {
   int solid[2];
-  apl_touch_place place[8];
+  touch_place place[8];
 } measured;
 
 static const contact_touch* touch_of(const apl_model* m, const state* s, int i) {
@@ -126,24 +128,50 @@ static vec3 velocity_at(const state* s, int f, vec3 x) {
   return f == 0 ? vec3_zero() : mul(X.R, add(s->V[f].v, cross(s->V[f].w, arm)));
 }
 
-/* Two solids at the place where they meet: v = v_a(x) - v_b(x), D' = -n . v. The geometry has
-   decisions in it and is written in plain double, outside of the passes. */
+static pose solid_pose(const state* s, const apl_solid* a) {
+  real number[12];
+  pose at;
+
+  for (int i = 0; i < 12; ++i)
+    number[i] = real_of(a->at[i]);
+  memcpy(&at, number, sizeof at);
+  return a->frame == 0 ? at : pose_mul(s->X[a->frame], at);
+}
+
+/* The geometry has decisions in it, so that it is no part of the passes: it is asked for in their
+   numbers, but lane by lane. */
+static void measure(const apl_model* m, const state* s, const int solid[2], touch_place* out) {
+  const apl_solid *a = &m->solid[solid[0] - 1], *b = &m->solid[solid[1] - 1];
+  const pose X[2] = {solid_pose(s, a), solid_pose(s, b)};
+  const double* pose_of = (const double*)(const void*)X;
+  double* place = (double*)(void*)out;
+
+#if REAL_WIDTH == 4
+  enum { POSES = 24, PLACES = 8 * sizeof(touch_place) / sizeof(real) };
+  for (int lane = 0; lane < REAL_WIDTH; ++lane) {
+    double at[POSES], found[PLACES] = {0.0};
+    for (int i = 0; i < POSES; ++i)
+      at[i] = pose_of[REAL_WIDTH * i + lane];
+    m->measure(a, at, b, at + POSES / 2, found);
+    for (int i = 0; i < PLACES; ++i)
+      place[REAL_WIDTH * i + lane] = found[i];
+  }
+#else
+  apl_measure* const in_numbers = REAL_WIDTH == 1 ? m->measure : m->measure_complex;
+  in_numbers(a, pose_of, b, pose_of + 12 * REAL_WIDTH, place);
+#endif
+}
+
+/* Two solids at the place where they meet: v = v_a(x) - v_b(x), D' = -n . v. */
 static vec3 touch_motion(const apl_model* m, const state* s, int i, measured* last, contact* t) {
   const contact_touch* touch = touch_of(m, s, i);
   const contact_frames f = frames_of(m, s, i);
 
   if (last->solid[0] != touch->solid[0] || last->solid[1] != touch->solid[1]) {
-    const apl_solid *a = &m->solid[touch->solid[0] - 1], *b = &m->solid[touch->solid[1] - 1];
-    pose at[2], X[2];
-    memcpy(&at[0], a->at, sizeof at[0]);
-    memcpy(&at[1], b->at, sizeof at[1]);
-    X[0] = f.first == 0 ? at[0] : pose_mul(s->X[f.first], at[0]);
-    X[1] = f.second == 0 ? at[1] : pose_mul(s->X[f.second], at[1]);
-    m->measure(a, (const double*)(const void*)&X[0], b, (const double*)(const void*)&X[1],
-               last->place);
+    measure(m, s, touch->solid, last->place);
     memcpy(last->solid, touch->solid, sizeof last->solid);
   }
-  const apl_touch_place* at = &last->place[touch->place];
+  const touch_place* at = &last->place[touch->place];
   const vec3 x = get3(at->x);
   const vec3 v = sub(velocity_at(s, f.first, x), velocity_at(s, f.second, x));
   memcpy(t->axis, at->axis, sizeof t->axis);
@@ -155,29 +183,6 @@ static vec3 touch_motion(const apl_model* m, const state* s, int i, measured* la
   t->slip[1] = dot(get3(t->axis + 6), v);
   return x;
 }
-
-#else /* lanes and complex numbers: contacts of solids are those of runs, which are scalar */
-
-typedef struct measured {
-  int solid[2];
-} measured;
-
-static bool is_there(const apl_model* m, const state* s, int i) {
-  (void)s;
-  return m->pair[i].port >= 0;
-}
-
-static contact_frames frames_of(const apl_model* m, const state* s, int i) {
-  (void)s;
-  return (contact_frames){m->port[m->pair[i].port].frame, 0};
-}
-
-static vec3 touch_motion(const apl_model* m, const state* s, int i, measured* last, contact* t) {
-  (void)m, (void)s, (void)i, (void)last;
-  return get3(t->place);
-}
-
-#endif
 
 /* A free place for solids that none have. */
 static void clear_place(contact* t) {

@@ -191,6 +191,7 @@ void apl_state_widen(const apl_model* m, apl_state* s, apl_state* wide) {
   widen(s->u, m->ninput, wide->u);
   widen(s->aim, 3 * m->nv, wide->aim);
   widen(s->contact, CONTACT_NUMBERS * m->npair, wide->contact);
+  if (m->nslot > 0) memcpy(wide->touch, s->touch, sizeof *s->touch * (size_t)m->nslot);
   widen(s->row, ROW * m->npart, wide->row);
   wide->springs = s->springs;
   if (s->nload + wide->nload == 0) return;
@@ -329,17 +330,9 @@ static apl_status by_recursion(apl_derivatives* d, apl_state* s, double* dq, dou
 
 /* --------------------------------------------------------------------------------- inverse ---- */
 
-/* Solids that touch: their geometry is no function of complex numbers. */
-static bool touches(const apl_model* m, apl_state* s) {
-  for (int i = m->npair - m->nslot; i < m->npair; ++i) {
-    if (apl_state_touch(s, i)->solid[0] > 0 && apl_state_contact(s, i)->on > 0.0) return true;
-  }
-  return false;
-}
-
 static bool unfit(const apl_model* m, apl_state* s, const apl_derivatives* d) {
   s->trouble = -1;
-  return s->model != m || d->model != m || s->passes->width != 1 || touches(m, s);
+  return s->model != m || d->model != m || s->passes->width != 1;
 }
 
 /* May the recursion do it? */

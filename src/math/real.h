@@ -7,7 +7,8 @@
    Code over `real` never branches on data. Comparisons give a `mask`, used by real_select(). On
    complex numbers a comparison looks at the real part, and functions that are not analytic
    everywhere (abs, min, atan2) are continued from there, so that the imaginary part carries the
-   derivative. Cold code includes this file too and gets real = double. */
+   derivative. Cold code includes this file too and gets real = double. The geometry of solids
+   (math/solid.h) does branch, on real_part(), which lanes do not have. */
 #pragma once
 
 #include <math.h>
@@ -58,6 +59,18 @@ static inline real real_exp(real a) {
 }
 static inline real real_pow(real a, real n) {
   return pow(a, n);
+}
+static inline real real_hypot(real a, real b) {
+  return hypot(a, b);
+}
+static inline real real_over(real a, real b) {
+  return a / b;
+}
+static inline real real_root(real a) {
+  return sqrt(a);
+}
+static inline double real_part(real a) {
+  return a;
 }
 static inline mask mask_or(mask a, mask b) {
   return a || b;
@@ -148,6 +161,24 @@ static inline real real_pow(real a, real n) {
   const double x = creal(a), k = creal(n);
   return __builtin_complex(pow(x, k), k * pow(x, k - 1.0) * cimag(a));
 }
+/* For geometry, whose decisions shall be those of doubles: quotient, root and length, first order,
+   with real parts that are theirs bit for bit, and real parts without what products of imaginary
+   parts leave of a zero. */
+static inline double real_part(real a) {
+  return fabs(creal(a)) < 1e-40 ? 0.0 : creal(a);
+}
+static inline real real_over(real a, real b) {
+  const double q = creal(a) / creal(b);
+  return __builtin_complex(q, (cimag(a) - q * cimag(b)) / creal(b));
+}
+static inline real real_root(real a) {
+  const double r = sqrt(real_part(a));
+  return __builtin_complex(r, r > 0.0 ? 0.5 * cimag(a) / r : 0.0);
+}
+static inline real real_hypot(real a, real b) {
+  const double x = creal(a), y = creal(b), r = hypot(x, y);
+  return __builtin_complex(r, r > 0.0 ? (x * cimag(a) + y * cimag(b)) / r : 0.0);
+}
 static inline mask mask_or(mask a, mask b) {
   return a || b;
 }
@@ -162,4 +193,7 @@ static inline bool mask_any(mask a) {
 
 static inline real real_max(real a, real b) {
   return real_select(real_less(a, b), b, a);
+}
+static inline real real_min(real a, real b) {
+  return real_select(real_less(b, a), b, a);
 }

@@ -15,9 +15,9 @@ typedef struct turned_box {
   double e[3];
 } turned_box;
 
-static double reach(const turned_box* b, vec3 m) {
-  return b->e[0] * fabs(dot(b->axis[0], m)) + b->e[1] * fabs(dot(b->axis[1], m)) +
-         b->e[2] * fabs(dot(b->axis[2], m));
+static real reach(const turned_box* b, vec3 m) {
+  return b->e[0] * real_abs(dot(b->axis[0], m)) + b->e[1] * real_abs(dot(b->axis[1], m)) +
+         b->e[2] * real_abs(dot(b->axis[2], m));
 }
 
 /* The axis with the largest gap: 0 to 2 of b, 3 to 5 of a, then edges 3 i + j. n points into a. A
@@ -32,10 +32,10 @@ static int widest_gap(const turned_box* a, const turned_box* b, vec3* n) {
     vec3 m = k < 3   ? b->axis[k]
              : k < 6 ? a->axis[k - 3]
                      : cross(b->axis[(k - 6) / 3], a->axis[(k - 6) % 3]);
-    const double length = sqrt(dot(m, m));
-    if (length < 1e-6) continue; /* parallel edges: a face has their normal */
-    m = scale(copysign(1.0, dot(apart, m)) / length, m);
-    const double gap = dot(apart, m) - reach(a, m) - reach(b, m);
+    const real length = length_of(m);
+    if (real_part(length) < 1e-6) continue; /* parallel edges: a face has their normal */
+    m = scale(real_over(real_of(side_of(dot(apart, m))), length), m);
+    const double gap = real_part(dot(apart, m) - reach(a, m) - reach(b, m));
     if (gap > best + (k < 6 ? 0.0 : 1e-6 * size)) best = gap, which = k, *n = m;
   }
   return which;
@@ -46,7 +46,7 @@ static vec3 edge_middle(const turned_box* b, int k, vec3 m) {
   vec3 x = b->c;
 
   for (int i = 0; i < 3; ++i) {
-    if (i != k) x = add(x, scale(copysign(b->e[i], dot(b->axis[i], m)), b->axis[i]));
+    if (i != k) x = add(x, scale(b->e[i] * side_of(dot(b->axis[i], m)), b->axis[i]));
   }
   return x;
 }
@@ -55,12 +55,12 @@ static vec3 edge_middle(const turned_box* b, int k, vec3 m) {
 static void meet_edges(const turned_box* a, int i, const turned_box* b, int j, vec3 n,
                        touch_point* out) {
   const vec3 p = edge_middle(a, i, neg(n)), q = edge_middle(b, j, n), r = sub(p, q);
-  const double turn = dot(a->axis[i], b->axis[j]), ra = dot(a->axis[i], r), rb = dot(b->axis[j], r);
-  const double s = clamp_to((turn * rb - ra) / (1.0 - turn * turn), a->e[i]);
-  const double t = clamp_to(turn * s + rb, b->e[j]);
+  const real turn = dot(a->axis[i], b->axis[j]), ra = dot(a->axis[i], r), rb = dot(b->axis[j], r);
+  const real s = clamp_to(real_over(turn * rb - ra, 1.0 - turn * turn), a->e[i]);
+  const real t = clamp_to(turn * s + rb, b->e[j]);
   const vec3 x = add(p, scale(s, a->axis[i])), y = add(q, scale(t, b->axis[j]));
 
-  out[0] = (touch_point){n, scale(0.5, add(x, y)), dot(n, sub(y, x))};
+  out[0] = (touch_point){n, scale(real_of(0.5), add(x, y)), dot(n, sub(y, x))};
 }
 
 /* Cut a polygon off where its component along axis i of the box is beyond e to one side; returns
@@ -70,11 +70,12 @@ static int cut(const turned_box* b, int i, double side, const vec3* in, int n, v
 
   for (int k = 0; k < n; ++k) {
     const vec3 p = in[k], q = in[(k + 1) % n];
-    const double dp = side * dot(b->axis[i], sub(p, b->c)) - b->e[i],
-                 dq = side * dot(b->axis[i], sub(q, b->c)) - b->e[i];
+    const real hp = side * dot(b->axis[i], sub(p, b->c)) - b->e[i],
+               hq = side * dot(b->axis[i], sub(q, b->c)) - b->e[i];
+    const double dp = real_part(hp), dq = real_part(hq);
     if (dp <= 0.0 && left < TOUCH_MOST) out[left++] = p;
     if ((dp < 0.0) != (dq < 0.0) && dp != 0.0 && dq != 0.0 && left < TOUCH_MOST)
-      out[left++] = add(p, scale(dp / (dp - dq), sub(q, p)));
+      out[left++] = add(p, scale(real_over(hp, hp - hq), sub(q, p)));
   }
   return left;
 }
@@ -84,11 +85,11 @@ static void nearest_face(const turned_box* other, vec3 m, vec3 corner[4]) {
   int k = 0;
 
   for (int i = 1; i < 3; ++i) {
-    if (fabs(dot(other->axis[i], m)) > fabs(dot(other->axis[k], m))) k = i;
+    if (is_less(real_abs(dot(other->axis[k], m)), real_abs(dot(other->axis[i], m)))) k = i;
   }
   const int u = (k + 1) % 3, v = (k + 2) % 3;
   const vec3 middle =
-      sub(other->c, scale(copysign(other->e[k], dot(other->axis[k], m)), other->axis[k]));
+      sub(other->c, scale(other->e[k] * side_of(dot(other->axis[k], m)), other->axis[k]));
   for (int i = 0; i < 4; ++i) {
     const double su = i == 0 || i == 3 ? 1.0 : -1.0, sv = i < 2 ? 1.0 : -1.0;
     corner[i] = add(middle, add(scale(su * other->e[u], other->axis[u]),
@@ -111,7 +112,7 @@ static void meet_face(const turned_box* box, int axis, vec3 m, const turned_box*
   }
   for (int k = 0; k < count; ++k) {
     const vec3 p = room[from][k];
-    const double depth = box->e[axis] - dot(m, sub(p, box->c));
+    const real depth = box->e[axis] - dot(m, sub(p, box->c));
     out[k] = (touch_point){n, add(p, scale(0.5 * depth, m)), depth};
   }
 }

@@ -1,5 +1,8 @@
 /* touch_impl.h: what the files of pairs share: a round solid (a ball, a capsule) is a segment with
-   a radius, seen in the frame of the other solid. */
+   a radius, seen in the frame of the other solid.
+
+   These files are compiled for doubles and for complex numbers. Decisions are taken on real parts,
+   so that imaginary parts carry the derivative of the branch that was taken. */
 #pragma once
 
 #include "math/solid.h"
@@ -10,12 +13,26 @@ typedef struct segment {
   double r;
 } segment;
 
-static inline vec3 along_segment(const segment* g, double s) {
+static inline vec3 along_segment(const segment* g, real s) {
   return add(g->c, scale(s, g->d));
 }
 
-static inline double clamp_to(double x, double most) {
-  return x < -most ? -most : x > most ? most : x;
+static inline real clamp_to(real x, double most) {
+  const double at = real_part(x);
+  return at <= -most ? real_of(-most) : at >= most ? real_of(most) : x;
+}
+
+/* -1 or 1: the sign of the real part */
+static inline double side_of(real x) {
+  return copysign(1.0, real_part(x));
+}
+
+static inline bool is_less(real a, real b) {
+  return real_part(a) < real_part(b);
+}
+
+static inline real length_of(vec3 a) {
+  return real_root(dot(a, a));
 }
 
 /* Where a capsule is parallel to what it lies on, it touches along a line. Up to this sine of the
@@ -33,8 +50,8 @@ void apl_touch_cylinder(const segment* a, double radius, double half,
 void apl_touch_boxes(const pose* A, const double a[3], const double b[3], touch_point* out);
 
 /* The place on a round solid at s along its core, with the solid below it at this distance. */
-static inline touch_point touch_at(const segment* a, double s, vec3 n, double distance) {
-  const double depth = a->r - distance;
+static inline touch_point touch_at(const segment* a, real s, vec3 n, real distance) {
+  const real depth = a->r - distance;
   return (touch_point){n, sub(along_segment(a, s), scale(a->r - 0.5 * depth, n)), depth};
 }
 
@@ -50,12 +67,12 @@ static inline void touch_only(touch_point at, touch_point out[ROUND_PLACES]) {
 
 /* Which ends of the line from range[0] to range[1] are places beside the nearest one at s: the
    farther one first; returns how many. A line shorter than a tenth of the radius is a point. */
-static inline int touch_ends(const double range[2], double s, double r, double end[2]) {
-  const double length = range[1] - range[0];
-  const bool low = s - range[0] > range[1] - s;
+static inline int touch_ends(const real range[2], real s, double r, real end[2]) {
+  const double length = real_part(range[1] - range[0]);
+  const bool low = is_less(range[1] - s, s - range[0]);
 
   end[0] = low ? range[0] : range[1];
   end[1] = low ? range[1] : range[0];
   if (!(length > 0.1 * r)) return 0;
-  return (end[1] - s > 1e-3 * length || s - end[1] > 1e-3 * length) ? 2 : 1;
+  return real_part(real_abs(end[1] - s)) > 1e-3 * length ? 2 : 1;
 }

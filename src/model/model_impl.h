@@ -161,10 +161,16 @@ typedef struct apl_touch_group {
   int line, column; /* where it stands in its file, 0 when in none */
 } apl_touch_group;
 
-/* Where two solids touch: normal and directions, point, depth. */
+/* Where two solids touch: normal and directions, point, depth. In the passes T is `real`. */
+#define TOUCH_MEMBERS(T) T axis[9], x[3], depth;
 typedef struct apl_touch_place {
-  double axis[9], x[3], depth;
+  TOUCH_MEMBERS(double)
 } apl_touch_place;
+
+/* Writes the places of two solids with these poses (R, p), each as TOUCH_MEMBERS, and returns how
+   many there are: at most 8. */
+typedef int apl_measure(const apl_solid* a, const double* A, const apl_solid* b, const double* B,
+                        double* out);
 
 /* A contact that may be: a port and a ground, or a free place for two solids (port -1). */
 typedef struct apl_pair {
@@ -252,8 +258,7 @@ struct apl_model {
   const apl_solid* solid;
   const apl_touch_group* group;
   const signed char* touches; /* [nsolid * nsolid] group of a pair, -1: it does not touch     */
-  int (*measure)(const apl_solid* a, const double* A, const apl_solid* b, const double* B,
-                 apl_touch_place* out); /* places of two solids with these poses (R, p)      */
+  apl_measure *measure, *measure_complex; /* in doubles, and in pairs of them                 */
   const char* const* solid_name;
   const apl_loop* loop;
   const apl_loop_part* part;

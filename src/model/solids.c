@@ -10,25 +10,20 @@
 
 enum { MOST_SOLIDS = 2000, MOST_GROUPS = 100 };
 
-static int measure_places(const apl_solid* a, const double* A, const apl_solid* b, const double* B,
-                          apl_touch_place* out) {
-  const solid sa = {(solid_kind)a->kind, {a->size[0], a->size[1], a->size[2]}};
-  const solid sb = {(solid_kind)b->kind, {b->size[0], b->size[1], b->size[2]}};
-  const int n = apl_touch_count(sa.kind, sb.kind);
-  touch_point found[TOUCH_MOST];
-  pose XA, XB;
+static solid geometry_of(const apl_solid* s) {
+  return (solid){(solid_kind)s->kind, {s->size[0], s->size[1], s->size[2]}};
+}
 
-  memcpy(&XA, A, sizeof XA);
-  memcpy(&XB, B, sizeof XB);
-  apl_touch_measure(&sa, &XA, &sb, &XB, found);
-  for (int k = 0; k < n; ++k) {
-    vec3 e[3] = {found[k].n};
-    apl_touch_axes(e);
-    memcpy(out[k].axis, e, sizeof e);
-    memcpy(out[k].x, &found[k].x, sizeof out[k].x);
-    out[k].depth = found[k].depth;
-  }
-  return n;
+static int measure(const apl_solid* a, const double* A, const apl_solid* b, const double* B,
+                   double* out) {
+  const solid sa = geometry_of(a), sb = geometry_of(b);
+  return apl_touch_places(&sa, A, &sb, B, out);
+}
+
+static int measure_complex(const apl_solid* a, const double* A, const apl_solid* b, const double* B,
+                           double* out) {
+  const solid sa = geometry_of(a), sb = geometry_of(b);
+  return apl_touch_places_complex(&sa, A, &sb, B, out);
 }
 
 static apl_status out_of_memory(compiler* c) {
@@ -96,7 +91,8 @@ static apl_status list_solids(compiler* c) {
   }
   m->solid = list;
   m->solid_name = name;
-  m->measure = measure_places;
+  m->measure = measure;
+  m->measure_complex = measure_complex;
   return c->out_of_memory ? out_of_memory(c) : APL_OK;
 }
 

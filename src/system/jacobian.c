@@ -1,7 +1,7 @@
 /* jacobian.c: d y'/d y of a system, for methods that want all of it (`bdf`). By complex steps of
    forward dynamics and of what the ledger integrates: exact to round-off, a pass per column. Where
-   forces come out of a solver of rows (loops, supports, held velocities, solids) there is no
-   complex pass, and differences must do.
+   forces come out of a solver of rows (loops, supports, held velocities) there is no complex pass,
+   and differences must do.
 
    Only q, v and the memories of laws have columns: nothing depends on the rest of y, which is
    integrated along. Coordinates are those of y, not directions of their tangent. */
@@ -54,7 +54,7 @@ double apl_system_sum_slope(apl_system* s, int i, const apl_state* wide) {
 /* Do solvers of rows have a say? */
 static bool has_rows(const apl_system* s) {
   const apl_model* m = s->model;
-  bool any = s->nheld + m->nslot > 0 || (m->npart > 0 && !s->state->springs);
+  bool any = s->nheld > 0 || (m->npart > 0 && !s->state->springs);
 
   for (int i = 0; i < m->npair && !any; ++i)
     any = m->pair[i].rigid || m->pair[i].sticks;

@@ -55,8 +55,23 @@ class Shapes(unittest.TestCase):
         state.q = [0.0, 2 * RADIUS + depth]  # apart again
         state.touch_shapes()
         self.assertTrue((state.forward() == 0).all())
-        with self.assertRaises(appell.Error):
-            model.state(complex).touch_shapes()
+
+    def test_derivatives(self):
+        """d/dq of the force K D^1.5 is 1.5 K D^0.5: by derivatives, by a complex step of a user, and as a linear system, to round-off of D."""
+        depth = 5e-4
+        stiffness = 1.5 * STIFFNESS * depth**0.5
+        model = appell.parse(BALLS % f"hertz, stiffness: {STIFFNESS}")
+        want = stiffness * np.array([[-1, 1], [1 / 3, -1 / 3]])
+        state = model.state()
+        state.q = [0.0, 2 * RADIUS - depth]
+        state.touch_shapes()
+        np.testing.assert_allclose(state.forward_derivatives().q, want, rtol=1e-12)
+        wide = model.state(complex)
+        wide.q = [1e-50j, 2 * RADIUS - depth]
+        wide.touch_shapes()
+        np.testing.assert_allclose(wide.forward().imag / 1e-50, want[:, 0], rtol=1e-12)
+        system = appell.parse((BALLS % f"hertz, stiffness: {STIFFNESS}").replace("0.5, a.joint", f"{2 * RADIUS - depth}, a.joint")).system()
+        np.testing.assert_allclose(system.linearize().A[2:, :2], want, rtol=1e-12)
 
     def test_overlap_is_told(self):
         with self.assertRaisesRegex(appell.Error, "'a.1' and 'b.1' overlap by 0.1 m"):

@@ -11,6 +11,8 @@
 
 #include "math/solid.h"
 
+#include <string.h>
+
 enum { DIRECTIONS = 150, SEEDS = 3, TRIES = 10, CLOUD = 4000 };
 
 typedef struct pair {
@@ -448,13 +450,130 @@ static void test_axes(void** state) {
   }
 }
 
+/* --------------------------------------------------------------------------- complex numbers ----
+ */
+
+enum { PLACE_NUMBERS = sizeof(touch_place) / sizeof(double), NORMAL = 0, DEPTH = 12 };
+
+/* X and i STEP times its rate along the motion (v, w). */
+static const double STEP = 1e-100;
+
+static void widen(pose X, vec3 v, vec3 w, double out[24]) {
+  const vec3 col[3] = {
+      {X.R.xx, X.R.yx, X.R.zx}, {X.R.xy, X.R.yy, X.R.zy}, {X.R.xz, X.R.yz, X.R.zz}};
+  const vec3 t[3] = {cross(w, col[0]), cross(w, col[1]), cross(w, col[2])};
+  const pose rate = {{t[0].x, t[1].x, t[2].x, t[0].y, t[1].y, t[2].y, t[0].z, t[1].z, t[2].z}, v};
+  double x[12], r[12];
+
+  memcpy(x, &X, sizeof x);
+  memcpy(r, &rate, sizeof r);
+  for (int i = 0; i < 12; ++i) {
+    out[2 * i] = x[i];
+    out[2 * i + 1] = STEP * r[i];
+  }
+}
+
+typedef struct motion_of {
+  vec3 v, w;
+} motion_of;
+
+typedef struct touch_numbers {
+  double x[TOUCH_MOST][PLACE_NUMBERS];
+} touch_numbers;
+
+static touch_numbers places_at(const pair* p, const motion_of m[2], double e) {
+  const pose A = moved(p->A, m[0].v, m[0].w, e), B = moved(p->B, m[1].v, m[1].w, e);
+  touch_numbers out = {{{0}}};
+
+  apl_touch_places(&p->a, (const double*)(const void*)&A, &p->b, (const double*)(const void*)&B,
+                   out.x[0]);
+  return out;
+}
+
+/* Rates of all numbers of all places: real parts are those of the double build, depths have the
+   rate -n . (v_a - v_b) to round-off, and everything has the rate of central differences of the
+   fourth order, as well as these know it. Returns how many numbers differences could judge. */
+static int check_complex(const pair* p, const motion_of m[2], bool exact) {
+  const int n = apl_touch_count(p->a.kind, p->b.kind);
+  const double e = 1e-4;
+  double A[24], B[24], wide[TOUCH_MOST][2 * PLACE_NUMBERS];
+  const touch_numbers at = places_at(p, m, 0);
+  const touch_numbers far[2] = {places_at(p, m, -e), places_at(p, m, e)},
+                      close[2] = {places_at(p, m, -e / 2), places_at(p, m, e / 2)};
+  int judged = 0;
+
+  widen(p->A, m[0].v, m[0].w, A);
+  widen(p->B, m[1].v, m[1].w, B);
+  assert_int_equal(apl_touch_places_complex(&p->a, A, &p->b, B, wide[0]), n);
+  for (int k = 0; k < n; ++k) {
+    const double* z = wide[k];
+    CHECK_TRUE((z[2 * DEPTH] == TOUCH_NONE) == (at.x[k][DEPTH] == TOUCH_NONE), "another place");
+    if (at.x[k][DEPTH] == TOUCH_NONE) continue;
+    for (int i = 0; i < PLACE_NUMBERS; ++i) {
+      CHECK_NEAR(z[2 * i], at.x[k][i], 0);
+      const double wider = (far[1].x[k][i] - far[0].x[k][i]) / (2 * e),
+                   narrow = (close[1].x[k][i] - close[0].x[k][i]) / e,
+                   bend = (far[1].x[k][i] + far[0].x[k][i] - 2 * at.x[k][i]) / (2 * e),
+                   half = (close[1].x[k][i] + close[0].x[k][i] - 2 * at.x[k][i]) / e;
+      /* A corner: half the distance of its two slopes stays when steps are halved, what curvature
+         makes is halved with them. Or too much curvature for these steps. */
+      if (!(fabs(2 * half - bend) < 1e-8) || !(fabs(wider - narrow) < 1e-5)) continue;
+      CHECK_NEAR(z[2 * i + 1] / STEP, (4 * narrow - wider) / 3, 1e-7 + fabs(wider - narrow));
+      ++judged;
+    }
+    if (!exact || k > 0) continue; /* far ends of lines are cut where the other solid ends */
+    const vec3 x = {z[18], z[20], z[22]}, N = {z[0], z[2], z[4]}, turn = {z[1], z[3], z[5]};
+    const vec3 v =
+        sub(add(m[0].v, cross(m[0].w, sub(x, p->A.p))), add(m[1].v, cross(m[1].w, sub(x, p->B.p))));
+    CHECK_NEAR(z[2 * DEPTH + 1] / STEP, -dot(N, v), 1e-11);
+    CHECK_NEAR(dot(N, turn) / STEP, 0.0, 1e-11);
+  }
+  return judged;
+}
+
+/* Of every pair, apart, in each other, parallel (every third) and askew. What is exactly parallel
+   to a box stands on a corner: between the normals of two boxes, or at an edge that it lies across.
+   The way out of a cylinder is a bound, whose rate is not that of its place; nor are depths of
+   boxes along the normal of a face that turns. */
+static void test_complex(void** state) {
+  rng r = rng_seed(19);
+  int judged[SOLIDS][SOLIDS] = {{0}}, exact = 0;
+
+  (void)state;
+  for (int i = 0; i < 4 * SOLIDS * SOLIDS * TRIES; ++i) {
+    const solid_kind ka = (solid_kind)(i % SOLIDS), kb = (solid_kind)(i / SOLIDS % SOLIDS);
+    pair p = {any_solid(&r, ka), any_solid(&r, kb), any_pose(&r, 0.6), any_pose(&r, 0.6)};
+    const motion_of m[2] = {{any_vector(&r), any_vector(&r)}, {any_vector(&r), any_vector(&r)}};
+    touch_point t[TOUCH_MOST];
+    if (apl_touch_count(ka, kb) == 0) continue;
+    const bool boxes = ka == SOLID_BOX && kb == SOLID_BOX;
+    const bool parallel = i % 3 == 0 && kb != SOLID_BOX && (ka != SOLID_BOX || kb == SOLID_PIPE);
+    if (parallel) p.A.R = p.B.R;
+
+    near_context("%s on %s, %d", apl_solid_word(ka), apl_solid_word(kb), i);
+    apl_touch_measure(&p.a, &p.A, &p.b, &p.B, t);
+    const solid* round = ka < SOLID_CYLINDER ? &p.a : &p.b;
+    const bool smooth = !boxes && !parallel && !is_bound(ka, kb, round, t[0].depth);
+    exact += smooth;
+    judged[ka][kb] += check_complex(&p, m, smooth);
+  }
+  for (int i = 0; i < SOLIDS; ++i) {
+    for (int j = 0; j < SOLIDS; ++j) {
+      near_context("%s on %s", apl_solid_word((solid_kind)i), apl_solid_word((solid_kind)j));
+      CHECK_TRUE(apl_touch_count((solid_kind)i, (solid_kind)j) == 0 || judged[i][j] > 150,
+                 "only %d numbers were judged", judged[i][j]);
+    }
+  }
+  CHECK_TRUE(exact > 300, "few rates");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_distances),    cmocka_unit_test(test_pipe),
       cmocka_unit_test(test_box_in_pipe),  cmocka_unit_test(test_rates),
       cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_stacked_boxes),
       cmocka_unit_test(test_table),        cmocka_unit_test(test_bounds),
-      cmocka_unit_test(test_axes),
+      cmocka_unit_test(test_axes),         cmocka_unit_test(test_complex),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
