@@ -1,0 +1,190 @@
+/* arc_space_section.c: sections of an element of constant strain in space. X = (w; v) is the strain
+   over the element, K = [w]. All a section needs are seven functions of s and y = |w|^2, and
+   T = (G 0; A G), the integral of Ad(exp(-s X)): with it the twist of a section is, in its own
+   axes,
+
+     V(s) = V_0 + T(s) eta,        eta = X' - ad(X) V_0
+
+   G = s - alpha K + beta K^2, and A is the derivative of G along v. Theory: docs/theory/arc.md,
+   section 9, whose equation numbers are used below. par: see arc_compile(). */
+#include "element/element.h"
+
+#ifdef APL_HOT
+
+enum { SPACE_HEAD = 6, SPACE_STRAIN = 9, SPACE_MOST = 6 };
+
+/* s, alpha = s^2 c_2, beta = s^3 c_3 at s^2 y, their rates gamma, delta (2 d/dy) and the rates of
+   those. Velocities are made of the first five. */
+enum { F_S, F_A, F_B, F_G, F_D, F_E, F_Z, F_N, F_SPEED = F_E };
+
+HOT_INLINE void space_functions(real s, real y, real* f) {
+  const real ss = s * s;
+  real c[STUMPFF_N];
+
+  stumpff(ss * y, c);
+  f[F_S] = s;
+  f[F_A] = ss * c[2];
+  f[F_B] = ss * s * c[3];
+  f[F_G] = ss * ss * (2.0 * c[4] - c[3]);
+  f[F_D] = ss * ss * s * (3.0 * c[5] - c[4]);
+  f[F_E] = ss * ss * ss * (8.0 * c[6] - 5.0 * c[5] + c[4]);
+  f[F_Z] = ss * ss * ss * s * (15.0 * c[7] - 7.0 * c[6] + c[5]);
+}
+
+/* An element: X = (w; v) and its rate. */
+typedef struct space_element {
+  vec3 w, v, wd, vd;
+  real y, wv; /* |w|^2, w . v */
+} space_element;
+
+/* Row of strain k: where its column of B has its one. */
+HOT_INLINE int space_row(const body_in* in, int k) {
+  const real* B = in->par + SPACE_HEAD + SPACE_STRAIN * k;
+  int row = k;
+
+  for (int i = 0; in->nx < SPACE_MOST && i < 6; ++i) {
+    if (mask_any(real_less(real_of(0.5), B[i]))) row = i;
+  }
+  return row;
+}
+
+HOT_INLINE space_element space_element_of(const body_in* in) {
+  const real o = real_of(0.0);
+  real X[6] = {o, o, o, o, o, in->par[0]}, Xd[6] = {o, o, o, o, o, o};
+
+  for (int k = 0; k < in->nx; ++k) {
+    const int row = space_row(in, k);
+    X[row] += in->x[k];
+    Xd[row] = in->xd[k];
+  }
+  space_element e = {.w = {X[0], X[1], X[2]},
+                     .v = {X[3], X[4], X[5]},
+                     .wd = {Xd[0], Xd[1], Xd[2]},
+                     .vd = {Xd[3], Xd[4], Xd[5]}};
+  e.y = dot(e.w, e.w);
+  e.wv = dot(e.w, e.v);
+  return e;
+}
+
+/* ------------------------------------------------------------------------- small matrices ---- */
+
+HOT_INLINE vec3 lin2(real p, vec3 x, real q, vec3 y) {
+  return add(scale(p, x), scale(q, y));
+}
+HOT_INLINE vec3 lin3(real p, vec3 x, real q, vec3 y, real r, vec3 z) {
+  return add(lin2(p, x, q, y), scale(r, z));
+}
+HOT_INLINE vec3 diagonal_mul(vec3 j, vec3 x) {
+  return (vec3){j.x * x.x, j.y * x.y, j.z * x.z};
+}
+
+/* A += x y^T */
+HOT_INLINE void add_outer(mat3* A, vec3 x, vec3 y) {
+  A->xx += x.x * y.x, A->xy += x.x * y.y, A->xz += x.x * y.z;
+  A->yx += x.y * y.x, A->yy += x.y * y.y, A->yz += x.y * y.z;
+  A->zx += x.z * y.x, A->zy += x.z * y.y, A->zz += x.z * y.z;
+}
+
+/* A += x y^T + y x^T */
+HOT_INLINE void add_both(sym3* A, vec3 x, vec3 y) {
+  A->xx += 2.0 * x.x * y.x;
+  A->yy += 2.0 * x.y * y.y;
+  A->zz += 2.0 * x.z * y.z;
+  A->xy += x.x * y.y + x.y * y.x;
+  A->xz += x.x * y.z + x.z * y.x;
+  A->yz += x.y * y.z + x.z * y.y;
+}
+
+/* d 1 + [x] */
+HOT_INLINE mat3 mat3_turning(real d, vec3 x) {
+  return (mat3){d, -x.z, x.y, x.z, d, -x.x, -x.y, x.x, d};
+}
+
+/* Symmetric part and axis: A + [x] */
+HOT_INLINE mat3 mat3_of_parts(sym3 A, vec3 x) {
+  return (mat3){A.xx,       A.xy - x.z, A.xz + x.y, A.xy + x.z, A.yy,
+                A.yz - x.x, A.xz - x.y, A.yz + x.x, A.zz};
+}
+
+HOT_INLINE mat3 mat3_scale(real s, mat3 A) {
+  return (mat3){s * A.xx, s * A.xy, s * A.xz, s * A.yx, s * A.yy,
+                s * A.yz, s * A.zx, s * A.zy, s * A.zz};
+}
+HOT_INLINE mat3 mat3_transposed(mat3 A) {
+  return (mat3){A.xx, A.yx, A.zx, A.xy, A.yy, A.zy, A.xz, A.yz, A.zz};
+}
+
+/* [p] A: columns are p x (column of A) */
+HOT_INLINE mat3 skew_mul(vec3 p, mat3 A) {
+  return (mat3){p.y * A.zx - p.z * A.yx, p.y * A.zy - p.z * A.yy, p.y * A.zz - p.z * A.yz,
+                p.z * A.xx - p.x * A.zx, p.z * A.xy - p.x * A.zy, p.z * A.xz - p.x * A.zz,
+                p.x * A.yx - p.y * A.xx, p.x * A.yy - p.y * A.xy, p.x * A.yz - p.y * A.xz};
+}
+
+/* ------------------------------------------------------------------------------- sections ---- */
+
+/* Centre line: p = s v + alpha a + beta b,  a = w x v,  b = w x a                   (arc.md, 11) */
+HOT_INLINE vec3 space_place(const space_element* e, const real* f) {
+  const vec3 a = cross(e->w, e->v), b = cross(e->w, a);
+  return lin3(f[F_S], e->v, f[F_A], a, f[F_B], b);
+}
+
+typedef struct space_tangent {
+  mat3 G, A;
+} space_tangent;
+
+/* T from its functions, or from their integrals. With V = [v], m = w . v:
+     A = -alpha V + beta (K V + V K) + m (delta K^2 - gamma K),   K V + V K = v w^T + w v^T - 2 m
+                                                                                     (arc.md, 12) */
+HOT_INLINE space_tangent space_tangent_of(const space_element* e, const real* f) {
+  const vec3 w = e->w, v = e->v;
+  const real y = e->y, m = e->wv, g = f[F_S] - f[F_B] * y;
+  const real d = -(m * (2.0 * f[F_B] + y * f[F_D])), o = real_of(0.0);
+  sym3 G = {g, g, g, o, o, o}, A = {d, d, d, o, o, o};
+
+  add_both(&G, scale(0.5 * f[F_B], w), w);
+  add_both(&A, lin2(f[F_B], v, 0.5 * m * f[F_D], w), w);
+  return (space_tangent){mat3_of_parts(G, scale(-f[F_A], w)),
+                         mat3_of_parts(A, neg(lin2(f[F_A], v, m * f[F_G], w)))};
+}
+
+/* A twist that is a sum of functions times these: its rate along X' likewise. */
+typedef struct space_speed {
+  vec3 w[F_SPEED], v[F_SPEED];
+} space_speed;
+typedef struct space_bias {
+  vec3 w[F_SPEED], v[F_N];
+} space_bias;
+
+/* T eta and its rate while eta = (e; g) moves at etad. With k = w x e, l = v x e + w x g, and so
+   on, as the halves of ad(X) eta and ad(X)^2 eta:
+     T eta = (s e - alpha k + beta kk ; s g - alpha l + beta ll + m (delta kk - gamma k)) (arc.md,
+   13) */
+HOT_INLINE void space_moving(const space_element* x, twist eta, twist etad, space_speed* V,
+                             space_bias* c) {
+  const vec3 w = x->w, v = x->v, wd = x->wd, vd = x->vd;
+  const vec3 k = cross(w, eta.w), l = add(cross(v, eta.w), cross(w, eta.v));
+  const vec3 kk = cross(w, k), ll = add(cross(v, k), cross(w, l));
+  const vec3 kd = add(cross(wd, eta.w), cross(w, etad.w));
+  const vec3 ld =
+      add(add(cross(vd, eta.w), cross(v, etad.w)), add(cross(wd, eta.v), cross(w, etad.v)));
+  const vec3 kkd = add(cross(wd, k), cross(w, kd));
+  const vec3 lld = add(add(cross(vd, k), cross(v, kd)), add(cross(wd, l), cross(w, ld)));
+  const real m = x->wv, kappa = dot(w, wd), md = dot(wd, v) + dot(w, vd), mk = m * kappa;
+
+  *V = (space_speed){{eta.w, neg(k), kk}, {eta.v, neg(l), ll, scale(-m, k), scale(m, kk)}};
+  *c = (space_bias){{etad.w, neg(kd), kkd, scale(-kappa, k), scale(kappa, kk)},
+                    {etad.v, neg(ld), lld, neg(lin3(kappa, l, m, kd, md, k)),
+                     lin3(kappa, ll, m, kkd, md, kk), scale(-mk, k), scale(mk, kk)}};
+}
+
+/* sum_i f_i x_i */
+HOT_INLINE vec3 space_sum(const real* f, const vec3* x, int n) {
+  vec3 sum = scale(f[0], x[0]);
+
+  for (int i = 1; i < n; ++i)
+    sum = add(sum, scale(f[i], x[i]));
+  return sum;
+}
+
+#endif
