@@ -5,6 +5,7 @@
    eliminate.h; here they are put together with velocity products. Theory: docs/theory/passes.md, 3.
  */
 #include "dynamics/eliminate.h"
+#include "dynamics/screw.h"
 #include "dynamics/plane.h"
 
 /* ----------------------------------------------------------------------- first sweep, out ---- */
@@ -135,6 +136,41 @@ static void add_ports(state* s, const apl_node* n, body_block* B) {
   }
 }
 
+/* A body that is a screw: W = I A + U d + b - ad(X)^T t */
+static mask in_screw(const apl_model* m, state* s, const apl_node* n) {
+  const int f = n->frame;
+  const body_in in = body_input(s, n);
+  real* r = s->work + work_xh(n);
+  real tau[6];
+  screw_block B;
+  six I[6], left;
+
+  body_ops_of[n->body]->screw(&in, s->w[f], &B);
+  s->body[n - m->node] = (body_mass){B.I[5], B.centre};
+  screw_rigid(&B, I);
+  for (int k = 0; k < 6; ++k) {
+    tau[k] = s->tau[n->xv0 + k] - B.e[k];
+    if (has_efforts(m)) tau[k] += s->Q[n->xv0 + k];
+    r[k] = tau[k] - B.h[k];
+  }
+  for (int p = 0; p < n->nport; ++p) {
+    const int port = n->port0 + p;
+    const real* S = s->work + work_port(n, p);
+    const wrench y = wrench_add(s->W[port], inertia6_mul(s->I[port], s->c[port]));
+
+    screw_port(s->I[port], S, I, &B);
+    B.b = wrench_add(B.b, y);
+    take_wrench(S, 6, y, r);
+  }
+  const mask bad = screw_eliminate(&B, I, r, s->work + work_xU(n), s->work + work_xD(n), &left);
+  const vec3 tw = {tau[0], tau[1], tau[2]}, tv = {tau[3], tau[4], tau[5]};
+  const wrench turned = {add(cross(B.X.w, tw), cross(B.X.v, tv)), cross(B.X.w, tv)};
+  const wrench moved = {add(B.b.n, six_head(&left)), add(B.b.f, six_tail(&left))};
+  s->I[f] = inertia6_add(s->I[f], inertia6_of_six(I));
+  s->W[f] = wrench_add(s->W[f], wrench_add(moved, turned));
+  return bad;
+}
+
 /* Eliminate the deformations: I[frame] and W[frame] become those of body and ports seen from the
    body frame. */
 static mask in_body(const apl_model* m, state* s, const apl_node* n) {
@@ -213,7 +249,11 @@ static failure sweep_in(const apl_model* m, state* s) {
     const apl_node* n = &m->node[i];
 
     if (n->path == PATH_GENERAL) {
-      if (n->nx > 0) note(&fail, in_body(m, s, n), n->link);
+      if (is_screw(n)) {
+        note(&fail, in_screw(m, s, n), n->link);
+      } else if (n->nx > 0) {
+        note(&fail, in_body(m, s, n), n->link);
+      }
       if (has_joint(n)) note(&fail, in_joint(m, s, n), n->link);
       continue;
     }

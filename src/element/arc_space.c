@@ -153,9 +153,55 @@ static real arc_space_channel(const body_in* in, vec3 d, real* slope) {
   return l;
 }
 
+/* All six strains: the block as it is, in terms of eta. */
+static void arc_space_screw(const body_in* in, vec3 w, screw_block* out) {
+  const real o = real_of(0.0), m = in->par[1];
+  const vec3 j = {in->par[2], in->par[3], in->par[4]};
+  const space_element e = space_element_of(in);
+  space_block B;
+
+  space_balance(&e, m, j, w, &B);
+  const mat3 jQ = rows_scale(j, B.Q.G), mA = mat3_scale(m, B.Q.A), mQ = mat3_scale(m, B.Q.G);
+  const sym3 ww = B.D.ww, vv = B.D.vv;
+  const mat3 wv = B.D.wv;
+  out->X = (twist){e.w, e.v};
+  out->I[0] = j.x, out->I[1] = j.y, out->I[2] = j.z;
+  out->I[3] = out->I[4] = out->I[5] = m;
+  out->U[0] = six_of(jQ.xx, jQ.yx, jQ.zx, mA.xx, mA.yx, mA.zx);
+  out->U[1] = six_of(jQ.xy, jQ.yy, jQ.zy, mA.xy, mA.yy, mA.zy);
+  out->U[2] = six_of(jQ.xz, jQ.yz, jQ.zz, mA.xz, mA.yz, mA.zz);
+  out->U[3] = six_of(o, o, o, mQ.xx, mQ.yx, mQ.zx);
+  out->U[4] = six_of(o, o, o, mQ.xy, mQ.yy, mQ.zy);
+  out->U[5] = six_of(o, o, o, mQ.xz, mQ.yz, mQ.zz);
+  out->D[0] = six_of(ww.xx, ww.xy, ww.xz, wv.xx, wv.xy, wv.xz);
+  out->D[1] = six_of(o, ww.yy, ww.yz, wv.yx, wv.yy, wv.yz);
+  out->D[2] = six_of(o, o, ww.zz, wv.zx, wv.zy, wv.zz);
+  out->D[3] = six_of(o, o, o, vv.xx, vv.xy, vv.xz);
+  out->D[4] = six_of(o, o, o, o, vv.yy, vv.yz);
+  out->D[5] = six_of(o, o, o, o, o, vv.zz);
+  out->b = B.b;
+  out->centre = B.h;
+  out->h[0] = B.on.w.x, out->h[1] = B.on.w.y, out->h[2] = B.on.w.z;
+  out->h[3] = B.on.v.x, out->h[4] = B.on.v.y, out->h[5] = B.on.v.z;
+  for (int k = 0; k < 6; ++k)
+    out->e[k] = space_elastic(in, k);
+}
+
 static const body_ops arc_space_ops = {
     .shape = arc_space_shape,
     .balance = arc_space_balance,
+    .potential = arc_space_potential,
+    .stiffness = arc_space_stiffness,
+    .dissipation = arc_space_dissipation,
+    .drag = arc_space_drag,
+    .channel = arc_space_channel,
+    .uniform = true,
+};
+
+static const body_ops arc_screw_ops = {
+    .shape = arc_space_shape,
+    .balance = arc_space_balance,
+    .screw = arc_space_screw,
     .potential = arc_space_potential,
     .stiffness = arc_space_stiffness,
     .dissipation = arc_space_dissipation,

@@ -149,6 +149,7 @@ typedef struct apl_body_kind {
   X(arc_t5)                                                                                        \
   X(arc_bend)                                                                                      \
   X(arc_space)                                                                                     \
+  X(arc_screw)                                                                                     \
   X(beam)
 
 #define X(name) OPS_##name,
@@ -173,6 +174,7 @@ extern const apl_body_kind* const apl_body_kinds[];
 #include "math/ldl.h"
 #include "math/rotvec.h"
 #include "math/sincos.h"
+#include "math/six.h"
 #include "math/stumpff.h"
 
 /* What a joint works from. */
@@ -238,6 +240,21 @@ typedef struct body_block {
   real* h;  /* [nx] velocity products, elastic and dissipative efforts                     */
 } body_block;
 
+/* The same of a body that is a screw: its six deformations X carry its root to its tip. Sections
+   then have V_0 + S eta in their own axes, eta = X' - ad(X) V_0, and with the efforts t = tau - e of
+   its deformations, e the elastic and dissipative ones, the balance is simpler:
+     [W + ad(X)^T t; t] = [I U; U^T D] [A; X'' - ad(X) A] + [b; h] */
+typedef struct screw_block {
+  twist X;
+  real I[6];   /* diagonal                                                                      */
+  six U[6];    /* row k: wrench per coordinate k                                                */
+  six D[6];    /* upper half                                                                    */
+  wrench b;    /* velocity products                                                             */
+  real h[6];   /* velocity products                                                             */
+  real e[6];   /* elastic and dissipative efforts                                               */
+  vec3 centre; /* first moment                                                                  */
+} screw_block;
+
 /* The same in the plane of a flat body, x and z of its frame; angles and moments about y. Where the
    body turns about x, -y stands for x and x for y. */
 typedef struct plane_section {
@@ -265,6 +282,9 @@ typedef struct body_ops {
 
   /* for the body frame turning at w while its origin is at rest (docs/decisions/002) */
   void (*balance)(const body_in* in, vec3 w, body_block* out);
+
+  /* the same for bodies that are screws; NULL for all others */
+  void (*screw)(const body_in* in, vec3 w, screw_block* out);
 
   /* elastic energy */
   real (*potential)(const body_in* in);
