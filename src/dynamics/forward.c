@@ -162,7 +162,7 @@ static mask in_screw(const apl_model* m, state* s, const apl_node* n) {
     B.b = wrench_add(B.b, y);
     take_wrench(S, 6, y, r);
   }
-  const mask bad = screw_eliminate(&B, I, r, s->work + work_xU(n), s->work + work_xD(n), &left);
+  const mask bad = screw_eliminate(&B, I, r, &left, s->work + work_xU(n), s->work + work_xD(n));
   const vec3 tw = {tau[0], tau[1], tau[2]}, tv = {tau[3], tau[4], tau[5]};
   const wrench turned = {add(cross(B.X.w, tw), cross(B.X.v, tv)), cross(B.X.w, tv)};
   const wrench moved = {add(B.b.n, six_head(&left)), add(B.b.f, six_tail(&left))};

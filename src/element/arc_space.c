@@ -66,8 +66,6 @@ static void arc_space_shape(const body_in* in, const real* at, section* out) {
   const space_element e = space_element_of(in);
   const twist Xd = {e.wd, e.vd};
   real f[F_N];
-  space_speed V;
-  space_bias c;
 
   space_functions(at[0], e.y, f);
   const space_tangent T = space_tangent_of(&e, f);
@@ -81,8 +79,9 @@ static void arc_space_shape(const body_in* in, const real* at, section* out) {
     const vec3 g = mat3_column(&T.G, i);
     set_column(out->S, k, row < 3 ? (twist){g, mat3_column(&T.A, i)} : (twist){vec3_zero(), g});
   }
-  space_moving(&e, Xd, twist_zero(), &V, &c);
-  out->c = (twist){space_sum(f, c.w, F_SPEED), space_sum(f, c.v, F_N)};
+  const space_motion M = space_moving(&e, Xd, twist_zero());
+  const six c = space_rate(&M, f);
+  out->c = (twist){six_head(&c), six_tail(&c)};
 }
 
 static real arc_space_potential(const body_in* in) {

@@ -85,42 +85,43 @@ HOT_INLINE void space_inertia(const space_element* e, const space_integrals* I, 
 
 /* The same with the points that y asks for. */
 HOT_INLINE void space_still(const space_element* e, real m, vec3 j, space_block* B) {
+  real f[F_N][GAUSS_MOST];
+  space_sums I = space_sums_zero();
   space_points p;
-  space_integrals I = space_integrals_zero();
 
   space_points_of(e->y, &p);
+  space_functions_of(&p, e->y, f);
   for (int g = 0; g < p.n; ++g) {
-    real f[F_N];
-
-    space_functions(p.at[g], e->y, f);
-    space_integrals_add(p.weight[g], f, &I);
+    const real one[F_SPEED] = {f[0][g], f[1][g], f[2][g], f[3][g], f[4][g]};
+    space_sums_add(p.weight[g], one, &I);
   }
-  space_inertia(e, &I, m, j, B);
+  const space_integrals all = space_integrals_of(&I);
+  space_inertia(e, &all, m, j, B);
 }
 
 /* The whole block, the frame turning at o while its origin is at rest. */
 HOT_INLINE void space_balance(const space_element* e, real m, vec3 j, vec3 o, space_block* B) {
   const twist eta = {sub(e->wd, cross(e->w, o)), sub(e->vd, cross(e->v, o))};
   const twist etad = {cross(o, e->wd), cross(o, e->vd)};
+  const space_motion M = space_moving(e, eta, etad);
+  real f[F_N][GAUSS_MOST];
   space_points p;
-  space_integrals I = space_integrals_zero();
+  space_sums I = space_sums_zero();
   space_forces F = space_forces_zero();
-  space_speed V;
-  space_bias c;
 
-  space_moving(e, eta, etad, &V, &c);
   space_points_of(e->y, &p);
+  space_functions_of(&p, e->y, f);
   for (int g = 0; g < p.n; ++g) {
-    real f[F_N];
+    const real weight = p.weight[g];
+    const real one[F_N] = {f[0][g], f[1][g], f[2][g], f[3][g], f[4][g], f[5][g], f[6][g]};
+    const six V = space_velocity(&M, o, one), c = space_rate(&M, one);
 
-    space_functions(p.at[g], e->y, f);
-    space_integrals_add(p.weight[g], f, &I);
-    const twist Vs = {add(o, space_sum(f, V.w, F_G)), space_sum(f, V.v, F_SPEED)};
-    const twist cs = {space_sum(f, c.w, F_SPEED), space_sum(f, c.v, F_N)};
-    space_forces_add(p.weight[g], f, space_force(m, j, Vs, cs), &F);
+    space_sums_add(weight, one, &I);
+    space_forces_add(one, space_force(weight * m, scale(weight, j), &V, &c), &F);
   }
-  space_inertia(e, &I, m, j, B);
-  B->b = F.all;
+  const space_integrals all = space_integrals_of(&I);
+  space_inertia(e, &all, m, j, B);
+  B->b = (wrench){six_head(&F.all), six_tail(&F.all)};
   B->on = space_forces_on(e, &F);
 }
 

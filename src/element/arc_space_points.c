@@ -72,66 +72,116 @@ HOT_INLINE void space_points_of(real y, space_points* p) {
   }
 }
 
-/* Integrals of functions and of products of two of them. */
+/* Functions of all points, one after the other by function. Only beyond 3.2 rad per element are
+   there sections that need sine and cosine. */
+HOT_INLINE void space_functions_of(const space_points* p, real y, real (*f)[GAUSS_MOST]) {
+  if (mask_any(real_less(real_of(10.24), y))) {
+    for (int g = 0; g < p->n; ++g) {
+      real c[STUMPFF_N], one[F_N];
+
+      stumpff(p->at[g] * p->at[g] * y, c);
+      space_functions_from(p->at[g], c, one);
+      for (int i = 0; i < F_N; ++i)
+        f[i][g] = one[i];
+    }
+    return;
+  }
+  for (int g = 0; g < p->n; ++g) {
+    real c[STUMPFF_N], one[F_N];
+
+    stumpff_series(p->at[g] * p->at[g] * y, STUMPFF_N, c);
+    space_functions_from(p->at[g], c, one);
+    for (int i = 0; i < F_N; ++i)
+      f[i][g] = one[i];
+  }
+}
+
+/* Integrals of functions, and of products of two of them. */
+typedef struct space_sums {
+  six one, two[F_SPEED]; /* two: upper half */
+} space_sums;
+
+HOT_INLINE space_sums space_sums_zero(void) {
+  const six o = six_zero();
+  return (space_sums){o, {o, o, o, o, o}};
+}
+
+HOT_INLINE void space_sums_add(real weight, const real* f, space_sums* I) {
+  const six row = six_of(f[F_S], f[F_A], f[F_B], f[F_G], f[F_D], real_of(0.0));
+
+  six_add(&I->one, weight, &row);
+  for (int i = 0; i < F_SPEED; ++i)
+    six_add_from(i, &I->two[i], weight * f[i], &row);
+}
+
 typedef struct space_integrals {
   real one[F_SPEED];
   real ss, sa, sb, sg, sd, aa, ab, ag, ad, bb, bg, bd, gg, dd;
 } space_integrals;
 
-HOT_INLINE space_integrals space_integrals_zero(void) {
-  const real o = real_of(0.0);
-  return (space_integrals){{o, o, o, o, o}, o, o, o, o, o, o, o, o, o, o, o, o, o, o};
-}
-HOT_INLINE void space_integrals_add(real weight, const real* f, space_integrals* I) {
-  const real s = weight * f[F_S], a = weight * f[F_A], b = weight * f[F_B];
+HOT_INLINE space_integrals space_integrals_of(const space_sums* I) {
+  const six *s = &I->two[F_S], *a = &I->two[F_A], *b = &I->two[F_B];
 
-  for (int i = 0; i < F_SPEED; ++i)
-    I->one[i] += weight * f[i];
-  I->ss += s * f[F_S], I->sa += s * f[F_A], I->sb += s * f[F_B], I->sg += s * f[F_G];
-  I->sd += s * f[F_D], I->aa += a * f[F_A], I->ab += a * f[F_B], I->ag += a * f[F_G];
-  I->ad += a * f[F_D], I->bb += b * f[F_B], I->bg += b * f[F_G], I->bd += b * f[F_D];
-  I->gg += weight * f[F_G] * f[F_G];
-  I->dd += weight * f[F_D] * f[F_D];
+  return (space_integrals){
+      .one = {six_at(&I->one, F_S), six_at(&I->one, F_A), six_at(&I->one, F_B),
+              six_at(&I->one, F_G), six_at(&I->one, F_D)},
+      .ss = six_at(s, F_S),
+      .sa = six_at(s, F_A),
+      .sb = six_at(s, F_B),
+      .sg = six_at(s, F_G),
+      .sd = six_at(s, F_D),
+      .aa = six_at(a, F_A),
+      .ab = six_at(a, F_B),
+      .ag = six_at(a, F_G),
+      .ad = six_at(a, F_D),
+      .bb = six_at(b, F_B),
+      .bg = six_at(b, F_G),
+      .bd = six_at(b, F_D),
+      .gg = six_at(&I->two[F_G], F_G),
+      .dd = six_at(&I->two[F_D], F_D),
+  };
 }
 
-/* Forces of velocity products: (n; f) = I c + (V's products) of each section, their integral, and
-   those of functions times them. */
+/* Forces of velocity products of sections, (n; f), summed with weights alone and with functions. */
 typedef struct space_forces {
-  wrench all;
-  vec3 n[F_G], f[F_SPEED];
+  six all, with[F_SPEED]; /* of gamma and delta only forces are asked for */
 } space_forces;
 
 HOT_INLINE space_forces space_forces_zero(void) {
-  const vec3 o = vec3_zero();
-  return (space_forces){{o, o}, {o, o, o}, {o, o, o, o, o}};
+  const six o = six_zero();
+  return (space_forces){o, {o, o, o, o, o}};
 }
 
 /* j c_w + w x j w and m (c_v + w x v) of a section that turns and moves at (w; v)   (arc.md, 14) */
-HOT_INLINE wrench space_force(real m, vec3 j, twist V, twist c) {
-  return (wrench){add(diagonal_mul(j, c.w), cross(V.w, diagonal_mul(j, V.w))),
-                  scale(m, add(c.v, cross(V.w, V.v)))};
+HOT_INLINE wrench space_force(real m, vec3 j, const six* V, const six* c) {
+  const vec3 w = six_head(V);
+  return (wrench){add(diagonal_mul(j, six_head(c)), cross(w, diagonal_mul(j, w))),
+                  scale(m, add(six_tail(c), cross(w, six_tail(V))))};
 }
 
-HOT_INLINE void space_forces_add(real weight, const real* f, wrench W, space_forces* B) {
-  const vec3 n = scale(weight, W.n), force = scale(weight, W.f);
+HOT_INLINE void space_forces_add(const real* f, wrench W, space_forces* B) {
+  const six force = six_of_wrench(W);
 
-  B->all = wrench_add(B->all, (wrench){n, force});
+  six_join(&B->all, &force);
   for (int i = 0; i < F_G; ++i)
-    B->n[i] = add(B->n[i], scale(f[i], n));
-  for (int i = 0; i < F_SPEED; ++i)
-    B->f[i] = add(B->f[i], scale(f[i], force));
+    six_add(&B->with[i], f[i], &force);
+  for (int i = F_G; i < F_SPEED; ++i)
+    six_add_from(3, &B->with[i], f[i], &force);
 }
 
 /* T^T of them: on the strains                                                       (arc.md, 14) */
 HOT_INLINE twist space_forces_on(const space_element* e, const space_forces* B) {
   const vec3 w = e->w, v = e->v;
-  const vec3 wb = cross(w, B->f[F_B]), *f = B->f, *n = B->n;
-  const vec3 turned = add(cross(v, add(f[F_A], wb)), cross(w, cross(v, f[F_B])));
-  const vec3 slow = cross(w, add(f[F_G], cross(w, f[F_D])));
+  const vec3 ns = six_head(&B->with[F_S]), na = six_head(&B->with[F_A]);
+  const vec3 nb = six_head(&B->with[F_B]), fs = six_tail(&B->with[F_S]);
+  const vec3 fa = six_tail(&B->with[F_A]), fb = six_tail(&B->with[F_B]);
+  const vec3 fg = six_tail(&B->with[F_G]), fd = six_tail(&B->with[F_D]);
+  const vec3 reached = add(fa, cross(w, fb));
 
-  return (twist){
-      add(add(n[F_S], cross(w, add(n[F_A], cross(w, n[F_B])))), add(turned, scale(e->wv, slow))),
-      add(f[F_S], cross(w, add(f[F_A], wb)))};
+  /* w x (n_a + w x n_b + v x f_b + m (f_g + w x f_d)) + v x (f_a + w x f_b) */
+  vec3 inner = add(add(na, cross(v, fb)), scale(e->wv, fg));
+  inner = add(inner, cross(w, add(nb, scale(e->wv, fd))));
+  return (twist){add(ns, add(cross(w, inner), cross(v, reached))), add(fs, cross(w, reached))};
 }
 
 #endif

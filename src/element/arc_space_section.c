@@ -17,18 +17,23 @@ enum { SPACE_HEAD = 6, SPACE_STRAIN = 9, SPACE_MOST = 6 };
    those. Velocities are made of the first five. */
 enum { F_S, F_A, F_B, F_G, F_D, F_E, F_Z, F_N, F_SPEED = F_E };
 
-HOT_INLINE void space_functions(real s, real y, real* f) {
-  const real ss = s * s;
-  real c[STUMPFF_N];
+/* at s, c = c_k(s^2 y) */
+HOT_INLINE void space_functions_from(real s, const real* c, real* f) {
+  const real ss = s * s, four = ss * ss;
 
-  stumpff(ss * y, c);
   f[F_S] = s;
   f[F_A] = ss * c[2];
   f[F_B] = ss * s * c[3];
-  f[F_G] = ss * ss * (2.0 * c[4] - c[3]);
-  f[F_D] = ss * ss * s * (3.0 * c[5] - c[4]);
-  f[F_E] = ss * ss * ss * (8.0 * c[6] - 5.0 * c[5] + c[4]);
-  f[F_Z] = ss * ss * ss * s * (15.0 * c[7] - 7.0 * c[6] + c[5]);
+  f[F_G] = four * (2.0 * c[4] - c[3]);
+  f[F_D] = four * s * (3.0 * c[5] - c[4]);
+  f[F_E] = four * ss * (8.0 * c[6] - 5.0 * c[5] + c[4]);
+  f[F_Z] = four * ss * s * (15.0 * c[7] - 7.0 * c[6] + c[5]);
+}
+HOT_INLINE void space_functions(real s, real y, real* f) {
+  real c[STUMPFF_N];
+
+  stumpff(s * s * y, c);
+  space_functions_from(s, c, f);
 }
 
 /* An element: X = (w; v) and its rate. */
@@ -148,43 +153,57 @@ HOT_INLINE space_tangent space_tangent_of(const space_element* e, const real* f)
                          mat3_of_parts(A, neg(lin2(f[F_A], v, m * f[F_G], w)))};
 }
 
-/* A twist that is a sum of functions times these: its rate along X' likewise. */
-typedef struct space_speed {
-  vec3 w[F_SPEED], v[F_SPEED];
-} space_speed;
-typedef struct space_bias {
-  vec3 w[F_SPEED], v[F_N];
-} space_bias;
+/* A twist that is a sum of functions times these, and its rate along X'. */
+typedef struct space_motion {
+  six V[F_SPEED], c[F_N];
+} space_motion;
+
+HOT_INLINE six six_of_halves(vec3 w, vec3 v) {
+  return six_of(w.x, w.y, w.z, v.x, v.y, v.z);
+}
 
 /* T eta and its rate while eta = (e; g) moves at etad. With k = w x e, l = v x e + w x g, and so
    on, as the halves of ad(X) eta and ad(X)^2 eta:
-     T eta = (s e - alpha k + beta kk ; s g - alpha l + beta ll + m (delta kk - gamma k)) (arc.md,
-   13) */
-HOT_INLINE void space_moving(const space_element* x, twist eta, twist etad, space_speed* V,
-                             space_bias* c) {
-  const vec3 w = x->w, v = x->v, wd = x->wd, vd = x->vd;
-  const vec3 k = cross(w, eta.w), l = add(cross(v, eta.w), cross(w, eta.v));
-  const vec3 kk = cross(w, k), ll = add(cross(v, k), cross(w, l));
-  const vec3 kd = add(cross(wd, eta.w), cross(w, etad.w));
+     T eta = (s e - alpha k + beta kk ; s g - alpha l + beta ll + m (delta kk - gamma k))
+                                                                                     (arc.md, 13) */
+HOT_INLINE space_motion space_moving(const space_element* x, twist eta, twist etad) {
+  const vec3 w = x->w, v = x->v, wd = x->wd, vd = x->vd, o = vec3_zero();
+  const vec3 k = cross(eta.w, w), l = add(cross(eta.w, v), cross(eta.v, w)); /* minus signs */
+  const vec3 kk = cross(k, w), ll = add(cross(k, v), cross(l, w));
+  const vec3 kd = add(cross(eta.w, wd), cross(etad.w, w));
   const vec3 ld =
-      add(add(cross(vd, eta.w), cross(v, etad.w)), add(cross(wd, eta.v), cross(w, etad.v)));
-  const vec3 kkd = add(cross(wd, k), cross(w, kd));
-  const vec3 lld = add(add(cross(vd, k), cross(v, kd)), add(cross(wd, l), cross(w, ld)));
+      add(add(cross(eta.w, vd), cross(etad.w, v)), add(cross(eta.v, wd), cross(etad.v, w)));
+  const vec3 kkd = add(cross(k, wd), cross(kd, w));
+  const vec3 lld = add(add(cross(k, vd), cross(kd, v)), add(cross(l, wd), cross(ld, w)));
   const real m = x->wv, kappa = dot(w, wd), md = dot(wd, v) + dot(w, vd), mk = m * kappa;
 
-  *V = (space_speed){{eta.w, neg(k), kk}, {eta.v, neg(l), ll, scale(-m, k), scale(m, kk)}};
-  *c = (space_bias){{etad.w, neg(kd), kkd, scale(-kappa, k), scale(kappa, kk)},
-                    {etad.v, neg(ld), lld, neg(lin3(kappa, l, m, kd, md, k)),
-                     lin3(kappa, ll, m, kkd, md, kk), scale(-mk, k), scale(mk, kk)}};
+  return (space_motion){{six_of_halves(eta.w, eta.v), six_of_halves(k, l), six_of_halves(kk, ll),
+                         six_of_halves(o, scale(m, k)), six_of_halves(o, scale(m, kk))},
+                        {six_of_halves(etad.w, etad.v), six_of_halves(kd, ld),
+                         six_of_halves(kkd, lld),
+                         six_of_halves(scale(kappa, k), lin3(kappa, l, m, kd, md, k)),
+                         six_of_halves(scale(kappa, kk), lin3(kappa, ll, m, kkd, md, kk)),
+                         six_of_halves(o, scale(mk, k)), six_of_halves(o, scale(mk, kk))}};
 }
 
-/* sum_i f_i x_i */
-HOT_INLINE vec3 space_sum(const real* f, const vec3* x, int n) {
-  vec3 sum = scale(f[0], x[0]);
+/* The rate at a section with the functions f, and likewise V. */
+HOT_INLINE six space_rate(const space_motion* M, const real* f) {
+  six c = six_zero();
 
-  for (int i = 1; i < n; ++i)
-    sum = add(sum, scale(f[i], x[i]));
-  return sum;
+  for (int i = 0; i < F_SPEED; ++i)
+    six_add(&c, f[i], &M->c[i]);
+  six_add_from(3, &c, f[F_E], &M->c[F_E]);
+  six_add_from(3, &c, f[F_Z], &M->c[F_Z]);
+  return c;
+}
+HOT_INLINE six space_velocity(const space_motion* M, vec3 o, const real* f) {
+  six V = six_of_halves(o, vec3_zero());
+
+  for (int i = 0; i < F_G; ++i)
+    six_add(&V, f[i], &M->V[i]);
+  six_add_from(3, &V, f[F_G], &M->V[F_G]);
+  six_add_from(3, &V, f[F_D], &M->V[F_D]);
+  return V;
 }
 
 #endif

@@ -241,9 +241,9 @@ typedef struct body_block {
 } body_block;
 
 /* The same of a body that is a screw: its six deformations X carry its root to its tip. Sections
-   then have V_0 + S eta in their own axes, eta = X' - ad(X) V_0, and with the efforts t = tau - e of
-   its deformations, e the elastic and dissipative ones, the balance is simpler:
-     [W + ad(X)^T t; t] = [I U; U^T D] [A; X'' - ad(X) A] + [b; h] */
+   then have V_0 + S eta in their own axes, eta = X' - ad(X) V_0, and with the efforts t = tau - e
+   of its deformations, e the elastic and dissipative ones, the balance is simpler: [W + ad(X)^T t;
+   t] = [I U; U^T D] [A; X'' - ad(X) A] + [b; h] */
 typedef struct screw_block {
   twist X;
   real I[6];   /* diagonal                                                                      */
