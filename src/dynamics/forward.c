@@ -315,6 +315,9 @@ static void out_body(const apl_model* m, state* s, const apl_node* n) {
       if (has_efforts(m)) tau -= s->Q[n->xv0 + k];
       s->tau[n->xv0 + k] = tau;
     }
+  } else if (nx == 6) {
+    /* a constant number of steps */
+    eliminated(s->work + work_xU(n), s->work + work_xD(n), h, 6, A, xdd);
   } else {
     eliminated(s->work + work_xU(n), s->work + work_xD(n), h, nx, A, xdd);
   }

@@ -62,9 +62,8 @@ static void arc_space_balance(const body_in* in, vec3 w, body_block* out) {
 
 /* Section at s, in its own axes: R = 1 + K G^T, p = G^T v, S = T, (dS/dt) x' = T' X'
                                                                               (arc.md, 11 to 13) */
-static void arc_space_shape(const body_in* in, const real* at, section* out) {
+HOT_INLINE void space_shape(const body_in* in, const real* at, section* out) {
   const space_element e = space_element_of(in);
-  const twist Xd = {e.wd, e.vd};
   real f[F_N];
 
   space_functions(at[0], e.y, f);
@@ -79,9 +78,11 @@ static void arc_space_shape(const body_in* in, const real* at, section* out) {
     const vec3 g = mat3_column(&T.G, i);
     set_column(out->S, k, row < 3 ? (twist){g, mat3_column(&T.A, i)} : (twist){vec3_zero(), g});
   }
-  const space_motion M = space_moving(&e, Xd, twist_zero());
-  const six c = space_rate(&M, f);
-  out->c = (twist){six_head(&c), six_tail(&c)};
+  out->c = space_turning(&e, f);
+}
+
+static void arc_space_shape(const body_in* in, const real* at, section* out) {
+  space_shape(in, at, out);
 }
 
 static real arc_space_potential(const body_in* in) {
@@ -152,11 +153,21 @@ static real arc_space_channel(const body_in* in, vec3 d, real* slope) {
   return l;
 }
 
-/* All six strains: the block as it is, in terms of eta. */
-static void arc_space_screw(const body_in* in, vec3 w, screw_block* out) {
+/* All six strains, known when this is compiled. */
+HOT_INLINE body_in space_all(const body_in* in) {
+  return (body_in){in->par, in->x, in->xd, SPACE_MOST};
+}
+static void arc_screw_shape(const body_in* in, const real* at, section* out) {
+  const body_in all = space_all(in);
+  space_shape(&all, at, out);
+}
+
+/* The block as it is, in terms of eta. */
+static void arc_screw_relative(const body_in* in, vec3 w, screw_block* out) {
   const real o = real_of(0.0), m = in->par[1];
   const vec3 j = {in->par[2], in->par[3], in->par[4]};
-  const space_element e = space_element_of(in);
+  const body_in all = space_all(in);
+  const space_element e = space_element_of(&all);
   space_block B;
 
   space_balance(&e, m, j, w, &B);
@@ -198,9 +209,9 @@ static const body_ops arc_space_ops = {
 };
 
 static const body_ops arc_screw_ops = {
-    .shape = arc_space_shape,
+    .shape = arc_screw_shape,
     .balance = arc_space_balance,
-    .screw = arc_space_screw,
+    .screw = arc_screw_relative,
     .potential = arc_space_potential,
     .stiffness = arc_space_stiffness,
     .dissipation = arc_space_dissipation,

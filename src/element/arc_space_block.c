@@ -86,17 +86,13 @@ HOT_INLINE void space_inertia(const space_element* e, const space_integrals* I, 
 /* The same with the points that y asks for. */
 HOT_INLINE void space_still(const space_element* e, real m, vec3 j, space_block* B) {
   real f[F_N][GAUSS_MOST];
-  space_sums I = space_sums_zero();
   space_points p;
+  space_integrals I;
 
   space_points_of(e->y, &p);
   space_functions_of(&p, e->y, f);
-  for (int g = 0; g < p.n; ++g) {
-    const real one[F_SPEED] = {f[0][g], f[1][g], f[2][g], f[3][g], f[4][g]};
-    space_sums_add(p.weight[g], one, &I);
-  }
-  const space_integrals all = space_integrals_of(&I);
-  space_inertia(e, &all, m, j, B);
+  space_integrate(&p, f, &I);
+  space_inertia(e, &I, m, j, B);
 }
 
 /* The whole block, the frame turning at o while its origin is at rest. */
@@ -106,22 +102,15 @@ HOT_INLINE void space_balance(const space_element* e, real m, vec3 j, vec3 o, sp
   const space_motion M = space_moving(e, eta, etad);
   real f[F_N][GAUSS_MOST];
   space_points p;
-  space_sums I = space_sums_zero();
-  space_forces F = space_forces_zero();
+  space_integrals I;
+  space_forces F;
 
   space_points_of(e->y, &p);
   space_functions_of(&p, e->y, f);
-  for (int g = 0; g < p.n; ++g) {
-    const real weight = p.weight[g];
-    const real one[F_N] = {f[0][g], f[1][g], f[2][g], f[3][g], f[4][g], f[5][g], f[6][g]};
-    const six V = space_velocity(&M, o, one), c = space_rate(&M, one);
-
-    space_sums_add(weight, one, &I);
-    space_forces_add(one, space_force(weight * m, scale(weight, j), &V, &c), &F);
-  }
-  const space_integrals all = space_integrals_of(&I);
-  space_inertia(e, &all, m, j, B);
-  B->b = (wrench){six_head(&F.all), six_tail(&F.all)};
+  space_integrate(&p, f, &I);
+  space_push(&p, f, &M, m, j, o, &F);
+  space_inertia(e, &I, m, j, B);
+  B->b = F.all;
   B->on = space_forces_on(e, &F);
 }
 

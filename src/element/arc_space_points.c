@@ -1,44 +1,57 @@
 /* arc_space_points.c: what an element of constant strain in space sums over its Gauss points:
-   integrals of functions of its sections, and the forces that their velocity products need. Both
-   come from the same points, so that the discrete body is exactly conservative whatever their
-   number. Theory: docs/theory/arc.md, section 9. */
+   integrals of functions of its sections, and the forces of their velocity products. Both come from
+   the same points, so that the discrete body is exactly conservative whatever their number. Theory:
+   docs/theory/arc.md, section 9. */
 #include "element/element.h"
 
 #ifdef APL_HOT
 
-/* Gauss-Legendre on 0 .. 1. Integrands turn by 2 theta at most, theta = |w|: n points err by
-     (2 theta)^(2n) (n!)^4 / ((2n + 1) (2n)!^3)
-   of them, below 2e-15 up to the limits of y = theta^2 given here, and below 1e-15 up to one turn
-   per element, the most a file may ask for. */
-enum { GAUSS_RULES = 5, GAUSS_MOST = 14 };
-static const int gauss_count[GAUSS_RULES] = {4, 6, 8, 10, GAUSS_MOST};
-static const double gauss_limit[GAUSS_RULES - 1] = {0.01, 0.36, 2.4, 9.0};
+/* Gauss-Legendre on 0 .. 1. The number of points follows y = |w|^2 by these limits, so that no
+   integral is wrong by more than 1e-14 of its block up to one turn per element, the most that a
+   file may ask for (arc.md, section 9). */
+enum { GAUSS_RULES = 7, GAUSS_MOST = 14 };
+static const int gauss_count[GAUSS_RULES] = {5, 6, 7, 8, 10, 12, GAUSS_MOST};
+static const double gauss_limit[GAUSS_RULES - 1] = {0.007, 0.1, 0.55, 1.8, 8.5, 25.0};
 static const double gauss_at[GAUSS_RULES][GAUSS_MOST] = {
-    {0.069431844202973712388, 0.33000947820757186760, 0.66999052179242813240,
-     0.93056815579702628761},
+    {0.046910077030668003601, 0.23076534494715845448, 0.50000000000000000000,
+     0.76923465505284154552, 0.95308992296933199640},
     {0.033765242898423986094, 0.16939530676686774317, 0.38069040695840154568,
      0.61930959304159845432, 0.83060469323313225683, 0.96623475710157601391},
+    {0.025446043828620737737, 0.12923440720030278007, 0.29707742431130141655,
+     0.50000000000000000000, 0.70292257568869858345, 0.87076559279969721993,
+     0.97455395617137926226},
     {0.019855071751231884158, 0.10166676129318663020, 0.23723379504183550709,
      0.40828267875217509753, 0.59171732124782490247, 0.76276620495816449291, 0.89833323870681336980,
      0.98014492824876811584},
     {0.013046735741414139961, 0.067468316655507744634, 0.16029521585048779688,
      0.28330230293537640460, 0.42556283050918439456, 0.57443716949081560544, 0.71669769706462359540,
      0.83970478414951220312, 0.93253168334449225537, 0.98695326425858586004},
+    {0.0092196828766403746547, 0.047941371814762571661, 0.11504866290284765648,
+     0.20634102285669127635, 0.31608425050090990312, 0.43738329574426554226, 0.56261670425573445774,
+     0.68391574949909009688, 0.79365897714330872365, 0.88495133709715234352, 0.95205862818523742834,
+     0.99078031712335962535},
     {0.0068580956515938305792, 0.035782558168213241332, 0.086399342465117503405,
      0.15635354759415726493, 0.24237568182092295402, 0.34044381553605511978, 0.44597252564632816897,
      0.55402747435367183103, 0.65955618446394488022, 0.75762431817907704598, 0.84364645240584273507,
      0.91360065753488249659, 0.96421744183178675867, 0.99314190434840616942}};
 static const double gauss_weight[GAUSS_RULES][GAUSS_MOST] = {
-    {0.17392742256872692869, 0.32607257743127307131, 0.32607257743127307131,
-     0.17392742256872692869},
+    {0.11846344252809454376, 0.23931433524968323402, 0.28444444444444444444, 0.23931433524968323402,
+     0.11846344252809454376},
     {0.085662246189585172520, 0.18038078652406930378, 0.23395696728634552369,
      0.23395696728634552369, 0.18038078652406930378, 0.085662246189585172520},
+    {0.064742483084434846635, 0.13985269574463833395, 0.19091502525255947248,
+     0.20897959183673469388, 0.19091502525255947248, 0.13985269574463833395,
+     0.064742483084434846635},
     {0.050614268145188129576, 0.11119051722668723527, 0.15685332293894364367,
      0.18134189168918099148, 0.18134189168918099148, 0.15685332293894364367, 0.11119051722668723527,
      0.050614268145188129576},
     {0.033335672154344068797, 0.074725674575290296573, 0.10954318125799102200,
      0.13463335965499817755, 0.14776211235737643509, 0.14776211235737643509, 0.13463335965499817755,
      0.10954318125799102200, 0.074725674575290296573, 0.033335672154344068797},
+    {0.023587668193255913597, 0.053469662997659215480, 0.080039164271673113167,
+     0.10158371336153296087, 0.11674626826917740438, 0.12457352290670139250, 0.12457352290670139250,
+     0.11674626826917740438, 0.10158371336153296087, 0.080039164271673113167,
+     0.053469662997659215480, 0.023587668193255913597},
     {0.017559730165875931516, 0.040079043579880104903, 0.060759285343951592345,
      0.078601583579096767285, 0.092769198738968906871, 0.10259923186064780198,
      0.10763192673157889510, 0.10763192673157889510, 0.10259923186064780198,
@@ -50,24 +63,25 @@ typedef struct space_points {
   real at[GAUSS_MOST], weight[GAUSS_MOST];
 } space_points;
 
-/* As many points as y asks for. A lane that needs fewer than its neighbours has weights of zero
-   behind its own, so that its numbers are what they would be alone. */
+/* As many points as y asks for, an even number. A lane that needs fewer than its neighbours has
+   weights of zero behind its own, so that its numbers are what they would be alone. */
 HOT_INLINE void space_points_of(real y, space_points* p) {
-  p->n = gauss_count[0];
-  for (int g = 0; g < p->n; ++g) {
-    p->at[g] = real_of(gauss_at[0][g]);
-    p->weight[g] = real_of(gauss_weight[0][g]);
-  }
-  for (int k = 1; k < GAUSS_RULES; ++k) {
-    const mask more = real_less(real_of(gauss_limit[k - 1]), y);
-    const int before = p->n;
+  int rule = 0;
 
-    if (!mask_any(more)) return;
-    p->n = gauss_count[k];
+  while (rule < GAUSS_RULES - 1 && mask_any(real_less(real_of(gauss_limit[rule]), y)))
+    ++rule;
+  p->n = (gauss_count[rule] + 1) / 2 * 2;
+  for (int g = 0; g < p->n; ++g) {
+    p->at[g] = real_of(gauss_at[rule][g]);
+    p->weight[g] = real_of(gauss_weight[rule][g]);
+  }
+  for (int k = rule - 1; k >= 0; --k) {
+    const mask fewer = mask_not(real_less(real_of(gauss_limit[k]), y));
+
+    if (!mask_any(fewer)) return;
     for (int g = 0; g < p->n; ++g) {
-      const real o = real_of(0.0);
-      p->at[g] = real_select(more, real_of(gauss_at[k][g]), g < before ? p->at[g] : o);
-      p->weight[g] = real_select(more, real_of(gauss_weight[k][g]), g < before ? p->weight[g] : o);
+      p->at[g] = real_select(fewer, real_of(gauss_at[k][g]), p->at[g]);
+      p->weight[g] = real_select(fewer, real_of(gauss_weight[k][g]), p->weight[g]);
     }
   }
 }
@@ -96,92 +110,125 @@ HOT_INLINE void space_functions_of(const space_points* p, real y, real (*f)[GAUS
   }
 }
 
+/* ---------------------------------------------------------------- several points at once ---- */
+
+typedef struct two3 {
+  two x, y, z;
+} two3;
+
+/* a + f b */
+HOT_INLINE two3 two3_plus(two3 a, two f, vec3 b) {
+  return (two3){a.x + f * two_of(b.x), a.y + f * two_of(b.y), a.z + f * two_of(b.z)};
+}
+HOT_INLINE two3 two3_times(two f, vec3 b) {
+  return (two3){f * two_of(b.x), f * two_of(b.y), f * two_of(b.z)};
+}
+HOT_INLINE two3 two3_cross(two3 a, two3 b) {
+  return (two3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/* sum += f a */
+HOT_INLINE void two3_sum(two3* sum, two f, two3 a) {
+  sum->x += f * a.x;
+  sum->y += f * a.y;
+  sum->z += f * a.z;
+}
+HOT_INLINE vec3 two3_all(two3 a) {
+  return (vec3){two_all(a.x), two_all(a.y), two_all(a.z)};
+}
+
 /* Integrals of functions, and of products of two of them. */
-typedef struct space_sums {
-  six one, two[F_SPEED]; /* two: upper half */
-} space_sums;
-
-HOT_INLINE space_sums space_sums_zero(void) {
-  const six o = six_zero();
-  return (space_sums){o, {o, o, o, o, o}};
-}
-
-HOT_INLINE void space_sums_add(real weight, const real* f, space_sums* I) {
-  const six row = six_of(f[F_S], f[F_A], f[F_B], f[F_G], f[F_D], real_of(0.0));
-
-  six_add(&I->one, weight, &row);
-  for (int i = 0; i < F_SPEED; ++i)
-    six_add_from(i, &I->two[i], weight * f[i], &row);
-}
-
 typedef struct space_integrals {
   real one[F_SPEED];
   real ss, sa, sb, sg, sd, aa, ab, ag, ad, bb, bg, bd, gg, dd;
 } space_integrals;
 
-HOT_INLINE space_integrals space_integrals_of(const space_sums* I) {
-  const six *s = &I->two[F_S], *a = &I->two[F_A], *b = &I->two[F_B];
+HOT_INLINE void space_integrate(const space_points* p, real (*const f)[GAUSS_MOST],
+                                space_integrals* I) {
+  const two o = two_of(real_of(0.0));
+  two one[F_SPEED] = {o, o, o, o, o}, ss = o, sa = o, sb = o, sg = o, sd = o, aa = o, ab = o;
+  two ag = o, ad = o, bb = o, bg = o, bd = o, gg = o, dd = o;
 
-  return (space_integrals){
-      .one = {six_at(&I->one, F_S), six_at(&I->one, F_A), six_at(&I->one, F_B),
-              six_at(&I->one, F_G), six_at(&I->one, F_D)},
-      .ss = six_at(s, F_S),
-      .sa = six_at(s, F_A),
-      .sb = six_at(s, F_B),
-      .sg = six_at(s, F_G),
-      .sd = six_at(s, F_D),
-      .aa = six_at(a, F_A),
-      .ab = six_at(a, F_B),
-      .ag = six_at(a, F_G),
-      .ad = six_at(a, F_D),
-      .bb = six_at(b, F_B),
-      .bg = six_at(b, F_G),
-      .bd = six_at(b, F_D),
-      .gg = six_at(&I->two[F_G], F_G),
-      .dd = six_at(&I->two[F_D], F_D),
-  };
+  for (int g = 0; g < p->n; g += TWO_WIDTH) {
+    const two w = two_load(p->weight + g), s = two_load(f[F_S] + g), a = two_load(f[F_A] + g);
+    const two b = two_load(f[F_B] + g), c = two_load(f[F_G] + g), d = two_load(f[F_D] + g);
+    const two ws = w * s, wa = w * a, wb = w * b, wc = w * c, wd = w * d;
+
+    one[F_S] += ws, one[F_A] += wa, one[F_B] += wb, one[F_G] += wc, one[F_D] += wd;
+    ss += ws * s, sa += ws * a, sb += ws * b, sg += ws * c, sd += ws * d;
+    aa += wa * a, ab += wa * b, ag += wa * c, ad += wa * d;
+    bb += wb * b, bg += wb * c, bd += wb * d;
+    gg += wc * c, dd += wd * d;
+  }
+  for (int i = 0; i < F_SPEED; ++i)
+    I->one[i] = two_all(one[i]);
+  I->ss = two_all(ss), I->sa = two_all(sa), I->sb = two_all(sb), I->sg = two_all(sg);
+  I->sd = two_all(sd), I->aa = two_all(aa), I->ab = two_all(ab), I->ag = two_all(ag);
+  I->ad = two_all(ad), I->bb = two_all(bb), I->bg = two_all(bg), I->bd = two_all(bd);
+  I->gg = two_all(gg), I->dd = two_all(dd);
 }
 
-/* Forces of velocity products of sections, (n; f), summed with weights alone and with functions. */
+/* Forces of velocity products of sections, integrated: moments and forces alone, and with
+   functions. */
 typedef struct space_forces {
-  six all, with[F_SPEED]; /* of gamma and delta only forces are asked for */
+  wrench all;
+  vec3 n[F_G], f[F_SPEED];
 } space_forces;
 
-HOT_INLINE space_forces space_forces_zero(void) {
-  const six o = six_zero();
-  return (space_forces){o, {o, o, o, o, o}};
-}
+/* j c_w + w x j w and m (c_v + w x v) of sections that turn and move at (w; v)      (arc.md, 14) */
+HOT_INLINE void space_push(const space_points* p, real (*const f)[GAUSS_MOST],
+                           const space_motion* M, real m, vec3 j, vec3 o, space_forces* B) {
+  const two3 none = two3_times(two_of(real_of(0.0)), vec3_zero());
+  two3 n_all = none, f_all = none, n[F_G] = {none, none, none};
+  two3 by[F_SPEED] = {none, none, none, none, none};
 
-/* j c_w + w x j w and m (c_v + w x v) of a section that turns and moves at (w; v)   (arc.md, 14) */
-HOT_INLINE wrench space_force(real m, vec3 j, const six* V, const six* c) {
-  const vec3 w = six_head(V);
-  return (wrench){add(diagonal_mul(j, six_head(c)), cross(w, diagonal_mul(j, w))),
-                  scale(m, add(six_tail(c), cross(w, six_tail(V))))};
-}
+  for (int g = 0; g < p->n; g += TWO_WIDTH) {
+    const two weight = two_load(p->weight + g);
+    two at[F_N];
+    two3 w = two3_times(two_of(real_of(1.0)), o), v = none, cw = none, cv = none;
 
-HOT_INLINE void space_forces_add(const real* f, wrench W, space_forces* B) {
-  const six force = six_of_wrench(W);
+    for (int i = 0; i < F_N; ++i)
+      at[i] = two_load(f[i] + g);
+    for (int i = 0; i < F_G; ++i)
+      w = two3_plus(w, at[i], M->w[i]);
+    for (int i = 0; i < F_SPEED; ++i) {
+      v = two3_plus(v, at[i], M->v[i]);
+      cw = two3_plus(cw, at[i], M->cw[i]);
+    }
+    for (int i = 0; i < F_N; ++i)
+      cv = two3_plus(cv, at[i], M->cv[i]);
 
-  six_join(&B->all, &force);
+    const two3 jw = {two_of(j.x) * w.x, two_of(j.y) * w.y, two_of(j.z) * w.z};
+    const two3 turn = two3_cross(w, jw), bend = two3_cross(w, v);
+    const two wm = weight * two_of(m);
+    const two3 moment = {weight * (two_of(j.x) * cw.x + turn.x),
+                         weight * (two_of(j.y) * cw.y + turn.y),
+                         weight * (two_of(j.z) * cw.z + turn.z)};
+    const two3 force = {wm * (cv.x + bend.x), wm * (cv.y + bend.y), wm * (cv.z + bend.z)};
+    n_all = (two3){n_all.x + moment.x, n_all.y + moment.y, n_all.z + moment.z};
+    f_all = (two3){f_all.x + force.x, f_all.y + force.y, f_all.z + force.z};
+    for (int i = 0; i < F_G; ++i)
+      two3_sum(&n[i], at[i], moment);
+    for (int i = 0; i < F_SPEED; ++i)
+      two3_sum(&by[i], at[i], force);
+  }
+  B->all = (wrench){two3_all(n_all), two3_all(f_all)};
   for (int i = 0; i < F_G; ++i)
-    six_add(&B->with[i], f[i], &force);
-  for (int i = F_G; i < F_SPEED; ++i)
-    six_add_from(3, &B->with[i], f[i], &force);
+    B->n[i] = two3_all(n[i]);
+  for (int i = 0; i < F_SPEED; ++i)
+    B->f[i] = two3_all(by[i]);
 }
 
 /* T^T of them: on the strains                                                       (arc.md, 14) */
 HOT_INLINE twist space_forces_on(const space_element* e, const space_forces* B) {
-  const vec3 w = e->w, v = e->v;
-  const vec3 ns = six_head(&B->with[F_S]), na = six_head(&B->with[F_A]);
-  const vec3 nb = six_head(&B->with[F_B]), fs = six_tail(&B->with[F_S]);
-  const vec3 fa = six_tail(&B->with[F_A]), fb = six_tail(&B->with[F_B]);
-  const vec3 fg = six_tail(&B->with[F_G]), fd = six_tail(&B->with[F_D]);
-  const vec3 reached = add(fa, cross(w, fb));
+  const vec3 w = e->w, v = e->v, *n = B->n, *f = B->f;
+  const vec3 reached = add(f[F_A], cross(w, f[F_B]));
 
   /* w x (n_a + w x n_b + v x f_b + m (f_g + w x f_d)) + v x (f_a + w x f_b) */
-  vec3 inner = add(add(na, cross(v, fb)), scale(e->wv, fg));
-  inner = add(inner, cross(w, add(nb, scale(e->wv, fd))));
-  return (twist){add(ns, add(cross(w, inner), cross(v, reached))), add(fs, cross(w, reached))};
+  vec3 inner = add(add(n[F_A], cross(v, f[F_B])), scale(e->wv, f[F_G]));
+  inner = add(inner, cross(w, add(n[F_B], scale(e->wv, f[F_D]))));
+  return (twist){add(n[F_S], add(cross(w, inner), cross(v, reached))),
+                 add(f[F_S], cross(w, reached))};
 }
 
 #endif

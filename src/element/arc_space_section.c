@@ -153,21 +153,17 @@ HOT_INLINE space_tangent space_tangent_of(const space_element* e, const real* f)
                          mat3_of_parts(A, neg(lin2(f[F_A], v, m * f[F_G], w)))};
 }
 
-/* A twist that is a sum of functions times these, and its rate along X'. */
+/* A twist (w; v) that is a sum of functions times these, and its rate along X' (cw; cv). */
 typedef struct space_motion {
-  six V[F_SPEED], c[F_N];
+  vec3 w[F_G], v[F_SPEED], cw[F_SPEED], cv[F_N];
 } space_motion;
-
-HOT_INLINE six six_of_halves(vec3 w, vec3 v) {
-  return six_of(w.x, w.y, w.z, v.x, v.y, v.z);
-}
 
 /* T eta and its rate while eta = (e; g) moves at etad. With k = w x e, l = v x e + w x g, and so
    on, as the halves of ad(X) eta and ad(X)^2 eta:
      T eta = (s e - alpha k + beta kk ; s g - alpha l + beta ll + m (delta kk - gamma k))
                                                                                      (arc.md, 13) */
 HOT_INLINE space_motion space_moving(const space_element* x, twist eta, twist etad) {
-  const vec3 w = x->w, v = x->v, wd = x->wd, vd = x->vd, o = vec3_zero();
+  const vec3 w = x->w, v = x->v, wd = x->wd, vd = x->vd;
   const vec3 k = cross(eta.w, w), l = add(cross(eta.w, v), cross(eta.v, w)); /* minus signs */
   const vec3 kk = cross(k, w), ll = add(cross(k, v), cross(l, w));
   const vec3 kd = add(cross(eta.w, wd), cross(etad.w, w));
@@ -177,33 +173,25 @@ HOT_INLINE space_motion space_moving(const space_element* x, twist eta, twist et
   const vec3 lld = add(add(cross(k, vd), cross(kd, v)), add(cross(l, wd), cross(ld, w)));
   const real m = x->wv, kappa = dot(w, wd), md = dot(wd, v) + dot(w, vd), mk = m * kappa;
 
-  return (space_motion){{six_of_halves(eta.w, eta.v), six_of_halves(k, l), six_of_halves(kk, ll),
-                         six_of_halves(o, scale(m, k)), six_of_halves(o, scale(m, kk))},
-                        {six_of_halves(etad.w, etad.v), six_of_halves(kd, ld),
-                         six_of_halves(kkd, lld),
-                         six_of_halves(scale(kappa, k), lin3(kappa, l, m, kd, md, k)),
-                         six_of_halves(scale(kappa, kk), lin3(kappa, ll, m, kkd, md, kk)),
-                         six_of_halves(o, scale(mk, k)), six_of_halves(o, scale(mk, kk))}};
+  return (space_motion){.w = {eta.w, k, kk},
+                        .v = {eta.v, l, ll, scale(m, k), scale(m, kk)},
+                        .cw = {etad.w, kd, kkd, scale(kappa, k), scale(kappa, kk)},
+                        .cv = {etad.v, ld, lld, lin3(kappa, l, m, kd, md, k),
+                               lin3(kappa, ll, m, kkd, md, kk), scale(mk, k), scale(mk, kk)}};
 }
 
-/* The rate at a section with the functions f, and likewise V. */
-HOT_INLINE six space_rate(const space_motion* M, const real* f) {
-  six c = six_zero();
+/* T' X', the same where eta = X' and etad = 0: k' and l' vanish. */
+HOT_INLINE twist space_turning(const space_element* x, const real* f) {
+  const vec3 w = x->w, v = x->v, wd = x->wd, vd = x->vd;
+  const vec3 k = cross(wd, w), l = add(cross(wd, v), cross(vd, w)); /* minus signs */
+  const vec3 kk = cross(k, w), ll = add(cross(k, v), cross(l, w));
+  const vec3 kkd = cross(k, wd), lld = add(cross(k, vd), cross(l, wd));
+  const real m = x->wv, kappa = dot(w, wd), md = dot(wd, v) + dot(w, vd), mk = m * kappa;
+  const real g = kappa * f[F_G], d = kappa * f[F_D];
 
-  for (int i = 0; i < F_SPEED; ++i)
-    six_add(&c, f[i], &M->c[i]);
-  six_add_from(3, &c, f[F_E], &M->c[F_E]);
-  six_add_from(3, &c, f[F_Z], &M->c[F_Z]);
-  return c;
-}
-HOT_INLINE six space_velocity(const space_motion* M, vec3 o, const real* f) {
-  six V = six_of_halves(o, vec3_zero());
-
-  for (int i = 0; i < F_G; ++i)
-    six_add(&V, f[i], &M->V[i]);
-  six_add_from(3, &V, f[F_G], &M->V[F_G]);
-  six_add_from(3, &V, f[F_D], &M->V[F_D]);
-  return V;
+  return (twist){lin3(g, k, f[F_B], kkd, d, kk),
+                 add(lin3(f[F_B], lld, g, l, d, ll), lin3(md * f[F_G] + mk * f[F_E], k, m * f[F_D],
+                                                          kkd, md * f[F_D] + mk * f[F_Z], kk))};
 }
 
 #endif
