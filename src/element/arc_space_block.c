@@ -99,12 +99,13 @@ HOT_INLINE void space_still(const space_element* e, real m, vec3 j, space_block*
 HOT_INLINE void space_balance(const space_element* e, real m, vec3 j, vec3 o, space_block* B) {
   const twist eta = {sub(e->wd, cross(e->w, o)), sub(e->vd, cross(e->v, o))};
   const twist etad = {cross(o, e->wd), cross(o, e->vd)};
-  const space_motion M = space_moving(e, eta, etad);
   real f[F_N][GAUSS_MOST];
   space_points p;
   space_integrals I;
   space_forces F;
+  space_motion M;
 
+  space_moving(e, eta, etad, &M);
   space_points_of(e->y, &p);
   space_functions_of(&p, e->y, f);
   space_integrate(&p, f, &I);

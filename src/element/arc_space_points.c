@@ -110,33 +110,6 @@ HOT_INLINE void space_functions_of(const space_points* p, real y, real (*f)[GAUS
   }
 }
 
-/* ---------------------------------------------------------------- several points at once ---- */
-
-typedef struct two3 {
-  two x, y, z;
-} two3;
-
-/* a + f b */
-HOT_INLINE two3 two3_plus(two3 a, two f, vec3 b) {
-  return (two3){a.x + f * two_of(b.x), a.y + f * two_of(b.y), a.z + f * two_of(b.z)};
-}
-HOT_INLINE two3 two3_times(two f, vec3 b) {
-  return (two3){f * two_of(b.x), f * two_of(b.y), f * two_of(b.z)};
-}
-HOT_INLINE two3 two3_cross(two3 a, two3 b) {
-  return (two3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-/* sum += f a */
-HOT_INLINE void two3_sum(two3* sum, two f, two3 a) {
-  sum->x += f * a.x;
-  sum->y += f * a.y;
-  sum->z += f * a.z;
-}
-HOT_INLINE vec3 two3_all(two3 a) {
-  return (vec3){two_all(a.x), two_all(a.y), two_all(a.z)};
-}
-
 /* Integrals of functions, and of products of two of them. */
 typedef struct space_integrals {
   real one[F_SPEED];
@@ -178,39 +151,34 @@ typedef struct space_forces {
 /* j c_w + w x j w and m (c_v + w x v) of sections that turn and move at (w; v)      (arc.md, 14) */
 HOT_INLINE void space_push(const space_points* p, real (*const f)[GAUSS_MOST],
                            const space_motion* M, real m, vec3 j, vec3 o, space_forces* B) {
-  const two3 none = two3_times(two_of(real_of(0.0)), vec3_zero());
+  const two3 none = two3_of(vec3_zero()), j2 = two3_of(j), o2 = two3_of(o);
   two3 n_all = none, f_all = none, n[F_G] = {none, none, none};
   two3 by[F_SPEED] = {none, none, none, none, none};
 
   for (int g = 0; g < p->n; g += TWO_WIDTH) {
-    const two weight = two_load(p->weight + g);
-    two at[F_N];
-    two3 w = two3_times(two_of(real_of(1.0)), o), v = none, cw = none, cv = none;
+    const two weight = two_load(p->weight + g), s = two_load(f[F_S] + g);
+    two3 w = two3_add(o2, two3_scale(s, M->w[F_S])), v = two3_scale(s, M->v[F_S]);
+    two3 cw = two3_scale(s, M->cw[F_S]), cv = two3_scale(s, M->cv[F_S]);
 
-    for (int i = 0; i < F_N; ++i)
-      at[i] = two_load(f[i] + g);
-    for (int i = 0; i < F_G; ++i)
-      w = two3_plus(w, at[i], M->w[i]);
-    for (int i = 0; i < F_SPEED; ++i) {
-      v = two3_plus(v, at[i], M->v[i]);
-      cw = two3_plus(cw, at[i], M->cw[i]);
+    for (int i = F_A; i < F_N; ++i) {
+      const two at = two_load(f[i] + g);
+
+      if (i < F_G) w = two3_add(w, two3_scale(at, M->w[i]));
+      if (i < F_SPEED) v = two3_add(v, two3_scale(at, M->v[i]));
+      if (i < F_SPEED) cw = two3_add(cw, two3_scale(at, M->cw[i]));
+      cv = two3_add(cv, two3_scale(at, M->cv[i]));
     }
-    for (int i = 0; i < F_N; ++i)
-      cv = two3_plus(cv, at[i], M->cv[i]);
+    const two3 jw = two3_mul(j2, w), turning = two3_add(two3_mul(j2, cw), two3_cross(w, jw));
+    const two3 moment = two3_scale(weight, turning);
+    const two3 force = two3_scale(weight * two_of(m), two3_add(cv, two3_cross(w, v)));
+    n_all = two3_add(n_all, moment);
+    f_all = two3_add(f_all, force);
+    for (int i = 0; i < F_SPEED; ++i) {
+      const two at = two_load(f[i] + g);
 
-    const two3 jw = {two_of(j.x) * w.x, two_of(j.y) * w.y, two_of(j.z) * w.z};
-    const two3 turn = two3_cross(w, jw), bend = two3_cross(w, v);
-    const two wm = weight * two_of(m);
-    const two3 moment = {weight * (two_of(j.x) * cw.x + turn.x),
-                         weight * (two_of(j.y) * cw.y + turn.y),
-                         weight * (two_of(j.z) * cw.z + turn.z)};
-    const two3 force = {wm * (cv.x + bend.x), wm * (cv.y + bend.y), wm * (cv.z + bend.z)};
-    n_all = (two3){n_all.x + moment.x, n_all.y + moment.y, n_all.z + moment.z};
-    f_all = (two3){f_all.x + force.x, f_all.y + force.y, f_all.z + force.z};
-    for (int i = 0; i < F_G; ++i)
-      two3_sum(&n[i], at[i], moment);
-    for (int i = 0; i < F_SPEED; ++i)
-      two3_sum(&by[i], at[i], force);
+      if (i < F_G) n[i] = two3_add(n[i], two3_scale(at, moment));
+      by[i] = two3_add(by[i], two3_scale(at, force));
+    }
   }
   B->all = (wrench){two3_all(n_all), two3_all(f_all)};
   for (int i = 0; i < F_G; ++i)

@@ -155,14 +155,14 @@ HOT_INLINE space_tangent space_tangent_of(const space_element* e, const real* f)
 
 /* A twist (w; v) that is a sum of functions times these, and its rate along X' (cw; cv). */
 typedef struct space_motion {
-  vec3 w[F_G], v[F_SPEED], cw[F_SPEED], cv[F_N];
+  two3 w[F_G], v[F_SPEED], cw[F_SPEED], cv[F_N];
 } space_motion;
 
 /* T eta and its rate while eta = (e; g) moves at etad. With k = w x e, l = v x e + w x g, and so
    on, as the halves of ad(X) eta and ad(X)^2 eta:
      T eta = (s e - alpha k + beta kk ; s g - alpha l + beta ll + m (delta kk - gamma k))
                                                                                      (arc.md, 13) */
-HOT_INLINE space_motion space_moving(const space_element* x, twist eta, twist etad) {
+HOT_INLINE void space_moving(const space_element* x, twist eta, twist etad, space_motion* M) {
   const vec3 w = x->w, v = x->v, wd = x->wd, vd = x->vd;
   const vec3 k = cross(eta.w, w), l = add(cross(eta.w, v), cross(eta.v, w)); /* minus signs */
   const vec3 kk = cross(k, w), ll = add(cross(k, v), cross(l, w));
@@ -173,11 +173,23 @@ HOT_INLINE space_motion space_moving(const space_element* x, twist eta, twist et
   const vec3 lld = add(add(cross(k, vd), cross(kd, v)), add(cross(l, wd), cross(ld, w)));
   const real m = x->wv, kappa = dot(w, wd), md = dot(wd, v) + dot(w, vd), mk = m * kappa;
 
-  return (space_motion){.w = {eta.w, k, kk},
-                        .v = {eta.v, l, ll, scale(m, k), scale(m, kk)},
-                        .cw = {etad.w, kd, kkd, scale(kappa, k), scale(kappa, kk)},
-                        .cv = {etad.v, ld, lld, lin3(kappa, l, m, kd, md, k),
-                               lin3(kappa, ll, m, kkd, md, kk), scale(mk, k), scale(mk, kk)}};
+  const vec3 w_all[] = {eta.w, k, kk}, v_all[] = {eta.v, l, ll, scale(m, k), scale(m, kk)};
+  const vec3 cw_all[] = {etad.w, kd, kkd, scale(kappa, k), scale(kappa, kk)};
+  const vec3 cv_all[] = {etad.v,
+                         ld,
+                         lld,
+                         lin3(kappa, l, m, kd, md, k),
+                         lin3(kappa, ll, m, kkd, md, kk),
+                         scale(mk, k),
+                         scale(mk, kk)};
+  for (int i = 0; i < F_G; ++i)
+    M->w[i] = two3_of(w_all[i]);
+  for (int i = 0; i < F_SPEED; ++i) {
+    M->v[i] = two3_of(v_all[i]);
+    M->cw[i] = two3_of(cw_all[i]);
+  }
+  for (int i = 0; i < F_N; ++i)
+    M->cv[i] = two3_of(cv_all[i]);
 }
 
 /* T' X', the same where eta = X' and etad = 0: k' and l' vanish. */

@@ -106,3 +106,27 @@ HOT_INLINE inertia6 inertia6_of_six(const six* row) {
                     {six_at(&row[3], 3), six_at(&row[4], 4), six_at(&row[5], 5), six_at(&row[3], 4),
                      six_at(&row[3], 5), six_at(&row[4], 5)}};
 }
+
+/* Three numbers for several points at once, two where `real` is a double. */
+typedef struct two3 {
+  two x, y, z;
+} two3;
+
+HOT_INLINE two3 two3_of(vec3 a) {
+  return (two3){two_of(a.x), two_of(a.y), two_of(a.z)};
+}
+HOT_INLINE two3 two3_add(two3 a, two3 b) {
+  return (two3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+HOT_INLINE two3 two3_mul(two3 a, two3 b) {
+  return (two3){a.x * b.x, a.y * b.y, a.z * b.z};
+}
+HOT_INLINE two3 two3_scale(two s, two3 a) {
+  return (two3){s * a.x, s * a.y, s * a.z};
+}
+HOT_INLINE two3 two3_cross(two3 a, two3 b) {
+  return (two3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+HOT_INLINE vec3 two3_all(two3 a) {
+  return (vec3){two_all(a.x), two_all(a.y), two_all(a.z)};
+}
