@@ -116,22 +116,30 @@ typedef struct space_integrals {
   real ss, sa, sb, sg, sd, aa, ab, ag, ad, bb, bg, bd, gg, dd;
 } space_integrals;
 
+/* sum += x y */
+HOT_INLINE void two_sum(two* sum, two x, two y) {
+  *sum = two_add(*sum, two_mul(x, y));
+}
+
 HOT_INLINE void space_integrate(const space_points* p, real (*const f)[GAUSS_MOST],
                                 space_integrals* I) {
-  const two o = two_of(real_of(0.0));
+  const two o = two_same(real_of(0.0));
   two one[F_SPEED] = {o, o, o, o, o}, ss = o, sa = o, sb = o, sg = o, sd = o, aa = o, ab = o;
   two ag = o, ad = o, bb = o, bg = o, bd = o, gg = o, dd = o;
 
-  for (int g = 0; g < p->n; g += TWO_WIDTH) {
-    const two w = two_load(p->weight + g), s = two_load(f[F_S] + g), a = two_load(f[F_A] + g);
-    const two b = two_load(f[F_B] + g), c = two_load(f[F_G] + g), d = two_load(f[F_D] + g);
-    const two ws = w * s, wa = w * a, wb = w * b, wc = w * c, wd = w * d;
+  for (int at = 0; at < p->n; at += 2) {
+    const two w = two_load(p->weight + at), s = two_load(f[F_S] + at), a = two_load(f[F_A] + at);
+    const two b = two_load(f[F_B] + at), g = two_load(f[F_G] + at), d = two_load(f[F_D] + at);
+    const two ws = two_mul(w, s), wa = two_mul(w, a), wb = two_mul(w, b), wg = two_mul(w, g);
+    const two wd = two_mul(w, d);
 
-    one[F_S] += ws, one[F_A] += wa, one[F_B] += wb, one[F_G] += wc, one[F_D] += wd;
-    ss += ws * s, sa += ws * a, sb += ws * b, sg += ws * c, sd += ws * d;
-    aa += wa * a, ab += wa * b, ag += wa * c, ad += wa * d;
-    bb += wb * b, bg += wb * c, bd += wb * d;
-    gg += wc * c, dd += wd * d;
+    one[F_S] = two_add(one[F_S], ws), one[F_A] = two_add(one[F_A], wa);
+    one[F_B] = two_add(one[F_B], wb), one[F_G] = two_add(one[F_G], wg);
+    one[F_D] = two_add(one[F_D], wd);
+    two_sum(&ss, ws, s), two_sum(&sa, ws, a), two_sum(&sb, ws, b), two_sum(&sg, ws, g);
+    two_sum(&sd, ws, d), two_sum(&aa, wa, a), two_sum(&ab, wa, b), two_sum(&ag, wa, g);
+    two_sum(&ad, wa, d), two_sum(&bb, wb, b), two_sum(&bg, wb, g), two_sum(&bd, wb, d);
+    two_sum(&gg, wg, g), two_sum(&dd, wd, d);
   }
   for (int i = 0; i < F_SPEED; ++i)
     I->one[i] = two_all(one[i]);
@@ -151,11 +159,11 @@ typedef struct space_forces {
 /* j c_w + w x j w and m (c_v + w x v) of sections that turn and move at (w; v)      (arc.md, 14) */
 HOT_INLINE void space_push(const space_points* p, real (*const f)[GAUSS_MOST],
                            const space_motion* M, real m, vec3 j, vec3 o, space_forces* B) {
-  const two3 none = two3_of(vec3_zero()), j2 = two3_of(j), o2 = two3_of(o);
+  const two3 none = two3_same(vec3_zero()), j2 = two3_same(j), o2 = two3_same(o);
   two3 n_all = none, f_all = none, n[F_G] = {none, none, none};
   two3 by[F_SPEED] = {none, none, none, none, none};
 
-  for (int g = 0; g < p->n; g += TWO_WIDTH) {
+  for (int g = 0; g < p->n; g += 2) {
     const two weight = two_load(p->weight + g), s = two_load(f[F_S] + g);
     two3 w = two3_add(o2, two3_scale(s, M->w[F_S])), v = two3_scale(s, M->v[F_S]);
     two3 cw = two3_scale(s, M->cw[F_S]), cv = two3_scale(s, M->cv[F_S]);
@@ -170,7 +178,7 @@ HOT_INLINE void space_push(const space_points* p, real (*const f)[GAUSS_MOST],
     }
     const two3 jw = two3_mul(j2, w), turning = two3_add(two3_mul(j2, cw), two3_cross(w, jw));
     const two3 moment = two3_scale(weight, turning);
-    const two3 force = two3_scale(weight * two_of(m), two3_add(cv, two3_cross(w, v)));
+    const two3 force = two3_scale(two_mul(weight, two_same(m)), two3_add(cv, two3_cross(w, v)));
     n_all = two3_add(n_all, moment);
     f_all = two3_add(f_all, force);
     for (int i = 0; i < F_SPEED; ++i) {

@@ -183,13 +183,13 @@ HOT_INLINE void space_moving(const space_element* x, twist eta, twist etad, spac
                          scale(mk, k),
                          scale(mk, kk)};
   for (int i = 0; i < F_G; ++i)
-    M->w[i] = two3_of(w_all[i]);
+    M->w[i] = two3_same(w_all[i]);
   for (int i = 0; i < F_SPEED; ++i) {
-    M->v[i] = two3_of(v_all[i]);
-    M->cw[i] = two3_of(cw_all[i]);
+    M->v[i] = two3_same(v_all[i]);
+    M->cw[i] = two3_same(cw_all[i]);
   }
   for (int i = 0; i < F_N; ++i)
-    M->cv[i] = two3_of(cv_all[i]);
+    M->cv[i] = two3_same(cv_all[i]);
 }
 
 /* T' X', the same where eta = X' and etad = 0: k' and l' vanish. */

@@ -5,56 +5,73 @@
 
 #include "math/inertia.h"
 
+/* Two numbers. */
 #if defined(APL_REAL_SCALAR)
 
 typedef double two __attribute__((vector_size(16)));
-enum { TWO_WIDTH = 2, SIX_PARTS = 3 };
-typedef struct six {
-  two part[SIX_PARTS];
-} six;
 
-HOT_INLINE two two_of(real x) {
-  return (two){x, x};
+HOT_INLINE two two_of(real a, real b) {
+  return (two){a, b};
 }
-HOT_INLINE two two_load(const real* x) {
-  return (two){x[0], x[1]};
+HOT_INLINE real two_at(two x, int i) {
+  return x[i];
 }
-HOT_INLINE real two_all(two x) {
-  return x[0] + x[1];
+HOT_INLINE two two_add(two x, two y) {
+  return x + y;
 }
-HOT_INLINE real six_at(const six* a, int i) {
-  return a->part[i / 2][i % 2];
+HOT_INLINE two two_sub(two x, two y) {
+  return x - y;
 }
-HOT_INLINE six six_of(real a, real b, real c, real d, real e, real f) {
-  return (six){{{a, b}, {c, d}, {e, f}}};
+HOT_INLINE two two_mul(two x, two y) {
+  return x * y;
 }
 
 #else
 
-typedef real two;
-enum { TWO_WIDTH = 1, SIX_PARTS = 6 };
-typedef struct six {
-  real part[SIX_PARTS];
-} six;
+typedef struct two {
+  real a, b;
+} two;
 
-HOT_INLINE two two_of(real x) {
-  return x;
+HOT_INLINE two two_of(real a, real b) {
+  return (two){a, b};
 }
-HOT_INLINE two two_load(const real* x) {
-  return *x;
+HOT_INLINE real two_at(two x, int i) {
+  return i == 0 ? x.a : x.b;
 }
-HOT_INLINE real two_all(two x) {
-  return x;
+HOT_INLINE two two_add(two x, two y) {
+  return (two){x.a + y.a, x.b + y.b};
 }
-HOT_INLINE real six_at(const six* a, int i) {
-  return a->part[i];
+HOT_INLINE two two_sub(two x, two y) {
+  return (two){x.a - y.a, x.b - y.b};
 }
-HOT_INLINE six six_of(real a, real b, real c, real d, real e, real f) {
-  return (six){{a, b, c, d, e, f}};
+HOT_INLINE two two_mul(two x, two y) {
+  return (two){x.a * y.a, x.b * y.b};
 }
 
 #endif
 
+HOT_INLINE two two_same(real x) {
+  return two_of(x, x);
+}
+HOT_INLINE two two_load(const real* x) {
+  return two_of(x[0], x[1]);
+}
+HOT_INLINE real two_all(two x) {
+  return two_at(x, 0) + two_at(x, 1);
+}
+
+/* ------------------------------------------------------------------------------------ six ---- */
+
+typedef struct six {
+  two part[3];
+} six;
+
+HOT_INLINE six six_of(real a, real b, real c, real d, real e, real f) {
+  return (six){{two_of(a, b), two_of(c, d), two_of(e, f)}};
+}
+HOT_INLINE real six_at(const six* a, int i) {
+  return two_at(a->part[i / 2], i % 2);
+}
 HOT_INLINE six six_of_wrench(wrench W) {
   return six_of(W.n.x, W.n.y, W.n.z, W.f.x, W.f.y, W.f.z);
 }
@@ -71,8 +88,8 @@ HOT_INLINE six six_zero(void) {
 
 /* a += s b; of the numbers before `from` nothing is asked */
 HOT_INLINE void six_add_from(int from, six* a, real s, const six* b) {
-  for (int i = from * SIX_PARTS / 6; i < SIX_PARTS; ++i)
-    a->part[i] += two_of(s) * b->part[i];
+  for (int i = from / 2; i < 3; ++i)
+    a->part[i] = two_add(a->part[i], two_mul(two_same(s), b->part[i]));
 }
 HOT_INLINE void six_add(six* a, real s, const six* b) {
   six_add_from(0, a, s, b);
@@ -80,12 +97,12 @@ HOT_INLINE void six_add(six* a, real s, const six* b) {
 
 /* a -= s b, likewise */
 HOT_INLINE void six_take_from(int from, six* a, real s, const six* b) {
-  for (int i = from * SIX_PARTS / 6; i < SIX_PARTS; ++i)
-    a->part[i] -= two_of(s) * b->part[i];
+  for (int i = from / 2; i < 3; ++i)
+    a->part[i] = two_sub(a->part[i], two_mul(two_same(s), b->part[i]));
 }
 HOT_INLINE void six_join(six* a, const six* b) {
-  for (int i = 0; i < SIX_PARTS; ++i)
-    a->part[i] += b->part[i];
+  for (int i = 0; i < 3; ++i)
+    a->part[i] = two_add(a->part[i], b->part[i]);
 }
 
 /* Rows of an inertia, and back from its upper half. */
@@ -107,25 +124,28 @@ HOT_INLINE inertia6 inertia6_of_six(const six* row) {
                      six_at(&row[3], 5), six_at(&row[4], 5)}};
 }
 
-/* Three numbers for several points at once, two where `real` is a double. */
+/* -------------------------------------------------------- three numbers at two places ---- */
+
 typedef struct two3 {
   two x, y, z;
 } two3;
 
-HOT_INLINE two3 two3_of(vec3 a) {
-  return (two3){two_of(a.x), two_of(a.y), two_of(a.z)};
+HOT_INLINE two3 two3_same(vec3 a) {
+  return (two3){two_same(a.x), two_same(a.y), two_same(a.z)};
 }
 HOT_INLINE two3 two3_add(two3 a, two3 b) {
-  return (two3){a.x + b.x, a.y + b.y, a.z + b.z};
+  return (two3){two_add(a.x, b.x), two_add(a.y, b.y), two_add(a.z, b.z)};
 }
 HOT_INLINE two3 two3_mul(two3 a, two3 b) {
-  return (two3){a.x * b.x, a.y * b.y, a.z * b.z};
+  return (two3){two_mul(a.x, b.x), two_mul(a.y, b.y), two_mul(a.z, b.z)};
 }
 HOT_INLINE two3 two3_scale(two s, two3 a) {
-  return (two3){s * a.x, s * a.y, s * a.z};
+  return (two3){two_mul(s, a.x), two_mul(s, a.y), two_mul(s, a.z)};
 }
 HOT_INLINE two3 two3_cross(two3 a, two3 b) {
-  return (two3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+  return (two3){two_sub(two_mul(a.y, b.z), two_mul(a.z, b.y)),
+                two_sub(two_mul(a.z, b.x), two_mul(a.x, b.z)),
+                two_sub(two_mul(a.x, b.y), two_mul(a.y, b.x))};
 }
 HOT_INLINE vec3 two3_all(two3 a) {
   return (vec3){two_all(a.x), two_all(a.y), two_all(a.z)};
