@@ -96,6 +96,7 @@ static void arc_plan(const void* param, apl_body_plan* plan) {
   plan->elements = elements_ok ? p->elements : 1;
   plan->nx = n;
   plan->ops = arc_ops_of(p);
+  plan->screw = p->strains == ALL_STRAINS;
   plan->flat = p->strains == BEND_Y || p->strains == BEND_X;
   plan->npar = plan->flat ? ARC_PLANE_NPAR : ARC_SPACE_HEAD + ARC_SPACE_STRAIN * n;
   plan->drag = p->drag > 0.0;

@@ -163,14 +163,20 @@ static void arc_screw_shape(const body_in* in, const real* at, section* out) {
 }
 
 /* The block as it is, in terms of eta. */
-static void arc_screw_relative(const body_in* in, vec3 w, screw_block* out) {
+static void arc_screw_relative(const body_in* in, const vec3* w, screw_block* out) {
   const real o = real_of(0.0), m = in->par[1];
   const vec3 j = {in->par[2], in->par[3], in->par[4]};
   const body_in all = space_all(in);
   const space_element e = space_element_of(&all);
   space_block B;
 
-  space_balance(&e, m, j, w, &B);
+  if (w != NULL) {
+    space_balance(&e, m, j, *w, &B);
+  } else {
+    space_still(&e, m, j, &B);
+    B.b = wrench_zero();
+    B.on = twist_zero();
+  }
   const mat3 jQ = rows_scale(j, B.Q.G), mA = mat3_scale(m, B.Q.A), mQ = mat3_scale(m, B.Q.G);
   const sym3 ww = B.D.ww, vv = B.D.vv;
   const mat3 wv = B.D.wv;

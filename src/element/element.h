@@ -99,6 +99,7 @@ typedef struct apl_body_plan {
   bool flat;           /* it stays in the plane of z across the axis it turns about (x or y);
                           its hot half has plane_*                                               */
   double half[2];      /* half the size of its section along x and y, 0 when nothing says it     */
+  bool screw;          /* its six deformations carry its root to its tip; its hot half has screw  */
   bool channel;        /* a tendon may run in it at a constant offset, guided all along          */
   int drawn;           /* sections that a picture goes through, from root to tip at equal steps;
                           0: the screws between the ends of its elements show it as it is        */
@@ -283,8 +284,9 @@ typedef struct body_ops {
   /* for the body frame turning at w while its origin is at rest (docs/decisions/002) */
   void (*balance)(const body_in* in, vec3 w, body_block* out);
 
-  /* the same for bodies that are screws; NULL for all others */
-  void (*screw)(const body_in* in, vec3 w, screw_block* out);
+  /* the same for bodies that are screws, NULL for all others; without velocity products where w is
+     NULL */
+  void (*screw)(const body_in* in, const vec3* w, screw_block* out);
 
   /* elastic energy */
   real (*potential)(const body_in* in);
