@@ -122,7 +122,7 @@ static failure factor_sweep(const apl_model* m, state* s) {
       note(&fail, factor_axis(s, n, i), n->link);
       continue;
     }
-    if (n->nx > 0 && n->screw >= 0) {
+    if (is_screw(n)) {
       note(&fail, factor_screw(s, n), n->link);
     } else if (n->nx > 0) {
       note(&fail, factor_body(s, n), n->link);

@@ -246,7 +246,7 @@ static failure sweep_in(const apl_model* m, state* s) {
     const apl_node* n = &m->node[i];
 
     if (n->path == PATH_GENERAL) {
-      if (n->nx > 0 && n->screw >= 0) {
+      if (is_screw(n)) {
         note(&fail, in_screw(m, s, n), n->link);
       } else if (n->nx > 0) {
         note(&fail, in_body(m, s, n), n->link);

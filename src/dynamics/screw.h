@@ -10,6 +10,10 @@
 
 #include "dynamics/eliminate.h"
 
+HOT_INLINE bool is_screw(const apl_node* n) {
+  return n->nx > 0 && n->screw >= 0;
+}
+
 /* Ask all bodies that are screws before the recursion begins. That is faster than one by one on the
    way in: the code of either loop then stays in the processor's cache of decoded instructions
    (measured: 1.1x). */
@@ -17,7 +21,7 @@ static inline void ask_screws(const apl_model* m, state* s, bool moving) {
   for (int i = 0; m->nscrew > 0 && i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
 
-    if (n->screw >= 0) {
+    if (is_screw(n)) {
       const body_in in = body_input(s, n);
       screw_block* B = &s->screw[n->screw];
 

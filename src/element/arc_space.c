@@ -50,7 +50,7 @@ static void arc_space_balance(const body_in* in, vec3 w, body_block* out) {
   space_block B;
   space_fixed fixed;
 
-  space_balance(&e, m, j, w, &B);
+  space_balance(&e, m, j, &w, &B);
   space_fix(&e, &B, &fixed);
   out->I = inertia6_of_rigid((rigid_inertia){m, B.h, fixed.J});
   out->b = fixed.b;
@@ -120,7 +120,7 @@ static wrench arc_space_drag(const body_in* in, twist V, real* Q) {
   const twist eta = {sub(e.wd, seen.w), sub(e.vd, seen.v)};
   space_block B;
 
-  space_still(&e, drag, vec3_zero(), &B);
+  space_balance(&e, drag, vec3_zero(), NULL, &B);
 
   /* momenta: I V + I Q eta of the frame, (I Q)^T V + D eta of the strains */
   const vec3 f = scale(drag, add(V.v, add(mul(B.Q.A, eta.w), mul(B.Q.G, eta.v))));
@@ -170,13 +170,7 @@ static void arc_screw_relative(const body_in* in, const vec3* w, screw_block* ou
   const space_element e = space_element_of(&all);
   space_block B;
 
-  if (w != NULL) {
-    space_balance(&e, m, j, *w, &B);
-  } else {
-    space_still(&e, m, j, &B);
-    B.b = wrench_zero();
-    B.on = twist_zero();
-  }
+  space_balance(&e, m, j, w, &B);
   const mat3 jQ = rows_scale(j, B.Q.G), mA = mat3_scale(m, B.Q.A), mQ = mat3_scale(m, B.Q.G);
   const sym3 ww = B.D.ww, vv = B.D.vv;
   const mat3 wv = B.D.wv;

@@ -83,8 +83,10 @@ HOT_INLINE void space_inertia(const space_element* e, const space_integrals* I, 
   B->h = scale(m, space_place(e, I->one));
 }
 
-/* The same with the points that y asks for. */
-HOT_INLINE void space_still(const space_element* e, real m, vec3 j, space_block* B) {
+/* The whole block, the frame turning at *o while its origin is at rest; o NULL: without velocity
+   products. */
+HOT_INLINE void space_balance(const space_element* e, real m, vec3 j, const vec3* o,
+                              space_block* B) {
   real f[F_N][GAUSS_MOST];
   space_points p;
   space_integrals I;
@@ -93,24 +95,20 @@ HOT_INLINE void space_still(const space_element* e, real m, vec3 j, space_block*
   space_functions_of(&p, e->y, f);
   space_integrate(&p, f, &I);
   space_inertia(e, &I, m, j, B);
-}
+  if (o == NULL) {
+    B->b = wrench_zero();
+    B->on = twist_zero();
+    return;
+  }
 
-/* The whole block, the frame turning at o while its origin is at rest. */
-HOT_INLINE void space_balance(const space_element* e, real m, vec3 j, vec3 o, space_block* B) {
-  const twist eta = {sub(e->wd, cross(e->w, o)), sub(e->vd, cross(e->v, o))};
-  const twist etad = {cross(o, e->wd), cross(o, e->vd)};
-  real f[F_N][GAUSS_MOST];
-  space_points p;
-  space_integrals I;
-  space_forces F;
+  /* eta, and its rate where neither V_0 nor X' changes */
+  const twist eta = {sub(e->wd, cross(e->w, *o)), sub(e->vd, cross(e->v, *o))};
+  const twist etad = {cross(*o, e->wd), cross(*o, e->vd)};
   space_motion M;
+  space_forces F;
 
   space_moving(e, eta, etad, &M);
-  space_points_of(e->y, &p);
-  space_functions_of(&p, e->y, f);
-  space_integrate(&p, f, &I);
-  space_push(&p, f, &M, m, j, o, &F);
-  space_inertia(e, &I, m, j, B);
+  space_push(&p, f, &M, m, j, *o, &F);
   B->b = F.all;
   B->on = space_forces_on(e, &F);
 }
