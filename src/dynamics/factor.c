@@ -67,26 +67,37 @@ static mask factor_body(state* s, const apl_node* n) {
   return bad;
 }
 
-/* A body that is a screw. */
+/* Stiffness and damping of a body that is a screw are felt by X'' = d + ad(X) A, its own k by
+   coordinate k alone: with z = row k of ad(X),  D += k,  U += k z,  I += k z z^T */
+static void stiffen_screw(state* s, const apl_node* n, six* I, screw_block* B) {
+  const body_in in = body_input(s, n);
+  real K[36], k_own[6];
+  six Z[6], own[6];
+
+  zero(K, 36);
+  body_ops_of[n->body]->stiffness(&in, real_of(s->g * s->g), real_of(s->g), K);
+  for (int k = 0; k < 6; ++k)
+    k_own[k] = K[7 * k];
+  screw_rows(B->X, Z);
+  screw_diagonal(k_own, own);
+  for (int k = 0; k < 6; ++k) {
+    const six z = Z[k];
+
+    six_join(&B->D[k], &own[k]);
+    six_add(&B->U[k], k_own[k], &z);
+    for (int i = 0; i < 6; ++i)
+      six_add_from(i, &I[i], k_own[k] * six_at(&z, i), &z);
+  }
+}
+
 static mask factor_screw(state* s, const apl_node* n) {
   screw_block* B = &s->screw[n->screw];
   real none[6];
   six I[6], left;
 
   zero(none, 6);
-  screw_rigid(B, I);
-  if (s->g != 0.0) {
-    const body_in in = body_input(s, n);
-    real K[36];
-
-    zero(K, 36);
-    body_ops_of[n->body]->stiffness(&in, real_of(s->g * s->g), real_of(s->g), K);
-    for (int k = 0; k < 6; ++k) {
-      const real* row = K + 6 * k;
-      const six add = six_of(row[0], row[1], row[2], row[3], row[4], row[5]);
-      six_join(&B->D[k], &add);
-    }
-  }
+  screw_diagonal(B->I, I);
+  if (s->g != 0.0) stiffen_screw(s, n, I, B);
   for (int p = 0; p < n->nport; ++p)
     screw_port(s->I[n->port0 + p], s->work + work_port(n, p), I, B);
   const mask bad = screw_eliminate(B, I, none, &left, s->work + work_xU(n), s->work + work_xD(n));

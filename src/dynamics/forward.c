@@ -144,7 +144,7 @@ static mask in_screw(const apl_model* m, state* s, const apl_node* n) {
   real t[6];
   six I[6], left;
 
-  screw_rigid(B, I);
+  screw_diagonal(B->I, I);
   for (int k = 0; k < 6; ++k) {
     t[k] = s->tau[n->xv0 + k] - B->e[k];
     if (has_efforts(m)) t[k] += s->Q[n->xv0 + k];

@@ -31,16 +31,16 @@ static inline void ask_screws(const apl_model* m, state* s, bool moving) {
   }
 }
 
-/* diag(I) */
-HOT_INLINE void screw_rigid(const screw_block* B, six* I) {
-  const real o = real_of(0.0), *d = B->I;
+/* Rows of a diagonal matrix. */
+HOT_INLINE void screw_diagonal(const real* d, six* row) {
+  const real o = real_of(0.0);
 
-  I[0] = six_of(d[0], o, o, o, o, o);
-  I[1] = six_of(o, d[1], o, o, o, o);
-  I[2] = six_of(o, o, d[2], o, o, o);
-  I[3] = six_of(o, o, o, d[3], o, o);
-  I[4] = six_of(o, o, o, o, d[4], o);
-  I[5] = six_of(o, o, o, o, o, d[5]);
+  row[0] = six_of(d[0], o, o, o, o, o);
+  row[1] = six_of(o, d[1], o, o, o, o);
+  row[2] = six_of(o, o, d[2], o, o, o);
+  row[3] = six_of(o, o, o, d[3], o, o);
+  row[4] = six_of(o, o, o, o, d[4], o);
+  row[5] = six_of(o, o, o, o, o, d[5]);
 }
 
 /* Row k of ad(X) = [K 0; V K] */

@@ -292,7 +292,7 @@ typedef struct body_ops {
   real (*potential)(const body_in* in);
 
   /* k K + c C added to out[nx*nx]: the derivatives of elastic efforts in x and of dissipative ones
-     in x', symmetric, none negative */
+     in x', symmetric, none negative; diagonal where the body is a screw */
   void (*stiffness)(const body_in* in, real k, real c, real* out);
 
   /* power that material damping takes out; NULL when there is none */
