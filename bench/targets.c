@@ -439,97 +439,89 @@ static double beams_against_chain(void) {
 }
 
 static const struct {
-  const char* what;
-  const char* unit;
-  double target; /* 0: none */
-  bool least;    /* target is the least that counts, not the most */
+  target_promise promise;
   double (*measure)(void);
 } rows[] = {
-    {"plane arcs / flat rigid chain, forward, 12 each", "ratio", 3.0, false, arcs_against_chain},
-    {"plane arcs / spatial rigid chain, forward, 12 each", "ratio", 3.0, false,
+    {{"plane arcs / flat rigid chain, forward, 12 each", "ratio", 3.0, false}, arcs_against_chain},
+    {{"plane arcs / spatial rigid chain, forward, 12 each", "ratio", 3.0, false},
      arcs_against_space_chain},
-    {"arm of ten arcs, bend-y, forward, per element", "ns", 0.0, false, target_arc_element},
-    {"... bend-x over bend-y", "ratio", 1.1, false, target_arc_bend_x},
-    {"... two bendings over bend-y", "ratio", 4.0, false, target_arc_bendings},
-    {"... six strains over bend-y", "ratio", 8.0, false, target_arc_strains},
-    {"bending arcs in space / rigid chain, forward, 20 freedoms each", "ratio", 0.0, false,
+    {{"arm of ten arcs, bend-y, forward, per element", "ns", 0.0, false}, target_arc_element},
+    {{"... bend-x over bend-y", "ratio", 1.1, false}, target_arc_bend_x},
+    {{"... two bendings over bend-y", "ratio", 4.0, false}, target_arc_bendings},
+    {{"... six strains over bend-y", "ratio", 8.0, false}, target_arc_strains},
+    {{"bending arcs in space / rigid chain, forward, 20 freedoms each", "ratio", 0.0, false},
      space_arcs_against_chain},
-    {"bending arc in space, forward, per element", "ns", 0.0, false, space_element},
-    {"spatial arm, time of 50 elements over 5 times that of 10", "ratio", 1.2, false, growth},
-    {"paper's rod, n = 2, 1 s at 1e-6, dop853 (published 120 ms)", "ms", 1.0, false, rod2},
-    {"paper's rod, n = 4, 1 s at 1e-6, dop853 (published 6500 ms)", "ms", 5.0, false, rod4},
-    {"the same by rkf45, n = 2", "ms", 0.0, false, rod2_rk},
-    {"the same by rkf45, n = 4", "ms", 0.0, false, rod4_rk},
-    {"10-element spatial arm, 2 ms Kelvin-Voigt, bdf at 1e-6", "times real time", 10.0, true,
+    {{"bending arc in space, forward, per element", "ns", 0.0, false}, space_element},
+    {{"spatial arm, time of 50 elements over 5 times that of 10", "ratio", 1.2, false}, growth},
+    {{"paper's rod, n = 2, 1 s at 1e-6, dop853 (published 120 ms)", "ms", 1.0, false}, rod2},
+    {{"paper's rod, n = 4, 1 s at 1e-6, dop853 (published 6500 ms)", "ms", 5.0, false}, rod4},
+    {{"the same by rkf45, n = 2", "ms", 0.0, false}, rod2_rk},
+    {{"the same by rkf45, n = 4", "ms", 0.0, false}, rod4_rk},
+    {{"10-element spatial arm, 2 ms Kelvin-Voigt, bdf at 1e-6", "times real time", 10.0, true},
      soft_arm},
-    {"100 elements, two bendings, 2 ms Kelvin-Voigt, stiff at 1e-6", "times real time", 1.0, true,
+    {{"100 elements, two bendings, 2 ms Kelvin-Voigt, stiff at 1e-6", "times real time", 1.0, true},
      stiff_bends},
-    {"... all six strains", "times real time", 1.0, true, stiff_strains},
-    {"cost of stiff at 1e-6 from 10 to 100 elements, two bendings", "exponent", 1.2, false,
+    {{"... all six strains", "times real time", 1.0, true}, stiff_strains},
+    {{"cost of stiff at 1e-6 from 10 to 100 elements, two bendings", "exponent", 1.2, false},
      stiff_growth_bends},
-    {"... all six strains", "exponent", 1.2, false, stiff_growth_strains},
-    {"apl_step, 10 ms of a chain of 7 in space", "us", 0.0, false, step_kept},
-    {"... beginning anew / going on", "ratio", 2.0, true, step_anew},
-    {"... against the same periods inside a run", "ratio", 1.2, false, step_against_run},
-    {"five links on two wheels / rigid chain of 7, forward", "ratio", 1.3, false,
+    {{"... all six strains", "exponent", 1.2, false}, stiff_growth_strains},
+    {{"apl_step, 10 ms of a chain of 7 in space", "us", 0.0, false}, step_kept},
+    {{"... beginning anew / going on", "ratio", 2.0, true}, step_anew},
+    {{"... against the same periods inside a run", "ratio", 1.2, false}, step_against_run},
+    {{"five links on two wheels / rigid chain of 7, forward", "ratio", 1.3, false},
      mobile_against_chain},
-    {"the mobile paper's run, 1.5 s at 1e-9, dop853 (published 477660 ms)", "ms", 10.0, false,
+    {{"the mobile paper's run, 1.5 s at 1e-9, dop853 (published 477660 ms)", "ms", 10.0, false},
      mobile_run},
-    {"the same by adams", "ms", 10.0, false, mobile_run_adams},
-    {"the four chains of the flexible paper, 1.5 s each at 1e-9, dop853", "times real time", 10.0,
-     true, flexible_chains},
-    {"plane beams on revolute joints / flat rigid chain, 24 freedoms each", "ratio", 0.0, false,
+    {{"the same by adams", "ms", 10.0, false}, mobile_run_adams},
+    {{"the four chains of the flexible paper, 1.5 s each at 1e-9, dop853", "times real time", 10.0,
+      true},
+     flexible_chains},
+    {{"plane beams on revolute joints / flat rigid chain, 24 freedoms each", "ratio", 0.0, false},
      beams_against_chain},
-    {"... time of 100 beams over 10 times that of 10", "ratio", 1.2, false, beams_growth},
-    {"J M^-1 J^T of the quadruped on top of forward, each of 12 rows", "forward passes", 0.15,
-     false, target_quadruped_rows},
-    {"... factors of M", "forward passes", 0.0, false, target_quadruped_factor},
-    {"... factors of M + g C + g^2 K", "forward passes", 0.0, false, target_quadruped_implicit},
-    {"flat snake of 16 links: factors in space", "forward passes", 0.0, false, target_snake_factor},
-    {"... factors, 34 rows and their J M^-1 J^T", "us", 0.0, false, target_snake_rows},
-    {"run over its evaluations: double pendulum, dop853", "forward passes", 2.5, false,
-     target_run_pendulum_dop853},
-    {"... rkf45", "forward passes", 2.5, false, target_run_pendulum_rkf45},
-    {"... seven-axis arm, dop853", "forward passes", 1.5, false, target_run_arm7_dop853},
-    {"... rkf45", "forward passes", 1.5, false, target_run_arm7_rkf45},
-    {"... the mobile paper's robot, dop853", "forward passes", 1.5, false,
-     target_run_mobile_dop853},
-    {"... rkf45", "forward passes", 1.5, false, target_run_mobile_rkf45},
-    {"... the continuum paper's rod, n = 2, dop853", "forward passes", 2.5, false,
-     target_run_rod_dop853},
-    {"... rkf45", "forward passes", 2.5, false, target_run_rod_rkf45},
-    {"... tractor with two trailers, dop853", "forward passes", 2.5, false,
-     target_run_tractor_dop853},
-    {"... rkf45", "forward passes", 2.5, false, target_run_tractor_rkf45},
-    {"... warehouse robot, dop853", "forward passes", 1.5, false, target_run_warehouse_dop853},
-    {"... rkf45", "forward passes", 1.5, false, target_run_warehouse_rkf45},
-    {"3RRR rose, 6 s, gen-alpha 5 ms, springs 1e6 N/m (published 45600 ms)", "ms", 10.0, false,
+    {{"... time of 100 beams over 10 times that of 10", "ratio", 1.2, false}, beams_growth},
+    {{"J M^-1 J^T of the quadruped on top of forward, each of 12 rows", "forward passes", 0.15,
+      false},
+     target_quadruped_rows},
+    {{"... factors of M", "forward passes", 0.0, false}, target_quadruped_factor},
+    {{"... factors of M + g C + g^2 K", "forward passes", 0.0, false}, target_quadruped_implicit},
+    {{"flat snake of 16 links: factors in space", "forward passes", 0.0, false},
+     target_snake_factor},
+    {{"... factors, 34 rows and their J M^-1 J^T", "us", 0.0, false}, target_snake_rows},
+    {{"3RRR rose, 6 s, gen-alpha 5 ms, springs 1e6 N/m (published 45600 ms)", "ms", 10.0, false},
      target_rose_soft},
-    {"... springs 1e12 N/m (published 499000 ms at 1e8)", "ms", 10.0, false, target_rose_stiff},
-    {"... worst position of both", "m", 5e-4, false, target_rose_off},
-    {"3RRR rose, 6 s, exact loops, rk4 10 ms", "ms", 20.0, false, target_rose_exact},
-    {"... worst position", "m", 2e-6, false, target_rose_exact_off},
-    {"3RRR, forward dynamics with loops (appell-bench: against RBDL)", "us", 0.0, false,
+    {{"... springs 1e12 N/m (published 499000 ms at 1e8)", "ms", 10.0, false}, target_rose_stiff},
+    {{"... worst position of both", "m", 5e-4, false}, target_rose_off},
+    {{"3RRR rose, 6 s, exact loops, rk4 10 ms", "ms", 20.0, false}, target_rose_exact},
+    {{"... worst position", "m", 2e-6, false}, target_rose_exact_off},
+    {{"3RRR, forward dynamics with loops (appell-bench: against RBDL)", "us", 0.0, false},
      target_3rrr_forward},
-    {"4 loops, time of 200 links over 5 times that of 40", "ratio", 1.2, false, target_loops_tree},
-    {"96 links, time of 48 loops over that of 24, power of 2", "exponent", 3.0, false,
+    {{"4 loops, time of 200 links over 5 times that of 40", "ratio", 1.2, false},
+     target_loops_tree},
+    {{"96 links, time of 48 loops over that of 24, power of 2", "exponent", 3.0, false},
      target_loops_rows},
 };
 
-int main(void) {
+bool target_tell(target_promise promise, double value) {
+  char target[48] = "";
+  const bool met = promise.least ? value >= promise.target : value <= promise.target;
+
+  if (promise.target > 0.0) {
+    (void)snprintf(target, sizeof target, "%s %g: %s", promise.least ? "at least" : "at most",
+                   promise.target, met ? "met" : "MISSED");
+  }
+  (void)printf("%-66s %10.4g %-16s %s\n", promise.what, value, promise.unit, target);
+  (void)fflush(stdout);
+  return isfinite(value) && (promise.target == 0.0 || met);
+}
+
+/* appell-targets [WORD]: all promises, or those whose line has the word in it. */
+int main(int argc, char** argv) {
+  const char* word = argc > 1 ? argv[1] : "";
   bool ok = true;
 
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-    const double value = rows[i].measure();
-    char target[48] = "";
-    const bool met = rows[i].least ? value >= rows[i].target : value <= rows[i].target;
-
-    ok = ok && isfinite(value) && (rows[i].target == 0.0 || met);
-    if (rows[i].target > 0.0) {
-      (void)snprintf(target, sizeof target, "%s %g: %s", rows[i].least ? "at least" : "at most",
-                     rows[i].target, met ? "met" : "MISSED");
-    }
-    (void)printf("%-66s %10.4g %-16s %s\n", rows[i].what, value, rows[i].unit, target);
+    if (strstr(rows[i].promise.what, word) == NULL) continue;
+    ok = target_tell(rows[i].promise, rows[i].measure()) && ok;
   }
-  return ok ? 0 : 1;
+  return target_runs(word) && ok ? 0 : 1;
 }

@@ -3,6 +3,19 @@
 
 #include "appell/appell.h"
 
+#include <stdbool.h>
+
+/* targets.c: a promise: what it is about, in which unit, and what was promised. */
+typedef struct target_promise {
+  const char* what;
+  const char* unit;
+  double target; /* 0: none                                                                       */
+  bool least;    /* target is the least that counts, not the most                                 */
+} target_promise;
+
+/* targets.c: print what was measured, and whether that is what was promised; false when not. */
+bool target_tell(target_promise promise, double value);
+
 /* targets.c: the model of a spec, which is freed; NULL with a sentence on stderr. */
 apl_model* target_model(apl_spec* spec);
 
@@ -34,17 +47,6 @@ double target_arc_bend_x(void);
 double target_arc_bendings(void);
 double target_arc_strains(void);
 
-/* targets_runs.c: CPU time of whole runs of shipped robots over evaluations times one forward pass.
- */
-double target_run_pendulum_dop853(void);
-double target_run_pendulum_rkf45(void);
-double target_run_arm7_dop853(void);
-double target_run_arm7_rkf45(void);
-double target_run_mobile_dop853(void);
-double target_run_mobile_rkf45(void);
-double target_run_rod_dop853(void);
-double target_run_rod_rkf45(void);
-double target_run_tractor_dop853(void);
-double target_run_tractor_rkf45(void);
-double target_run_warehouse_dop853(void);
-double target_run_warehouse_rkf45(void);
+/* targets_runs.c: CPU time of whole runs of shipped robots by explicit methods over evaluations
+   times one forward pass; those whose line has `word` in it. False when one is missed. */
+bool target_runs(const char* word);

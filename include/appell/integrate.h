@@ -1,8 +1,8 @@
 /* integrate.h: y' = f(t, y) forward in time. Methods by name:
 
      auto           dop853 or stiff, chosen by counts while it steps
-     rkf45          explicit, adaptive, Fehlberg 4(5)               ARKODE
-     rkf78          explicit, adaptive, Fehlberg 7(8), for reference accuracy   ARKODE
+     rkf45          explicit, adaptive, Fehlberg 4(5)
+     rkf78          explicit, adaptive, Fehlberg 7(8), for reference accuracy
      dop853         explicit, adaptive, Dormand-Prince 8(5,3)
      adams          explicit, adaptive, multistep                   CVODE
      stiff          implicit, adaptive, orders 1 to 5; needs apl_implicit
@@ -58,7 +58,7 @@ typedef struct apl_stepper_options {
                   rate may depend on them, methods may leave them out of their stages      */
   /* The first n_error rates alone, for stages that do not count for the rest; NULL: all of them. */
   apl_rate motion;
-  int n_first; /* semi-implicit: y = [coordinates (n_first), velocities (n_second), rest]  */
+  int n_first; /* y = [coordinates (n_first), velocities (n_second), rest]: semi-implicit, auto */
   int n_second;
   double tolerance; /* relative; adaptive methods                                               */
   double absolute;  /* absolute tolerance; 0 means the relative one                             */

@@ -86,9 +86,8 @@ static inline bool apl_stepper_may_retry(apl_status st) {
 }
 
 extern const stepper_ops apl_stepper_fixed;
-extern const stepper_ops apl_stepper_dop853;
-extern const stepper_ops apl_stepper_erk;
-extern const stepper_ops apl_stepper_erk_landing;
+extern const stepper_ops apl_stepper_pair;
+extern const stepper_ops apl_stepper_pair_landing;
 extern const stepper_ops apl_stepper_multistep;
 extern const stepper_ops apl_stepper_stiff;
 extern const stepper_ops apl_stepper_auto;

@@ -1,6 +1,5 @@
-/* sundials.c: adaptive methods by SUNDIALS 6 (ARKODE's ERKStep, CVODE). Only this file and
-   analyse/newton.c include its headers. Each stepper has its own SUNContext, so steppers may live
-   in different threads.
+/* sundials.c: multistep methods by SUNDIALS 6 (CVODE). Only this file and analyse/newton.c include
+   its headers. Each stepper has its own SUNContext, so steppers may live in different threads.
 
    SUNDIALS is asked for single steps with a stop time; events are located by whoever drives the
    stepper (docs/decisions/007). Starting again is always ReInit, never Reset: after an impact Reset
@@ -9,7 +8,6 @@
 
 #include "base/error.h"
 
-#include <arkode/arkode_erkstep.h>
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_dense.h>
@@ -27,21 +25,16 @@
 
 typedef struct sundials_data {
   SUNContext context;
-  void* memory; /* ARKODE's or CVODE's                                                    */
+  void* memory; /* CVODE's                                                                */
   N_Vector y;
   N_Vector look; /* without memory of its own: for a place inside the last step          */
   SUNMatrix J;   /* bdf                                                                    */
   SUNLinearSolver solver;
   SUNNonlinearSolver correct; /* adams                                                   */
-  double first;  /* explicit: the step with which it began anew, 0: it chooses                    */
-  double* rates; /* [4 n] explicit: at the ends of the last step, between them, and a place there */
-  bool known;    /* ... they are those of the last step                                           */
 } sundials_data;
 
-/* Histories that SUNDIALS does not tell are forgotten every so many steps: methods of one step lose
-   nothing but what their controller remembers of two steps, multistep methods climb from order one.
-   */
-enum { RENEW_ONE_STEP = 10, RENEW_MULTISTEP = 500 };
+/* A history that SUNDIALS does not tell is forgotten every so many steps: orders climb from one. */
+enum { RENEW = 500 };
 
 /* First steps are at most a tenth of the way to the next output, or to the stop time where that is
    nearer [s]: a short way, so that where a run is to end does not change how it begins. */
@@ -96,7 +89,6 @@ static apl_status open_common(apl_stepper* s, apl_error* err) {
 
 static void close_common(sundials_data* d) {
   if (d == NULL) return;
-  free(d->rates);
   if (d->solver != NULL) SUNLinSolFree(d->solver);
   if (d->correct != NULL) SUNNonlinSolFree(d->correct);
   if (d->J != NULL) SUNMatDestroy(d->J);
@@ -129,173 +121,6 @@ static apl_status taken(apl_stepper* s, double t, double t_end) {
   memcpy(s->y, N_VGetArrayPointer(d->y), sizeof *s->y * (size_t)s->options.n);
   return APL_OK;
 }
-
-/* --------------------------------------------------------------------------------- ERKStep ---- */
-
-static apl_status erk_open(apl_stepper* s, apl_error* err) {
-  apl_status st = open_common(s, err);
-  if (st != APL_OK) return st;
-
-  sundials_data* d = s->data;
-  d->rates = calloc(4 * (size_t)s->options.n, sizeof *d->rates);
-  d->memory = d->rates == NULL ? NULL : ERKStepCreate(rate_of, 0.0, d->y, d->context);
-  if (d->memory == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
-
-  const ARKODE_ERKTableID table =
-      s->table == TABLE_RKF45 ? ARKODE_FEHLBERG_6_4_5 : ARKODE_FEHLBERG_13_7_8;
-  int flag = ERKStepSetUserData(d->memory, s);
-  flag |= ERKStepSetErrHandlerFn(d->memory, quiet, s);
-  flag |= ERKStepSetTableNum(d->memory, table);
-  /* cubic between the ends of a step, as dop853 has it: more asks for evaluations at every look */
-  flag |= ERKStepSetInterpolantDegree(d->memory, 3);
-  flag |= ERKStepWFtolerances(d->memory, weights);
-  flag |= ERKStepSetMaxNumSteps(d->memory, -1);
-  flag |= ERKStepSetMaxErrTestFails(d->memory, 50);
-  if (s->options.max_step > 0.0) flag |= ERKStepSetMaxStep(d->memory, s->options.max_step);
-  if (flag != 0) return apl_fail(err, APL_ERR_ARGUMENT, "ARKODE refused its options");
-  return APL_OK;
-}
-
-static void erk_close(apl_stepper* s) {
-  sundials_data* d = s->data;
-
-  if (d != NULL && d->memory != NULL) ERKStepFree(&d->memory);
-  close_common(d);
-}
-
-/* Begin anew at (s->t, s->y) with the step h, 0: as it chooses. */
-static apl_status erk_begin(apl_stepper* s, double h) {
-  sundials_data* d = s->data;
-
-  d->first = h;
-  d->known = false;
-  memcpy(N_VGetArrayPointer(d->y), s->y, sizeof *s->y * (size_t)s->options.n);
-  int flag = ERKStepReInit(d->memory, rate_of, s->t, d->y);
-  flag |= ERKStepSetInitStep(d->memory, h);
-  return flag == 0 ? APL_OK : failed(s, flag);
-}
-
-static apl_status erk_restart(apl_stepper* s) {
-  return erk_begin(s, s->options.step);
-}
-
-/* ERKStep gives up where a stage fails, whatever the rate function says. What a smaller step may
-   mend is tried again from the start of the step, a quarter as far. */
-static apl_status erk_step(apl_stepper* s, double t_end) {
-  sundials_data* d = s->data;
-  const double least = 16.0 * DBL_EPSILON * fmax(fabs(s->t0), DBL_MIN);
-
-  d->known = false;
-  for (double h = t_end - s->t0;;) {
-    double t = s->t0, tried = h;
-    int flag = ERKStepSetStopTime(d->memory, t_end);
-    if (flag == 0) flag = ERKStepEvolve(d->memory, s->t0 + FIRST_SPAN, d->y, &t, ARK_ONE_STEP);
-    if (flag >= 0) return taken(s, t, t_end);
-    if (!apl_stepper_may_retry(s->cause)) return failed(s, flag);
-
-    if (ERKStepGetCurrentStep(d->memory, &tried) == 0 && tried > 0.0) h = fmin(h, tried);
-    h *= 0.25;
-    if (!(h > least)) return failed(s, flag);
-    s->cause = APL_OK;
-    memcpy(N_VGetArrayPointer(d->y), s->y0, sizeof *s->y0 * (size_t)s->options.n);
-    flag = ERKStepReInit(d->memory, rate_of, s->t0, d->y);
-    flag |= ERKStepSetInitStep(d->memory, h);
-    if (flag != 0) return failed(s, flag);
-  }
-}
-
-static apl_status erk_inside(apl_stepper* s, double t, double* y) {
-  sundials_data* d = s->data;
-
-  N_VSetArrayPointer(y, d->look);
-  const int flag = ERKStepGetDky(d->memory, t, 0, d->look);
-  return flag == 0 ? APL_OK : failed(s, flag);
-}
-
-/* The cubic has an error of order h^4, one more than that of the step. One rate inside mends it:
-     y = cubic + c x^2 (1 - x)^2,    c from y'(a) = f(a, cubic(a)),    a = (3 - sqrt 3)/6,
-   where the derivative of the polynomial is largest. */
-static const double inner = 0.21132486540518711775;
-
-static apl_status erk_look(apl_stepper* s) {
-  sundials_data* d = s->data;
-  const int n = s->options.n;
-  const double h = s->t - s->t0, x = inner, z = 1.0 - x, t = s->t0 + x * h;
-  double *f0 = d->rates, *f1 = f0 + n, *c = f1 + n, *place = c + n;
-
-  N_VSetArrayPointer(f0, d->look);
-  int flag = ERKStepGetDky(d->memory, s->t0, 1, d->look);
-  N_VSetArrayPointer(f1, d->look);
-  flag |= ERKStepGetDky(d->memory, s->t, 1, d->look);
-  if (flag != 0) return failed(s, flag);
-  apl_stepper_cubic(s, t, f0, f1, place);
-  const apl_status st = apl_stepper_rate(s, t, place, c);
-  if (st != APL_OK) return st;
-
-  /* h y' of the cubic, and 2 x z (1 - 2 x) of the polynomial */
-  for (int j = 0; j < n; ++j) {
-    const double slope = 6.0 * x * z * (s->y[j] - s->y0[j]) +
-                         h * (z * (1.0 - 3.0 * x) * f0[j] - x * (2.0 - 3.0 * x) * f1[j]);
-    c[j] = (h * c[j] - slope) / (2.0 * x * z * (1.0 - 2.0 * x));
-  }
-  d->known = true;
-  return APL_OK;
-}
-
-static apl_status erk_read(apl_stepper* s, double t, double* y) {
-  const sundials_data* d = s->data;
-  const int n = s->options.n;
-  const double h = s->t - s->t0, x = h > 0.0 ? (t - s->t0) / h : 0.0, z = 1.0 - x;
-  const apl_status st = d->known ? APL_OK : erk_look(s);
-  if (st != APL_OK) return st;
-
-  apl_stepper_cubic(s, t, d->rates, d->rates + n, y);
-  for (int j = 0; j < n; ++j)
-    y[j] += d->rates[2 * n + j] * x * x * z * z;
-  return APL_OK;
-}
-
-/* The next step; before the first one, what it began with. */
-static int erk_memory_size(int n) {
-  (void)n;
-  return 1;
-}
-
-static void erk_remember(const apl_stepper* s, double* out) {
-  const sundials_data* d = s->data;
-
-  *out = d->first;
-  if (s->since > 0 && ERKStepGetCurrentStep(d->memory, out) != 0) *out = 0.0;
-}
-
-/* Cut in advance where it would go beyond the stop time. */
-static double erk_next(const apl_stepper* s) {
-  double h;
-  erk_remember(s, &h);
-  return h;
-}
-
-static apl_status erk_recall(apl_stepper* s, const double* in) {
-  return erk_begin(s, *in);
-}
-
-/* The motion goes on: the step that was found stays good. */
-static apl_status erk_adjust(apl_stepper* s) {
-  sundials_data* d = s->data;
-
-  memcpy(N_VGetArrayPointer(d->y), s->y, sizeof *s->y * (size_t)s->options.n);
-  const int flag = ERKStepReset(d->memory, s->t, d->y);
-  return flag == 0 ? APL_OK : failed(s, flag);
-}
-
-#define ERK_OPS                                                                                    \
-  .open = erk_open, .close = erk_close, .restart = erk_restart, .step = erk_step,                  \
-  .inside = erk_inside, .adjust = erk_adjust, .jolt = erk_adjust, .memory_size = erk_memory_size,  \
-  .remember = erk_remember, .recall = erk_recall, .renew_every = RENEW_ONE_STEP, .next = erk_next
-
-/* Of order 8 there is no polynomial that is as good as the step: its driver lands on outputs. */
-const stepper_ops apl_stepper_erk = {ERK_OPS, .read = erk_read};
-const stepper_ops apl_stepper_erk_landing = {ERK_OPS};
 
 /* ----------------------------------------------------------------------------------- CVODE ---- */
 
@@ -488,6 +313,6 @@ const stepper_ops apl_stepper_multistep = {
     .step = multistep_step,
     .inside = multistep_inside,
     .read = multistep_inside,
-    .renew_every = RENEW_MULTISTEP,
+    .renew_every = RENEW,
     .next = multistep_next,
 };

@@ -115,14 +115,13 @@ static apl_model* oscillator(void) {
 
 /* The order of the adaptive explicit methods, seen with their error control asleep: a tolerance so
    loose that every step is the largest allowed. Two halvings, so that one lucky pair
-   cannot pass. ARKODE 6.4.1 goes on with the solution of order 5 of Fehlberg's 4(5), and with that
-   of order 7 of his 7(8): measured here. */
+   cannot pass. Steps go on with the solution of higher order of each pair. */
 static void adaptive_methods_have_their_order(void** unused) {
   static const struct {
     const char* method;
     double order;
     int steps; /* per second, coarsest */
-  } methods[] = {{"rkf45", 5.0, 32}, {"rkf78", 7.0, 16}, {"dop853", 8.0, 8}};
+  } methods[] = {{"rkf45", 5.0, 32}, {"rkf78", 8.0, 8}, {"dop853", 8.0, 8}};
   apl_model* model = oscillator();
   (void)unused;
 

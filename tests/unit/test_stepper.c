@@ -104,7 +104,7 @@ static void looks_do_not_allocate(void** unused) {
     for (int k = 0; k < 5; ++k)
       CHECK_OK(apl_stepper_step(stepper, 100.0, &t, y));
     const long before = mallocs;
-    CHECK_TRUE(m == 2 || before > 0, "those of SUNDIALS are counted");
+    CHECK_TRUE(m < 3 || before > 0, "those of SUNDIALS are counted");
     for (int i = 0; i < 100; ++i)
       CHECK_OK(apl_stepper_inside(stepper, t, at));
     assert_int_equal(mallocs - before, 0);
