@@ -46,6 +46,9 @@ double target_arc_element(void);
 double target_arc_bend_x(void);
 double target_arc_bendings(void);
 double target_arc_strains(void);
+double target_beam(void);
+double target_beam_bendings(void);
+double target_beam_all(void);
 
 /* targets_runs.c: CPU time of whole runs of shipped robots by explicit methods over evaluations
    times one forward pass; those whose line has `word` in it. False when one is missed. */
