@@ -15,7 +15,7 @@ typedef struct space_own {
   mat3 wv; /* rows w, columns v */
 } space_own;
 
-/* m <A^T A>, m <A^T G>, m <G^T G>, multiplied out; I per mass                       (arc.md, 15) */
+/* m <A^T A>, m <A^T G>, m <G^T G>, multiplied out; I per mass                       (arc.md, 16) */
 HOT_INLINE space_own space_own_line(const space_element* e, const space_integrals* I, real m) {
   const vec3 w = e->w, v = e->v, a = cross(w, v), b = cross(w, a);
   const real y = e->y, wv = e->wv, speed = dot(v, v), area = dot(a, a), o = real_of(0.0);
