@@ -41,11 +41,14 @@ double target_loops_tree(void);
 double target_loops_rows(void);
 
 /* targets_arcs.c: forward dynamics of an arm of ten arcs that bend about y, per element [ns]; arms
-   that bend about x, about both or take all six strains, over it. */
+   that bend about x, about both or take all six strains, over it; the same of ten beams. */
 double target_arc_element(void);
 double target_arc_bend_x(void);
 double target_arc_bendings(void);
 double target_arc_strains(void);
+double target_beam(void);
+double target_beam_bendings(void);
+double target_beam_all(void);
 
 /* targets_runs.c: CPU time of whole runs of shipped robots by explicit methods over evaluations
    times one forward pass; those whose line has `word` in it. False when one is missed. */

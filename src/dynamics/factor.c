@@ -6,6 +6,7 @@
    number of right-hand sides (rows.c). Robots that are flat are factored in space like all others
    (docs/decisions/040). Theory: docs/theory/passes.md, 8. */
 #include "dynamics/eliminate.h"
+#include "dynamics/screw.h"
 
 /* 1/D of each freedom, in the order of elimination; none where motion is given. */
 static void gather_pivots(const apl_model* m, state* s) {
@@ -66,6 +67,44 @@ static mask factor_body(state* s, const apl_node* n) {
   return bad;
 }
 
+/* Stiffness and damping of a body that is a screw are felt by X'' = d + ad(X) A, its own k by
+   coordinate k alone: with z = row k of ad(X),  D += k,  U += k z,  I += k z z^T */
+static void stiffen_screw(state* s, const apl_node* n, six* I, screw_block* B) {
+  const body_in in = body_input(s, n);
+  real K[36], k_own[6];
+  six Z[6], own[6];
+
+  zero(K, 36);
+  body_ops_of[n->body]->stiffness(&in, real_of(s->g * s->g), real_of(s->g), K);
+  for (int k = 0; k < 6; ++k)
+    k_own[k] = K[7 * k];
+  screw_rows(B->X, Z);
+  screw_diagonal(k_own, own);
+  for (int k = 0; k < 6; ++k) {
+    const six z = Z[k];
+
+    six_join(&B->D[k], &own[k]);
+    six_add(&B->U[k], k_own[k], &z);
+    for (int i = 0; i < 6; ++i)
+      six_add_from(i, &I[i], k_own[k] * six_at(&z, i), &z);
+  }
+}
+
+static mask factor_screw(state* s, const apl_node* n) {
+  screw_block* B = &s->screw[n->screw];
+  real none[6];
+  six I[6], left;
+
+  zero(none, 6);
+  screw_diagonal(B->I, I);
+  if (s->g != 0.0) stiffen_screw(s, n, I, B);
+  for (int p = 0; p < n->nport; ++p)
+    screw_port(s->I[n->port0 + p], s->work + work_port(n, p), I, B);
+  const mask bad = screw_eliminate(B, I, none, &left, s->work + work_xU(n), s->work + work_xD(n));
+  s->I[n->frame] = inertia6_add(s->I[n->frame], inertia6_of_six(I));
+  return bad;
+}
+
 static mask factor_joint(const apl_model* m, state* s, const apl_node* n) {
   inertia6 I = s->I[n->frame];
   mask bad = real_less(real_of(0.0), real_of(0.0));
@@ -86,6 +125,7 @@ static failure factor_sweep(const apl_model* m, state* s) {
   s->I[0] = inertia6_zero();
   for (int f = 1; f < m->nframe; ++f)
     s->I[f] = inertia6_of_rigid(par_inertia(s, m->frame[f].inertia));
+  ask_screws(m, s, false);
   for (int i = m->nnode - 1; i >= 0; --i) {
     const apl_node* n = &m->node[i];
 
@@ -93,7 +133,11 @@ static failure factor_sweep(const apl_model* m, state* s) {
       note(&fail, factor_axis(s, n, i), n->link);
       continue;
     }
-    if (n->nx > 0) note(&fail, factor_body(s, n), n->link);
+    if (is_screw(n)) {
+      note(&fail, factor_screw(s, n), n->link);
+    } else if (n->nx > 0) {
+      note(&fail, factor_body(s, n), n->link);
+    }
     if (has_joint(n)) note(&fail, factor_joint(m, s, n), n->link);
   }
   return fail;

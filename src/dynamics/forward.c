@@ -5,6 +5,7 @@
    eliminate.h; here they are put together with velocity products. Theory: docs/theory/passes.md, 3.
  */
 #include "dynamics/eliminate.h"
+#include "dynamics/screw.h"
 #include "dynamics/plane.h"
 
 /* ----------------------------------------------------------------------- first sweep, out ---- */
@@ -135,6 +136,38 @@ static void add_ports(state* s, const apl_node* n, body_block* B) {
   }
 }
 
+/* A body that is a screw: W = I A + U d + b - ad(X)^T t */
+static mask in_screw(const apl_model* m, state* s, const apl_node* n) {
+  const int f = n->frame;
+  screw_block* B = &s->screw[n->screw];
+  real* r = s->work + work_xh(n);
+  real t[6];
+  six I[6], left;
+
+  screw_diagonal(B->I, I);
+  for (int k = 0; k < 6; ++k) {
+    t[k] = s->tau[n->xv0 + k] - B->e[k];
+    if (has_efforts(m)) t[k] += s->Q[n->xv0 + k];
+    r[k] = t[k] - B->h[k];
+  }
+  for (int p = 0; p < n->nport; ++p) {
+    const int port = n->port0 + p;
+    const real* S = s->work + work_port(n, p);
+    const wrench y = wrench_add(s->W[port], inertia6_mul(s->I[port], s->c[port]));
+
+    screw_port(s->I[port], S, I, B);
+    B->b = wrench_add(B->b, y);
+    take_wrench(S, 6, y, r);
+  }
+  const mask bad = screw_eliminate(B, I, r, &left, s->work + work_xU(n), s->work + work_xD(n));
+  const vec3 tw = {t[0], t[1], t[2]}, tv = {t[3], t[4], t[5]};
+  const wrench turned = {add(cross(B->X.w, tw), cross(B->X.v, tv)), cross(B->X.w, tv)};
+  const wrench moved = {add(B->b.n, six_head(&left)), add(B->b.f, six_tail(&left))};
+  s->I[f] = inertia6_add(s->I[f], inertia6_of_six(I));
+  s->W[f] = wrench_add(s->W[f], wrench_add(moved, turned));
+  return bad;
+}
+
 /* Eliminate the deformations: I[frame] and W[frame] become those of body and ports seen from the
    body frame. */
 static mask in_body(const apl_model* m, state* s, const apl_node* n) {
@@ -213,7 +246,11 @@ static failure sweep_in(const apl_model* m, state* s) {
     const apl_node* n = &m->node[i];
 
     if (n->path == PATH_GENERAL) {
-      if (n->nx > 0) note(&fail, in_body(m, s, n), n->link);
+      if (is_screw(n)) {
+        note(&fail, in_screw(m, s, n), n->link);
+      } else if (n->nx > 0) {
+        note(&fail, in_body(m, s, n), n->link);
+      }
       if (has_joint(n)) note(&fail, in_joint(m, s, n), n->link);
       continue;
     }
@@ -275,6 +312,9 @@ static void out_body(const apl_model* m, state* s, const apl_node* n) {
       if (has_efforts(m)) tau -= s->Q[n->xv0 + k];
       s->tau[n->xv0 + k] = tau;
     }
+  } else if (nx == 6) {
+    /* a constant number of steps */
+    eliminated(s->work + work_xU(n), s->work + work_xD(n), h, 6, A, xdd);
   } else {
     eliminated(s->work + work_xU(n), s->work + work_xD(n), h, nx, A, xdd);
   }
@@ -292,6 +332,7 @@ static apl_status singular_or_not_finite(const apl_model* m, state* s) {
 
 static failure space_sweeps(const apl_model* m, state* s) {
   sweep_out(m, s);
+  ask_screws(m, s, true);
   const failure fail = sweep_in(m, s);
   if (mask_any(fail.any)) return fail;
 

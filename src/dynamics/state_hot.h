@@ -60,6 +60,7 @@ typedef struct state {
   accel* U;           /* [nnode] one-freedom joints: I S / D and ...                        */
   real* D;            /* [nnode] ... 1 / D                                                  */
   real* r;            /* [nnode] ... what is left of the effort                             */
+  screw_block* screw; /* [nscrew] balances of bodies that are screws                        */
   body_mass* body;    /* [nnode] mass and first moment of bodies that deform, as last asked    */
   inertia6* body_I;   /* [nnode] their inertia: several of them may share a frame               */
   body_mass* below;   /* [nframe] mass and first moment of what hangs on a frame ...            */
@@ -120,6 +121,7 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
   TAKE(s->U, nn);
   TAKE(s->D, nn);
   TAKE(s->r, nn);
+  TAKE(s->screw, m->nscrew);
   TAKE(s->body, nn);
   TAKE(s->body_I, nn);
   TAKE(s->below, nf);

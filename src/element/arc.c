@@ -12,7 +12,7 @@
 static const char* const arc_strains[] = {"bend-x",  "bend-y",     "torsion", "shear-x",
                                           "shear-y", "elongation", NULL};
 static const char* const arc_evaluations[] = {"exact", "p5", "t5", NULL};
-enum { BEND_X = 1, BEND_Y = 2, TORSION = 4, NSTRAIN = 6, MOST_ELEMENTS = 1000 };
+enum { BEND_X = 1, BEND_Y = 2, TORSION = 4, NSTRAIN = 6, ALL_STRAINS = 63, MOST_ELEMENTS = 1000 };
 
 /* Numbers of arc_space before those of the strains, and per strain: see arc_compile(). */
 enum { ARC_PLANE_NPAR = 8, ARC_SPACE_HEAD = 6, ARC_SPACE_STRAIN = 9 };
@@ -86,6 +86,7 @@ static int arc_strain(unsigned strains, int k) {
 static int arc_ops_of(const arc_param* p) {
   if (p->strains == BEND_X) return OPS_arc_plane_x;
   if (p->strains == (BEND_X | BEND_Y)) return OPS_arc_bend;
+  if (p->strains == ALL_STRAINS) return OPS_arc_screw;
   if (p->strains != BEND_Y) return OPS_arc_space;
   if (p->evaluation == arc_evaluations[1]) return OPS_arc_p5;
   return p->evaluation == arc_evaluations[2] ? OPS_arc_t5 : OPS_arc_plane;
@@ -99,6 +100,7 @@ static void arc_plan(const void* param, apl_body_plan* plan) {
   plan->elements = elements_ok ? p->elements : 1;
   plan->nx = n;
   plan->ops = arc_ops_of(p);
+  plan->screw = p->strains == ALL_STRAINS;
   plan->flat = p->strains == BEND_Y || p->strains == BEND_X;
   plan->npar = plan->flat ? ARC_PLANE_NPAR : ARC_SPACE_HEAD + ARC_SPACE_STRAIN * n;
   plan->drag = p->drag > 0.0;

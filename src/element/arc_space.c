@@ -11,25 +11,33 @@ HOT_INLINE real entry(const mat3* A, int i, int k) {
   return all[3 * i + k];
 }
 
+HOT_INLINE vec3 mat3_column(const mat3* A, int k) {
+  return (vec3){entry(A, 0, k), entry(A, 1, k), entry(A, 2, k)};
+}
+
+/* Elasticity and material damping of strain k. */
+HOT_INLINE real space_elastic(const body_in* in, int k) {
+  const real* own = in->par + SPACE_HEAD + SPACE_STRAIN * k;
+  return own[6] * (in->x[k] - own[7]) + own[8] * in->xd[k];
+}
+
 /* Own block and columns of all six strains, picked for those the element has. */
-HOT_INLINE void space_pick(const body_in* in, const space_block* B, real* U, real* D) {
+HOT_INLINE void space_pick(const body_in* in, const space_own* own, const space_fixed* at, real* U,
+                           real* D) {
   const int nx = in->nx;
-  const mat3 ww = {B->ww.xx, B->ww.xy, B->ww.xz, B->ww.xy, B->ww.yy,
-                   B->ww.yz, B->ww.xz, B->ww.yz, B->ww.zz};
-  const mat3 vv = {B->vv.xx, B->vv.xy, B->vv.xz, B->vv.xy, B->vv.yy,
-                   B->vv.yz, B->vv.xz, B->vv.yz, B->vv.zz};
+  const mat3 ww = mat3_of_parts(own->ww, vec3_zero()), vv = mat3_of_parts(own->vv, vec3_zero());
   int row[SPACE_MOST];
 
   for (int k = 0; k < nx; ++k) {
     const int r = row[k] = space_row(in, k), i = r % 3;
-    const mat3 *n = r < 3 ? &B->nw : &B->nv, *f = r < 3 ? &B->fw : &B->fv;
-    const vec3 nk = {entry(n, 0, i), entry(n, 1, i), entry(n, 2, i)};
-    const vec3 fk = {entry(f, 0, i), entry(f, 1, i), entry(f, 2, i)};
+    const mat3 *n = r < 3 ? &at->nw : &at->nv, *f = r < 3 ? &at->fw : &at->fv;
 
-    set_column(U, k, (twist){nk, fk});
+    set_column(U, k, (twist){mat3_column(n, i), mat3_column(f, i)});
     for (int l = 0; l <= k; ++l) {
       const int q = row[l];
-      const real d = r < 3 ? entry(&ww, i, q) : q < 3 ? entry(&B->wv, q, i) : entry(&vv, i, q - 3);
+      const real d = r < 3   ? entry(&ww, i, q)
+                     : q < 3 ? entry(&own->wv, q, i)
+                             : entry(&vv, i, q - 3);
       D[k * nx + l] = D[l * nx + k] = d;
     }
   }
@@ -38,73 +46,43 @@ HOT_INLINE void space_pick(const body_in* in, const space_block* B, real* U, rea
 static void arc_space_balance(const body_in* in, vec3 w, body_block* out) {
   const real m = in->par[1];
   const vec3 j = {in->par[2], in->par[3], in->par[4]};
-  space_element e;
-  space_integrals I, mI;
+  const space_element e = space_element_of(in);
   space_block B;
-  vec3 hw, hv, turn_n, turn_h;
+  space_fixed fixed;
 
-  space_prepare(in, &e);
-  space_integrate(e.y, &I);
-  space_weigh(&I, m, &mI);
-  space_line(&e, &mI, &B);
-  space_line_bias(&e, &mI, w, &out->b, &hw, &hv);
-
-  const space_turn t = space_turn_of(&e, &I, j);
-  const sym3 P = space_turn_own(&e, &I, &t);
-  space_turn_block(&e, &I, &t, P, &B);
-  space_turn_bias(&e, &I, &t, P, w, &turn_n, &turn_h);
-  out->b.n = add(out->b.n, turn_n);
-  hw = add(hw, turn_h);
-
-  out->I = inertia6_of_rigid((rigid_inertia){m, B.h, B.J});
-  space_pick(in, &B, out->U, out->D);
-  const real h[6] = {hw.x, hw.y, hw.z, hv.x, hv.y, hv.z};
-  for (int k = 0; k < in->nx; ++k) {
-    /* elasticity and material damping */
-    const real* own = in->par + SPACE_HEAD + SPACE_STRAIN * k;
-    out->h[k] = h[space_row(in, k)] + own[6] * (in->x[k] - own[7]) + own[8] * in->xd[k];
-  }
+  space_balance(&e, m, j, &w, &B);
+  space_fix(&e, &B, &fixed);
+  out->I = inertia6_of_rigid((rigid_inertia){m, B.h, fixed.J});
+  out->b = fixed.b;
+  space_pick(in, &B.D, &fixed, out->U, out->D);
+  const real h[6] = {B.on.w.x, B.on.w.y, B.on.w.z, B.on.v.x, B.on.v.y, B.on.v.z};
+  for (int k = 0; k < in->nx; ++k)
+    out->h[k] = h[space_row(in, k)] + space_elastic(in, k);
 }
 
-/* Section at s, in its own axes: R = 1 + K G^T, p = G^T v, S = [G 0; R^T dp/dw G], G as above;
-   (dS/dt) x' = (G' w' ; R^T p'' - G w' x R^T p')                                    (arc.md, 12) */
-static void arc_space_shape(const body_in* in, const real* at, section* out) {
-  space_element e;
+/* Section at s, in its own axes: R = 1 + K G^T, p = G^T v, S = T, (dS/dt) x' = T' X'
+                                                                              (arc.md, 11 to 13) */
+HOT_INLINE void space_shape(const body_in* in, const real* at, section* out) {
+  const space_element e = space_element_of(in);
   real f[F_N];
 
-  space_prepare(in, &e);
   space_functions(at[0], e.y, f);
-  const vec3 w = e.w, v = e.v, wd = e.wd, vd = e.vd;
-  const real kappa = e.kappa, rr = dot(wd, wd), two = real_of(2.0);
-
-  mat3 G = mat3_turning(f[F_S] - f[F_B] * e.y, scale(-f[F_A], w));
-  add_outer(&G, scale(f[F_B], w), w);
+  const space_tangent T = space_tangent_of(&e, f);
   /* sin(s t)/t = s - y beta */
-  mat3 R = mat3_turning(1.0 - f[F_A] * e.y, scale(f[F_S] - e.y * f[F_B], w));
-  add_outer(&R, scale(f[F_A], w), w);
-  mat3 A = mat3_turning(f[F_B] * e.wv, scale(-f[F_A], v));
-  add_outer(&A, scale(f[F_B], w), v);
-  add_outer(&A, lin3(-2.0 * f[F_B], v, f[F_G], e.a, f[F_D], e.b), w);
-  out->X = (pose){R, lin3(f[F_S], v, f[F_A], e.a, f[F_B], e.b)};
-
+  const real turn = f[F_S] - e.y * f[F_B], o = real_of(0.0), r = 1.0 - f[F_A] * e.y;
+  sym3 R = {r, r, r, o, o, o};
+  add_both(&R, scale(0.5 * f[F_A], e.w), e.w);
+  out->X = (pose){mat3_of_parts(R, scale(turn, e.w)), space_place(&e, f)};
   for (int k = 0; k < in->nx; ++k) {
-    const int r = space_row(in, k), i = r % 3;
-    const vec3 g = {entry(&G, 0, i), entry(&G, 1, i), entry(&G, 2, i)};
-    const vec3 a = {entry(&A, 0, i), entry(&A, 1, i), entry(&A, 2, i)};
-    set_column(out->S, k, r < 3 ? (twist){g, mul_t(R, a)} : (twist){vec3_zero(), g});
+    const int row = space_row(in, k), i = row % 3;
+    const vec3 g = mat3_column(&T.G, i);
+    set_column(out->S, k, row < 3 ? (twist){g, mat3_column(&T.A, i)} : (twist){vec3_zero(), g});
   }
+  out->c = space_turning(&e, f);
+}
 
-  const vec3 turn = mul(G, wd), ww = cross(w, wd), www = cross(w, ww);
-  const vec3 ad = add(cross(wd, v), cross(w, vd)), bd = add(cross(wd, e.a), cross(w, ad));
-  const vec3 acc = scale(two, cross(wd, vd));
-  const vec3 bdd = add(scale(two, cross(wd, ad)), cross(w, acc));
-  const vec3 pd = mul_t(R, add(mul(A, wd), mul_t(G, vd)));
-  vec3 pdd =
-      add(lin2(f[F_A], acc, f[F_B], bdd), lin2(2.0 * kappa * f[F_G], ad, 2.0 * kappa * f[F_D], bd));
-  pdd = add(pdd, lin2(rr * f[F_G] + kappa * kappa * f[F_E], e.a,
-                      rr * f[F_D] + kappa * kappa * f[F_Z], e.b));
-  out->c.w = lin3(-(kappa * f[F_G]), ww, f[F_B], cross(wd, ww), kappa * f[F_D], www);
-  out->c.v = sub(mul_t(R, pdd), cross(turn, pd));
+static void arc_space_shape(const body_in* in, const real* at, section* out) {
+  space_shape(in, at, out);
 }
 
 static real arc_space_potential(const body_in* in) {
@@ -136,29 +114,24 @@ static real arc_space_dissipation(const body_in* in) {
 /* Air resists with a force per length and speed: the momentum of an arc without rotary inertia
    whose mass is that coefficient. */
 static wrench arc_space_drag(const body_in* in, twist V, real* Q) {
-  const int nx = in->nx;
   const real drag = in->par[5];
-  real U[6 * SPACE_MOST], D[SPACE_MOST * SPACE_MOST];
-  space_element e;
-  space_integrals I, dI;
+  const space_element e = space_element_of(in);
+  const twist X = {e.w, e.v}, seen = twist_cross(X, V);
+  const twist eta = {sub(e.wd, seen.w), sub(e.vd, seen.v)};
   space_block B;
 
-  space_prepare(in, &e);
-  space_integrate(e.y, &I);
-  space_weigh(&I, drag, &dI);
-  space_line(&e, &dI, &B);
-  space_pick(in, &B, U, D);
+  space_balance(&e, drag, vec3_zero(), NULL, &B);
 
-  const twist moving = columns_mul(U, in->xd, nx);
-  for (int k = 0; k < nx; ++k) {
-    const twist u = column(U, k);
-    Q[k] = -power(V, (wrench){u.w, u.v});
-    for (int l = 0; l < nx; ++l)
-      Q[k] -= D[k * nx + l] * in->xd[l];
-  }
-  const vec3 n = add(add(sym3_mul(B.J, V.w), cross(B.h, V.v)), moving.w);
-  const vec3 f = add(add(cross(V.w, B.h), scale(drag, V.v)), moving.v);
-  return (wrench){neg(n), neg(f)};
+  /* momenta: I V + I Q eta of the frame, (I Q)^T V + D eta of the strains */
+  const vec3 f = scale(drag, add(V.v, add(mul(B.Q.A, eta.w), mul(B.Q.G, eta.v))));
+  const vec3 on_v =
+      add(add(scale(drag, mul_t(B.Q.G, V.v)), mul_t(B.D.wv, eta.w)), sym3_mul(B.D.vv, eta.v));
+  const vec3 on_w =
+      add(add(scale(drag, mul_t(B.Q.A, V.v)), mul(B.D.wv, eta.v)), sym3_mul(B.D.ww, eta.w));
+  const real on[6] = {on_w.x, on_w.y, on_w.z, on_v.x, on_v.y, on_v.z};
+  for (int k = 0; k < in->nx; ++k)
+    Q[k] = -on[space_row(in, k)];
+  return (wrench){neg(add(cross(e.w, on_w), cross(e.v, on_v))), neg(add(f, cross(e.w, on_v)))};
 }
 
 /* w = X_v + X_w x d, l = |w|, dl/dX = (d x w/l ; w/l)                           (tendons.md, 2) */
@@ -180,9 +153,65 @@ static real arc_space_channel(const body_in* in, vec3 d, real* slope) {
   return l;
 }
 
+/* All six strains, known when this is compiled. */
+HOT_INLINE body_in space_all(const body_in* in) {
+  return (body_in){in->par, in->x, in->xd, SPACE_MOST};
+}
+static void arc_screw_shape(const body_in* in, const real* at, section* out) {
+  const body_in all = space_all(in);
+  space_shape(&all, at, out);
+}
+
+/* The block as it is, in terms of eta. */
+static void arc_screw_relative(const body_in* in, const vec3* w, screw_block* out) {
+  const real o = real_of(0.0), m = in->par[1];
+  const vec3 j = {in->par[2], in->par[3], in->par[4]};
+  const body_in all = space_all(in);
+  const space_element e = space_element_of(&all);
+  space_block B;
+
+  space_balance(&e, m, j, w, &B);
+  const mat3 jQ = rows_scale(j, B.Q.G), mA = mat3_scale(m, B.Q.A), mQ = mat3_scale(m, B.Q.G);
+  const sym3 ww = B.D.ww, vv = B.D.vv;
+  const mat3 wv = B.D.wv;
+  out->X = (twist){e.w, e.v};
+  out->I[0] = j.x, out->I[1] = j.y, out->I[2] = j.z;
+  out->I[3] = out->I[4] = out->I[5] = m;
+  out->U[0] = six_of(jQ.xx, jQ.yx, jQ.zx, mA.xx, mA.yx, mA.zx);
+  out->U[1] = six_of(jQ.xy, jQ.yy, jQ.zy, mA.xy, mA.yy, mA.zy);
+  out->U[2] = six_of(jQ.xz, jQ.yz, jQ.zz, mA.xz, mA.yz, mA.zz);
+  out->U[3] = six_of(o, o, o, mQ.xx, mQ.yx, mQ.zx);
+  out->U[4] = six_of(o, o, o, mQ.xy, mQ.yy, mQ.zy);
+  out->U[5] = six_of(o, o, o, mQ.xz, mQ.yz, mQ.zz);
+  out->D[0] = six_of(ww.xx, ww.xy, ww.xz, wv.xx, wv.xy, wv.xz);
+  out->D[1] = six_of(o, ww.yy, ww.yz, wv.yx, wv.yy, wv.yz);
+  out->D[2] = six_of(o, o, ww.zz, wv.zx, wv.zy, wv.zz);
+  out->D[3] = six_of(o, o, o, vv.xx, vv.xy, vv.xz);
+  out->D[4] = six_of(o, o, o, o, vv.yy, vv.yz);
+  out->D[5] = six_of(o, o, o, o, o, vv.zz);
+  out->b = B.b;
+  out->centre = B.h;
+  out->h[0] = B.on.w.x, out->h[1] = B.on.w.y, out->h[2] = B.on.w.z;
+  out->h[3] = B.on.v.x, out->h[4] = B.on.v.y, out->h[5] = B.on.v.z;
+  for (int k = 0; k < 6; ++k)
+    out->e[k] = space_elastic(in, k);
+}
+
 static const body_ops arc_space_ops = {
     .shape = arc_space_shape,
     .balance = arc_space_balance,
+    .potential = arc_space_potential,
+    .stiffness = arc_space_stiffness,
+    .dissipation = arc_space_dissipation,
+    .drag = arc_space_drag,
+    .channel = arc_space_channel,
+    .uniform = true,
+};
+
+static const body_ops arc_screw_ops = {
+    .shape = arc_screw_shape,
+    .balance = arc_space_balance,
+    .screw = arc_screw_relative,
     .potential = arc_space_potential,
     .stiffness = arc_space_stiffness,
     .dissipation = arc_space_dissipation,

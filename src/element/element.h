@@ -99,6 +99,7 @@ typedef struct apl_body_plan {
   bool flat;           /* it stays in the plane of z across the axis it turns about (x or y);
                           its hot half has plane_*                                               */
   double half[2];      /* half the size of its section along x and y, 0 when nothing says it     */
+  bool screw;          /* its six deformations carry its root to its tip; its hot half has screw  */
   bool channel;        /* a tendon may run in it at a constant offset, guided all along          */
   int drawn;           /* sections that a picture goes through, from root to tip at equal steps;
                           0: the screws between the ends of its elements show it as it is        */
@@ -149,6 +150,7 @@ typedef struct apl_body_kind {
   X(arc_t5)                                                                                        \
   X(arc_bend)                                                                                      \
   X(arc_space)                                                                                     \
+  X(arc_screw)                                                                                     \
   X(beam)
 
 #define X(name) OPS_##name,
@@ -173,6 +175,7 @@ extern const apl_body_kind* const apl_body_kinds[];
 #include "math/ldl.h"
 #include "math/rotvec.h"
 #include "math/sincos.h"
+#include "math/six.h"
 #include "math/stumpff.h"
 
 /* What a joint works from. */
@@ -238,6 +241,21 @@ typedef struct body_block {
   real* h;  /* [nx] velocity products, elastic and dissipative efforts                     */
 } body_block;
 
+/* The same of a body that is a screw: its six deformations X carry its root to its tip. Sections
+   then have V_0 + S eta in their own axes, eta = X' - ad(X) V_0, and with the efforts t = tau - e
+   of its deformations, e the elastic and dissipative ones, the balance is simpler: [W + ad(X)^T t;
+   t] = [I U; U^T D] [A; X'' - ad(X) A] + [b; h] */
+typedef struct screw_block {
+  twist X;
+  real I[6];   /* diagonal                                                                      */
+  six U[6];    /* row k: wrench per coordinate k                                                */
+  six D[6];    /* upper half                                                                    */
+  wrench b;    /* velocity products                                                             */
+  real h[6];   /* velocity products                                                             */
+  real e[6];   /* elastic and dissipative efforts                                               */
+  vec3 centre; /* first moment                                                                  */
+} screw_block;
+
 /* The same in the plane of a flat body, x and z of its frame; angles and moments about y. Where the
    body turns about x, -y stands for x and x for y. */
 typedef struct plane_section {
@@ -266,11 +284,15 @@ typedef struct body_ops {
   /* for the body frame turning at w while its origin is at rest (docs/decisions/002) */
   void (*balance)(const body_in* in, vec3 w, body_block* out);
 
+  /* the same for bodies that are screws, NULL for all others; without velocity products where w is
+     NULL */
+  void (*screw)(const body_in* in, const vec3* w, screw_block* out);
+
   /* elastic energy */
   real (*potential)(const body_in* in);
 
   /* k K + c C added to out[nx*nx]: the derivatives of elastic efforts in x and of dissipative ones
-     in x', symmetric, none negative */
+     in x', symmetric, none negative; diagonal where the body is a screw */
   void (*stiffness)(const body_in* in, real k, real c, real* out);
 
   /* power that material damping takes out; NULL when there is none */

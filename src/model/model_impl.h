@@ -53,6 +53,7 @@ typedef struct apl_node {
   int sat0, nspin, nsat; /* satellites: first, of the kind, with rotors                  */
   int joint_prescribed, body_prescribed;
   int drag;           /* the air resists its body                                     */
+  int screw;          /* bodies that are screws, not prescribed: their number, else -1 */
   int spring, damper; /* 0 or the offset of stiffness[nt] / damping in the block      */
   int friction;       /* 0 or the offset of friction[nv], speed                       */
   int stop;           /* 0 or the offset of lower[nt], upper[nt], stiffness, damping  */
@@ -235,6 +236,7 @@ struct apl_model {
   int ndrag;     /* bodies that the air resists                                  */
   int npush;     /* inputs that push or turn a port                              */
   int ntendon, nspan, nslope;
+  int nscrew;
   int nstraight; /* spans between frames                                         */
   int npair;     /* contacts that may be                                         */
   int nslot;     /* ... of these the last ones are places for solids             */

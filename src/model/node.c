@@ -356,6 +356,7 @@ static void add_element(compiler* c, int i, const link_parts* parts, int e, int 
   n->xv0 = info->xv0 + e * plan->nx;
   n->body_prescribed = info->body_prescribed;
   n->drag = plan->drag;
+  n->screw = plan->screw && !n->body_prescribed ? c->m->nscrew++ : -1;
   if (plan->nx > 0) add_sections(c, c->spec->link[i], plan->elements, e, index);
   add_drawn(c, c->spec->link[i], plan, n);
 }
