@@ -25,7 +25,8 @@ static apl_status accounts(const apl_model* m, apl_state* head, double* out) {
   return finite_status(P, APL_NACCOUNT);
 }
 
-static apl_status tendons(const apl_model* m, apl_state* head, double* length, double* tension) {
+static apl_status tendons(const apl_model* m, apl_state* head, double* length, double* tension,
+                          double* uncut) {
   const size_t n = sizeof(real) * (size_t)m->ntendon;
   state* s = hot(head);
 
@@ -33,6 +34,7 @@ static apl_status tendons(const apl_model* m, apl_state* head, double* length, d
   efforts(m, s);
   if (length != NULL) memcpy(length, s->length, n);
   if (tension != NULL) memcpy(tension, s->tension, n);
+  if (uncut != NULL) memcpy(uncut, s->pull, n);
   return all_finite(s->tension, m->ntendon) ? finite_status(s->length, m->ntendon)
                                             : APL_ERR_NOT_FINITE;
 }

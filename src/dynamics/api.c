@@ -307,7 +307,11 @@ apl_status apl_accounts(const apl_model* m, apl_state* s, double* P) {
 }
 
 apl_status apl_tendons(const apl_model* m, apl_state* s, double* length, double* tension) {
-  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->tendons(m, s, length, tension);
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->tendons(m, s, length, tension, NULL);
+}
+
+apl_status apl_tendons_uncut(const apl_model* m, apl_state* s, double* tension) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->tendons(m, s, NULL, NULL, tension);
 }
 
 apl_status apl_tendon_points(const apl_model* m, apl_state* s, int tendon, double* points) {

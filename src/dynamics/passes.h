@@ -40,7 +40,8 @@ typedef struct apl_passes {
   apl_status (*energy)(const apl_model* m, apl_state* s, double* energy);
   apl_status (*contacts)(const apl_model* m, apl_state* s);
   apl_status (*accounts)(const apl_model* m, apl_state* s, double* power);
-  apl_status (*tendons)(const apl_model* m, apl_state* s, double* length, double* tension);
+  apl_status (*tendons)(const apl_model* m, apl_state* s, double* length, double* tension,
+                        double* uncut);
   apl_status (*tendon_points)(const apl_model* m, apl_state* s, int tendon, double* points);
   apl_status (*loop_rows)(const apl_model* m, apl_state* s);
   /* loops: with all cut, then with the forces that were found for the same state */
@@ -115,6 +116,10 @@ extern const apl_passes apl_passes_complex;
 #ifdef APL_HAVE_AVX2
 extern const apl_passes apl_passes_lanes_avx2;
 #endif
+
+/* tension[ntendon] as it would be if tendons could push: it has its zeros where they become slack
+   or taut, which is a corner of their forces. */
+apl_status apl_tendons_uncut(const apl_model* model, apl_state* state, double* tension);
 
 /* Stops and elastic tendons become rows of a driver, and passes leave them out; `stop_is_row` says
    of which nodes the stops can: those whose coordinates have velocities as their rates. */

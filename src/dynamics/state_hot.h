@@ -67,7 +67,7 @@ typedef struct state {
   wrench* outside;    /* [nframe] ... and what acts on that: weights_and_loads()                */
   real* Q;            /* [nv] passive efforts and inputs                                    */
   real* power;        /* [APL_NACCOUNT] of all forces but tau, filled with Q and F          */
-  real* pull;         /* [ntendon] what inputs ask of tendons                               */
+  real* pull;         /* [ntendon] what inputs ask of tendons, then their tension uncut     */
   real* length;       /* [ntendon] of tendons, filled with Q and F ...                      */
   real* tension;      /* [ntendon] ... and                                                  */
   real* slope;        /* [nslope] derivatives of the lengths of their spans                 */

@@ -192,6 +192,7 @@ static real tendon_effort(const apl_model* m, state* s, int i) {
   }
   real T = s->pull[i];
   if (t->elastic) T = par[0] * (l - par[2] + T) + par[1] * rate;
+  s->pull[i] = T; /* what it would be without the corner at zero */
   T = t->elastic && s->head.apart ? real_of(0.0) : real_max(T, real_of(0.0));
 
   for (int k = 0; k < t->nspan; ++k) {

@@ -68,7 +68,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->angle = calloc((size_t)(s->nsat + NLEDGER + s->npair), sizeof *s->angle);
   s->note = calloc((size_t)s->npair + 1, sizeof *s->note);
   s->held = calloc((size_t)(s->nv + s->npair) + 1, sizeof *s->held);
-  s->push = calloc(3 * (size_t)s->nv + (size_t)s->nq + 3 * (size_t)s->npair + 1, sizeof *s->push);
+  s->push = calloc((size_t)(3 * s->nv + s->nq + 3 * s->npair + m->ntendon) + 1, sizeof *s->push);
   s->before = calloc((size_t)s->npair + 1, sizeof *s->before);
   s->down = calloc((size_t)s->npair + 1, sizeof *s->down);
   s->seen = calloc((size_t)(2 * s->nq + 3 * s->nv + (CONTACT_NUMBERS + 1) * s->npair) + 1,
@@ -98,6 +98,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->jump = s->innovation + s->nv;
   s->rate = s->jump + s->nv;
   s->meeting = s->rate + s->nq;
+  s->uncut = s->meeting + 3 * s->npair;
   s->impulse = s->angle + s->nsat;
   s->ledger = s->impulse + s->npair;
   s->path_end = s->left_of = HUGE_VAL;
@@ -812,13 +813,22 @@ const contact_state* apl_system_look(apl_system* s, int i) {
 
 void apl_system_settle(apl_system* s, bool settled) {
   s->settled = settled;
-  s->viewed = s->held_once = false;
+  s->viewed = s->held_once = s->pulled = false;
 }
 
 apl_status apl_system_hold_forces(apl_system* s) {
   if (!s->settled || !s->held_once) s->forces = apl_system_forward(s);
   s->held_once = true;
   return s->forces;
+}
+
+const double* apl_system_uncut(apl_system* s) {
+  if (s->settled && s->pulled) return s->uncut;
+
+  const apl_status st = apl_tendons_uncut(s->model, s->state, s->uncut);
+  if (st != APL_OK) s->looked = st;
+  s->pulled = true;
+  return s->uncut;
 }
 
 /* ---------------------------------------------------------------------------------- audit ---- */

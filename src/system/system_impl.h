@@ -95,6 +95,7 @@ struct apl_system {
   double* seen; /* [nq + nv + npair * CONTACT_NUMBERS] what apl_contacts() was last asked for */
   bool fresh;   /* ... and its answers still stand                                          */
   bool settled, viewed, held_once; /* nothing changes: was looked at, forces were found         */
+  bool pulled;                     /* ... tensions were found                                   */
   apl_status forces;               /* ... what came of it                                       */
   apl_status looked; /* what failed while an event looked; the driver asks and clears it        */
   double* kept;      /* [nv] room for velocities                                                 */
@@ -112,6 +113,7 @@ struct apl_system {
   bool* down;                /* [npair] room: who is on the ground                              */
   contact_state* before;     /* [npair] room: contacts before an impact */
   double* meeting;           /* [3 * npair] room: impulses */
+  double* uncut;             /* [ntendon] tensions as if tendons could push                     */
   void* stepping; /* apl_step(): what it keeps from one call to the next, ...            */
   void (*stop_stepping)(void* stepping); /* ... and how that is freed                             */
   long revision;                         /* grows with each change of drives, holds and memories  */
@@ -169,6 +171,7 @@ const contact_state* apl_system_look(apl_system* s, int i);
    the forces that hold them are found, once. */
 void apl_system_settle(apl_system* s, bool settled);
 apl_status apl_system_hold_forces(apl_system* s); /* apl_system_forward() */
+const double* apl_system_uncut(apl_system* s);    /* apl_tendons_uncut(); a failure as above */
 
 /* The memory of contact i, to be changed. */
 contact_state* apl_system_memory(apl_system* s, int i);
