@@ -56,13 +56,15 @@ apl_status apl_linear_check(apl_system* s, bool* lent, apl_error* err) {
   const apl_model* m = s->model;
 
   if (s->nheld > 0) {
-    return apl_fail(err, APL_ERR_ARGUMENT, "the velocity '%s' is held at zero, so that A is not defined",
+    return apl_fail(err, APL_ERR_ARGUMENT,
+                    "the velocity '%s' is held at zero, so that A is not defined",
                     apl_model_velocity_name(m, s->held[0]));
   }
   apl_status st = lend_contacts(s, lent, err);
   if (st != APL_OK) return st;
   if (m->npair > 0) st = apl_contacts(m, s->state);
-  if (st != APL_OK) return apl_fail(err, st, "the robot cannot be linearized: %s", apl_status_text(st));
+  if (st != APL_OK)
+    return apl_fail(err, st, "the robot cannot be linearized: %s", apl_status_text(st));
   for (int i = 0; i < m->npair; ++i) {
     char name[240];
     if (!holds(s, i)) continue;

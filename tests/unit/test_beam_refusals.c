@@ -165,7 +165,8 @@ static void tables(void** state) {
        NULL);
   table("station: [0, 0.7, 0.5, 1], bend-y.1: [0, 1, 2, 3]", "",
         "increasing stations, got 0.5 after 0.7");
-  table("station: [0, 0.5, 0.5, 1], bend-y.1: [0, 1, 2, 3]", "", "grow, got 0.5 after 0.5");
+  table("station: [0, 0.5, 0.5, 1], bend-y.1: [0, 1, 2, 3]", "",
+        "increasing stations, got 0.5 after 0.5");
   table("station: [0, 0.5, 0.7, 0.9], bend-y.1: [0, 1, 2, 3]", "", "to 1, the tip, got 0 to 0.9");
   table("station: [0.1, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3]", "", "got 0.1 to 1");
   table("station: [0, 0.5, 1], bend-y.1: [0, 1, 2]", "", "at least 4 stations, got 3");
