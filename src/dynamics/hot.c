@@ -20,6 +20,7 @@
 #include "dynamics/kinematics.c"
 #include "dynamics/mass.c"
 #include "dynamics/energy.c"
+#include "dynamics/plane_tally.c"
 #include "dynamics/accounts.c"
 #include "dynamics/loop_rows.c"
 #include "dynamics/reactions.c"

@@ -239,6 +239,7 @@ struct apl_model {
   int npart;       /* rows of all of them                                          */
   int rigid_tree;  /* no deformation, no slaved joint: what DeNOC needs            */
   int flat;        /* all moves in one plane, and may be solved in it              */
+  int flat_rigid;  /* ... and no body deforms                                      */
   int nfooting;    /* joints that roll on the ground                               */
   int nprescribed; /* joints and bodies whose motion is given                      */
   const apl_node* node;
