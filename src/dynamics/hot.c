@@ -72,6 +72,7 @@ const apl_passes APL_PASSES = {
     .ledger_given = ledger_given,
     .momentum = momentum,
     .tally = tally,
+    .tally_last = tally_last,
     .center = center,
     .center_placed = center_placed,
     .regressor = regressor,

@@ -65,14 +65,15 @@ static real plane_reach(const apl_model* m, const state* s, real height) {
   return real_sqrt(most);
 }
 
-static apl_status plane_tally(const apl_model* m, state* s, real* out) {
+/* moved: plane_move_joint() has been at all joints of the same state. */
+HOT_INLINE apl_status plane_tally(const apl_model* m, state* s, bool moved, real* out) {
   const real o = real_of(0.0), height = s->par[m->frame[0].plane + PLANE_HEIGHT];
   const real* fixed = s->par + m->frame[0].inertia; /* m, h, ... of what does not move */
   const vec3 g = par_gravity(s), normal = plane_axis(s, 0, 2);
   plane_frame* P = s->plane;
   plane_sums t = {o, o, {o, o}, {o, {o, o}}};
 
-  sincos_sweep(s->q, m->angle, m->nangle, s->sc);
+  if (!moved) sincos_sweep(s->q, m->angle, m->nangle, s->sc);
   P[0].C = real_of(1.0), P[0].S = P[0].w = o;
   P[0].x = P[0].v = (vec2){o, o};
   out[TALLY_POTENTIAL] = o;
@@ -80,7 +81,7 @@ static apl_status plane_tally(const apl_model* m, state* s, real* out) {
     const apl_node* n = &m->node[i];
 
     if (has_joint(n)) {
-      plane_move_joint(s, n, P);
+      if (!moved) plane_move_joint(s, n, P);
       plane_place(s, n, P);
       plane_count(m, s, n->frame, &t);
     }
@@ -100,9 +101,20 @@ static apl_status plane_tally(const apl_model* m, state* s, real* out) {
 static apl_status tally(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
 
-  if (m->flat_rigid && m->npart == 0) return plane_tally(m, s, (real*)(void*)out);
+  if (m->flat_rigid && m->npart == 0) return plane_tally(m, s, false, (real*)(void*)out);
   positions(m, s);
   velocities(m, s);
   ask_bodies(m, s);
   return tally_placed(m, s, (real*)(void*)out);
+}
+
+/* Where forward dynamics of the same state has just been: in space X_up and S are known, and with
+   wrenches X and V too; its elimination has used up the blocks of bodies. */
+static apl_status tally_last(const apl_model* m, apl_state* head, double* out) {
+  state* s = hot(head);
+
+  if (m->flat_rigid && m->npart == 0) return plane_tally(m, s, true, (real*)(void*)out);
+  if (m->flat) return tally(m, head, out);
+  ask_bodies(m, s);
+  return tally_moved(m, s, (real*)(void*)out);
 }

@@ -260,7 +260,9 @@ static void eval_points(const apl_signal* s, double t, double y[3]) {
   const double h = s->t[i + 1] - s->t[i], x = (t - s->t[i]) / h;
   const double step = s->y[i + 1] - s->y[i];
 
-  if (s->shape == LINEAR) {
+  if (step == 0.0) { /* what rests between two points does so mostly */
+    y[0] = s->y[i];
+  } else if (s->shape == LINEAR) {
     y[0] = s->y[i] + step * x;
     y[1] = step / h;
   } else {
