@@ -564,7 +564,7 @@ static void place(apl_system* s, double t, const double* y) {
 static void unpack_sums(apl_system* s, const double* y) {
   const double *z = y + s->nq + s->nv, *ledger = y + before_ledger(s);
 
-  memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
+  if (middle(s) > 0) memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
   for (int i = 0; i < s->nactive; ++i)
     s->ledger[s->order[i]] = ledger[i];
 }
@@ -604,6 +604,8 @@ void apl_system_aims(apl_system* s, double t) {
 }
 
 void apl_system_drive(apl_system* s, double t_now) {
+  if (s->ndrive + s->naim + s->nheld + s->nu == 0) return;
+
   double *q = apl_q(s->state), *v = apl_v(s->state), *a = apl_a(s->state), *u = apl_u(s->state);
   const double t = t_now < s->left_of ? t_now : s->left_of - 4.0 * DBL_EPSILON * fabs(s->left_of);
   const double* x = hear(s->drive, s->ndrive, t, &s->heard_drive);
@@ -648,18 +650,17 @@ static apl_status collect_motion(apl_system* s, double* rate) {
 /* All rates, with what flows. */
 static apl_status collect_rates(apl_system* s, const double* flow, double* rate) {
   double *angle = rate + s->nq + s->nv + s->nz, *impulse = angle + s->nsat;
-  double* ledger = rate + before_ledger(s);
-  bool fine = true;
+  double *ledger = rate + before_ledger(s), none = 0.0;
 
   const apl_status st = collect_motion(s, rate);
-  memcpy(angle, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
+  if (s->nsat > 0) memcpy(angle, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
   for (int i = 0; i < s->npair; ++i)
     impulse[i] = apl_state_contact(s->state, i)->force[0];
   for (int i = 0; i < s->nactive; ++i) {
     ledger[i] = flow[s->order[i]];
-    fine = fine && isfinite(ledger[i]);
+    none += 0.0 * ledger[i]; /* what is not finite leaves no zero */
   }
-  return st == APL_OK && !fine ? APL_ERR_NOT_FINITE : st;
+  return st == APL_OK && none != 0.0 ? APL_ERR_NOT_FINITE : st;
 }
 
 apl_status apl_system_rate_motion(double t, const double* y, double* rate, void* context) {
