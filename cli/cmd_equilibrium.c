@@ -267,7 +267,8 @@ static int run(const cli_args* args) {
       strcmp(args->value[EQ_CSV], "-") == 0) {
     return cli_misuse("equilibrium", "--json and --csv - both go to the standard output");
   }
-  int code = cli_rest_open(&rest, "equilibrium", args, args->value[EQ_BASE], args->value[EQ_TIME]);
+  int code =
+      cli_rest_open(&rest, "equilibrium", args, args->value[EQ_BASE], args->value[EQ_TIME], 0);
   if (code == CLI_OK) code = work(args, &rest);
   cli_rest_close(&rest);
   return code;

@@ -122,16 +122,18 @@ static int go_to_result(const cli_args* args, cli_rest* r) {
   return CLI_FAILED;
 }
 
-static int go(const cli_args* args, cli_rest* r) {
+static bool at_start(const cli_args* args) {
   const char* at = args->value[LIN_AT];
+  return args->value[LIN_FROM] == NULL && (at == NULL || strcmp(at, "start") == 0);
+}
+
+static int go(const cli_args* args, cli_rest* r) {
   apl_equilibrium_options eq = apl_equilibrium_options_default();
   apl_error err = {0};
   bool stable;
 
   if (args->value[LIN_FROM] != NULL) return go_to_result(args, r);
-  if (at == NULL || strcmp(at, "start") == 0) {
-    if (!apl_file_wants_equilibrium(r->file, NULL)) return CLI_OK;
-  }
+  if (at_start(args) && !apl_file_wants_equilibrium(r->file, NULL)) return CLI_OK;
   apl_file_wants_equilibrium(r->file, &stable);
   eq.stable = stable || args->value[LIN_STABLE] != NULL;
   if (apl_equilibrium(r->model, apl_system_state(r->system), &eq, NULL, &err) == APL_OK)
@@ -354,7 +356,8 @@ static int run(const cli_args* args) {
     code = CLI_FAILED;
   }
   if (code == CLI_OK) {
-    code = cli_rest_open(&rest, "linearize", args, args->value[LIN_BASE], args->value[LIN_TIME]);
+    code = cli_rest_open(&rest, "linearize", args, args->value[LIN_BASE], args->value[LIN_TIME],
+                         at_start(args) ? APL_SETTLED : 0);
     if (code == CLI_OK) code = go(args, &rest);
     if (code == CLI_OK) code = work(args, &rest, outputs, inputs, word);
     cli_rest_close(&rest);
@@ -375,9 +378,11 @@ const cli_command cli_linearize = {
     .run = run,
     .notes = "The states are coordinates, then velocities; prescribed joints follow their motion "
              "and are\n"
-             "not states. Derivatives are exact to round-off and include all forces. Loops that "
-             "are closed\n"
-             "exactly and contacts that rest or stick are refused. Zeros are computed if there are "
-             "as many\n"
-             "outputs as inputs. Theory: docs/linearize.md\n",
+             "not states. Where loops are closed, the states are those that are independent, first "
+             "of all\n"
+             "the driven ones. Derivatives are exact to round-off and include all forces. Contacts "
+             "that\n"
+             "rest or stick are refused. Zeros are computed if there are as many outputs as "
+             "inputs.\n"
+             "Theory: docs/linearize.md\n",
 };

@@ -193,7 +193,7 @@ static int run(const cli_args* args) {
   int code = check_options(args, &f, &count, &mode);
   if (code != CLI_OK) return code;
   f.rest = &rest;
-  code = cli_rest_open(&rest, "modes", args, args->value[MODES_BASE], args->value[MODES_TIME]);
+  code = cli_rest_open(&rest, "modes", args, args->value[MODES_BASE], args->value[MODES_TIME], 0);
   if (code == CLI_OK) code = work(args, &f, (int)count, (int)mode);
   apl_modes_free(f.modes);
   free(f.beam);

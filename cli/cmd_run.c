@@ -46,7 +46,7 @@ static const cli_option options[] = {
     [RUN_EVERY] = {"--output-every", NULL, "DT", "time between rows of the result [s]"},
     [RUN_CHECKPOINT] = {"--checkpoint-every", NULL, "N",
                         "with -o: number of rows between checkpoints (100; 0: none)"},
-    [RUN_RESUME] = {"--resume", NULL, "FILE.h5.part",
+    [RUN_RESUME] = {"--resume", NULL, "RESULT.h5.part",
                     "continue a run with -o that was killed or stopped"},
     [RUN_RECORD] = {"--record", NULL, "WORDS",
                     "comma-separated list of what to record in addition: ports (arm.tip), "

@@ -6,9 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Files that the options of a table name, and which of them are written. */
+/* Options that name a file that is written. */
 static const char* const writes[] = {"--output", "--csv", "--html", "--plot", "--switches"};
-static const char* const reads[] = {"--resume"};
 
 static bool listed(const char* name, const char* const* list, size_t n) {
   size_t i = 0;
@@ -20,6 +19,11 @@ static bool listed(const char* name, const char* const* list, size_t n) {
 
 bool cli_is_written(const cli_option* o) {
   return listed(o->name, writes, sizeof writes / sizeof *writes);
+}
+
+/* Files that are read are called RESULT in the tables of options. */
+static bool is_read(const cli_option* o) {
+  return o->value != NULL && strncmp(o->value, "RESULT", 6) == 0;
 }
 
 static bool ends_in(const char* path, const char* end, size_t n) {
@@ -109,7 +113,7 @@ int cli_check_own_outputs(const cli_command* c, const cli_args* args) {
     in[nin++] = args->file[i];
   for (int i = 0; c->option[i].name != NULL; ++i) {
     if (cli_is_written(&c->option[i])) out[nout++] = args->value[i];
-    if (listed(c->option[i].name, reads, sizeof reads / sizeof *reads)) in[nin++] = args->value[i];
+    if (is_read(&c->option[i])) in[nin++] = args->value[i];
   }
   int code = cli_check_outputs(in, nin, out, nout);
   for (int i = 0; c->option[i].name != NULL && code == CLI_OK; ++i) {

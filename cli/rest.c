@@ -19,7 +19,7 @@ static bool drive(cli_rest* r) {
 }
 
 int cli_rest_open(cli_rest* r, const char* command, const cli_args* args, const char* base,
-                  const char* time) {
+                  const char* time, unsigned how) {
   apl_load_options load;
   apl_report mistakes = {0};
 
@@ -29,7 +29,7 @@ int cli_rest_open(cli_rest* r, const char* command, const cli_args* args, const 
   cli_settings(args, &load);
   if (!cli_load(args->file[0], &load, &r->file, &r->model)) return CLI_FAILED;
 
-  if (apl_file_system(r->file, r->model, 0, &r->system, &mistakes) != APL_OK) {
+  if (apl_file_system(r->file, r->model, how, &r->system, &mistakes) != APL_OK) {
     cli_print_report(args->file[0], &mistakes);
     return CLI_FAILED;
   }

@@ -14,8 +14,9 @@ typedef struct cli_rest {
 #define CLI_TIME                                                                                   \
   { "--time", NULL, "T", "time at which inputs and motions are evaluated [s] (0)" }
 
-/* Load args->file[0]. `base` and `time` are the values of these options, or NULL. CLI_OK, or what
-   to exit with after a sentence on stderr; close it in any case. */
+/* Load args->file[0]. `base` and `time` are the values of these options, or NULL; `how` is that of
+   apl_file_system(). CLI_OK, or what to exit with after a sentence on stderr; close it in any case.
+ */
 int cli_rest_open(cli_rest* rest, const char* command, const cli_args* args, const char* base,
-                  const char* time);
+                  const char* time, unsigned how);
 void cli_rest_close(cli_rest* rest);

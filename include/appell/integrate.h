@@ -61,7 +61,7 @@ typedef struct apl_stepper_options {
   /* The rates where a step has ended, which is where whoever drives it looks next: methods that ask
      for them there ask this one; NULL: the same as everywhere. */
   apl_rate landed;
-  int n_first; /* semi-implicit: y = [coordinates (n_first), velocities (n_second), rest]  */
+  int n_first; /* y = [coordinates (n_first), velocities (n_second), rest]: semi-implicit, auto */
   int n_second;
   double tolerance; /* relative; adaptive methods                                               */
   double absolute;  /* absolute tolerance; 0 means the relative one                             */

@@ -41,8 +41,10 @@ typedef struct apl_linear_system {
 
 /* About the present state of a system, whose drives are taken at `time`. Prescribed freedoms follow
    their motion and are no states. Derivatives are exact to round-off. Refused with a sentence where
-   a linear system does not exist: loops that are closed exactly, contacts that rest or stick,
-   velocities that are held, solids that touch. Options and err may be NULL. Allocates. */
+   a linear system does not exist: loops at a singular configuration, contacts that rest or stick,
+   velocities that are held, solids that touch. If loops are closed exactly, the state is assembled
+   first where they are open, and states are those that remain independent. Options and err may be
+   NULL. Allocates. */
 APL_API apl_status apl_linearize(apl_system* system, double time,
                                  const apl_linearize_options* options, apl_linear_system** out,
                                  apl_error* err);

@@ -35,6 +35,7 @@ typedef struct copy {
   apl_state* z;
   double *q, *delta, *rate, *turn; /* [2*nq], [2*nt], [2*nt], [nt]                                */
   double* pose;                    /* [24] of a port                                              */
+  apl_closing* loops;              /* of the system where they are closed exactly, or NULL        */
 } copy;
 
 /* ----------------------------------------------------------------------------- refusals ---- */
@@ -75,12 +76,6 @@ static apl_status check_solids(const apl_system* s, apl_error* err) {
 static apl_status check(apl_system* s, apl_error* err) {
   const apl_model* m = s->model;
 
-  if (m->npart > 0 && !s->state->springs) {
-    return apl_fail(err, APL_ERR_ARGUMENT,
-                    "loop '%s' is closed exactly, so that coordinates are not independent and A is "
-                    "not defined; close loops by springs (run.loops: springs)",
-                    m->loop_name[m->part[0].loop]);
-  }
   if (s->nheld > 0) {
     return apl_fail(err, APL_ERR_ARGUMENT, "'%s' is held, so that A is not defined",
                     apl_model_velocity_name(m, s->held[0]));
@@ -100,8 +95,9 @@ static apl_status check(apl_system* s, apl_error* err) {
 /* As a run with these options would close them: springs that a run has left stay as they are. */
 static apl_status close_loops(apl_system* s, double time, const apl_loop_options* o,
                               apl_error* err) {
-  if (s->model->npart == 0 || o == NULL || o->method == NULL || strcmp(o->method, "springs") != 0)
-    return APL_OK;
+  if (s->model->npart == 0) return APL_OK;
+  if (o == NULL || o->method == NULL || strcmp(o->method, "springs") != 0)
+    return s->state->springs ? APL_OK : apl_system_assemble(s, NULL, NULL, NULL, err);
   apl_loop_options springs = *o;
   springs.go_on = true;
   springs.slow = o->slow && !s->loops.sprung;
@@ -151,6 +147,53 @@ static apl_status move(copy* c, const linear_part* p) {
   return st == APL_OK ? apl_tangent_rates(m, c->z, c->rate) : st;
 }
 
+/* Loops that are closed exactly: the change of c'' when forces p of loops stay as they are,
+
+     dp = -G^+ dc'',   da = M^-1 J^T dp
+
+   is added to the accelerations, so that c'' = 0 beside the state too. Factors of M and G are those
+   of the real state. Keeps dc and dc' in column k. */
+static apl_status hold_closed(copy* c, int k) {
+  const apl_model* m = c->m;
+  apl_closing* loops = c->loops;
+  linear_work* w = c->w;
+  apl_status st = apl_loops(m, c->z);
+
+  for (int i = 0; i < m->npart; ++i) {
+    const double* row = apl_loop_row(c->z) + 2 * APL_LOOP * i;
+    if (k >= 0) w->gap[i * w->x.n + k] = row[2 * APL_LOOP_GAP + 1] / step;
+    if (k >= 0) w->gap_rate[i * w->x.n + k] = row[2 * APL_LOOP_RATE + 1] / step;
+    loops->b[i] = row[2 * APL_LOOP_ACCEL + 1] / step;
+  }
+  if (st == APL_OK) st = apl_closing_answer(loops, c->s->state);
+  for (int i = 0; i < m->nv && st == APL_OK; ++i)
+    c->z->a[2 * i + 1] += loops->change[i] * step;
+  return st;
+}
+
+/* Forces that keep loops closed at the state itself, into its rows. Inputs at their limits are
+   those of the copy. */
+static apl_status find_loop_forces(copy* c) {
+  const apl_model* m = c->m;
+  apl_state* s = c->s->state;
+  if (m->npart == 0 || s->springs) return APL_OK;
+
+  c->loops = &c->s->loops.closing;
+  apl_status st = apl_loops(m, s);
+  if (st == APL_OK) st = apl_factor(m, s, 0.0);
+  if (st == APL_OK) st = apl_closing_factor(c->loops, s);
+  for (int i = 0; i < m->npart; ++i)
+    apl_loop_row(s)[APL_LOOP * i + APL_LOOP_FORCE] = 0.0;
+  if (st == APL_OK) st = move(c, NULL);
+  if (st == APL_OK) st = apl_loops(m, c->z);
+  for (int i = 0; i < m->npart; ++i)
+    c->loops->b[i] = apl_loop_row(c->z)[2 * (APL_LOOP * i + APL_LOOP_ACCEL)];
+  apl_closing_solve(c->loops);
+  for (int i = 0; i < m->npart; ++i)
+    apl_loop_row(s)[APL_LOOP * i + APL_LOOP_FORCE] = c->loops->p[i];
+  return st;
+}
+
 /* Rate of a state: real (part 0) or imaginary (1). */
 static double rate_of(const copy* c, const linear_part* p, int part) {
   const double* contact = c->z->contact + 2 * CONTACT_NUMBERS * p->of;
@@ -191,12 +234,13 @@ static apl_status output_of(copy* c, const linear_part* p, int part, double* out
   return st;
 }
 
-/* Column k of two matrices: rates[n*columns] and outputs[p*columns]. */
+/* Column k of two matrices: rates[n*columns] and outputs[p*columns]. Inputs do not move gaps. */
 static apl_status fill_column(copy* c, const linear_part* p, int k, int columns, double* rates,
                               double* outputs) {
   const linear_work* w = c->w;
   apl_status st = move(c, p);
 
+  if (st == APL_OK && c->loops != NULL) st = hold_closed(c, rates == w->A ? k : -1);
   for (int i = 0; i < w->x.n && st == APL_OK; ++i)
     rates[i * columns + k] = rate_of(c, &w->x.part[i], 1) / step;
   for (int i = 0; i < w->y.n && st == APL_OK; ++i) {
@@ -237,9 +281,9 @@ static void mark_turns(const apl_model* m, double* turn) {
 
 static apl_status fill(copy* c, apl_error* err) {
   linear_work* w = c->w;
-  apl_status st = APL_OK;
 
   mark_turns(c->m, c->turn);
+  apl_status st = find_loop_forces(c);
   for (int k = 0; k < w->x.n && st == APL_OK; ++k)
     st = fill_column(c, &w->x.part[k], k, w->x.n, w->A, w->C);
   for (int k = 0; k < w->u.n && st == APL_OK; ++k)
@@ -252,7 +296,7 @@ static apl_status fill(copy* c, apl_error* err) {
   for (int k = 0; k < w->u.n && st == APL_OK; ++k)
     w->u0[k] = *(place_of(c, &w->u.part[k]) - 1);
   if (st == APL_OK) turn_along(c);
-  if (st == APL_OK) return st;
+  if (st == APL_OK) return c->loops == NULL ? st : apl_linear_reduce(w, err);
   const int link = st == APL_ERR_SINGULAR ? apl_state_trouble(c->z) : -1;
   return apl_fail(err, st, "%s%s%sno linear system: %s", link < 0 ? "" : "link '",
                   link < 0 ? "" : apl_model_link_name(c->m, link),
@@ -263,8 +307,11 @@ static apl_status fill(copy* c, apl_error* err) {
 
 static bool take_matrices(linear_work* w) {
   const size_t n = (size_t)w->x.n, m = (size_t)w->u.n, p = (size_t)w->y.n;
-  double** const to[] = {&w->A, &w->B, &w->C, &w->D, &w->rate, &w->u0, &w->y0, &w->pole, &w->zero};
-  const size_t size[] = {n * n, n * m, p * n, p * m, n, m, p, 2 * n, 2 * (n + m)};
+  const size_t rows = (size_t)w->system->model->npart;
+  double** const to[] = {&w->A,  &w->B,    &w->C,    &w->D,   &w->rate,    &w->u0,
+                         &w->y0, &w->pole, &w->zero, &w->gap, &w->gap_rate};
+  const size_t size[] = {n * n, n * m, p * n,       p * m,    n,       m,
+                         p,     2 * n, 2 * (n + m), rows * n, rows * n};
 
   for (int i = 0; i < (int)(sizeof to / sizeof *to); ++i) {
     *to[i] = apl_pool_take(&w->pool, sizeof(double) * (size[i] + 1));
@@ -315,9 +362,10 @@ apl_status apl_linearize(apl_system* s, double time, const apl_linearize_options
   if (w == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for a linear system");
   w->system = s;
   apl_system_drive(s, time);
-  apl_status st = options == NULL ? APL_OK : close_loops(s, time, options->loops, err);
+  if (options == NULL) options = &none;
+  apl_status st = close_loops(s, time, options->loops, err);
   if (st == APL_OK) st = check(s, err);
-  if (st == APL_OK) st = apl_linear_list(w, options == NULL ? &none : options, err);
+  if (st == APL_OK) st = apl_linear_list(w, options, err);
   if (st == APL_OK && !take_matrices(w))
     st = apl_fail(err, APL_ERR_MEMORY, "out of memory for a linear system");
   if (st == APL_OK) st = find(w, err);

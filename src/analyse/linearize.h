@@ -36,12 +36,16 @@ typedef struct linear_work {
   apl_system* system;
   linear_list x, u, y;
   double *A, *B, *C, *D, *rate, *u0, *y0, *pole, *zero;
+  double *gap, *gap_rate; /* [npart*n] derivatives of gaps of loops and of their rates            */
   apl_pool pool;
 } linear_work;
 
 /* linearize_names.c: who takes part. False without memory; outputs and inputs that are not there
    are told in err. */
 apl_status apl_linear_list(linear_work* w, const apl_linearize_options* options, apl_error* err);
+
+/* linearize_loops.c: keep the states that loops leave independent. Failures are told in err. */
+apl_status apl_linear_reduce(linear_work* w, apl_error* err);
 
 /* linearize_poles.c: from A, B, C, D. */
 apl_status apl_linear_poles(linear_work* w);

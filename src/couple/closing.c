@@ -89,6 +89,15 @@ void apl_closing_solve(apl_closing* w) {
   w->unmet = apl_equal_solve(&w->equal, w->b, w->p);
 }
 
+apl_status apl_closing_answer(apl_closing* w, apl_state* s) {
+  const apl_model* m = w->model;
+  const apl_ways ways = {w->way, w->z, w->n};
+
+  apl_closing_solve(w);
+  const apl_status st = apl_ways_combine(m, s, &ways, w->p, w->innovation);
+  return st == APL_OK ? apl_spread(m, s, w->innovation, w->change, NULL) : st;
+}
+
 static double* row_of(apl_state* s, int k) {
   return s->row + APL_LOOP * k;
 }
@@ -115,20 +124,15 @@ apl_status apl_closing_forward(apl_closing* w, apl_state* s, double stiffness) {
 
 /* ----------------------------------------------------------------------------- projection ---- */
 
-/* change = M^-1 J^T p with p = -G^+ (gaps + want, or rates); `largest` of those. */
+/* change = M^-1 J^T p with p = -G^+ (gaps or rates, less those wanted); `largest` of those. */
 static apl_status correction(apl_closing* w, apl_state* s, int field, const double* want,
                              double* largest) {
-  const apl_model* m = w->model;
-  const apl_ways ways = {w->way, w->z, w->n};
-
   *largest = 0.0;
   for (int k = 0; k < w->n; ++k) {
     w->b[k] = row_of(s, k)[field] - (want == NULL ? 0.0 : want[k]);
     *largest = fmax(*largest, fabs(w->b[k]));
   }
-  apl_closing_solve(w);
-  const apl_status st = apl_ways_combine(m, s, &ways, w->p, w->innovation);
-  return st == APL_OK ? apl_spread(m, s, w->innovation, w->change, NULL) : st;
+  return apl_closing_answer(w, s);
 }
 
 /* The change is a motion for a unit of time: v -> N v on the tangent of q. */

@@ -39,6 +39,10 @@ apl_status apl_closing_factor(apl_closing* w, apl_state* state);
 /* p for the present b. */
 void apl_closing_solve(apl_closing* w);
 
+/* p, and change[nv] = M^-1 J^T p: what those forces do to accelerations, or impulses to velocities.
+ */
+apl_status apl_closing_answer(apl_closing* w, apl_state* state);
+
 /* How far rows were off: the largest gap and rate [m or rad, per s]. */
 typedef struct apl_drift {
   double gap, rate;

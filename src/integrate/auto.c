@@ -3,8 +3,10 @@
    numbers were found: docs/decisions/072-auto.md.
 
    Only counts decide, never clocks: steps that stability holds (apl_stepper_limited), and the time
-   that passes per evaluation of the rates. Evaluations of outputs do not count, nor do steps that
-   are taken again to find an event, so that the choice does not depend on what is recorded. */
+   that passes per evaluation of the rates. Before a change the other method rehearses: it steps
+   ahead on its own, and nothing but its pace is kept, so that a trial that fails costs evaluations
+   and no accuracy. Evaluations of outputs do not count, nor do steps that are taken again to find
+   an event, so that the choice does not depend on what is recorded. */
 #include "integrate/stepper.h"
 
 #include "base/error.h"
@@ -22,13 +24,17 @@
 enum { LIMITED = 15, FREE = 6 };
 static const double NEAR = 0.5, LITTLE = 0.1;
 
-/* Implicit steps are looked at in windows; explicit ones are tried again after PROBE windows, then
-   after twice as many, for so many steps. */
-enum { WINDOW = 100, PROBE = 20, TRIAL = 20, MOST_DOUBLED = 1 << 20 };
+/* Implicit steps are looked at in windows; explicit ones rehearse after PROBE windows, then after
+   twice as many. A rehearsal takes so many steps, of which the second half counts: implicit ones
+   begin at order one. */
+enum { WINDOW = 100, PROBE = 20, MOST_DOUBLED = 1 << 20 };
+static const int rehearsal[2] = {20, 100};
+enum { LONGEST_REHEARSAL = 100 };
 
 /* An implicit evaluation costs about this many explicit ones: a residual, a solution, and its share
-   of the factors. */
-static const double COST = 2.0;
+   of the factors. And its steps are less exact at one tolerance: they must get on faster by GAIN to
+   be taken. */
+static const double COST = 2.0, GAIN = 2.0;
 
 /* All that the choice depends on. Numbers are doubles: they are saved as they are. */
 typedef struct choice {
@@ -36,13 +42,12 @@ typedef struct choice {
   double limited;     /* explicit: steps that stability has held, as they count ...               */
   double free;        /* ... and others since the last of them                                    */
   double patience;    /* so many limited steps are a stiff system                                 */
-  double trial;       /* explicit: steps of a trial that are left, 0: it is none                  */
-  double windows;     /* implicit: windows since the last trial ...                               */
+  double windows;     /* implicit: windows since the last rehearsal ...                           */
   double probe;       /* ... and how many of them there are to the next                           */
   double steps;       /* of the present window: steps, ...                                        */
   double time;        /* ... their length [s] ...                                                 */
   double evaluations; /* ... and what they cost                                                   */
-  double pace;        /* time per evaluation of the other method, when it was left [s]            */
+  double pace;        /* implicit: time per evaluation of explicit steps, as known last [s]       */
   double settled;     /* steps before this time are taken again: they do not count                */
   double changes;     /* of the method so far                                                     */
   double first;       /* time of the first of them [s] ...                                        */
@@ -109,10 +114,34 @@ static void open_window(choice* c) {
   c->steps = c->time = c->evaluations = 0.0;
 }
 
-/* Time per evaluation in the present window [s], an implicit one counting COST. */
-static double pace_of(const choice* c) {
-  const double each = c->implicit > 0.5 ? COST : 1.0;
-  return c->evaluations > 0.0 ? c->time / (each * c->evaluations) : 0.0;
+/* Time per evaluation [s], an implicit one counting COST. */
+static double pace_over(int method, double time, double evaluations) {
+  return evaluations > 0.0 ? time / ((method == IMPLICIT ? COST : 1.0) * evaluations) : 0.0;
+}
+
+static int method_of(const choice* c) {
+  return c->implicit > 0.5 ? IMPLICIT : EXPLICIT;
+}
+
+static double present_pace(const choice* c) {
+  return pace_over(method_of(c), c->time, c->evaluations);
+}
+
+/* The pace of the other method from (s->t, s->y) on, not beyond t_end; 0: it has none. */
+static double rehearse(apl_stepper* s, int method, double t_end) {
+  apl_stepper* by = ((auto_data*)s->data)->by[method];
+  double t[LONGEST_REHEARSAL + 1] = {s->t};
+  long evaluations[LONGEST_REHEARSAL + 1] = {by->evaluations};
+  int n = 0;
+
+  if (apl_stepper_restart(by, s->t, s->y) != APL_OK) return 0.0;
+  while (n < rehearsal[method] && t[n] < t_end) {
+    if (apl_stepper_step(by, t_end, &t[n + 1], by->y) != APL_OK) return 0.0;
+    evaluations[++n] = by->evaluations;
+  }
+  /* one that comes to the end is over there: its start counts as well */
+  const int from = t[n] < t_end ? n / 2 : 0;
+  return pace_over(method, t[n] - t[from], (double)(evaluations[n] - evaluations[from]));
 }
 
 /* The other method goes on from (s->t, s->y); held: how long steps were, 0: none was possible. */
@@ -120,8 +149,8 @@ static apl_status change(apl_stepper* s, double held) {
   auto_data* d = s->data;
   choice* c = &d->c;
 
-  c->pace = pace_of(c);
   if (c->implicit > 0.5) c->spent += s->t - c->since;
+  if (c->implicit < 0.5) c->pace = present_pace(c);
   c->since = s->t;
   c->implicit = c->implicit > 0.5 ? 0.0 : 1.0;
   c->limited = c->free = c->windows = 0.0;
@@ -138,31 +167,32 @@ static double doubled(double n) {
   return fmin(2.0 * n, MOST_DOUBLED);
 }
 
-/* Explicit steps: is it time for implicit ones? A trial ends by itself. */
-static bool explicit_is_over(choice* c) {
-  if (c->trial > 0.0) {
-    c->trial -= 1.0;
-    return c->trial == 0.0 && pace_of(c) < c->pace;
-  }
-  return c->limited >= c->patience;
+/* Explicit steps: is it time for implicit ones? A motion that must be followed anyway is no reason;
+   then it takes more to ask again. */
+static bool explicit_is_over(apl_stepper* s, double t_end) {
+  choice* c = &((auto_data*)s->data)->c;
+
+  if (c->limited < c->patience) return false;
+  if (rehearse(s, IMPLICIT, t_end) > GAIN * present_pace(c)) return true;
+  c->patience = doubled(c->patience);
+  c->limited = c->free = 0.0;
+  return false;
 }
 
-/* Implicit steps: do they get on slower than explicit ones did? Then these need more patience the
-   next time. Or may these have become better, because what was stiff has gone? */
-static bool implicit_is_over(choice* c) {
+/* Implicit steps: do they get on slower than explicit ones did, or may these have become better,
+   because what was stiff has gone? */
+static bool implicit_is_over(apl_stepper* s, double t_end) {
+  choice* c = &((auto_data*)s->data)->c;
   if (c->steps < WINDOW) return false;
-  if (pace_of(c) < c->pace) {
-    c->patience = doubled(c->patience);
-    return true;
-  }
+
+  const double pace = present_pace(c);
   c->windows += 1.0;
-  if (c->windows >= c->probe) {
-    c->probe = doubled(c->probe);
-    c->trial = TRIAL;
-    return true;
-  }
   open_window(c);
-  return false;
+  if (pace >= c->pace && c->windows < c->probe) return false;
+  if (c->windows >= c->probe) c->probe = doubled(c->probe);
+  c->windows = 0.0;
+  c->pace = rehearse(s, EXPLICIT, t_end);
+  return c->pace > pace;
 }
 
 /* A step of length h has been made with so many evaluations. */
@@ -173,7 +203,7 @@ static void count(apl_stepper* s, double h, long evaluations) {
 
   if (part > NEAR) {
     /* what comes before the first of them is no part of the comparison */
-    if (c->limited == 0.0 && c->trial == 0.0) open_window(c);
+    if (c->limited == 0.0) open_window(c);
     c->limited += part > 1.0 ? 1.0 : LITTLE;
     c->free = 0.0;
   } else if (c->limited > 0.0) {
@@ -185,38 +215,41 @@ static void count(apl_stepper* s, double h, long evaluations) {
   c->evaluations += (double)evaluations;
 }
 
-static apl_status choose(apl_stepper* s) {
+static apl_status choose(apl_stepper* s, double t_end) {
   auto_data* d = s->data;
   choice* c = &d->c;
 
   if (d->by[IMPLICIT] == NULL || s->t < c->settled || c->steps == 0.0) return APL_OK;
-  if (c->implicit > 0.5 ? !implicit_is_over(c) : !explicit_is_over(c)) return APL_OK;
-  return change(s, c->time / c->steps);
+  const double held = c->time / c->steps;
+  if (c->implicit > 0.5 ? !implicit_is_over(s, t_end) : !explicit_is_over(s, t_end)) return APL_OK;
+  return change(s, held);
 }
 
 /* No step of this method is small enough: that of the other may be. */
-static apl_status step_otherwise(apl_stepper* s, double t_end) {
+static apl_status step_otherwise(apl_stepper* s, apl_status st, double t_end) {
   auto_data* d = s->data;
   choice* c = &d->c;
   const bool implicit = c->implicit > 0.5;
-  const apl_status failed = taken_over(s, APL_ERR_INTEGRATOR);
+  const apl_status failed = taken_over(s, st);
 
   if (d->by[IMPLICIT] == NULL || s->t < c->settled) return failed;
   if (implicit) c->patience = doubled(c->patience);
-  const apl_status st = change(s, 0.0);
+  st = change(s, 0.0);
   return st == APL_OK ? apl_stepper_step(in_use(s), t_end, &s->t, s->y) : st;
 }
 
 static apl_status auto_step(apl_stepper* s, double t_end) {
   const choice* c = &((auto_data*)s->data)->c;
   const bool counts = s->t >= c->settled;
-  apl_status st = choose(s);
+  apl_status st = choose(s, t_end);
   if (st != APL_OK) return st;
 
+  const bool implicit = c->implicit > 0.5;
   const long before = in_use(s)->evaluations;
   st = apl_stepper_step(in_use(s), t_end, &s->t, s->y);
-  if (st == APL_ERR_INTEGRATOR) {
-    st = step_otherwise(s, t_end);
+  /* what is singular in an implicit step need not be so in motion; what is so in motion, is */
+  if (st == APL_ERR_INTEGRATOR || (implicit && apl_stepper_may_retry(st))) {
+    st = step_otherwise(s, st, t_end);
   } else if (st == APL_OK && counts) {
     count(s, s->t - s->t0, in_use(s)->evaluations - before);
   }

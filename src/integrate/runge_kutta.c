@@ -196,22 +196,31 @@ static apl_status attempt(apl_stepper* s, double h, double* error) {
   return isfinite(*error) ? APL_OK : APL_ERR_NOT_FINITE;
 }
 
-/* Where the last stage of a step and its end stand at one time, the change of the rates between
-   them over that of y is about |lambda| (the same book's second volume, IV.2). */
-static double rk_limited(const apl_stepper* s) {
+/* |rates after - before| over |places after - before| of numbers first .. last - 1. */
+static double change_of(const apl_stepper* s, int first, int last) {
   const rk_data* d = s->data;
-  const int ne = s->options.n_error;
   const double *before = d->end - d->n, *after = d->end;
-  const double h = s->t - s->t0;
   double rate = 0.0, way = 0.0;
 
-  if (!(d->pair->stable > 0.0)) return 0.0;
-  for (int j = 0; j < ne; ++j) {
+  for (int j = first; j < last; ++j) {
     const double f = after[j] - before[j], y = s->y[j] - d->late[j];
     rate += f * f;
     way += y * y;
   }
-  return way > 0.0 ? h * sqrt(rate / way) / d->pair->stable : 0.0;
+  return way > 0.0 ? sqrt(rate / way) : 0.0;
+}
+
+/* Where the last stage of a step and its end stand at one time, the change of the rates between
+   them over that of y is about |lambda| (the same book's second volume, IV.2). Of an oscillation
+   x' = v, v' = -w^2 x it would be anything between 1 and w^2, by its phase; the product of the
+   changes of both halves is w^2 in each. */
+static double rk_limited(const apl_stepper* s) {
+  const double stable = ((const rk_data*)s->data)->pair->stable, h = s->t - s->t0;
+  const int ne = s->options.n_error, first = s->options.n_first;
+  if (!(stable > 0.0)) return 0.0;
+
+  const double fast = change_of(s, first, ne);
+  return h / stable * (first > 0 && first < ne ? sqrt(change_of(s, 0, first) * fast) : fast);
 }
 
 static apl_status too_small(apl_stepper* s) {

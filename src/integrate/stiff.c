@@ -33,6 +33,10 @@ typedef struct stiff_data {
   int wait;        /* steps until order and step may grow                                         */
   double h;        /* the next step, 0 when none is known                                         */
   double rate;     /* of convergence of the last steps                                            */
+  int ringing;     /* so many steps in a row have rung (listen) ...                               */
+  bool quiet;      /* ... so many that no order above QUIET_ORDER is taken for now                */
+  double mean[3];  /* of the squares of terms in the last steps                                   */
+  double settled;  /* steps before this time are taken again: nobody listens                      */
   int inside;      /* points through which the last step is read                                  */
   double from;     /* where the motion began: points before are made up                           */
   double* predict; /* [n] what the past says of the end of the step ...                           */
@@ -86,6 +90,10 @@ static apl_status stiff_restart(apl_stepper* s) {
   d->h = s->options.step;
   d->order = 1;
   d->rate = 1.0;
+  d->ringing = 0;
+  d->quiet = false;
+  memset(d->mean, 0, sizeof d->mean);
+  d->settled = -DBL_MAX;
   return APL_OK;
 }
 
@@ -217,6 +225,43 @@ static double growth(double error, int k) {
   return 0.8 * pow(fmax(error, 1e-12), -1.0 / (k + 1));
 }
 
+/* (h^(k+1) y^(k+1))^2, for equal steps: how far d->y is from what the k + 1 newest points say. */
+static double term_of(const apl_stepper* s, int k, double t) {
+  const stiff_data* d = s->data;
+
+  apl_history_at(&d->past, k + 1, t, s->options.n_error, d->room);
+  const double x = distance(s, d->y, d->room, s->y0);
+  return x * x;
+}
+
+/* Formulas of order 3 and more are unstable near the imaginary axis: what is left of an oscillation
+   does not die away, and the error test holds steps at z = h |lambda| of 0.4 to 1 for ever. In the
+   mean over its swings each term of an oscillation is |2 sin(z/2)| of the one before. Where the
+   higher ones have fallen by that little in RINGING more steps than not, orders 1 and 2, which are
+   stable, let it die away, until terms fall as those of a motion that is worth being followed. */
+enum { QUIET_ORDER = 2, RINGING = 1000 };
+static const double RING = 0.4 * 0.4, SMOOTH = 0.05 * 0.05, FADE = 0.9;
+
+static void listen(apl_stepper* s, double t) {
+  stiff_data* d = s->data;
+  const int first = d->quiet ? 1 : 3, count = d->quiet ? 2 : 3;
+  double* m = d->mean;
+
+  if (d->past.count < first + count || s->t0 < d->settled || (!d->quiet && d->order < 3)) return;
+  for (int i = 0; i < count; ++i)
+    m[i] = FADE * m[i] + term_of(s, first + i, t);
+  if (d->quiet) {
+    if (m[1] > SMOOTH * m[0]) return;
+  } else {
+    const bool rings = m[2] > RING * m[1] && m[1] > RING * m[0];
+    d->ringing = rings ? d->ringing + 1 : d->ringing > 0 ? d->ringing - 1 : 0;
+    if (d->ringing < RINGING) return;
+  }
+  d->quiet = !d->quiet;
+  d->ringing = 0;
+  memset(m, 0, sizeof d->mean);
+}
+
 /* After a step: the order and length of the next one. */
 static void choose(apl_stepper* s, double t, double error, double h) {
   stiff_data* d = s->data;
@@ -224,7 +269,15 @@ static void choose(apl_stepper* s, double t, double error, double h) {
   double best = growth(error, k);
   int order = k;
 
+  listen(s, t);
+  const int most = d->quiet ? QUIET_ORDER : MOST_ORDER;
   d->wait -= 1;
+  if (most < k) {
+    d->order = most;
+    d->wait = most + 1;
+    d->h = h * fmin(1.0, growth(error_of(s, most, t), most));
+    return;
+  }
   if (d->wait > 0) {
     d->h = h;
     return;
@@ -233,7 +286,7 @@ static void choose(apl_stepper* s, double t, double error, double h) {
     const double lower = growth(error_of(s, k - 1, t), k - 1);
     if (lower > 1.05 * best) best = lower, order = k - 1;
   }
-  if (k < MOST_ORDER && d->past.count > k + 1) {
+  if (k < most && d->past.count > k + 1) {
     const double higher = growth(error_of(s, k + 1, t), k + 1);
     if (higher > 1.05 * best) best = higher, order = k + 1;
   }
@@ -311,11 +364,20 @@ static apl_status stiff_inside(apl_stepper* s, double t, double* y) {
   return APL_OK;
 }
 
-/* The newest point is another one now; the others stay. */
+/* The newest point is another one now. The others go with it: a way that has been shifted is as
+   smooth as before, where one point that has moved would look like a corner. What does not count is
+   its own integral, and stays. */
 static apl_status stiff_adjust(apl_stepper* s) {
   stiff_data* d = s->data;
+  const int n = s->options.n, counted = s->options.n_error;
 
-  if (d->past.count > 0) memcpy(d->past.y[0], s->y, sizeof *s->y * (size_t)s->options.n);
+  if (d->past.count == 0) return APL_OK;
+  for (int j = 0; j < counted; ++j) {
+    const double shift = s->y[j] - d->past.y[0][j];
+    for (int i = 1; i < d->past.count && shift != 0.0; ++i)
+      d->past.y[i][j] += shift;
+  }
+  memcpy(d->past.y[0], s->y, sizeof *s->y * (size_t)n);
   return APL_OK;
 }
 
@@ -323,6 +385,7 @@ static apl_status stiff_adjust(apl_stepper* s) {
 static apl_status stiff_rewind(apl_stepper* s) {
   stiff_data* d = s->data;
 
+  if (d->past.count > 0) d->settled = fmax(d->settled, d->past.t[0]);
   apl_history_drop(&d->past, s->t);
   if (d->past.count < 2 || d->past.t[0] != s->t) return stiff_restart(s);
   if (d->order > d->past.count - 1) d->order = d->past.count - 1;
@@ -330,8 +393,8 @@ static apl_status stiff_rewind(apl_stepper* s) {
   return APL_OK;
 }
 
-/* Seven numbers, then the times of all points, then the points. */
-enum { STIFF_MEMORY = 7 };
+/* Thirteen numbers, then the times of all points, then the points. */
+enum { STIFF_MEMORY = 13 };
 
 static int stiff_memory_size(int n) {
   return STIFF_MEMORY + HISTORY_ROOM * (1 + 2 * n);
@@ -342,10 +405,11 @@ static void stiff_remember(const apl_stepper* s, double* out) {
   const size_t n = (size_t)d->past.n;
   double* point = out + STIFF_MEMORY + HISTORY_ROOM;
 
-  memcpy(
-      out,
-      (double[STIFF_MEMORY]){d->order, d->wait, d->h, d->rate, d->inside, d->from, d->past.count},
-      STIFF_MEMORY * sizeof *out);
+  memcpy(out,
+         (double[STIFF_MEMORY]){d->order, d->wait, d->h, d->rate, d->inside, d->from, d->past.count,
+                                d->ringing, d->quiet, d->mean[0], d->mean[1], d->mean[2],
+                                d->settled},
+         STIFF_MEMORY * sizeof *out);
   for (int i = 0; i < d->past.count; ++i, point += n) {
     out[STIFF_MEMORY + i] = d->past.t[i];
     memcpy(point, d->past.y[i], n * sizeof *point);
@@ -359,7 +423,7 @@ static apl_status stiff_recall(apl_stepper* s, const double* in) {
   const double* point = in + STIFF_MEMORY + HISTORY_ROOM;
 
   if (!(in[6] >= 0.0 && in[6] <= HISTORY_ROOM) || !(in[0] >= 1.0 && in[0] <= MOST_ORDER) ||
-      !(in[4] >= 0.0 && in[4] <= in[6]) || !(fabs(in[1]) < 1e6) ||
+      !(in[4] >= 0.0 && in[4] <= in[6]) || !(fabs(in[1]) < 1e6) || !(fabs(in[7]) < 1e6) ||
       (in[6] >= 2.0 && in[0] + 1.0 > in[6])) {
     return APL_ERR_ARGUMENT;
   }
@@ -370,6 +434,10 @@ static apl_status stiff_recall(apl_stepper* s, const double* in) {
   d->inside = (int)in[4];
   d->from = in[5];
   d->past.count = (int)in[6];
+  d->ringing = (int)in[7];
+  d->quiet = in[8] > 0.5;
+  memcpy(d->mean, in + 9, sizeof d->mean);
+  d->settled = in[12];
   for (int i = 0; i < d->past.count; ++i, point += n) {
     d->past.t[i] = in[STIFF_MEMORY + i];
     memcpy(d->past.y[i], point, n * sizeof *point);

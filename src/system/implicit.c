@@ -8,9 +8,9 @@
 
    W costs one sweep (appell/rows.h). Its factors stand in a state of their own, because inverse
    dynamics needs the room of those in the first one. What holds the robot, and what is stiff along
-   single rows, is in implicit_rows.c. Forces of loops and of held velocities need not be known, for
-   the correction takes out whatever lies along them; those of contacts that rest or stick may reach
-   their limits, so forward dynamics finds them first. */
+   single rows, is in implicit_rows.c. Forces of held velocities need not be known, for the
+   correction takes out whatever lies along them; those of loops are found along the way; those of
+   contacts that rest or stick may reach their limits, so forward dynamics finds them first. */
 #include "system/implicit.h"
 
 #include "base/error.h"
@@ -92,6 +92,12 @@ static apl_status residual(apl_system* s, double c, const double* psi) {
   return st;
 }
 
+/* Forces of loops are those of whatever was looked at last: a step must not depend on that. */
+static void forget_loops(apl_system* s) {
+  for (int k = 0; k < s->model->npart && s->loops.method != LOOPS_SPRINGS; ++k)
+    s->state->row[APL_LOOP * k + APL_LOOP_FORCE] = 0.0;
+}
+
 static apl_status begin(double t, double c, const double* psi, double* y, void* context) {
   apl_system* s = context;
   apl_state* twin = s->implicit.twin;
@@ -101,6 +107,7 @@ static apl_status begin(double t, double c, const double* psi, double* y, void* 
   memcpy(apl_v(twin), apl_v(s->state), sizeof *y * (size_t)s->nv);
   memcpy(apl_aim(twin), apl_aim(s->state), 3 * sizeof *y * (size_t)s->nv);
   if (st == APL_OK) st = apl_factor(s->model, twin, c);
+  forget_loops(s);
   if (st == APL_OK) st = support(s);
   return st == APL_OK ? apl_implicit_rows(s, c, psi + s->nq + s->nv) : st;
 }

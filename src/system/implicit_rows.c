@@ -314,6 +314,9 @@ apl_status apl_implicit_correct(apl_system* s, double c, double* dv) {
   apl_equal_solve(&w->equal, w->u, w->p);
   for (int i = 0; i < w->n; ++i) {
     const double *X = w->X + i * s->nv, p = w->p[i];
+    /* the next residual has the force of the loop: what is left is that of its place alone */
+    if (w->row[i].kind == ROW_LOOP)
+      s->state->row[APL_LOOP * w->row[i].of + APL_LOOP_FORCE] += p / c;
     for (int j = 0; j < s->nv; ++j)
       dv[j] += X[j] * p;
   }

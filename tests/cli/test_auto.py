@@ -76,12 +76,12 @@ class Auto(Case):
             self.assertEqual(few[name][-1], many[name][-1])
 
     def test_resumes(self):
-        """Stopped on the way, in either method, it ends with the bytes of the whole run."""
-        for name in ("tendon-arm", "soft-arm"):
+        """Stopped on the way, before or after it has changed, it ends with the bytes of the whole run."""
+        for name, stop in (("soft-linkage", "0.1"), ("soft-arm", "0.6")):
             model = MODELS / f"{name}.yaml"
-            words = ("run", model, "--integrator", "auto", "--to", "1", "--checkpoint-every", "10", "-q")
+            words = ("run", model, "--integrator", "auto", "--to", "1", "--output-every", "0.005", "--checkpoint-every", "10", "-q")
             self.good(*words, "-o", "whole.h5")
-            self.good(*(w if w != "1" else "0.6" for w in words), "-o", "part.h5")
+            self.good(*(w if w != "1" else stop for w in words), "-o", "part.h5")
             self.good(*words, "--resume", "part.h5", "-o", "again.h5")
             self.assertEqual(Path("whole.h5").read_bytes(), Path("again.h5").read_bytes(), name)
             with h5py.File("whole.h5") as f:
@@ -103,6 +103,32 @@ class Auto(Case):
         # 1000 rad: each adds about a tolerance of the position, absolute 1e-8 m, to the phase
         got = self.run_of(SPRING % ("", 0.001, 0.001))
         self.assertAlmostEqual(got["a.joint.position"][-1], 1e-6 * math.cos(1000), delta=1e-8)
+
+    def test_springs_that_ring(self):
+        """Little damping (0.5 %): explicit steps follow the spring while it swings, implicit ones go on when it has died away; one change, one line."""
+        said = self.summary(SPRING % (", damping: 1e4", 1, 1))
+        self.assertRegex(said["note"], r"^integrator auto went from dop853 to stiff at t = 0\.00[0-9]+ s: stability held steps at [0-9.e-]+ s$")
+        # 1e-8 of the speed is left after 18 time constants of 2e-4 s, 3700 rad of about 0.1 rad per evaluation; dop853 alone: 2.9e6, stiff alone: 5.6e4
+        self.assertLess(said["evaluations"], 60000)
+        self.assertLess(said["energy_error"], said["promise"])
+
+    def test_rehearsals_leave_no_trace(self):
+        """Rods that swing at the limit of dop853 are followed by it: what stiff tries beside it does not touch the motion, as long as it is not taken."""
+        model = MODELS / "paper-flexible-cc.yaml"
+        rows = {}
+        for method in ("auto", "dop853"):
+            said = json.loads(self.good("run", model, "--integrator", method, "--tolerance", "1e-8", "--csv", f"{method}.csv", "--json"))
+            rows[method] = read_table(f"{method}.csv")
+            self.assertEqual((said["integrator"], said["note"]), ("dop853", ""))
+        self.assertEqual(rows["auto"], rows["dop853"])
+
+    def test_outputs_do_not_change_closed_loops(self):
+        """Forces of loops are no memory of implicit steps: rows that somebody wants leave the motion as it is."""
+        last = []
+        for every in ("0.5", "0.01"):
+            self.good("run", MODELS / "soft-linkage.yaml", "--integrator", "stiff", "--tolerance", "1e-8", "--to", "0.5", "--output-every", every, "--csv", "out.csv", "-q")
+            last.append({name: column[-1] for name, column in read_table("out.csv").items()})
+        self.assertEqual(last[0], last[1])
 
     def test_undamped_robots_stay_explicit(self):
         for name in ("double-pendulum", "tumbling-body", "paper-continuum-element"):

@@ -28,9 +28,11 @@ run: {to: 1 s, output-every: 0.1}
 LOOP = """appell: 1
 links:
   - {name: a, joint: {type: revolute, axis: y}, body: {mass: 1 kg, com: [0.5, 0, 0]}, ports: {tip: {at: [1, 0, 0]}}}
-  - {name: b, joint: {type: revolute, axis: y}, body: {mass: 1 kg, com: [0.5, 0, 0]}, ports: {tip: {at: [1, 0, 0]}}}
+  - {name: b, at: [2, 0, 0], joint: {type: revolute, axis: y}, body: {mass: 2 kg, com: [0.4, 0, 0]},
+     ports: {tip: {at: [1, 0, 0]}}}
 loops:
-  - {name: pin, from: a.tip, to: b.tip, type: planar-point, axes: world}
+  - {name: rod, from: a.tip, to: b.tip, type: distance, length: 2}
+start: {a.joint.angle: 60 deg, b.joint.angle: 60 deg}
 """
 
 
@@ -112,10 +114,25 @@ class Linearize(unittest.TestCase):
         Path("other.yaml").write_text(PENDULUM.replace("arm", "leg"))
         self.bad(1, "it has no channel 'leg.joint.angle'", "other.yaml", "--from", "out.h5")
         self.bad(1, "nothing.h5", "arm.yaml", "--from", "nothing.h5")
+        self.bad(2, "out.h5", "arm.yaml", "--from", "out.h5", "-o", "out.h5")
+
+    def test_loops(self):
+        """Two links joined by a rod move as one; the poles are those of `appell modes`."""
+        Path("loop.yaml").write_text(LOOP)
+        at = json.loads(self.good("loop.yaml", "--json", "--at", "equilibrium", "--stable"))
+        self.assertEqual([x["name"] for x in at["states"]], ["b.joint.angle", "b.joint.angle.rate"])
+        # where loops are open at the start, they are closed as a run closes them: what `start` names first stays
+        Path("open.yaml").write_text(LOOP.replace("b.joint.angle: 60 deg", "b.joint.angle: 50 deg"))
+        start = json.loads(self.good("open.yaml", "--json"))
+        self.near([start["y0"]], [[math.radians(60), math.radians(60)]])
+        modes = appell("modes", "loop.yaml", "--stable", "--json")
+        self.assertEqual(modes.returncode, 0, modes)
+        mode = json.loads(modes.stdout)["modes"][0]
+        self.assertAlmostEqual(abs(complex(*at["poles"][0])), mode["omega"], delta=1e-9)
 
     def test_refusals(self):
-        Path("loop.yaml").write_text(LOOP)
-        self.bad(1, "loop 'pin' is closed exactly", "loop.yaml")
+        Path("flat.yaml").write_text(LOOP.replace("60 deg", "0 deg"))
+        self.bad(1, "loop 'rod' is at a singular configuration", "flat.yaml")
         self.bad(1, "did you mean 'arm.joint.angle'?", "arm.yaml", "--outputs", "arm.joint.angel")
         self.bad(1, "there is no input 'motr'", "arm.yaml", "--inputs", "motr")
         self.bad(2, "--at is start or equilibrium", "arm.yaml", "--at", "end")

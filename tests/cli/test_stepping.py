@@ -33,7 +33,7 @@ run: {{to: {to}, {run}, output-every: {to / 10}}}
 """
 
 
-EVENTS = "integrator: dop853, tolerance: 1e-8"
+EVENTS = "tolerance: 1e-8"
 BALL = """appell: 1
 links:
   - name: z

@@ -145,7 +145,8 @@ class Ends(Case):
         run.kill()
         run.wait()
         # nothing damps it, so that auto does not take stiff, which would (and is slower here)
-        self.begin(DATA / "steel_beam.yaml", r"'arm\.[a-z-]+\.[0-9]' keeps them short; try a larger tolerance, or damping")
+        # (the joint rings with its beam: which of them is named depends on when one looks)
+        self.begin(DATA / "steel_beam.yaml", r"'arm\..*' keeps them short; try a larger tolerance, or damping")
 
     def test_contact_that_jams(self):
         """It ends by itself, by counting, or it comes through."""
@@ -329,6 +330,13 @@ class Resumes(Case):
             self.assertEqual(done.returncode, 1, done)
             self.assertIn("cannot be resumed", done.stderr)
             self.assertIn(word, done.stderr)
+        fixed = ["run", model, "--integrator", "rk4", "--to", 2, "--step"]
+        self.assertEqual(appell(*fixed, 1e-3, "-o", "f.h5").returncode, 0)
+        done = appell(*fixed, 2e-3, "-o", "b.h5", "--resume", "f.h5")
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("cannot be resumed", done.stderr)
+        self.assertRegex(done.stderr, r"\bstep\b")
+        self.assertEqual(appell(*fixed, 1e-3, "-o", "b.h5", "--resume", "f.h5").returncode, 0)
         done = appell("run", model, "-o", "b.h5", "--resume", "a.h5", "--to", 1)
         self.assertIn("beyond the end", done.stderr)
         with h5py.File("a.h5", "r+") as f:

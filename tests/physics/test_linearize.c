@@ -244,15 +244,6 @@ static void refusals(void** state) {
   refuse("appell: 1\nlinks:\n"
          "  - {name: arm, joint: fixed, body: {mass: 2 kg, inertia: {xx: 1, yy: 1, zz: 1}}}\n",
          NULL, "nothing can move");
-  refuse("appell: 1\nlinks:\n"
-         "  - {name: a, joint: {type: revolute, axis: y}, body: {mass: 1 kg, com: [0.5, 0, 0], "
-         "inertia: {xx: "
-         "1, yy: 1, zz: 1}}, ports: {tip: {at: [1, 0, 0]}}}\n"
-         "  - {name: b, joint: {type: revolute, axis: y}, body: {mass: 1 kg, com: [0.5, 0, 0], "
-         "inertia: {xx: "
-         "1, yy: 1, zz: 1}}, ports: {tip: {at: [1, 0, 0]}}}\n"
-         "loops:\n  - {name: pin, from: a.tip, to: b.tip, type: planar-point, axes: world}\n",
-         NULL, "loop 'pin' is closed exactly");
 }
 
 /* Two pendulums of 2 kg, 1 m and J = 0.1 about their middles, side by side, their tips joined by a

@@ -240,11 +240,124 @@ static void steps_taken_again_do_not_count(void** unused) {
   CHECK_NEAR(often, once, 0.0);
 }
 
+/* -------------------------------------------------------------------------------- a spring ----
+
+     x'' = -w^2 x - 2 zeta w x'
+
+   whose swings must be followed while they are larger than the tolerance. */
+typedef struct spring {
+  double w, zeta;
+  double fails; /* implicit steps fail from here on [s] */
+} spring;
+
+static apl_status spring_rate(double t, const double* y, double* out, void* context) {
+  const spring* f = context;
+  (void)t;
+  out[0] = y[1];
+  out[1] = -f->w * (f->w * y[0] + 2.0 * f->zeta * y[1]);
+  return APL_OK;
+}
+
+/* v = (psi_v - c w^2 psi_x) / (1 + 2 c zeta w + c^2 w^2), x = psi_x + c v */
+static apl_status spring_iterate(double t, double c, const double* psi, double* y, void* context) {
+  const spring* f = context;
+  if (t > f->fails) return APL_ERR_SINGULAR;
+
+  const double cw = c * f->w;
+  y[1] = (psi[1] - cw * f->w * psi[0]) / (1.0 + 2.0 * f->zeta * cw + cw * cw);
+  y[0] = psi[0] + c * y[1];
+  return APL_OK;
+}
+static apl_status spring_finish(double t, double c, const double* psi, const double* y, double* out,
+                                void* context) {
+  (void)c, (void)psi;
+  return spring_rate(t, y, out, context);
+}
+static const apl_implicit spring_implicit = {
+    .open = open, .begin = begin, .iterate = spring_iterate, .finish = spring_finish};
+
+/* From x = 1/w, v = 0 to t_end; evaluations come out. */
+static long swing(const char* method, const spring* f, double t_end, double* y, apl_switching* w) {
+  const apl_stepper_options o = {.method = method,
+                                 .n = 2,
+                                 .n_error = 2,
+                                 .n_first = 1,
+                                 .n_second = 1,
+                                 .tolerance = 1e-8,
+                                 .implicit = &spring_implicit};
+  spring s = *f;
+  double t = 0.0;
+  apl_stepper* by;
+
+  CHECK_OK(apl_stepper_new(&o, spring_rate, &s, &by, NULL));
+  y[0] = 1.0 / f->w;
+  y[1] = 0.0;
+  CHECK_OK(apl_stepper_restart(by, t, y));
+  while (t < t_end)
+    CHECK_OK(apl_stepper_step(by, t_end, &t, y));
+  *w = apl_stepper_switching(by);
+  const long evaluations = apl_stepper_evaluations(by);
+  apl_stepper_free(by);
+  return evaluations;
+}
+
+/* Followed by explicit steps while it swings, left to implicit ones when it has died away: one
+   change, however little damps it; and what is left is as small as the tolerance. */
+static void springs_change_once(void** unused) {
+  (void)unused;
+  for (double zeta = 1e-3; zeta < 0.2; zeta *= 10.0) {
+    const spring f = {.w = 1e5, .zeta = zeta, .fails = HUGE_VAL};
+    const double over = 20.0 / (zeta * f.w); /* e^-20 = 2e-9 of it is left */
+    apl_switching w;
+    double y[2];
+    const long n = swing("auto", &f, 10.0, y, &w);
+    near_context("zeta = %g: %ld evaluations, changed %ld times, first at %g of %g s", zeta, n,
+                 w.changes, w.first, over);
+    assert_int_equal(w.changes, 1);
+    assert_string_equal(w.method, "stiff");
+    /* and 15 steps of 6.1 / w at the limit */
+    CHECK_TRUE(w.first > 0.3 * over && w.first < 1.5 * over + 3e-3, "when it has died away");
+    /* what dop853 takes while it swings: 10 evaluations per rad at this tolerance; then some
+       hundred steps */
+    CHECK_TRUE((double)n < 15.0 * over * f.w + 3000.0, "evaluations");
+    CHECK_NEAR(y[1], 0.0, 1e-7);
+  }
+}
+
+/* stiff alone is not held at the border of its orders 3 to 5 either, as it would be for the 1e6 rad
+   that are left: 2.5 steps per rad. */
+static void orders_fall_where_they_ring(void** unused) {
+  const spring f = {.w = 1e5, .zeta = 5e-3, .fails = HUGE_VAL};
+  apl_switching w;
+  double y[2];
+  (void)unused;
+
+  const long n = swing("stiff", &f, 10.0, y, &w);
+  CHECK_TRUE(n < 100000, "%ld evaluations", n);
+}
+
+/* Where implicit steps cannot go on, explicit ones do; the motion stays within the tolerance. */
+static void failing_implicit_steps(void** unused) {
+  const spring f = {.w = 1e5, .zeta = 5.0, .fails = 0.01};
+  apl_switching w;
+  double y[2];
+  (void)unused;
+
+  swing("auto", &f, 0.02, y, &w);
+  assert_int_equal(w.changes, 2);
+  assert_string_equal(w.method, "dop853");
+  CHECK_NEAR(w.first + w.implicit, f.fails, 2e-3);
+  /* the slow root: lambda = w (-zeta + sqrt(zeta^2 - 1)), about -w / (2 zeta) */
+  CHECK_NEAR(y[0], 0.0, 1e-8);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(limit_is_found),     cmocka_unit_test(stiff_is_taken_once),
-      cmocka_unit_test(smooth_is_dop853),   cmocka_unit_test(it_comes_back),
-      cmocka_unit_test(left_and_looked_at), cmocka_unit_test(steps_taken_again_do_not_count),
+      cmocka_unit_test(limit_is_found),         cmocka_unit_test(stiff_is_taken_once),
+      cmocka_unit_test(smooth_is_dop853),       cmocka_unit_test(it_comes_back),
+      cmocka_unit_test(left_and_looked_at),     cmocka_unit_test(steps_taken_again_do_not_count),
+      cmocka_unit_test(springs_change_once),    cmocka_unit_test(orders_fall_where_they_ring),
+      cmocka_unit_test(failing_implicit_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
