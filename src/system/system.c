@@ -560,12 +560,17 @@ static void place(apl_system* s, double t, const double* y) {
   apl_system_drive(s, t);
 }
 
-void apl_system_unpack(apl_system* s, double t, const double* y) {
+/* What is only integrated along. */
+static void unpack_sums(apl_system* s, const double* y) {
   const double *z = y + s->nq + s->nv, *ledger = y + before_ledger(s);
 
   if (middle(s) > 0) memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
   for (int i = 0; i < s->nactive; ++i)
     s->ledger[s->order[i]] = ledger[i];
+}
+
+void apl_system_unpack(apl_system* s, double t, const double* y) {
+  unpack_sums(s, y);
   place(s, t, y);
 }
 
@@ -876,7 +881,9 @@ apl_status apl_system_audit_end(apl_system* s, double t, const double* y, bool u
   s->has_tally = false;
   if (!stands) return audit(s, t, y, true, out);
   memcpy(s->tally, s->left, sizeof s->tally);
-  apl_system_unpack(s, t, y);
+  unpack_sums(s, y);
+  /* rows of loops are noted where they stand */
+  if (s->model->npart + s->npair > 0) place(s, t, y);
   tell_ledger(s, out);
   return APL_OK;
 }

@@ -180,7 +180,7 @@ apl_status apl_system_rate_motion(double t, const double* y, double* rate, void*
 apl_status apl_system_rate_landed(double t, const double* y, double* rate, void* system);
 
 /* apl_system_audit() where a step has ended, and tally[TALLY_REACH] with it. Untouched: nothing has
-   happened since; what the step has left is taken. */
+   happened since; what the step has left is taken, and the state may stand elsewhere. */
 apl_status apl_system_audit_end(apl_system* s, double t, const double* y, bool untouched,
                                 apl_ledger* out);
 
