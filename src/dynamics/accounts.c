@@ -37,6 +37,17 @@ static apl_status tendons(const apl_model* m, apl_state* head, double* length, d
                                             : APL_ERR_NOT_FINITE;
 }
 
+/* What hangs on frame f, as the frame above has it. */
+HOT_INLINE void hang(state* s, int f, int up, bool loaded) {
+  const pose X = s->X_up[f];
+  const body_mass b = s->below[f];
+  body_mass* to = &s->below[up];
+
+  to->m += b.m;
+  to->h = add(to->h, add(mul(X.R, b.h), scale(b.m, X.p)));
+  if (loaded) s->outside[up] = wrench_add(s->outside[up], wrench_from(X, s->outside[f]));
+}
+
 /* Weight and loads of the whole robot about the world's origin, when X_up and F are known. They are
    gathered inwards, which needs no poses in the world. What is fixed to the world does not count.
  */

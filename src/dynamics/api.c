@@ -344,8 +344,8 @@ apl_status apl_ledger_given(const apl_model* m, apl_state* s, bool momentum, dou
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->ledger_given(m, s, momentum, out, tally);
 }
 
-apl_status apl_tally(const apl_model* m, apl_state* s, bool reach, double* tally) {
-  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->tally(m, s, reach, tally);
+apl_status apl_tally(const apl_model* m, apl_state* s, double* tally) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->tally(m, s, tally);
 }
 
 apl_status apl_tally_last(const apl_model* m, apl_state* s, double* tally) {

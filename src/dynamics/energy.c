@@ -70,80 +70,42 @@ typedef struct sums {
   wrench P;
 } sums;
 
-/* Sums over all frames are made in the world, or gathered inwards, for which X_up will do. */
-typedef enum sum_where { SUM_IN_WORLD, SUM_INWARDS } sum_where;
-
-/* A mass with its first moment and momentum P on frame f. */
-HOT_INLINE void count_mass(state* s, int f, body_mass b, wrench P, sum_where where, sums* t) {
-  if (where == SUM_IN_WORLD) {
-    t->P = wrench_add(t->P, wrench_from(s->X[f], P));
-    t->potential += weight(s, f, b.m, b.h);
-  } else {
-    s->below[f] = (body_mass){s->below[f].m + b.m, add(s->below[f].h, b.h)};
-    s->outside[f] = wrench_add(s->outside[f], P);
-  }
-}
-
-/* What hangs on frame f, as the frame above has it. */
-HOT_INLINE void hang(state* s, int f, int up, bool wrenches) {
-  const pose X = s->X_up[f];
-  const body_mass b = s->below[f];
-  body_mass* to = &s->below[up];
-
-  to->m += b.m;
-  to->h = add(to->h, add(mul(X.R, b.h), scale(b.m, X.p)));
-  if (wrenches) s->outside[up] = wrench_add(s->outside[up], wrench_from(X, s->outside[f]));
-}
-
-/* All that was counted, about the world's origin. */
-HOT_INLINE void gather(const apl_model* m, state* s, sums* t) {
-  for (int i = m->nnode - 1; i >= 0; --i) {
-    const apl_node* n = &m->node[i];
-
-    for (int f = n->port0; f < n->port0 + n->nport; ++f)
-      hang(s, f, n->frame, true);
-    if (has_joint(n)) hang(s, n->frame, n->up, true);
-  }
-  t->P = s->outside[0];
-  t->potential -= dot(par_gravity(s), s->below[0].h);
-}
-
-/* After positions(), velocities() and ask_bodies(); SUM_INWARDS needs no poses in the world, but
-   for loops. */
-HOT_INLINE sums sum_up(const apl_model* m, state* s, sum_where where) {
+/* After positions(), velocities() and ask_bodies(). What is not asked for costs nothing. */
+HOT_INLINE sums sum_up(const apl_model* m, state* s, bool energies, bool momenta) {
   sums t = {real_of(0.0), real_of(0.0), wrench_zero()};
-  const real* fixed = s->par + m->frame[0].inertia; /* m, h, ... */
 
   /* what is fixed to the world does not move */
-  t.potential -= dot(par_gravity(s), (vec3){fixed[1], fixed[2], fixed[3]});
-  for (int f = 0; where == SUM_INWARDS && f < m->nframe; ++f) {
-    s->below[f] = (body_mass){real_of(0.0), vec3_zero()};
-    s->outside[f] = wrench_zero();
+  if (energies) {
+    const real* I = s->par + m->frame[0].inertia; /* m, h, ... */
+    t.potential += weight(s, 0, I[0], (vec3){I[1], I[2], I[3]});
   }
   for (int f = 1; f < m->nframe; ++f) {
     const rigid_inertia I = par_inertia(s, m->frame[f].inertia);
     const wrench P = rigid_mul(I, s->V[f]);
+    if (momenta) t.P = wrench_add(t.P, wrench_from(s->X[f], P));
+    if (!energies) continue;
     t.kinetic += 0.5 * power(s->V[f], P);
-    count_mass(s, f, (body_mass){I.m, I.h}, P, where, &t);
+    t.potential += weight(s, f, I.m, I.h);
   }
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
 
-    if (n->spring + n->stop != 0) t.potential += spring_energy(s, n);
-    if (n->nsat > 0) t.kinetic += spin_energy(m, s, n);
+    if (energies && n->spring + n->stop != 0) t.potential += spring_energy(s, n);
+    if (energies && n->nsat > 0) t.kinetic += spin_energy(m, s, n);
     if (n->nx == 0) continue;
 
     real p[APL_MAX_NX];
     const body_in in = body_input(s, n);
     const wrench P = body_momentum(s, n, p);
+    if (momenta) t.P = wrench_add(t.P, wrench_from(s->X[n->frame], P));
+    if (!energies) continue;
     t.kinetic += 0.5 * power(s->V[n->frame], P);
     for (int k = 0; k < n->nx; ++k)
       t.kinetic += 0.5 * p[k] * s->v[n->xv0 + k];
-    t.potential += body_ops_of[n->body]->potential(&in);
-    count_mass(s, n->frame, s->body[i], P, where, &t);
+    t.potential +=
+        body_ops_of[n->body]->potential(&in) + weight(s, n->frame, s->body[i].m, s->body[i].h);
   }
-  if (where == SUM_INWARDS) gather(m, s, &t);
-  if (m->npart > 0) t.potential += loop_energy(m, s);
+  if (energies && m->npart > 0) t.potential += loop_energy(m, s);
   return t;
 }
 
@@ -154,7 +116,7 @@ static apl_status energy(const apl_model* m, apl_state* head, double* out) {
   positions(m, s);
   velocities(m, s);
   ask_bodies(m, s);
-  const sums t = sum_up(m, s, SUM_IN_WORLD);
+  const sums t = sum_up(m, s, true, false);
   E[0] = t.kinetic;
   E[1] = t.potential;
   return finite_status(E, 2);
@@ -166,7 +128,7 @@ static apl_status momentum(const apl_model* m, apl_state* head, double* out) {
   positions(m, s);
   velocities(m, s);
   ask_bodies(m, s);
-  const sums t = sum_up(m, s, SUM_IN_WORLD);
+  const sums t = sum_up(m, s, false, true);
   memcpy(out, &t.P, sizeof t.P);
   return finite_status((const real*)(const void*)out, 6);
 }
@@ -185,17 +147,14 @@ static real reach_of(const apl_model* m, const state* s) {
 }
 
 /* All that a verdict on the ledgers wants, in the order of TALLY_*. */
-HOT_INLINE apl_status put_tally(const apl_model* m, state* s, sum_where where, real* out) {
-  const sums t = sum_up(m, s, where);
+static apl_status tally_placed(const apl_model* m, state* s, real* out) {
+  const sums t = sum_up(m, s, true, true);
 
   out[TALLY_KINETIC] = t.kinetic;
   out[TALLY_POTENTIAL] = t.potential;
   put_wrench(out + TALLY_MOMENTUM, t.P);
-  out[TALLY_REACH] = where == SUM_IN_WORLD ? reach_of(m, s) : real_of(0.0);
+  out[TALLY_REACH] = reach_of(m, s);
   return finite_status(out, TALLY_NUMBERS);
-}
-static apl_status tally_placed(const apl_model* m, state* s, real* out) {
-  return put_tally(m, s, SUM_IN_WORLD, out);
 }
 
 /* ... where inverse dynamics of the same state has just been: X_up, S and the blocks of bodies are

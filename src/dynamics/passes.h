@@ -55,7 +55,7 @@ typedef struct apl_passes {
   apl_status (*ledger_given)(const apl_model* m, apl_state* s, bool momentum, double* out,
                              double* tally);
   apl_status (*momentum)(const apl_model* m, apl_state* s, double* momentum);
-  apl_status (*tally)(const apl_model* m, apl_state* s, bool reach, double* tally);
+  apl_status (*tally)(const apl_model* m, apl_state* s, double* tally);
   apl_status (*tally_last)(const apl_model* m, apl_state* s, double* tally);
   apl_status (*center)(const apl_model* m, apl_state* s, double* center);
   apl_status (*center_placed)(const apl_model* m, apl_state* s, double* center);
@@ -131,8 +131,8 @@ apl_status apl_rates_last(const apl_model* model, apl_state* state, double* qdot
    momentum is asked for, the wrench from outside [6] as apl_external() has it. */
 apl_status apl_ledger_rates(const apl_model* model, apl_state* state, bool momentum, double* out);
 
-/* What a verdict on the ledgers wants: energies, momentum, and, where it is asked for, the distance
-   of the farthest port from the origin, about which momentum is taken. */
+/* What a verdict on the ledgers wants: energies, momentum, distance of the farthest port from the
+   origin, about which momentum is taken. */
 enum {
   TALLY_KINETIC,
   TALLY_POTENTIAL,
@@ -140,9 +140,9 @@ enum {
   TALLY_REACH = TALLY_MOMENTUM + 6,
   TALLY_NUMBERS
 };
-apl_status apl_tally(const apl_model* model, apl_state* state, bool reach, double* tally);
+apl_status apl_tally(const apl_model* model, apl_state* state, double* tally);
 
-/* The same with the distance from what apl_forward() of the same state has just left behind. */
+/* The same from what apl_forward() of the same state has just left behind. */
 apl_status apl_tally_last(const apl_model* model, apl_state* state, double* tally);
 
 /* apl_ledger_rates() for accelerations a as they stand in the state, by one pass of inverse

@@ -98,17 +98,14 @@ HOT_INLINE apl_status plane_tally(const apl_model* m, state* s, bool moved, real
   return finite_status(out, TALLY_NUMBERS);
 }
 
-/* farthest: the last number is asked for. */
-static apl_status tally(const apl_model* m, apl_state* head, bool farthest, double* out) {
-  const bool inwards = !farthest && m->npart == 0;
+static apl_status tally(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
 
   if (m->flat_rigid && m->npart == 0) return plane_tally(m, s, false, (real*)(void*)out);
-  place_frames(m, s, !inwards);
+  positions(m, s);
   velocities(m, s);
   ask_bodies(m, s);
-  return inwards ? put_tally(m, s, SUM_INWARDS, (real*)(void*)out)
-                 : tally_placed(m, s, (real*)(void*)out);
+  return tally_placed(m, s, (real*)(void*)out);
 }
 
 /* Where forward dynamics of the same state has just been: in space X_up and S are known, and with
@@ -117,7 +114,7 @@ static apl_status tally_last(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
 
   if (m->flat_rigid && m->npart == 0) return plane_tally(m, s, true, (real*)(void*)out);
-  if (m->flat) return tally(m, head, true, out);
+  if (m->flat) return tally(m, head, out);
   ask_bodies(m, s);
   return tally_moved(m, s, (real*)(void*)out);
 }

@@ -37,7 +37,8 @@ apl_status apl_run_output(runner* r, double t, const double* y) {
 apl_status apl_run_verdict(runner* r, bool start, bool untouched) {
   apl_ledger l;
   if (r->silent) return APL_OK;
-  const apl_status st = apl_system_audit_end(r->system, r->t, r->y, untouched, &l);
+  const apl_status st = untouched ? apl_system_audit_last(r->system, r->t, r->y, &l)
+                                  : apl_system_audit(r->system, r->t, r->y, &l);
 
   if (st == APL_OK) apl_audit_look(&r->audit, r->system, r->t, &l, start);
   return st;

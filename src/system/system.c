@@ -681,7 +681,7 @@ apl_status apl_system_rate(double t, const double* y, double* rate, void* contex
   return st == APL_OK ? collect_rates(s, flow, rate) : st;
 }
 
-/* The tally of (t, y) stands in s->left: apl_system_audit_end() takes it from there. */
+/* The tally of (t, y) stands in s->left: apl_system_audit_last() takes it from there. */
 static void keep_tally(apl_system* s, double t, const double* y) {
   s->left_t = t;
   memcpy(s->left_at, y, sizeof *y * (size_t)(s->nq + s->nv));
@@ -863,23 +863,17 @@ static void tell_ledger(apl_system* s, apl_ledger* out) {
   }
 }
 
-static apl_status audit(apl_system* s, double t, const double* y, bool reach, apl_ledger* out) {
+apl_status apl_system_audit(apl_system* s, double t, const double* y, apl_ledger* out) {
   apl_system_unpack(s, t, y);
-  const apl_status st = apl_tally(s->model, s->state, reach, s->tally);
+  const apl_status st = apl_tally(s->model, s->state, s->tally);
   if (st == APL_OK) tell_ledger(s, out);
   return st;
 }
 
-apl_status apl_system_audit(apl_system* s, double t, const double* y, apl_ledger* out) {
-  return audit(s, t, y, false, out);
-}
-
-apl_status apl_system_audit_end(apl_system* s, double t, const double* y, bool untouched,
-                                apl_ledger* out) {
-  const bool stands = untouched && tally_stands(s, t, y);
+apl_status apl_system_audit_last(apl_system* s, double t, const double* y, apl_ledger* out) {
+  if (!tally_stands(s, t, y)) return apl_system_audit(s, t, y, out);
 
   s->has_tally = false;
-  if (!stands) return audit(s, t, y, true, out);
   memcpy(s->tally, s->left, sizeof s->tally);
   unpack_sums(s, y);
   /* rows of loops are noted where they stand */

@@ -179,10 +179,9 @@ apl_status apl_system_rate_motion(double t, const double* y, double* rate, void*
 /* apl_system_rate() where a step has ended: the tally comes with it. */
 apl_status apl_system_rate_landed(double t, const double* y, double* rate, void* system);
 
-/* apl_system_audit() where a step has ended, and tally[TALLY_REACH] with it. Untouched: nothing has
-   happened since; what the step has left is taken, and the state may stand elsewhere. */
-apl_status apl_system_audit_end(apl_system* s, double t, const double* y, bool untouched,
-                                apl_ledger* out);
+/* apl_system_audit() where nothing has happened since the last step: what it left is taken, and the
+   state may stand elsewhere. Behind both, tally[TALLY_REACH] is that of y. */
+apl_status apl_system_audit_last(apl_system* s, double t, const double* y, apl_ledger* out);
 
 /* All rates for the q, v and a of the state, which are those of y at t, where a is all that moves
    it: no loops, nothing held. The tally comes with them. */
