@@ -58,6 +58,9 @@ typedef struct apl_stepper_options {
                   rate may depend on them, methods may leave them out of their stages      */
   /* The first n_error rates alone, for stages that do not count for the rest; NULL: all of them. */
   apl_rate motion;
+  /* The rates where a step has ended, which is where whoever drives it looks next: methods that ask
+     for them there ask this one; NULL: the same as everywhere. */
+  apl_rate landed;
   int n_first; /* y = [coordinates (n_first), velocities (n_second), rest]: semi-implicit, auto */
   int n_second;
   double tolerance; /* relative; adaptive methods                                               */

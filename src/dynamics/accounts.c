@@ -116,8 +116,7 @@ static apl_status ledger_given(const apl_model* m, apl_state* head, bool momentu
   if (m->nprescribed > 0) take_prescribed(m, s, s->column);
   powers(m, s, P);
   if (momentum) {
-    const wrench W = wrench_add(s->W[0], weights_and_loads(m, s));
-    memcpy(P + n, &W, sizeof W);
+    put_wrench(P + n, wrench_add(s->W[0], weights_and_loads(m, s)));
     n += 6;
   }
   const apl_status st = finite_status(P, n);
@@ -137,7 +136,6 @@ static apl_status ledger(const apl_model* m, apl_state* head, bool momentum, dou
 
   powers(m, s, P);
   if (!momentum) return APL_OK;
-  const wrench W = m->flat ? plane_external(m, s) : space_external(m, s);
-  memcpy(P + APL_NACCOUNT, &W, sizeof W);
+  put_wrench(P + APL_NACCOUNT, m->flat ? plane_external(m, s) : space_external(m, s));
   return APL_OK;
 }

@@ -352,6 +352,10 @@ apl_status apl_tally(const apl_model* m, apl_state* s, double* tally) {
   return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->tally(m, s, tally);
 }
 
+apl_status apl_tally_last(const apl_model* m, apl_state* s, double* tally) {
+  return mismatch(m, s) ? APL_ERR_ARGUMENT : s->passes->tally_last(m, s, tally);
+}
+
 apl_status apl_external(const apl_model* m, apl_state* s, double* W) {
   return mismatch(m, s) || m->nslaved > 0 ? APL_ERR_ARGUMENT : s->passes->external(m, s, W);
 }

@@ -35,6 +35,11 @@ static apl_status rates_last(const apl_model* m, apl_state* head, double* out) {
   state* s = hot(head);
   real* qdot = (real*)(void*)out;
 
+  if (m->plain) {
+    for (int i = 0; i < m->nv; ++i)
+      qdot[i] = s->v[i];
+    return finite_status(qdot, m->nv);
+  }
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
     const joint_ops* ops = joint_ops_of[n->joint];

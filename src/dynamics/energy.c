@@ -152,7 +152,7 @@ static apl_status tally_placed(const apl_model* m, state* s, real* out) {
 
   out[TALLY_KINETIC] = t.kinetic;
   out[TALLY_POTENTIAL] = t.potential;
-  memcpy(out + TALLY_MOMENTUM, &t.P, sizeof t.P);
+  put_wrench(out + TALLY_MOMENTUM, t.P);
   out[TALLY_REACH] = reach_of(m, s);
   return finite_status(out, TALLY_NUMBERS);
 }
@@ -167,15 +167,6 @@ static apl_status tally_moved(const apl_model* m, state* s, real* out) {
     velocities(m, s);
   }
   return tally_placed(m, s, out);
-}
-
-static apl_status tally(const apl_model* m, apl_state* head, double* out) {
-  state* s = hot(head);
-
-  positions(m, s);
-  velocities(m, s);
-  ask_bodies(m, s);
-  return tally_placed(m, s, (real*)(void*)out);
 }
 
 /* After positions() and velocities(). */

@@ -20,6 +20,7 @@
 #include "dynamics/kinematics.c"
 #include "dynamics/mass.c"
 #include "dynamics/energy.c"
+#include "dynamics/plane_tally.c"
 #include "dynamics/accounts.c"
 #include "dynamics/loop_rows.c"
 #include "dynamics/reactions.c"
@@ -71,6 +72,7 @@ const apl_passes APL_PASSES = {
     .ledger_given = ledger_given,
     .momentum = momentum,
     .tally = tally,
+    .tally_last = tally_last,
     .center = center,
     .center_placed = center_placed,
     .regressor = regressor,

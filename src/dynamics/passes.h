@@ -57,6 +57,7 @@ typedef struct apl_passes {
                              double* tally);
   apl_status (*momentum)(const apl_model* m, apl_state* s, double* momentum);
   apl_status (*tally)(const apl_model* m, apl_state* s, double* tally);
+  apl_status (*tally_last)(const apl_model* m, apl_state* s, double* tally);
   apl_status (*center)(const apl_model* m, apl_state* s, double* center);
   apl_status (*center_placed)(const apl_model* m, apl_state* s, double* center);
   apl_status (*regressor)(const apl_model* m, apl_state* s, double* Y);
@@ -145,6 +146,9 @@ enum {
   TALLY_NUMBERS
 };
 apl_status apl_tally(const apl_model* model, apl_state* state, double* tally);
+
+/* The same from what apl_forward() of the same state has just left behind. */
+apl_status apl_tally_last(const apl_model* model, apl_state* state, double* tally);
 
 /* apl_ledger_rates() for accelerations a as they stand in the state, by one pass of inverse
    dynamics; efforts of prescribed freedoms come out. With it comes the tally where it is not NULL,

@@ -28,6 +28,8 @@ typedef struct plane_frame {
   real mass;           /* of what hangs on it, as the ledger gathers it, ...                    */
   vec2 moment;         /* ... its first moment, and ...                                         */
   plane_three outside; /* ... what acts on it from outside                                      */
+  real C, S;           /* the tally: its rotation, ...                                          */
+  vec2 x, v;           /* ... place and velocity of its origin, in the world                    */
 } plane_frame;
 
 HOT_INLINE real dot3(plane_three a, plane_three b) {

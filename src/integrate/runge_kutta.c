@@ -21,7 +21,7 @@ static const rk_pair* pair_of(int table) {
 
 static apl_status rk_open(apl_stepper* s, apl_error* err) {
   const rk_pair* pair = pair_of(s->table);
-  const size_t n = (size_t)s->options.n;
+  const size_t n = ((size_t)s->options.n + RK_BLOCK - 1) / RK_BLOCK * RK_BLOCK;
   const size_t rates = (size_t)(pair->stages + 1 + pair->extra);
   rk_data* d = calloc(1, sizeof *d);
 
@@ -31,6 +31,7 @@ static apl_status rk_open(apl_stepper* s, apl_error* err) {
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
   }
   d->pair = pair;
+  d->n = (int)n;
   d->end = d->k + (size_t)pair->stages * n;
   d->x = d->k + rates * n;
   d->s = d->x + n;
@@ -63,55 +64,35 @@ static apl_status rk_restart(apl_stepper* s) {
 /* ------------------------------------------------------------------------------------- sums ----
  */
 
-/* Four numbers at a time: sums stay in registers, where vectors are shorter than loops are dear. */
-enum { BLOCK = 4 };
-
 static inline void sum_block(const double* k, int n, const rk_term* list, double* sum) {
-  for (int i = 0; i < BLOCK; ++i)
+  for (int i = 0; i < RK_BLOCK; ++i)
     sum[i] = 0.0;
   for (const rk_term* x = list; x->k != RK_END; ++x) {
-    for (int i = 0; i < BLOCK; ++i)
+    for (int i = 0; i < RK_BLOCK; ++i)
       sum[i] += x->a * k[x->k * n + i];
   }
 }
 
-static inline double sum_one(const double* k, int n, const rk_term* list) {
-  double sum = 0.0;
-
-  for (const rk_term* x = list; x->k != RK_END; ++x)
-    sum += x->a * k[x->k * n];
-  return sum;
-}
-
 void apl_rk_sum(const apl_stepper* s, const rk_term* list, int count, double* out) {
-  const double* k = ((const rk_data*)s->data)->k;
-  const int n = s->options.n;
-  int j = 0;
+  const rk_data* d = s->data;
 
-  for (; j + BLOCK <= count; j += BLOCK) {
-    double sum[BLOCK];
-    sum_block(k + j, n, list, sum);
+  for (int j = 0; j < count; j += RK_BLOCK) {
+    double sum[RK_BLOCK];
+    sum_block(d->k + j, d->n, list, sum);
     memcpy(out + j, sum, sizeof sum);
   }
-  for (; j < count; ++j)
-    out[j] = sum_one(k + j, n, list);
 }
 
 /* Rates do not ask for what the error norm leaves out. */
 void apl_rk_stage(const apl_stepper* s, const rk_term* list, double h) {
   const rk_data* d = s->data;
-  const double *k = d->k, *y0 = s->y0;
-  const int n = s->options.n, ne = s->options.n_error;
-  int j = 0;
 
-  for (; j + BLOCK <= ne; j += BLOCK) {
-    double sum[BLOCK];
-    sum_block(k + j, n, list, sum);
-    for (int i = 0; i < BLOCK; ++i)
-      d->x[j + i] = y0[j + i] + h * sum[i];
+  for (int j = 0; j < s->options.n_error; j += RK_BLOCK) {
+    double sum[RK_BLOCK];
+    sum_block(d->k + j, d->n, list, sum);
+    for (int i = 0; i < RK_BLOCK; ++i)
+      d->x[j + i] = s->y0[j + i] + h * sum[i];
   }
-  for (; j < ne; ++j)
-    d->x[j] = y0[j] + h * sum_one(k + j, n, list);
 }
 
 /* ------------------------------------------------------------------------------------ steps ----
@@ -142,13 +123,13 @@ static apl_status first_step(apl_stepper* s, double* out) {
   h = fmin(h, most);
   for (int j = 0; j < n; ++j)
     d->x[j] = s->y0[j] + h * d->k[j];
-  const apl_status st = apl_stepper_rate(s, s->t0 + h, d->x, d->k + n);
+  const apl_status st = apl_stepper_rate(s, s->t0 + h, d->x, d->k + d->n);
   if (st != APL_OK) {
     *out = 1e-3 * h;
     return apl_stepper_may_retry(st) ? APL_OK : st;
   }
   for (int j = 0; j < ne; ++j) {
-    const double w = weight(s, s->y0[j]), x = (d->k[n + j] - d->k[j]) / w;
+    const double w = weight(s, s->y0[j]), x = (d->k[d->n + j] - d->k[j]) / w;
     df += x * x;
   }
   const double largest = fmax(sqrt(df) / h, sqrt(f)) / sqrt(ne > 0 ? ne : 1);
@@ -202,8 +183,9 @@ static apl_status attempt(apl_stepper* s, double h, double* error) {
   for (int i = 1; i < d->pair->stages; ++i) {
     apl_rk_stage(s, stage[i].sum, h);
     const double t = s->t0 + stage[i].at * h;
-    const apl_status st = d->counts[i] ? apl_stepper_rate(s, t, d->x, d->k + i * n)
-                                       : apl_stepper_motion(s, t, d->x, d->k + i * n);
+    double* k = d->k + i * d->n;
+    const apl_status st =
+        d->counts[i] ? apl_stepper_rate(s, t, d->x, k) : apl_stepper_motion(s, t, d->x, k);
     if (st != APL_OK) return st;
   }
   if (d->pair->stable > 0.0) memcpy(d->late, d->x, sizeof *d->x * (size_t)s->options.n_error);
@@ -217,7 +199,7 @@ static apl_status attempt(apl_stepper* s, double h, double* error) {
 /* |rates after - before| over |places after - before| of numbers first .. last - 1. */
 static double change_of(const apl_stepper* s, int first, int last) {
   const rk_data* d = s->data;
-  const double *before = d->end - s->options.n, *after = d->end;
+  const double *before = d->end - d->n, *after = d->end;
   double rate = 0.0, way = 0.0;
 
   for (int j = first; j < last; ++j) {
@@ -280,7 +262,8 @@ static apl_status rk_step(apl_stepper* s, double t_end) {
     if (h <= 16.0 * DBL_EPSILON * fabs(s->t0) || h < DBL_MIN) return too_small(s);
     st = attempt(s, h, &error);
     const bool accepted = st == APL_OK && error <= 1.0;
-    if (accepted) st = apl_stepper_rate(s, s->t0 + h, s->y, d->end);
+    /* the end of a step that goes to t_end is called that */
+    if (accepted) st = apl_stepper_landed(s, last ? t_end : s->t0 + h, s->y, d->end);
     if (st != APL_OK && !apl_stepper_may_retry(st)) return st;
     if (st != APL_OK) {
       d->h = 0.25 * h;

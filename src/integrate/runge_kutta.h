@@ -18,6 +18,10 @@ typedef struct rk_term {
 } rk_term;
 enum { RK_END = -1 };
 
+/* Sums are made of so many numbers at a time, which stay in registers: vectors are shorter than
+   loops are dear. Behind the last number of y there is room for that (stepper.c). */
+enum { RK_BLOCK = APL_STEPPER_ROOM };
+
 /* A stage: where it stands in the step, from 0 to 1, and what it is made of. */
 typedef struct rk_stage {
   double at;
@@ -54,6 +58,7 @@ extern const rk_pair apl_rk_dop853, apl_rk_fehlberg45, apl_rk_fehlberg78;
 typedef struct rk_data {
   const rk_pair* pair;
   bool counts[RK_STAGES]; /* the stage has weight in the solution                                 */
+  int n;                  /* room for the numbers of y: a multiple of RK_BLOCK                    */
   double* k;              /* [stages + 1 + extra][n], k[0] at the start of the last step          */
   double* end;            /* [n] of them: at its end                                              */
   double *x, *s, *e, *w;  /* [n] a stage, the sum of the solution, its error, weights of that     */
@@ -66,7 +71,7 @@ typedef struct rk_data {
   double from;            /* where the last step began                                            */
 } rk_data;
 
-/* out = sum of terms, of the first `count` numbers */
+/* out = sum of terms, of the first `count` numbers and what is in their last block */
 void apl_rk_sum(const apl_stepper* s, const rk_term* list, int count, double* out);
 
 /* d->x = y0 + h times a sum, of what rates ask for */

@@ -13,18 +13,16 @@ apl_status apl_rk_inside(apl_stepper* s, double t, double* y) {
 /* The powers beyond the cubic of the last step. */
 static apl_status complete(apl_stepper* s) {
   rk_data* d = s->data;
-  const int n = s->options.n;
   const double h = s->t - s->t0;
 
   for (int i = 0; i < d->pair->extra; ++i) {
     const rk_stage* at = &d->pair->inner[i];
     apl_rk_stage(s, at->sum, h);
-    const apl_status st =
-        apl_stepper_rate(s, s->t0 + at->at * h, d->x, d->k + (d->pair->stages + 1 + i) * n);
+    const apl_status st = apl_stepper_rate(s, s->t0 + at->at * h, d->x, d->end + (1 + i) * d->n);
     if (st != APL_OK) return st;
   }
   for (int i = 0; i < d->pair->beyond; ++i)
-    apl_rk_sum(s, d->pair->power[i], n, d->dense + i * n);
+    apl_rk_sum(s, d->pair->power[i], s->options.n, d->dense + i * d->n);
   d->known = true;
   return APL_OK;
 }
@@ -33,17 +31,17 @@ static apl_status complete(apl_stepper* s) {
      y = y0 + x (D + z (c + x (D - h f1 - c + z h (d4 + x (d5 + z (d6 + x d7)))))) */
 apl_status apl_rk_read(apl_stepper* s, double t, double* y) {
   rk_data* d = s->data;
-  const int n = s->options.n, last = d->pair->beyond - 1;
+  const int last = d->pair->beyond - 1;
   const double h = s->t - s->t0, x = h > 0.0 ? (t - s->t0) / h : 0.0, z = 1.0 - x;
   const apl_status st = d->known || !(h > 0.0) ? APL_OK : complete(s);
   if (st != APL_OK) return st;
 
   const double *f0 = d->k, *f1 = d->end;
-  for (int j = 0; j < n; ++j) {
+  for (int j = 0; j < s->options.n; ++j) {
     const double D = s->y[j] - s->y0[j], c = h * f0[j] - D;
-    double high = d->dense[last * n + j];
+    double high = d->dense[last * d->n + j];
     for (int i = last - 1; i >= 0; --i)
-      high = d->dense[i * n + j] + (i % 2 == 0 ? x : z) * high;
+      high = d->dense[i * d->n + j] + (i % 2 == 0 ? x : z) * high;
     y[j] = s->y0[j] + x * (D + z * (c + x * (D - h * f1[j] - c + z * (h * high))));
   }
   return APL_OK;

@@ -76,6 +76,10 @@ apl_status apl_stepper_motion(apl_stepper* s, double t, const double* y, double*
   return evaluate(s, s->options.motion != NULL ? s->options.motion : s->rate, t, y, rate);
 }
 
+apl_status apl_stepper_landed(apl_stepper* s, double t, const double* y, double* rate) {
+  return evaluate(s, s->options.landed != NULL ? s->options.landed : s->rate, t, y, rate);
+}
+
 apl_status apl_stepper_evaluated(apl_stepper* s, double t, apl_status st) {
   s->evaluations += 1;
   if (s->options.poll != NULL) {
@@ -139,7 +143,8 @@ apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, vo
   if (st != APL_OK) return st;
 
   apl_stepper* s = calloc(1, sizeof *s);
-  double* numbers = calloc(2 * (size_t)options->n, sizeof *numbers);
+  const size_t room = (size_t)options->n + APL_STEPPER_ROOM;
+  double* numbers = calloc(2 * room, sizeof *numbers);
   if (s == NULL || numbers == NULL) {
     free(s);
     free(numbers);
@@ -153,7 +158,7 @@ apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, vo
   s->rate = rate;
   s->context = context;
   s->y = numbers;
-  s->y0 = numbers + options->n;
+  s->y0 = numbers + room;
   st = s->ops->open(s, err);
   if (st != APL_OK) {
     apl_stepper_free(s);

@@ -49,6 +49,9 @@ typedef struct stepper_ops {
    end must not change how it begins. */
 #define APL_FIRST_SPAN 1.0
 
+/* Room behind the last number of y and y0, whatever stands there. */
+enum { APL_STEPPER_ROOM = 4 };
+
 struct apl_stepper {
   const stepper_ops* ops;
   const char* word;
@@ -70,6 +73,9 @@ apl_status apl_stepper_rate(apl_stepper* s, double t, const double* y, double* r
 
 /* The same where only the first n_error rates are asked for. */
 apl_status apl_stepper_motion(apl_stepper* s, double t, const double* y, double* rate);
+
+/* All of them where a step has ended. */
+apl_status apl_stepper_landed(apl_stepper* s, double t, const double* y, double* rate);
 
 /* Count an evaluation at time t that ended with `st` and ask whether to go on; returns the status
    from there on. */

@@ -135,6 +135,11 @@ HOT_INLINE twist twist_cross(twist V, twist U) {
 HOT_INLINE wrench wrench_zero(void) {
   return (wrench){vec3_zero(), vec3_zero()};
 }
+/* Number by number: a copy of the whole would wait until all its halves are stored. */
+HOT_INLINE void put_wrench(real* out, wrench W) {
+  out[0] = W.n.x, out[1] = W.n.y, out[2] = W.n.z;
+  out[3] = W.f.x, out[4] = W.f.y, out[5] = W.f.z;
+}
 HOT_INLINE wrench wrench_add(wrench a, wrench b) {
   return (wrench){add(a.n, b.n), add(a.f, b.f)};
 }

@@ -273,6 +273,9 @@ static apl_status compile(compiler* c) {
     st = compile_link(c, c->order[k]);
     if (st != APL_OK) return st;
   }
+  m->plain = m->nq == m->nv && m->nsat == 0;
+  for (int i = 0; i < m->nnode; ++i)
+    m->plain = m->plain && (!has_joint(&c->node[i]) || apl_joint_kinds[c->node[i].joint]->plain);
   st = apl_compile_tendons(c);
   if (st == APL_OK) st = compile_inputs(c);
   if (st == APL_OK) st = apl_compile_solids(c);

@@ -243,6 +243,8 @@ apl_status apl_compile_flat(compiler* c) {
   for (int i = 0; i < c->m->nnode; ++i)
     put_node(w, &c->node[i]);
   put_height(w);
-  c->m->flat = 1;
+  c->m->flat = c->m->flat_rigid = 1;
+  for (int i = 0; i < c->m->nnode; ++i)
+    c->m->flat_rigid = c->m->flat_rigid && c->node[i].nx == 0;
   return APL_OK;
 }

@@ -247,6 +247,8 @@ struct apl_model {
   int npart;       /* rows of all of them                                          */
   int rigid_tree;  /* no deformation, no slaved joint: what DeNOC needs            */
   int flat;        /* all moves in one plane, and may be solved in it              */
+  int flat_rigid;  /* ... and no body deforms                                      */
+  int plain;       /* q' = v, number by number, and nothing spins along            */
   int nfooting;    /* joints that roll on the ground                               */
   int nprescribed; /* joints and bodies whose motion is given                      */
   const apl_node* node;

@@ -28,7 +28,7 @@ static const double ADAPTIVE = 100.0, ROUND_OFF = 1e-12, FIXED = 1e-3, MOREAU = 
 static void audit_momentum(run_audit* a, const apl_system* system, double t, const apl_ledger* l) {
   const apl_model* m = apl_system_model(system);
   const apl_vec3 g = apl_model_gravity(m);
-  const double M = apl_model_mass(m), weight = M * hypot(hypot(g.x, g.y), g.z);
+  const double M = apl_model_mass(m), weight = M * sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
   const double most = larger(sqrt(2.0 * l->kinetic * M), weight * (t - a->from));
 
   a->has_momentum = 1.0;

@@ -629,6 +629,7 @@ static apl_status open_driver(runner* r, apl_error* err) {
                                   .n = apl_system_active_size(r->system),
                                   .n_error = apl_system_error_size(r->system),
                                   .motion = apl_system_rate_motion,
+                                  .landed = r->silent ? NULL : apl_system_rate_landed,
                                   .n_first = m->nq,
                                   .n_second = m->nv,
                                   .tolerance = o->tolerance,

@@ -153,6 +153,7 @@ apl_status apl_signal_points(const char* word, int n, const double* t, const dou
   if (st == APL_OK) {
     memcpy(s->t, t, sizeof *t * (size_t)n);
     memcpy(s->y, y, sizeof *y * (size_t)n);
+    s->per_second = n > 1 ? (n - 1) / (t[n - 1] - t[0]) : 0.0;
     /* through three points there is one knot inside: the natural spline must do */
     const bool natural = through_points[kind].smoothness == 2 || n < 4;
     if (s->shape == SPLINE && n > 2 && !spline_rates(s, natural)) st = APL_ERR_MEMORY;
@@ -209,10 +210,19 @@ apl_status apl_signal_ahead(apl_signal* x, apl_signal* y, apl_signal* heading, d
   return st;
 }
 
-/* The interval i with t_i <= t < t_{i+1}; -1 before the first point, n-1 from the last on. */
+/* The interval i with t_i <= t < t_{i+1}; -1 before the first point, n-1 from the last on. Tables
+   mostly have points at equal distances: where t would be among such is looked at first. */
 static int interval(const apl_signal* s, double t) {
   int low = -1, high = s->n;
+  const double guess = (t - s->t[0]) * s->per_second;
 
+  if (guess >= 0.0 && guess < s->n - 1) {
+    const int i = (int)guess;
+    if (s->t[i] <= t) low = i;
+    if (s->t[i] > t) high = i;
+    if (s->t[i + 1] > t && i + 1 < high) high = i + 1;
+    if (s->t[i + 1] <= t) low = i + 1;
+  }
   while (high - low > 1) {
     const int middle = (low + high) / 2;
     if (s->t[middle] <= t) {
@@ -228,7 +238,8 @@ static int interval(const apl_signal* s, double t) {
  * over. */
 static void eval_spline(const apl_signal* s, double t, double y[3]) {
   const int n = s->n, at = interval(s, t), i = at < 0 ? 0 : at > n - 2 ? n - 2 : at;
-  const double h = s->t[i + 1] - s->t[i], inside = fmin(fmax(t, s->t[0]), s->t[n - 1]);
+  const double h = s->t[i + 1] - s->t[i], first = s->t[0], last = s->t[n - 1];
+  const double inside = t < first ? first : t > last ? last : t;
   const double x = (inside - s->t[i]) / h, z = 1.0 - x, a = s->c[i], b = s->c[i + 1];
 
   y[1] =
@@ -249,7 +260,9 @@ static void eval_points(const apl_signal* s, double t, double y[3]) {
   const double h = s->t[i + 1] - s->t[i], x = (t - s->t[i]) / h;
   const double step = s->y[i + 1] - s->y[i];
 
-  if (s->shape == LINEAR) {
+  if (step == 0.0) { /* what rests between two points does so mostly */
+    y[0] = s->y[i];
+  } else if (s->shape == LINEAR) {
     y[0] = s->y[i] + step * x;
     y[1] = step / h;
   } else {

@@ -33,6 +33,7 @@ struct apl_signal {
   int alone; /* sum: parts that stand for themselves; the others are in its series                */
   double *t, *y, *c; /* points; c: second rates of the spline. Travel: its four times in t. Sum: c
                         are coefficients of its series, `pulse` its lowest, `level` its highest   */
+  double per_second; /* points: how many of them in the mean                                      */
   apl_signal** part; /* sum, product; what the others are made of                                 */
   expression* formula;
 };

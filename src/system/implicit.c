@@ -138,7 +138,7 @@ static apl_status finish(double t, double c, const double* psi, const double* y,
 
   apl_system_unpack(s, t, y);
   accelerate(s, c, psi);
-  return apl_system_rate_given(s, rate);
+  return apl_system_rate_given(s, t, y, rate);
 }
 
 const apl_implicit apl_system_implicit = {

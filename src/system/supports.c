@@ -176,6 +176,10 @@ apl_status apl_system_forward(apl_system* s) {
   bool skewed;
 
   s->fresh = false;
+  if (s->npair + s->nheld + s->model->npart == 0 && !s->steps) {
+    s->nsupport = 0;
+    return apl_forward(s->model, s->state);
+  }
   memset(s->pull, 0, sizeof *s->pull * (size_t)s->npair);
   apl_system_clear_push(s);
   if (s->steps) push_as_stepped(s);

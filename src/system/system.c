@@ -562,12 +562,17 @@ static void place(apl_system* s, double t, const double* y) {
   apl_system_drive(s, t);
 }
 
-void apl_system_unpack(apl_system* s, double t, const double* y) {
+/* What is only integrated along. */
+static void unpack_sums(apl_system* s, const double* y) {
   const double *z = y + s->nq + s->nv, *ledger = y + before_ledger(s);
 
-  memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
+  if (middle(s) > 0) memcpy(s->angle, z + s->nz, sizeof *y * (size_t)middle(s));
   for (int i = 0; i < s->nactive; ++i)
     s->ledger[s->order[i]] = ledger[i];
+}
+
+void apl_system_unpack(apl_system* s, double t, const double* y) {
+  unpack_sums(s, y);
   place(s, t, y);
 }
 
@@ -601,6 +606,8 @@ void apl_system_aims(apl_system* s, double t) {
 }
 
 void apl_system_drive(apl_system* s, double t_now) {
+  if (s->ndrive + s->naim + s->nheld + s->nu == 0) return;
+
   double *q = apl_q(s->state), *v = apl_v(s->state), *a = apl_a(s->state), *u = apl_u(s->state);
   const double t = t_now < s->left_of ? t_now : s->left_of - 4.0 * DBL_EPSILON * fabs(s->left_of);
   const double* x = hear(s->drive, s->ndrive, t, &s->heard_drive);
@@ -645,18 +652,17 @@ static apl_status collect_motion(apl_system* s, double* rate) {
 /* All rates, with what flows. */
 static apl_status collect_rates(apl_system* s, const double* flow, double* rate) {
   double *angle = rate + s->nq + s->nv + s->nz, *impulse = angle + s->nsat;
-  double* ledger = rate + before_ledger(s);
-  bool fine = true;
+  double *ledger = rate + before_ledger(s), none = 0.0;
 
   const apl_status st = collect_motion(s, rate);
-  memcpy(angle, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
+  if (s->nsat > 0) memcpy(angle, apl_spin(s->state), sizeof *rate * (size_t)s->nsat);
   for (int i = 0; i < s->npair; ++i)
     impulse[i] = apl_state_contact(s->state, i)->force[0];
   for (int i = 0; i < s->nactive; ++i) {
     ledger[i] = flow[s->order[i]];
-    fine = fine && isfinite(ledger[i]);
+    none += 0.0 * ledger[i]; /* what is not finite leaves no zero */
   }
-  return st == APL_OK && !fine ? APL_ERR_NOT_FINITE : st;
+  return st == APL_OK && none != 0.0 ? APL_ERR_NOT_FINITE : st;
 }
 
 apl_status apl_system_rate_motion(double t, const double* y, double* rate, void* context) {
@@ -671,21 +677,32 @@ apl_status apl_system_rate(double t, const double* y, double* rate, void* contex
   apl_system* s = context;
   double flow[NLEDGER];
 
-  s->has_tally = false;
   place(s, t, y);
   apl_status st = apl_system_forward(s);
   if (st == APL_OK && s->nactive > 0) st = apl_ledger_rates(s->model, s->state, s->impulses, flow);
   return st == APL_OK ? collect_rates(s, flow, rate) : st;
 }
 
-/* The tally of these q and v comes with the pass: apl_system_audit_last() takes it from there. */
-apl_status apl_system_rate_given(apl_system* s, double* rate) {
+/* The tally of (t, y) stands in s->left: apl_system_audit_last() takes it from there. */
+static void keep_tally(apl_system* s, double t, const double* y) {
+  s->left_t = t;
+  memcpy(s->left_at, y, sizeof *y * (size_t)(s->nq + s->nv));
+  s->has_tally = true;
+}
+
+apl_status apl_system_rate_landed(double t, const double* y, double* rate, void* context) {
+  apl_system* s = context;
+  const apl_status st = apl_system_rate(t, y, rate, s);
+
+  if (st == APL_OK && apl_tally_last(s->model, s->state, s->left) == APL_OK) keep_tally(s, t, y);
+  return st;
+}
+
+apl_status apl_system_rate_given(apl_system* s, double t, const double* y, double* rate) {
   double flow[NLEDGER];
   const apl_status st = apl_ledger_given(s->model, s->state, s->impulses, flow, s->left);
 
-  memcpy(s->left_at, apl_q(s->state), sizeof *rate * (size_t)s->nq);
-  memcpy(s->left_at + s->nq, apl_v(s->state), sizeof *rate * (size_t)s->nv);
-  s->has_tally = st == APL_OK;
+  if (st == APL_OK) keep_tally(s, t, y);
   return st == APL_OK ? collect_rates(s, flow, rate) : st;
 }
 
@@ -833,11 +850,10 @@ const double* apl_system_uncut(apl_system* s) {
 
 /* ---------------------------------------------------------------------------------- audit ---- */
 
-/* Is what the last step has left behind the tally of the present q and v? */
-static bool tally_stands(const apl_system* s) {
-  return s->has_tally &&
-         memcmp(s->left_at, apl_q(s->state), sizeof *s->left_at * (size_t)s->nq) == 0 &&
-         memcmp(s->left_at + s->nq, apl_v(s->state), sizeof *s->left_at * (size_t)s->nv) == 0;
+/* Is what the last step has left behind the tally of (t, y)? */
+static bool tally_stands(const apl_system* s, double t, const double* y) {
+  return s->has_tally && s->left_t == t &&
+         memcmp(s->left_at, y, sizeof *y * (size_t)(s->nq + s->nv)) == 0;
 }
 
 /* The ledger of the present state, whose tally is known. */
@@ -866,11 +882,13 @@ apl_status apl_system_audit(apl_system* s, double t, const double* y, apl_ledger
 }
 
 apl_status apl_system_audit_last(apl_system* s, double t, const double* y, apl_ledger* out) {
-  apl_system_unpack(s, t, y);
-  const bool stands = tally_stands(s);
-  if (stands) memcpy(s->tally, s->left, sizeof s->tally);
-  const apl_status st = stands ? APL_OK : apl_tally(s->model, s->state, s->tally);
+  if (!tally_stands(s, t, y)) return apl_system_audit(s, t, y, out);
+
   s->has_tally = false;
-  if (st == APL_OK) tell_ledger(s, out);
-  return st;
+  memcpy(s->tally, s->left, sizeof s->tally);
+  unpack_sums(s, y);
+  /* rows of loops are noted where they stand */
+  if (s->model->npart + s->npair > 0) place(s, t, y);
+  tell_ledger(s, out);
+  return APL_OK;
 }

@@ -82,8 +82,8 @@ struct apl_system {
   bool impulses; /* ... and is it?                                                            */
   double tally[TALLY_NUMBERS]; /* energies, momentum and reach, as an audit last found them      */
   double left[TALLY_NUMBERS];  /* ... and as the last step left them behind ...                  */
-  double* left_at;  /* [nq + nv] ... there                                                       */
-  bool has_tally;   /* it did                                                                    */
+  double left_t, *left_at;     /* ... at this time and first numbers of y [nq + nv]              */
+  bool has_tally;              /* it did                                                         */
   int *held, nheld; /* [nv] velocities kept at zero ...                                          */
   double* push;     /* [nv] ... and the efforts that do it                                       */
   double* angle;    /* [nsat], then without a gap ...                                           */
@@ -179,13 +179,16 @@ contact_state* apl_system_memory(apl_system* s, int i);
 /* apl_system_rate() without what is only integrated along: angles, impulses, ledger. */
 apl_status apl_system_rate_motion(double t, const double* y, double* rate, void* system);
 
-/* apl_system_audit() where nothing has happened since the last step: what it left is taken. Behind
-   both, tally[TALLY_REACH] is that of y. */
+/* apl_system_rate() where a step has ended: the tally comes with it. */
+apl_status apl_system_rate_landed(double t, const double* y, double* rate, void* system);
+
+/* apl_system_audit() where nothing has happened since the last step: what it left is taken, and the
+   state may stand elsewhere. Behind both, tally[TALLY_REACH] is that of y. */
 apl_status apl_system_audit_last(apl_system* s, double t, const double* y, apl_ledger* out);
 
-/* All rates for the q, v and a of the state, where a is all that moves it: no loops, nothing held.
- */
-apl_status apl_system_rate_given(apl_system* s, double* rate);
+/* All rates for the q, v and a of the state, which are those of y at t, where a is all that moves
+   it: no loops, nothing held. The tally comes with them. */
+apl_status apl_system_rate_given(apl_system* s, double t, const double* y, double* rate);
 
 /* implicit.c: does anything in the model take energy out of every motion: dampers, friction,
    materials, air, contacts? */
