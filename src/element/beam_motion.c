@@ -96,7 +96,9 @@ static void beam_balance(const body_in* in, vec3 w, body_block* out) {
   const real* D = beam_pair(in, 1);
   const vec3 z = {o, o, real_of(1.0)};
   vec3 h = {o, o, in->par[BEAM_S1]}, hd = vec3_zero(), b = vec3_zero(), j = vec3_zero();
-  mat3 G = {o, o, o, o, o, o, o, o, in->par[BEAM_I2]}, Gd = {o, o, o, o, o, o, o, o, o};
+  mat3 G = {o, o, o, o, o, o, o, o, in->par[BEAM_I2]};
+  vec3 turned = vec3_zero(); /* Gd w, Gd = int mu r' r^T ... */
+  real rate = o;             /* ... and its trace            */
 
   for (int k = 0; k < nx; ++k) {
     const real* own = beam_own(in, k);
@@ -105,8 +107,9 @@ static void beam_balance(const body_in* in, vec3 w, body_block* out) {
     vec3 Y, Yd;
 
     beam_reach(in, k, &Y, &Yd);
+    const real wY = dot(w, Y);
     set_column(out->U, k, (twist){add(cross(Y, e), scale(own[BEAM_J], t)), scale(own[BEAM_A], e)});
-    out->h[k] = beam_elastic(in, k) + dot(e, sub(scale(dot(w, Y), w), scale(ww, Y))) +
+    out->h[k] = beam_elastic(in, k) + dot(e, sub(scale(wY, w), scale(ww, Y))) +
                 2.0 * dot(e, cross(w, Yd)); /* (8) */
     for (int i = 0; i < nx; ++i)
       out->D[k * nx + i] = D[k * nx + i];
@@ -116,14 +119,15 @@ static void beam_balance(const body_in* in, vec3 w, body_block* out) {
     b = add(b, scale(own[BEAM_B] * x, e));
     j = add(j, scale(own[BEAM_J] * xd, t));
     G = beam_outer(G, scale(x, e), Y);
-    Gd = beam_outer(Gd, scale(xd, e), Y);
+    turned = add(turned, scale(xd * wY, e));
+    rate += xd * dot(e, Y);
   }
   G = beam_outer(G, z, b);
 
   /* J = tr G - G + rotary, G = int mu r r^T                                                   (5)
    */
   const vec3 J = {in->par[BEAM_JX], in->par[BEAM_JY], in->par[BEAM_JZ]};
-  const real trace = G.xx + G.yy + G.zz, rate = Gd.xx + Gd.yy + Gd.zz;
+  const real trace = G.xx + G.yy + G.zz;
   out->I.J =
       (sym3){trace - G.xx + J.x, trace - G.yy + J.y, trace - G.zz + J.z, -G.xy, -G.xz, -G.yz};
   out->I.H = (mat3){o, -h.z, h.y, h.z, o, -h.x, -h.y, h.x, o};
@@ -132,7 +136,7 @@ static void beam_balance(const body_in* in, vec3 w, body_block* out) {
   /* n = w x (J w + j) + 2 (tr Gd - Gd) w, f = w x (w x h) + 2 w x h'                       (6, 7)
    */
   const vec3 spin = cross(w, add(sym3_mul(out->I.J, w), j));
-  out->b.n = add(spin, scale(real_of(2.0), sub(scale(rate, w), mul(Gd, w))));
+  out->b.n = add(spin, scale(real_of(2.0), sub(scale(rate, w), turned)));
   out->b.f = cross(w, add(cross(w, h), scale(real_of(2.0), hd)));
 }
 

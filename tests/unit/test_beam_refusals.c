@@ -188,7 +188,8 @@ static void tables(void** state) {
         "'bend-y' is zero or a combination of those before it");
   table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3], bend-y.2: [0, 2, 4, 6]", ", modes: 2",
         "'bend-y.2' is zero or a combination");
-  table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3]", ", polynomials: 0 0 1", "give one");
+  table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3]", ", polynomials: 0 0 1",
+        "leave one of them out");
   table("station: [0, 0.5, 0.7, 1], bend-y.1: [0, 1, 2, 3], bend-y.1.turn: [0, 1, 1, 1]",
         ", theory: euler-bernoulli", "theory timoshenko");
   body("shape-table: [1, 2]", "expected a CSV file");
