@@ -1,8 +1,9 @@
-"""test_contact_laws.py APPELL: every normal law with every friction law, on robots that bounce, slide, tip and come to rest.
+"""test_contact_laws.py APPELL [--short]: every normal law with every friction law, on robots that bounce, slide, tip and come to rest.
 
 What a run says about itself must hold whatever the laws are: it ends, and its ledgers of energy and momentum close. Both are
 integrated beside the motion with forces, not computed from it, so an event that is missed, a jump that is booked wrongly or a
-force without its reaction opens them. A result is read by h5py, not by ours.
+force without its reaction opens them. A result is read by h5py, not by ours. With --short (builds with sanitizers, which look at
+memory and are slow) the ball takes a third of the pairs, every law among them.
 """
 import itertools
 import os
@@ -15,6 +16,9 @@ from pathlib import Path
 import h5py
 
 APPELL = Path(sys.argv.pop(1)).resolve()
+SHORT = "--short" in sys.argv
+if SHORT:
+    sys.argv.remove("--short")
 MODELS = Path(__file__).resolve().parents[2] / "models"
 
 DISSIPATIVE = ("hunt-crossley", "herbert-mcwhannell", "lee-wang", "lankarani-nikravesh", "flores", "gharib-hurmuzlu", "hu-guo")
@@ -98,13 +102,14 @@ class Laws(unittest.TestCase):
         self.assertLess(summary["momentum.error.relative"], momentum)
         return summary
 
-    def all_pairs(self, make, normals, frictions, axis=FLAT, K=1e6, e=0.6):
-        for normal, friction in itertools.product(normals, frictions):
+    def all_pairs(self, make, normals, frictions, axis=FLAT, K=1e6, e=0.6, every=1):
+        pairs = [(n, f) for i, n in enumerate(normals) for k, f in enumerate(frictions) if (i + k) % every == 0]
+        for normal, friction in pairs:
             with self.subTest(f"{normal} {friction}"):
                 self.closes(make(ground("floor", normal, friction, axis, K, e)))
 
     def test_ball_with_all_laws(self):
-        self.all_pairs(ball, NORMAL, FRICTION)
+        self.all_pairs(ball, NORMAL, FRICTION, every=3 if SHORT else 1)
 
     def test_ball_on_an_incline(self):
         self.all_pairs(ball, ("hu-guo", "restitution"), FRICTION, INCLINED)
