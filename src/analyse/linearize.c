@@ -94,23 +94,29 @@ static apl_status move(copy* c, const linear_part* p) {
      dp = -G^+ dc'',   da = M^-1 J^T dp
 
    is added to the accelerations, so that c'' = 0 beside the state too. Factors of M and G are those
-   of the real state. Keeps dc and dc' in column k. */
-static apl_status hold_closed(copy* c, int k) {
+   of the real state. */
+static apl_status hold_closed(copy* c) {
   const apl_model* m = c->m;
   apl_closing* loops = c->loops;
-  linear_work* w = c->w;
   apl_status st = apl_loops(m, c->z);
 
-  for (int i = 0; i < m->npart; ++i) {
-    const double* row = apl_loop_row(c->z) + 2 * APL_LOOP * i;
-    if (k >= 0) w->gap[i * w->x.n + k] = row[2 * APL_LOOP_GAP + 1] / step;
-    if (k >= 0) w->gap_rate[i * w->x.n + k] = row[2 * APL_LOOP_RATE + 1] / step;
-    loops->b[i] = row[2 * APL_LOOP_ACCEL + 1] / step;
-  }
+  for (int i = 0; i < m->npart; ++i)
+    loops->b[i] = apl_loop_row(c->z)[2 * (APL_LOOP * i + APL_LOOP_ACCEL) + 1] / step;
   if (st == APL_OK) st = apl_closing_answer(loops, c->s->state);
   for (int i = 0; i < m->nv && st == APL_OK; ++i)
     c->z->a[2 * i + 1] += loops->change[i] * step;
   return st;
+}
+
+/* dc and dc' of the copy as it was moved last: column k. */
+static void keep_gaps(const copy* c, int k) {
+  linear_work* w = c->w;
+
+  for (int i = 0; c->loops != NULL && i < c->m->npart; ++i) {
+    const double* row = apl_loop_row(c->z) + 2 * APL_LOOP * i;
+    w->gap[i * w->x.n + k] = row[2 * APL_LOOP_GAP + 1] / step;
+    w->gap_rate[i * w->x.n + k] = row[2 * APL_LOOP_RATE + 1] / step;
+  }
 }
 
 /* Forces that keep loops closed at the state itself, into its rows. Inputs at their limits are
@@ -176,13 +182,13 @@ static apl_status output_of(copy* c, const linear_part* p, int part, double* out
   return st;
 }
 
-/* Column k of two matrices: rates[n*columns] and outputs[p*columns]. Inputs do not move gaps. */
+/* Column k of two matrices: rates[n*columns] and outputs[p*columns]. */
 static apl_status fill_column(copy* c, const linear_part* p, int k, int columns, double* rates,
                               double* outputs) {
   const linear_work* w = c->w;
   apl_status st = move(c, p);
 
-  if (st == APL_OK && c->loops != NULL) st = hold_closed(c, rates == w->A ? k : -1);
+  if (st == APL_OK && c->loops != NULL) st = hold_closed(c);
   for (int i = 0; i < w->x.n && st == APL_OK; ++i)
     rates[i * columns + k] = rate_of(c, &w->x.part[i], 1) / step;
   for (int i = 0; i < w->y.n && st == APL_OK; ++i) {
@@ -226,8 +232,10 @@ static apl_status fill(copy* c, apl_error* err) {
 
   mark_turns(c->m, c->turn);
   apl_status st = find_loop_forces(c);
-  for (int k = 0; k < w->x.n && st == APL_OK; ++k)
+  for (int k = 0; k < w->x.n && st == APL_OK; ++k) {
     st = fill_column(c, &w->x.part[k], k, w->x.n, w->A, w->C);
+    keep_gaps(c, k);
+  }
   for (int k = 0; k < w->u.n && st == APL_OK; ++k)
     st = fill_column(c, &w->u.part[k], k, w->u.n, w->B, w->D);
   if (st == APL_OK) st = move(c, NULL);

@@ -4,12 +4,12 @@
    nothing but elasticity and damping has derivatives, and both are linear. Round-off, which a wire
    with stiff stretch and soft bending amplifies by their ratio. */
 #include "near.h"
+#include "text.h"
 
 #include "appell/derivatives.h"
 #include "appell/rows.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST = 32 };
 
@@ -29,11 +29,9 @@ static void against_dense(void** state) {
   apl_model* model;
   apl_state* s;
   apl_derivatives* room;
-  apl_report report = {0};
   double M[MOST * MOST], K[MOST * MOST], C[MOST * MOST], tau[MOST], a[MOST];
 
-  CHECK_OK(apl_file_parse(text, strlen(text), NULL, &file, &report));
-  CHECK_OK(apl_file_model(file, &model, &report));
+  text_load(text, &file, &model);
   CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
   CHECK_OK(apl_derivatives_new(model, &room));
   const int nv = apl_model_nv(model);

@@ -2,6 +2,7 @@
    own. Kinetic energy is v^T M v / 2 with M of another algorithm; a robot that falls has the
    momentum m v. Round-off of some hundred operations. */
 #include "near.h"
+#include "systems.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,34 +20,17 @@ static const char text[] =
     "20 mm, length: 0.2, density: 1200, young-modulus: 1e6}}\n"
     "run: {to: 0.5, integrator: INTEGRATOR, tolerance: 1e-8}\n";
 
-typedef struct rig {
-  apl_file* file;
-  apl_model* model;
-  apl_system* system;
-} rig;
-
-static rig rig_open(const char* integrator) {
+static rig rig_by(const char* integrator) {
   char buffer[1200];
   const char* at = strstr(text, "INTEGRATOR");
-  rig r = {0};
-  apl_report report = {0};
 
   (void)snprintf(buffer, sizeof buffer, "%.*s%s%s", (int)(at - text), text, integrator, at + 10);
-  CHECK_OK(apl_file_parse(buffer, strlen(buffer), NULL, &r.file, &report));
-  CHECK_OK(apl_file_model(r.file, &r.model, &report));
-  CHECK_OK(apl_file_system(r.file, r.model, APL_SETTLED, &r.system, &report));
-  return r;
-}
-
-static void rig_close(rig* r) {
-  apl_system_free(r->system);
-  apl_model_free(r->model);
-  apl_file_free(r->file);
+  return rig_text(buffer, APL_SETTLED);
 }
 
 static void energy_and_momentum(void** state) {
   (void)state;
-  rig r = rig_open("dop853");
+  rig r = rig_by("dop853");
   apl_state* s = apl_system_state(r.system);
   const int nq = apl_model_nq(r.model), nv = apl_model_nv(r.model);
   double M[256], E[2], P[6], sum = 0.0;
@@ -82,7 +66,7 @@ static void verdicts(void** state) {
   static const char* const method[] = {"dop853", "stiff"};
 
   for (int i = 0; i < 2; ++i) {
-    rig r = rig_open(method[i]);
+    rig r = rig_by(method[i]);
     apl_run_options o = apl_file_options(r.file);
     apl_run_report report = {0};
     apl_error err = {0};

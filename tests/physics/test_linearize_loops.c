@@ -2,6 +2,7 @@
    closed forms and with differences of another way: assemble the robot at independent coordinates
    and rates beside the state, then forward dynamics with loops. */
 #include "near.h"
+#include "systems.h"
 
 #include "appell/linearize.h"
 #include "appell/loop.h"
@@ -15,31 +16,12 @@
 
 enum { MOST = 64 };
 
-typedef struct rig {
-  apl_file* file;
-  apl_model* model;
-  apl_system* system;
-  apl_linear_system* l;
-} rig;
-
-static void rig_start(rig* r) {
-  apl_report report = {0};
-
-  CHECK_OK(apl_file_model(r->file, &r->model, &report));
-  CHECK_OK(apl_file_system(r->file, r->model, 0, &r->system, &report));
-}
-
-static void rig_take(rig* r) {
+static apl_linear_system* take(const rig* r) {
+  apl_linear_system* l = NULL;
   apl_error err = {0};
-  const apl_status st = apl_linearize(r->system, 0.0, NULL, &r->l, &err);
+  const apl_status st = apl_linearize(r->system, 0.0, NULL, &l, &err);
   CHECK_TRUE(st == APL_OK, "%s", err.text);
-}
-
-static void rig_close(rig* r) {
-  apl_linear_system_free(r->l);
-  apl_system_free(r->system);
-  apl_model_free(r->model);
-  apl_file_free(r->file);
+  return l;
 }
 
 /* Two pendulums of 2 kg, 1 m and J = 0.1 about their middles, side by side, their tips joined by a
@@ -62,28 +44,27 @@ static void parallelogram(void** state) {
   const double A[] = {0, 0, 1, 0, 0, 0, 0, 1, -w / I, 0, 0, 0, 0, -12. / 3, 0, 0};
   const double B[] = {0, 0, 1 / I, 0};
   const double C[] = {1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0};
-  rig r = {0};
-  apl_report report = {0};
+  rig r = rig_text(text, 0);
+  apl_linear_system* l = take(&r);
 
   near_context("parallelogram");
-  CHECK_OK(apl_file_parse(text, strlen(text), NULL, &r.file, &report));
-  rig_start(&r);
-  rig_take(&r);
-  assert_int_equal(r.l->n, 4);
+  assert_int_equal(l->n, 4);
   /* the motor acts on b, so that a follows */
-  assert_string_equal(r.l->state[0], "b.joint.angle");
-  assert_string_equal(r.l->state[1], "trolley.joint.position");
-  assert_string_equal(r.l->state[2], "b.joint.angle.rate");
-  CHECK_ARRAY(r.l->A, A, 16, 1e-12, 16);
-  CHECK_ARRAY(r.l->B, B, 4, 1e-12, 1);
-  CHECK_ARRAY(r.l->C, C, 12, 1e-12, 1);
+  assert_string_equal(l->state[0], "b.joint.angle");
+  assert_string_equal(l->state[1], "trolley.joint.position");
+  assert_string_equal(l->state[2], "b.joint.angle.rate");
+  CHECK_ARRAY(l->A, A, 16, 1e-12, 16);
+  CHECK_ARRAY(l->B, B, 4, 1e-12, 1);
+  CHECK_ARRAY(l->C, C, 12, 1e-12, 1);
+  apl_linear_system_free(l);
   rig_close(&r);
 }
 
 /* --------------------------------------------------------------------------- differences ---- */
 
 typedef struct scene {
-  rig* r;
+  const rig* r;
+  const apl_linear_system* l;
   apl_state* s;
   apl_closing* closing;
   const double *q0, *v0; /* a point on the loops                                                  */
@@ -94,7 +75,7 @@ typedef struct scene {
 /* Rates of the states [n] and coordinates [nq] with state k moved by h: x' of loops.md, found by
    assembly. */
 static void ask(scene* c, int k, double h, double* rate, double* y) {
-  const apl_linear_system* l = c->r->l;
+  const apl_linear_system* l = c->l;
   const apl_model* m = c->r->model;
   apl_error err = {0};
 
@@ -113,7 +94,7 @@ static void ask(scene* c, int k, double h, double* rate, double* y) {
 }
 
 static void mark_states(scene* c) {
-  const apl_linear_system* l = c->r->l;
+  const apl_linear_system* l = c->l;
   const apl_model* m = c->r->model;
 
   assert_true(l->n < MOST && apl_model_nq(m) < 4 * MOST);
@@ -137,14 +118,11 @@ static void compare(const char* name, int states, double tolerance) {
   static const int place[4] = {-2, -1, 1, 2};
   const double h = 1e-3;
   char path[512];
-  rig r = {0};
-  apl_report report = {0};
   double rate[4 * MOST], y[4 * MOST], A[MOST * MOST] = {0}, C[4 * MOST * MOST] = {0};
 
   near_context("%s", name);
   (void)snprintf(path, sizeof path, MODELS "%s.yaml", name);
-  CHECK_OK(apl_file_load(path, NULL, &r.file, &report));
-  rig_start(&r);
+  rig r = rig_load(path, 0);
   const int nq = apl_model_nq(r.model), nv = apl_model_nv(r.model);
   apl_state* mine = apl_system_state(r.system);
   for (int i = 0; i < nv; ++i)
@@ -153,8 +131,9 @@ static void compare(const char* name, int states, double tolerance) {
   CHECK_OK(apl_closing_new(r.model, &c.closing));
   apl_error err = {0};
   CHECK_OK(apl_closing_assemble(c.closing, mine, NULL, NULL, NULL, &err));
-  rig_take(&r);
-  assert_int_equal(r.l->n, states);
+  apl_linear_system* l = take(&r);
+  c.l = l;
+  assert_int_equal(l->n, states);
 
   double* kept = malloc(sizeof *kept * (size_t)(nq + nv));
   assert_non_null(kept);
@@ -165,7 +144,7 @@ static void compare(const char* name, int states, double tolerance) {
   for (int i = 0; i < apl_model_nu(r.model); ++i)
     apl_u(c.s)[i] = apl_u(mine)[i];
   mark_states(&c);
-  const int n = r.l->n;
+  const int n = l->n;
   for (int k = 0; k < n; ++k) {
     for (int j = 0; j < 4; ++j) {
       ask(&c, k, place[j] * h, rate, y);
@@ -178,13 +157,14 @@ static void compare(const char* name, int states, double tolerance) {
   double largest = 1;
   for (int i = 0; i < n * n; ++i)
     largest = fmax(largest, fabs(A[i]));
-  CHECK_ARRAY(r.l->A, A, n * n, tolerance, largest);
-  CHECK_ARRAY(r.l->C, C, nq * n, tolerance, 1);
+  CHECK_ARRAY(l->A, A, n * n, tolerance, largest);
+  CHECK_ARRAY(l->C, C, nq * n, tolerance, 1);
   ask(&c, -1, 0.0, rate, y);
-  CHECK_ARRAY(r.l->rate, rate, n, 1e-9, largest);
+  CHECK_ARRAY(l->rate, rate, n, 1e-9, largest);
   free(kept);
   apl_state_free(c.s);
   apl_closing_free(c.closing);
+  apl_linear_system_free(l);
   rig_close(&r);
 }
 

@@ -96,7 +96,7 @@ static void compare(robot* r, char of, int n, double h, const double* D) {
 }
 
 /* The same by complex steps through forward dynamics. Contacts of the complex state are found by
-   itself, and get the memory of the scalar one. Efforts would cancel: 1e-11 of the largest. */
+   itself, and get the memory of the scalar one. Efforts would cancel: 1e-12 of the largest. */
 static void compare_complex(robot* r, char of, int n, const double* D) {
   double *want = numbers(r->nv * n), *q = numbers(2 * r->nq), *delta = numbers(2 * r->nt);
   apl_state* z;
@@ -128,7 +128,7 @@ static void compare_complex(robot* r, char of, int n, const double* D) {
     for (int i = 0; i < r->nv; i++)
       want[i * n + k] = apl_a(z)[2 * i + 1] / STEP;
   }
-  CHECK_ARRAY(D, want, r->nv * n, 1e-11, 1 + near_max(want, r->nv * n));
+  CHECK_ARRAY(D, want, r->nv * n, 1e-12, 1 + near_max(want, r->nv * n));
   apl_state_free(z);
   free(want);
   free(q);
