@@ -2,16 +2,17 @@
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-PRESETS = release clang asan
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz soak bench bench-packages check install package format clean packages release
+.PHONY: help demo test test-all test-rest hidden fuzz soak bench bench-packages check install package format clean \
+  packages test-packages check-packages release
 # ninja and ctest run in parallel by themselves; the steps here stay in order under `make -j`
 .NOTPARALLEL:
 
 help:
 	@echo "make demo            build, run the demonstration, write out/index.html"
-	@echo "make test            static checks, then build and test with gcc, clang and sanitizers"
+	@echo "make test            build and run the whole test suite"
+	@echo "make test-all        make test, then static checks, warnings as errors, clang, sanitizers"
 	@echo "make fuzz MINUTES=7  libFuzzer on every reader, that many minutes in all"
 	@echo "make soak            2000 random models, every fault, an hour of fuzzing"
 	@echo "make bench           build and time every pass"
@@ -21,7 +22,7 @@ help:
 	@echo "make package         make a Debian package in build/package"
 	@echo "make format          rewrite the sources with clang-format"
 	@echo "make clean           remove build/ and out/"
-	@echo "Missing Debian packages (tools/packages.txt) are installed first."
+	@echo "Missing Debian packages (tools/packages-*.txt) are installed first."
 
 demo: release
 	@mkdir -p out
@@ -29,22 +30,42 @@ demo: release
 	@build/release/bin/appell-controlled-arm models/arm7.yaml
 	@set -e; pages=; [ -s build/release/viewer/dist/viewer.html ] || pages=--no-pages; \
 	python3 tools/gallery.py --appell build/release/bin/appell --out out $$pages
+	@echo "The gallery of all robots is $(CURDIR)/out/index.html"
+	@echo "Open it in a browser (xdg-open out/index.html), or serve it: python3 -m http.server -d out 8000"
 
-test: check
-	@set -e; for preset in $(PRESETS); do \
-	  echo "== $$preset: configure, build, test"; \
+# one build in the folder of `make demo`, whose objects are kept
+test: test-packages
+	cmake --preset test
+	cmake --build --preset test
+	ctest --preset test
+
+test-all: test test-rest
+
+# what `make test` leaves to developers and CI
+test-rest: check hidden
+	@set -e; for preset in strict clang-16 bare clang asan; do \
+	  echo "== $$preset: configure, build"; \
 	  cmake --preset $$preset; \
 	  cmake --build --preset $$preset; \
-	  ctest --preset $$preset; \
+	  case $$preset in clang|asan) ctest --preset $$preset ;; esac; \
 	done
 	@echo "== hot code"
-	@python3 tools/check_hot.py build/release
-	@python3 tools/check_names.py build/release
+	@python3 tools/check_hot.py build/strict
+	@python3 tools/check_names.py build/strict
+
+# each optional package hidden alone: the configuration says in one line what is left out
+hidden: check-packages
+	@set -e; for package in npm chromium gnuplot ffmpeg libmicrohttpd; do \
+	  echo "== without $$package: configure"; \
+	  cmake --preset bare -B build/hidden-$$package -DAPPELL_HIDE=$$package >build/hidden.log 2>&1 || \
+	    { cat build/hidden.log; exit 1; }; \
+	  grep "left out: .*($$package " build/hidden.log; \
+	done
 
 # each reader for an equal part of the time; what it finds stays in build/fuzz/TARGET
 MINUTES ?= 7
 FUZZ = model urdf settings quantity csv result checkpoint
-fuzz: packages
+fuzz: check-packages
 	cmake --preset fuzz
 	cmake --build --preset fuzz --target $(FUZZ:%=fuzz_%)
 	@set -e; for target in $(FUZZ); do \
@@ -56,23 +77,27 @@ fuzz: packages
 	  tail -8 build/fuzz/$$target.log; \
 	done
 
-soak: release
-	cmake --build --preset release --target appell_faulty
+soak: test-packages
+	cmake --preset test
+	cmake --build --preset test
 	python3 tests/cli/random_models.py build/release/bin/appell 2000
 	/usr/bin/python3 tests/cli/test_faults.py build/release/bin/appell_faulty 1
 	$(MAKE) fuzz MINUTES=60
 
-bench: release
-	build/release/bin/appell-bench
-	build/release/bin/appell-targets
-	build/release/bin/appell-contact
-	build/release/bin/appell-crawl
-	build/release/bin/appell-rows
+# the only build that looks for other libraries
+bench: packages
+	cmake --preset bench
+	cmake --build --preset bench
+	build/bench/bin/appell-bench
+	build/bench/bin/appell-targets
+	build/bench/bin/appell-contact
+	build/bench/bin/appell-crawl
+	build/bench/bin/appell-rows
 
 bench-packages:
 	@sh tools/install-packages.sh tools/packages-bench.txt
 
-check: packages
+check: check-packages
 	@echo "== static checks"
 	@python3 tools/check_layers.py
 	@sh tools/check_format.sh
@@ -86,14 +111,20 @@ package: packages
 install: release
 	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
 
-format: packages
+format: check-packages
 	@sh tools/check_format.sh --fix
 
 clean:
 	rm -rf build out
 
 packages:
-	@sh tools/install-packages.sh tools/packages.txt
+	@sh tools/install-packages.sh tools/packages-build.txt
+
+test-packages:
+	@sh tools/install-packages.sh tools/packages-build.txt tools/packages-test.txt
+
+check-packages:
+	@sh tools/install-packages.sh tools/packages-build.txt tools/packages-test.txt tools/packages-check.txt
 
 release: packages
 	cmake --preset release

@@ -23,7 +23,7 @@
 #endif
 
 enum { LINKS = 16, NV = LINKS + 2, STEPS = 2000, EVERY = 20, LOOKS = STEPS / EVERY, TIMES = 5 };
-static const double link_length = 0.1, kd = 0.1, slope = 0.08726646259971647;
+static const double link_length = 0.1, slope = 0.08726646259971647;
 
 /* Aims and their rates at every millisecond, the start, and where the centre of mass has been. */
 typedef struct crawl {
@@ -137,6 +137,7 @@ static double our_creep(const apl_file* file) {
 /* ---------------------------------------------------------------------------------- theirs ---- */
 
 #ifdef APPELL_MUJOCO
+static const double kd = 0.1;
 /* snake16.xml stands 0.03 m high; its plane has friction 1, and the larger one counts. */
 static const double height = 0.03;
 

@@ -1,11 +1,13 @@
 # The replay page: viewer/ is bundled by npm into one HTML file and compiled in as bytes. Without npm,
 # or when npm cannot reach its registry, the library builds all the same and apl_page_write says so.
-find_program(APPELL_NPM npm)
 find_package(Python3 COMPONENTS Interpreter)
-if(APPELL_NPM AND Python3_FOUND)
-  option(APPELL_VIEWER "Build the replay page with npm" ON)
-else()
-  option(APPELL_VIEWER "Build the replay page with npm" OFF)
+set(APPELL_VIEWER AUTO CACHE STRING "Build the replay page with npm: ON, OFF, or AUTO (where npm is found)")
+if(APPELL_VIEWER STREQUAL AUTO)
+  if(APPELL_NPM AND Python3_FOUND)
+    set(APPELL_VIEWER ON)
+  else()
+    set(APPELL_VIEWER OFF)
+  endif()
 endif()
 
 set(viewer_dir ${PROJECT_BINARY_DIR}/viewer)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the Debian packages of a list that are missing; silent when there is nothing to do.
+# Installs the Debian packages of some lists that are missing; silent when there is nothing to do.
 #
-# usage: tools/install-packages.sh LIST     LIST: one package per line, # starts a comment
+# usage: tools/install-packages.sh LIST...     LIST: one package per line, # starts a comment
 # APPELL_SKIP_PACKAGES=1 turns it off, for systems whose packages have other names.
 set -eu
 
@@ -10,11 +10,13 @@ fail() {
   exit 1
 }
 
-[ $# -eq 1 ] || fail "usage: tools/install-packages.sh LIST"
-[ -r "$1" ] || fail "the list '$1' cannot be read."
+[ $# -ge 1 ] || fail "usage: tools/install-packages.sh LIST..."
+for list in "$@"; do
+  [ -r "$list" ] || fail "the list '$list' cannot be read."
+done
 [ "${APPELL_SKIP_PACKAGES:-0}" != 1 ] || exit 0
 
-wanted=$(sed 's/#.*//' "$1" | xargs)
+wanted=$(cat "$@" | sed 's/#.*//' | xargs)
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
   fail "this is not a Debian system; install the equivalents of $wanted, and set APPELL_SKIP_PACKAGES=1."
 
@@ -40,8 +42,11 @@ apt() {
 }
 
 echo "install-packages: installing$missing"
+echo "install-packages: this downloads packages and can take some minutes"
+# a terminal shows apt's own progress; a log would only be filled by it
+[ -t 1 ] && show=/dev/stdout || show=/dev/null
 # old package lists may still do, so only a failing install is an error
 apt update || echo "install-packages: apt-get update failed; trying with the lists at hand." >&2
 # shellcheck disable=SC2086  # the list is meant to split into words
-apt install -y --no-install-recommends $missing >/dev/null ||
+apt -o Dpkg::Progress-Fancy=1 install -y --no-install-recommends $missing >"$show" ||
   fail "apt-get could not install:$missing."
