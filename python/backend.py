@@ -2,7 +2,7 @@
 
 The wheel is tagged cp39-abi3: the extension module keeps to the limited API, so that one file serves every Python
 from 3.9. It is linked with SUNDIALS, HDF5, libyaml, libxml2, jansson and LAPACK of the system, which must be there
-(tools/packages.txt has their names in Debian).
+(tools/packages-build.txt has their names in Debian).
 """
 import base64
 import hashlib
