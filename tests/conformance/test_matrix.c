@@ -261,9 +261,9 @@ static apl_status enough(const apl_progress* progress, void* user) {
 
 static void run(const matrix_case* c, const char* method, double tolerance, double step,
                 matrix_run* out) {
-  apl_file* file;
-  apl_model* model;
-  apl_system* system;
+  apl_file* file = NULL;
+  apl_model* model = NULL;
+  apl_system* system = NULL;
   apl_load_options load = apl_load_options_default();
   apl_report report = {0};
   char path[4096];
