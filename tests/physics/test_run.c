@@ -331,6 +331,67 @@ static void ball_comes_to_rest(void** unused) {
   apl_model_free(model);
 }
 
+typedef struct passage {
+  double place; /* of the coordinate, or, where `clock`, of time */
+  bool clock, turns;
+  int n;
+} passage;
+
+static double beyond(double t, apl_system* system, void* user) {
+  const passage* p = user;
+  return (p->clock ? t : apl_q(apl_system_state(system))[0]) - p->place;
+}
+
+static apl_action count(double t, apl_system* system, void* user) {
+  passage* p = user;
+  (void)t;
+  p->n += 1;
+  if (p->turns) apl_v(apl_system_state(system))[0] *= -1.0;
+  return APL_GO_ON;
+}
+
+/* A ball thrown up at 5 m/s, from 0 at t = 0, is at 0.7 m at t = 0.168 and 0.852 s. An event whose
+   action leaves the motion alone, or turns it round where g is a clock, happens once for each
+   crossing in its direction, and the run goes on to its end. */
+static void events_may_change_nothing(void** unused) {
+  static const char* const methods[] = {"dop853", "rkf45", "rkf78", "stiff",
+                                        "adams",  "bdf",   "rk4",   "auto"};
+  const double g = 9.81, v = 5.0, turn = 0.3;
+  const double high = v * turn - 0.5 * g * turn * turn, fast = v - g * turn;
+  apl_model* model = ball();
+  (void)unused;
+
+  for (int k = 0; k < 8 * 3 * 3; ++k) {
+    const char* method = methods[k / 9];
+    const int what = k / 3 % 3, direction = k % 3 - 1;
+    passage p = {.place = what == 0 ? 0.7 : turn, .clock = what > 0, .turns = what == 2};
+    const apl_event e = {
+        .name = "passage", .g = beyond, .action = count, .direction = direction, .user = &p};
+    apl_system* system = systems_new(model);
+    apl_run_options o = apl_run_options_default();
+    apl_run_report report;
+    apl_error err;
+
+    o.method = method;
+    o.tolerance = 1e-9;
+    o.step = strcmp(method, "rk4") == 0 ? 1e-3 : 0.0;
+    o.event = &e;
+    o.nevent = 1;
+    apl_v(apl_system_state(system))[0] = v;
+    near_context("%s, direction %d, event %d", method, direction, what);
+    if (apl_run(system, &o, &report, &err) != APL_OK)
+      fail_msg("%s, direction %d, event %d: %s", method, direction, what, err.text);
+    const int expected = what == 0 ? 1 + (direction == 0) : direction >= 0;
+    const double left = 1.0 - turn;
+    const bool turned = what == 2 && expected == 1;
+    assert_int_equal(p.n, expected);
+    CHECK_NEAR(apl_q(apl_system_state(system))[0],
+               turned ? high - fast * left - 0.5 * g * left * left : v - 0.5 * g, 1e-6);
+    apl_system_free(system);
+  }
+  apl_model_free(model);
+}
+
 /* ------------------------------------------------------------------------------------ ledger ----
  */
 
@@ -486,6 +547,7 @@ int main(void) {
       cmocka_unit_test(ball_bounces),
       cmocka_unit_test(bounces_accumulate),
       cmocka_unit_test(ball_comes_to_rest),
+      cmocka_unit_test(events_may_change_nothing),
       cmocka_unit_test(ledger_closes),
       cmocka_unit_test(prescribed_motion),
   };
