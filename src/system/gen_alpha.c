@@ -271,9 +271,19 @@ static apl_status turn_satellites(apl_gen_alpha* m, double h) {
   return st;
 }
 
+/* These steps have no rows for velocities that are held. A callback may hold one at any time. */
+static apl_status refuse_holds(apl_system* s) {
+  if (s->nheld == 0) return APL_OK;
+  return apl_fail(&s->complaint, APL_ERR_ARGUMENT,
+                  "gen-alpha cannot hold the velocity '%.80s': use moreau, or an integrator with "
+                  "error control",
+                  apl_model_velocity_name(s->model, s->held[0]));
+}
+
 apl_status apl_gen_alpha_step(apl_gen_alpha* m, double t, double h, long* rounds) {
   apl_system* s = m->system;
-  apl_status st = m->begun ? APL_OK : begin(m);
+  apl_status st = refuse_holds(s);
+  if (st == APL_OK && !m->begun) st = begin(m);
   double moved = HUGE_VAL;
 
   memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);

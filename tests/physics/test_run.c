@@ -392,6 +392,58 @@ static void events_may_change_nothing(void** unused) {
   apl_model_free(model);
 }
 
+/* ------------------------------------------------------------------------------------- holds ----
+ */
+
+/* A slide that is held carries a pendulum that falls from the horizontal: the end of the run. */
+static apl_status run_held(const char* method, double x[2], double* held, apl_error* err) {
+  apl_spec* spec;
+
+  CHECK_OK(apl_spec_new(&spec));
+  const int slide = apl_spec_link(spec, "slide", "world", "prismatic", "rigid");
+  apl_spec_number(spec, slide, "body.mass", 1.0);
+  const int arm = apl_spec_link(spec, "arm", "slide", "revolute", "rigid");
+  apl_spec_vec3(spec, arm, "joint.axis", 0, 1, 0);
+  apl_spec_number(spec, arm, "body.mass", 1.0);
+  apl_spec_vec3(spec, arm, "body.com", 0.5, 0, 0);
+  apl_model* model = systems_model(spec);
+  apl_system* system = systems_new(model);
+  apl_run_options o = apl_run_options_default();
+
+  CHECK_OK(apl_system_hold(system, 0, true, err));
+  o.method = method;
+  o.tolerance = 1e-10;
+  o.step = apl_method_adapts(method) ? 0.0 : 1e-4;
+  const apl_status st = apl_run(system, &o, NULL, err);
+  x[0] = apl_q(apl_system_state(system))[0];
+  x[1] = apl_q(apl_system_state(system))[1];
+  *held = apl_system_held(system, 0);
+  apl_system_free(system);
+  apl_model_free(model);
+  return st;
+}
+
+/* Every method holds the slide, or says that it cannot. */
+static void velocities_are_held(void** unused) {
+  static const char* const methods[] = {"rkf45", "rkf78", "bdf",           "adams", "stiff",
+                                        "auto",  "rk4",   "semi-implicit", "moreau"};
+  double reference[2], force, x[2], held;
+  apl_error err;
+  (void)unused;
+
+  CHECK_OK(run_held("dop853", reference, &force, &err));
+  for (int i = 0; i < 9; ++i) {
+    const bool coarse = i >= 7; /* first order in steps of 0.1 ms */
+    near_context("%s", methods[i]);
+    if (run_held(methods[i], x, &held, &err) != APL_OK) fail_msg("%s: %s", methods[i], err.text);
+    CHECK_NEAR(x[0], 0.0, 1e-12);
+    CHECK_NEAR(x[1], reference[1], coarse ? 1e-2 : 1e-6);
+  }
+  assert_int_equal(run_held("gen-alpha", x, &held, &err), APL_ERR_ARGUMENT);
+  CHECK_TRUE(strstr(err.text, "cannot hold the velocity 'slide.joint.position'") != NULL, "%s",
+             err.text);
+}
+
 /* ------------------------------------------------------------------------------------ ledger ----
  */
 
@@ -548,6 +600,7 @@ int main(void) {
       cmocka_unit_test(bounces_accumulate),
       cmocka_unit_test(ball_comes_to_rest),
       cmocka_unit_test(events_may_change_nothing),
+      cmocka_unit_test(velocities_are_held),
       cmocka_unit_test(ledger_closes),
       cmocka_unit_test(prescribed_motion),
   };
