@@ -438,10 +438,45 @@ static void velocities_are_held(void** unused) {
     if (run_held(methods[i], x, &held, &err) != APL_OK) fail_msg("%s: %s", methods[i], err.text);
     CHECK_NEAR(x[0], 0.0, 1e-12);
     CHECK_NEAR(x[1], reference[1], coarse ? 1e-2 : 1e-6);
+    CHECK_NEAR(held, force, coarse ? 1e-2 * force : 1e-5);
   }
   assert_int_equal(run_held("gen-alpha", x, &held, &err), APL_ERR_ARGUMENT);
   CHECK_TRUE(strstr(err.text, "cannot hold the velocity 'slide.joint.position'") != NULL, "%s",
              err.text);
+}
+
+/* Two slides of 1 and 10 kg are held against their weight. One is let go: the effort on the other
+   stays with it. */
+static void efforts_stay_with_what_is_held(void** unused) {
+  const double g = 9.81, mass[2] = {1.0, 10.0};
+  (void)unused;
+
+  for (int released = 0; released < 2; ++released) {
+    const int kept = 1 - released;
+    apl_spec* spec;
+    apl_error err;
+    double y[64], rate[64];
+    CHECK_OK(apl_spec_new(&spec));
+    for (int i = 0; i < 2; ++i) {
+      const int link =
+          apl_spec_link(spec, i == 0 ? "light" : "heavy", "world", "prismatic", "rigid");
+      apl_spec_number(spec, link, "body.mass", mass[i]);
+    }
+    apl_model* model = systems_model(spec);
+    apl_system* system = systems_new(model);
+    for (int i = 0; i < 2; ++i)
+      CHECK_OK(apl_system_hold(system, i, true, &err));
+    assert_true(apl_system_size(system) <= 64);
+    apl_system_pack(system, y);
+    CHECK_OK(apl_system_rate(0.0, y, rate, system));
+    for (int i = 0; i < 2; ++i)
+      CHECK_NEAR(apl_system_held(system, i), mass[i] * g, 1e-10);
+    CHECK_OK(apl_system_hold(system, released, false, &err));
+    CHECK_NEAR(apl_system_held(system, kept), mass[kept] * g, 1e-10);
+    CHECK_NEAR(apl_system_held(system, released), 0.0, 0);
+    apl_system_free(system);
+    apl_model_free(model);
+  }
 }
 
 /* ------------------------------------------------------------------------------------ ledger ----
@@ -601,6 +636,7 @@ int main(void) {
       cmocka_unit_test(ball_comes_to_rest),
       cmocka_unit_test(events_may_change_nothing),
       cmocka_unit_test(velocities_are_held),
+      cmocka_unit_test(efforts_stay_with_what_is_held),
       cmocka_unit_test(ledger_closes),
       cmocka_unit_test(prescribed_motion),
   };
