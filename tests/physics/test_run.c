@@ -392,6 +392,98 @@ static void events_may_change_nothing(void** unused) {
   apl_model_free(model);
 }
 
+/* --------------------------------------------------------------------------------- gen-alpha ----
+ */
+
+static double half_a_second(double t, apl_system* system, void* user) {
+  (void)system, (void)user;
+  return t - 0.5 + 1e-9; /* just before a step ends, for every step below */
+}
+
+static apl_action turn_round(double t, apl_system* system, void* user) {
+  (void)t, (void)user;
+  apl_v(apl_system_state(system))[0] *= -1.0;
+  return APL_GO_ON;
+}
+
+/* A damped slide that is turned round at half a second: its place after one second, for steps h; 0:
+   the closed form, v' = -5 v. */
+static double turned_slide(double h) {
+  const double c = 5.0, half = (1.0 - exp(-0.5 * c)) / c; /* way in half a second from 1 m/s */
+  apl_spec* spec;
+  if (h == 0.0) return half - exp(-0.5 * c) * half;
+
+  CHECK_OK(apl_spec_new(&spec));
+  const int link = apl_spec_link(spec, "slide", "world", "prismatic", "rigid");
+  apl_spec_vec3(spec, link, "joint.axis", 1, 0, 0);
+  apl_spec_number(spec, link, "body.mass", 1.0);
+  apl_spec_number(spec, link, "joint.damping", c);
+  apl_model* model = systems_model(spec);
+  apl_system* system = systems_new(model);
+  const apl_event e = {.name = "turn", .g = half_a_second, .action = turn_round};
+  apl_run_options o = apl_run_options_default();
+  apl_error err;
+  o.method = "gen-alpha";
+  o.step = h;
+  o.event = &e;
+  o.nevent = 1;
+  apl_v(apl_system_state(system))[0] = 1.0;
+  if (apl_run(system, &o, NULL, &err) != APL_OK) fail_msg("%s", err.text);
+  const double x = apl_q(apl_system_state(system))[0];
+  apl_system_free(system);
+  apl_model_free(model);
+  return x;
+}
+
+/* A cart whose mass lies before its axle, on two wheels that push differently: how far the right
+   one has turned after one second, for steps h; 0: dop853. */
+static double turned_wheel(double h) {
+  apl_spec* spec;
+
+  CHECK_OK(apl_spec_new(&spec));
+  const int cart = apl_spec_link(spec, "cart", "world", "differential-drive", "rigid");
+  apl_spec_number(spec, cart, "joint.wheel-radius", 0.1);
+  apl_spec_number(spec, cart, "joint.half-track", 0.2);
+  apl_spec_number(spec, cart, "joint.wheel-inertia", 0.01);
+  apl_spec_number(spec, cart, "body.mass", 1.0);
+  apl_spec_vec3(spec, cart, "body.com", 0.3, 0, 0);
+  apl_spec_put(spec, cart, "body.inertia", (const double[]){0, 0, 0.1, 0, 0, 0}, 6);
+  apl_spec_input(spec, "right", "cart.right", 1);
+  apl_spec_input(spec, "left", "cart.left", 1);
+  apl_model* model = systems_model(spec);
+  apl_system* system = systems_new(model);
+  apl_run_options o = apl_run_options_default();
+  apl_error err;
+  double y[64];
+  assert_true(apl_system_size(system) <= 64);
+  apl_u(apl_system_state(system))[0] = 0.5;
+  apl_u(apl_system_state(system))[1] = 0.1;
+  o.method = h > 0.0 ? "gen-alpha" : "dop853";
+  o.tolerance = 1e-12;
+  o.step = h;
+  if (apl_run(system, &o, NULL, &err) != APL_OK) fail_msg("%s", err.text);
+  apl_system_pack(system, y);
+  const double angle = y[apl_model_nq(model) + apl_model_nv(model)];
+  apl_system_free(system);
+  apl_model_free(model);
+  return angle;
+}
+
+/* Half the step, a quarter of the error: also behind an event, and for what only turns along. */
+static void gen_alpha_is_of_second_order(void** unused) {
+  double (*const what[2])(double) = {turned_slide, turned_wheel};
+  (void)unused;
+
+  for (int k = 0; k < 2; ++k) {
+    const double exact = what[k](0.0);
+    for (double h = 0.02; h > 0.004; h *= 0.5) {
+      const double error = what[k](h) - exact, next = what[k](0.5 * h) - exact;
+      near_context("%s, h = %g", k == 0 ? "event" : "wheel", h);
+      CHECK_NEAR(log2(fabs(error / next)), 2.0, 0.2);
+    }
+  }
+}
+
 /* ------------------------------------------------------------------------------------- holds ----
  */
 
@@ -635,6 +727,7 @@ int main(void) {
       cmocka_unit_test(bounces_accumulate),
       cmocka_unit_test(ball_comes_to_rest),
       cmocka_unit_test(events_may_change_nothing),
+      cmocka_unit_test(gen_alpha_is_of_second_order),
       cmocka_unit_test(velocities_are_held),
       cmocka_unit_test(efforts_stay_with_what_is_held),
       cmocka_unit_test(ledger_closes),
