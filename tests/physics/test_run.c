@@ -392,6 +392,38 @@ static void events_may_change_nothing(void** unused) {
   apl_model_free(model);
 }
 
+/* ------------------------------------------------------------------------------- mass matrix ----
+ */
+
+/* A slide far out on an arm that turns: m r^2 is beyond all doubles though r is not. Coordinates
+   that are no numbers are refused, also where the matrix does not depend on them. */
+static void mass_matrix_is_checked(void** unused) {
+  apl_spec* spec;
+  double M[4];
+  (void)unused;
+
+  CHECK_OK(apl_spec_new(&spec));
+  const int arm = apl_spec_link(spec, "arm", "world", "revolute", "rigid");
+  apl_spec_put(spec, arm, "body.inertia", (const double[]){1, 1, 1, 0, 0, 0}, 6);
+  apl_spec_number(spec, arm, "body.mass", 1.0);
+  const int slide = apl_spec_link(spec, "slide", "arm", "prismatic", "rigid");
+  apl_spec_vec3(spec, slide, "joint.axis", 1, 0, 0);
+  apl_spec_number(spec, slide, "body.mass", 1.0);
+  apl_model* model = systems_model(spec);
+  apl_system* system = systems_new(model);
+  apl_state* state = apl_system_state(system);
+  apl_q(state)[1] = 2.0;
+  CHECK_OK(apl_mass_matrix(model, state, M));
+  CHECK_NEAR(M[0], 5.0, 1e-12);
+  apl_q(state)[1] = 1e200;
+  assert_int_equal(apl_mass_matrix(model, state, M), APL_ERR_NOT_FINITE);
+  apl_q(state)[1] = 2.0;
+  apl_q(state)[0] = NEAR_NAN;
+  assert_int_equal(apl_mass_matrix(model, state, M), APL_ERR_NOT_FINITE);
+  apl_system_free(system);
+  apl_model_free(model);
+}
+
 /* --------------------------------------------------------------------------------- gen-alpha ----
  */
 
@@ -727,6 +759,7 @@ int main(void) {
       cmocka_unit_test(bounces_accumulate),
       cmocka_unit_test(ball_comes_to_rest),
       cmocka_unit_test(events_may_change_nothing),
+      cmocka_unit_test(mass_matrix_is_checked),
       cmocka_unit_test(gen_alpha_is_of_second_order),
       cmocka_unit_test(velocities_are_held),
       cmocka_unit_test(efforts_stay_with_what_is_held),
