@@ -299,7 +299,8 @@ apl_status apl_gen_alpha_step(apl_gen_alpha* m, double t, double h, long* rounds
     if (k == MOST_ROUNDS - 1) return APL_ERR_INTEGRATOR;
     st = place(m, t, h);
     if (st == APL_OK) st = residual(m);
-    if (st == APL_OK && k == 0) st = factor(m, h);
+    /* passes over bodies that deform take the room of their factors */
+    if (st == APL_OK && (k == 0 || s->state->factored != FACTORED)) st = factor(m, h);
     if (st == APL_OK) st = correct(m, h, &moved);
     *rounds += 1;
   }
