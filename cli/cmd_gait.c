@@ -50,18 +50,9 @@ static const cli_option options[] = {
 
 /* -------------------------------------------------------------------------------- options ---- */
 
-static bool read_number(const cli_args* args, int option, double* out) {
-  const char* text = args->value[option];
-  char* end;
-  if (text == NULL) return true;
-
-  const double x = strtod(text, &end);
-  if (end != text && *end == '\0' && isfinite(x)) {
-    *out = x;
-    return true;
-  }
-  cli_misuse("gait", "%s: expected a number, got '%s'", options[option].name, text);
-  return false;
+/* An option in this unit, or with one of its own ("500 ms" in "s"). */
+static bool read_number(const cli_args* args, int option, const char* unit, double* out) {
+  return cli_quantity("gait", options[option].name, args->value[option], unit, -HUGE_VAL, out);
 }
 
 static bool read_rule(const char* word, apl_support_friction* out) {
@@ -89,11 +80,12 @@ static bool read_options(const cli_args* args, const apl_file* file, apl_support
   o->waves = apl_file_waves(file);
   o->stiff = args->value[GAIT_STIFF] != NULL;
   if (args->value[GAIT_SIMPLIFIED] != NULL) o->variant = APL_SUPPORT_SIMPLIFIED;
-  const bool ok = read_number(args, GAIT_FROM, &o->from) && read_number(args, GAIT_TO, &o->to) &&
-                  read_number(args, GAIT_EVERY, &o->every) &&
-                  read_number(args, GAIT_SLOPE, &degrees) &&
-                  read_number(args, GAIT_COEFFICIENT, &o->coefficient) &&
-                  read_number(args, GAIT_WAVES, &o->waves) &&
+  const bool ok = read_number(args, GAIT_FROM, "s", &o->from) &&
+                  read_number(args, GAIT_TO, "s", &o->to) &&
+                  read_number(args, GAIT_EVERY, "s", &o->every) &&
+                  read_number(args, GAIT_SLOPE, "deg", &degrees) &&
+                  read_number(args, GAIT_COEFFICIENT, "1", &o->coefficient) &&
+                  read_number(args, GAIT_WAVES, "1", &o->waves) &&
                   read_rule(args->value[GAIT_FRICTION], &o->friction);
   o->slope = degrees * acos(-1.0) / 180.0;
   if (ok && args->value[GAIT_COEFFICIENT] != NULL && o->coefficient < 0.0) {

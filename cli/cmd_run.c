@@ -344,7 +344,7 @@ static int simulate(const cli_args* args, const apl_file* file, apl_system* syst
   if (text == NULL) {
     fprintf(stderr, "appell run: out of memory\n");
   } else if (!wishes(args, text, word, &ro)) {
-    code = CLI_FAILED;
+    code = CLI_USAGE;
   } else if (apl_recorder_new(file, system, o, &ro, &recorder, &err) != APL_OK) {
     cli_complain(&err);
   } else {

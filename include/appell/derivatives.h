@@ -5,7 +5,7 @@
    friction, servos, inputs, loads, air, tendons, contacts that give way, with grounds and between
    shapes (those that apl_touch_shapes() or a run has found), loops closed by springs. Forces that
    somebody else has found (rows of loops, supports of contacts) are taken as constant;
-   apl_system_linearize() knows better.
+   apl_linearize() takes their changes into account.
 
    Rigid trees take an analytic recursion, O(n depth). Other joints, bodies and forces take complex
    steps, which are exact to round-off too and cost a pass per direction. Theory:

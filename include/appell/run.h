@@ -94,7 +94,7 @@ APL_API double apl_system_break(const apl_system* system, double t);
 APL_API void apl_system_stop(apl_system* system, const char* sentence);
 
 /* Hold a velocity at zero from now on, or release it: a constraint with the effort that
-   apl_system_held() returns. */
+   apl_system_held() returns. The integrator gen-alpha refuses it. */
 APL_API apl_status apl_system_hold(apl_system* system, int velocity, bool on, apl_error* err);
 APL_API double apl_system_held(const apl_system* system, int velocity); /* effort; 0 if not held  */
 
@@ -281,15 +281,15 @@ APL_API apl_run_options apl_file_options(const apl_file* file);
 typedef struct apl_run_report {
   double t; /* where it ended                                                   */
   long steps, evaluations, events, outputs, impacts;
-  double error;      /* largest |T + V - accounts - start| at the outputs [J]            */
+  double error;      /* largest |T + V - accounts - start| at ends of steps [J]          */
   double scale;      /* largest T + |dV| + sum of |accounts| [J]                         */
   double relative;   /* error / scale                                                    */
-  double mean;       /* mean of the error over the outputs, relative                     */
+  double mean;       /* mean of the error over these ends of steps, relative             */
   double momentum;   /* largest |momentum - impulse - start|, relative to the largest momentum that
                         is possible with that energy; the worse of angular and linear */
   double promise;    /* limit of `relative` and `momentum`: 100 times the tolerance of an adaptive
                         method, 1e-3 with fixed steps, 1e-2 with moreau                         */
-  bool audited;      /* two outputs or more: the ledgers could be compared                   */
+  bool audited;      /* looked at twice or more: the ledgers could be compared               */
   bool has_momentum; /* momentum too: not with unknown ground forces, or energy_only         */
   double opened_from, opened_to; /* the outputs between which the energy error grew most [s] */
   int opened_account;            /* the account that changed most there, -1: none            */

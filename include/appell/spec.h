@@ -105,7 +105,8 @@ APL_API void apl_spec_input(apl_spec* spec, const char* name, const char* target
    port's origin, in the port's own axes (it turns with them) or in world axes (a dead load). */
 APL_API void apl_spec_push(apl_spec* spec, const char* input, apl_wrench wrench, apl_axes axes);
 
-/* A plane that contacts can touch. Zero means "not given". `appell law` lists the laws,
+/* A plane that contacts can touch: begin with apl_surface_default(). Zero means "not given", where
+   no other value is named for that. `appell law` lists the laws,
    docs/theory/contact.md has the formulas, and docs/formats/model.md explains each field. */
 typedef struct apl_surface {
   apl_vec3 point;     /* of the plane [m]                                                        */
@@ -123,9 +124,9 @@ typedef struct apl_surface {
   const char* friction; /* "none", "ambrosio", ...                                               */
   const char* axes;     /* of `direction`: "ground", or "link": it turns with each contact's port */
   double coefficient;   /* of slip along `direction`, forward                                    */
-  double backward;      /* of slip against it; 0: the same                                       */
-  double across;        /* of slip across it, to both sides; 0: the same                         */
-  double left, right;   /* to one side; left is normal x direction; 0: as across                 */
+  double backward;      /* of slip against it; HUGE_VAL: the same                                */
+  double across;        /* of slip across it, to both sides; HUGE_VAL: the same                  */
+  double left, right;   /* to one side; left is normal x direction; HUGE_VAL: as across          */
   double stiction;      /* static coefficient; 0: as the other                                   */
   double v0, v1;        /* [m/s]                                                                 */
   double viscous;       /* [s/m]                                                                 */

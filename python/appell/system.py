@@ -250,7 +250,7 @@ class _Watch:
         self.state.u[:] = value
 
     def stop(self, failure: BaseException) -> None:
-        """A controller has no way to say stop; efforts that are not finite end a run at its next step."""
+        """End the run at its next step by efforts that are not finite; who called the run raises the failure then."""
         if self.failure is None:
             self.failure, self.tau = failure, self.state.tau.copy()
             self.state.tau[:] = np.nan

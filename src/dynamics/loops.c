@@ -1,6 +1,6 @@
 /* loops.c: rows of loops and couplings: how far they are from closing, how fast, and the wrenches
-   by which a force on a row acts on its two frames. Forces come from outside (couple/loop.c finds
-   multipliers) or, as springs, from here. Theory: docs/theory/loops.md.
+   by which a force on a row acts on its two frames. Forces come from outside (couple/closing.c
+   finds multipliers) or, as springs, from here. Theory: docs/theory/loops.md.
 
    With r = p_to - p_from and all vectors in the world:
      along e      c = e . r          c' = e . r' + w_a . (e x r)       force e on `to` at p_to

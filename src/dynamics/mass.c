@@ -174,5 +174,7 @@ static apl_status mass_matrix(const apl_model* m, apl_state* head, double* out) 
     general_mass_matrix(m, s, M);
   }
   mirror(M, m->nv);
-  return finite_status(s->q, m->nq);
+  /* coordinates that M does not depend on count, too */
+  const apl_status st = finite_status(s->q, m->nq);
+  return st == APL_OK ? finite_status(M, m->nv * m->nv) : st;
 }

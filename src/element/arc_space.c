@@ -1,6 +1,7 @@
 /* arc_space.c: an element of constant strain in space, X = X0 + B x with any of bending about x and
-   y, torsion, shear along x and y, elongation. Its centre line is in arc_space_line.c, the turning
-   of its sections in arc_space_turn.c. Theory: docs/theory/arc.md, section 9. */
+   y, torsion, shear along x and y, elongation. Its sections are in arc_space_section.c, its balance
+   in arc_space_block.c, the sums over its Gauss points in arc_space_points.c. Theory:
+   docs/theory/arc.md, section 9. */
 #include "element/element.h"
 
 #ifdef APL_HOT

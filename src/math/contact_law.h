@@ -215,12 +215,15 @@ static inline void friction_ratios(const real v[2], const friction_numbers* p, r
 /* Most dissipation: of all forces in the section whose quadrants are ellipses, the one that takes
    most power:
      force = -m(s) A^2 v / |A v|,  A = diag(a),  s = |v|
-   For equal coefficients that is m(s) against the slip. Slower than 1e-9 m/s it is linear in v, so
-   that there is a derivative at rest. */
+   For equal coefficients that is m(s) against the slip. An axis without friction, a_i = 0, does not
+   count in s: friction along the other one is smooth through zero then, too. Slower than 1e-9 m/s
+   the force is linear in v, so that there is a derivative at rest. */
 static inline void friction_most(friction_law law, const real v[2], const real a[2],
                                  const friction_numbers* p, real force[2]) {
-  const real least = real_of(1e-9), w[2] = {a[0] * v[0], a[1] * v[1]};
-  const real s = real_sqrt(v[0] * v[0] + v[1] * v[1]), size = real_sqrt(w[0] * w[0] + w[1] * w[1]);
+  const real o = real_of(0.0), least = real_of(1e-9), w[2] = {a[0] * v[0], a[1] * v[1]};
+  const real u[2] = {real_select(real_less(o, a[0]), v[0], o),
+                     real_select(real_less(o, a[1]), v[1], o)};
+  const real s = real_sqrt(u[0] * u[0] + u[1] * u[1]), size = real_sqrt(w[0] * w[0] + w[1] * w[1]);
   const mask slips = real_less(least, s);
   const real k =
       friction_coefficient(law, real_select(slips, s, least), p) / real_select(slips, size, least);

@@ -1,6 +1,6 @@
 /* real.h: the number in which hot code is written, and the dozen primitives it may use.
 
-   The hot folders are one translation unit, compiled once per number kind (design.md, 6):
+   The hot folders are one translation unit, compiled once per number kind:
      APL_REAL_SCALAR   real = double
      APL_REAL_LANES    real = four doubles in a vector: four robots at once
      APL_REAL_COMPLEX  real = double complex: derivatives by the complex step

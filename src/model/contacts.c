@@ -41,16 +41,20 @@ static double or_else(double x, double fallback) {
   return x != 0.0 ? x : fallback;
 }
 
-/* The coefficients of all half-axes are those of slip forward unless given. */
+/* The coefficients of all half-axes are those of slip forward unless given: zero is a value. */
+static double given(double x, double fallback) {
+  return isfinite(x) ? x : fallback;
+}
+
 static friction_numbers friction_of(const apl_surface* g) {
-  const double m = g->coefficient, side = or_else(g->across, m);
+  const double m = g->coefficient, side = given(g->across, m);
 
   return (friction_numbers){
       .m = m,
       .ms = or_else(g->stiction, m),
-      .back = m > 0.0 ? or_else(g->backward, m) / m : 1.0,
-      .left = m > 0.0 ? or_else(g->left, side) / m : 1.0,
-      .right = m > 0.0 ? or_else(g->right, side) / m : 1.0,
+      .back = m > 0.0 ? given(g->backward, m) / m : 1.0,
+      .left = m > 0.0 ? given(g->left, side) / m : 1.0,
+      .right = m > 0.0 ? given(g->right, side) / m : 1.0,
       .v0 = or_else(g->v0, 1.0),
       .v1 = or_else(g->v1, 2.0),
       .viscous = g->viscous,

@@ -284,7 +284,8 @@ static void close_contact(apl_system* s, int i, double t, double rate) {
   contact_state* memory = apl_system_memory(s, i);
   contact_note* note = &s->note[i];
 
-  memory->on = rate < rest ? AT_REST : CLOSED;
+  /* a rest-speed of zero: what stands still rests all the same */
+  memory->on = rate < rest || rate == 0.0 ? AT_REST : CLOSED;
   memory->speed = fmax(rate, rest);
   memory->stick = 0.0;
   memory->z[0] = memory->z[1] = 0.0;
@@ -378,8 +379,12 @@ static void book_friction(apl_system* s) {
   apl_system_book(s, APL_ACCOUNT_CONTACT_FRICTION, work, none);
 }
 
-/* Velocities jump where contacts on the ground move into it. Tells of those that were fast. */
-static bool jump_rigid(apl_system* s, const bool* down, double t, contact_news* news) {
+/* Slower than that [m/s], a contact that stood still until now has a rate of round-off. */
+static const double stood_still = 1e-6;
+
+/* Velocities jump where contacts on the ground move into it. Tells of those that were fast, but not
+   of round-off of one that rested or that leaves (-1: none does). */
+static bool jump_rigid(apl_system* s, const bool* down, double t, int leaving, contact_news* news) {
   const contact_state* before = s->before;
   bool any = false;
 
@@ -395,6 +400,8 @@ static bool jump_rigid(apl_system* s, const bool* down, double t, contact_news* 
   book_friction(s);
   for (int i = 0; i < s->npair; ++i) {
     if (!down[i] || before[i].rate < number(s, i, PAIR_REST)) continue;
+    const bool stood = mode_of(s, i) == AT_REST || i == leaving;
+    if (stood && before[i].rate < stood_still) continue;
     const contact_state after = *apl_system_look(s, i);
     tell(news, s,
          &(apl_impact){.contact = i,
@@ -446,7 +453,7 @@ static void meet_rigid(apl_system* s, double t, const contact_event* what, conta
   const int leaving = what != NULL && what->kind == EVENT_LEAVE ? what->i : -1;
   /* one that leaves shall not sink first: its rate is round-off of one that stood still */
   if (leaving >= 0 && pair_of(s, leaving)->rigid) apl_system_memory(s, leaving)->on = OPEN;
-  if (jump_rigid(s, down, t, news)) settle_rigid(s, down, t, leaving >= 0, news);
+  if (jump_rigid(s, down, t, leaving, news)) settle_rigid(s, down, t, leaving >= 0, news);
 }
 
 /* How far ahead [s] accelerations are looked at where a contact jams. */

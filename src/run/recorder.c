@@ -150,7 +150,7 @@ apl_status apl_recorder_head(const apl_recorder* r, recorder_head* h, apl_error*
 
   loop_words(r, closing, sizeof closing);
   if (alpha) snprintf(radius, sizeof radius, ", spectral-radius %.17g", r->run.spectral_radius);
-  snprintf(h->tolerance, sizeof h->tolerance, "%g", r->run.tolerance);
+  apl_number_write(r->run.tolerance, h->tolerance); /* every digit: a resumed run compares them */
   snprintf(h->program, sizeof h->program, "appell %s", apl_version());
   snprintf(h->options, sizeof h->options,
            "from %.17g, output-every %.17g, step %.17g, max-step %.17g, absolute %.17g, "

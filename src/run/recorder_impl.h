@@ -8,6 +8,7 @@
 #include "run/channels.h"
 #include "run/metrics.h"
 #include "run/watch.h"
+#include "text/number.h"
 
 /* A place to resume from, as it was recorded. */
 typedef struct kept_place {
@@ -82,7 +83,7 @@ bool apl_recorder_summarise(apl_recorder* r);
 typedef struct recorder_head {
   apl_record_head head;
   apl_record_array carry;
-  char tolerance[32], program[64], options[560];
+  char tolerance[APL_NUMBER_SIZE], program[64], options[560];
   char* pictures;
 } recorder_head;
 apl_status apl_recorder_head(const apl_recorder* r, recorder_head* out, apl_error* err);

@@ -66,11 +66,48 @@ static void look(runner* r) {
     r->g[i] = apl_contact_side(&r->event[i], r->system, r->g[i]);
 }
 
+/* g(t + d) - g(t - d) of an event on the tangent of the motion at r->t, y + d y'. */
+static double change_along(runner* r, int event, const double* rate, double d) {
+  const int n = apl_system_error_size(r->system);
+  double change = 0.0;
+
+  memcpy(r->scratch, r->y, sizeof *r->y * (size_t)apl_system_size(r->system));
+  for (int end = -1; end <= 1; end += 2) {
+    for (int i = 0; i < n; ++i)
+      r->scratch[i] = r->y[i] + end * d * rate[i];
+    change += end * apl_event_value(r->system, &r->event[event], r->t + end * d, r->scratch);
+  }
+  return change;
+}
+
+/* After an action: does g of the caller's event still move in the direction that counts? Then the
+   action did not turn the motion round, g has passed zero, and the event can only happen again
+   after g has come back. The change of g must grow with the distance: round-off does not. */
+static bool passes_zero(runner* r, int event) {
+  const int direction = r->event[event].direction;
+  double *rate = r->at_output, size = 1.0, speed = 1.0;
+  /* an event that comes back without a flight has come to rest: see count_returns() */
+  const bool again = r->t == r->step_start && r->before[event] == 0.0;
+
+  if (event >= r->o->nevent || direction == 0 || again) return false;
+  /* where there are no accelerations the next step says so */
+  if (apl_system_rate_motion(r->t, r->y, rate, r->system) != APL_OK) return false;
+  for (int i = 0; i < apl_system_error_size(r->system); ++i) {
+    size = fmax(size, fabs(r->y[i]));
+    speed = fmax(speed, fabs(rate[i]));
+  }
+  const double d = fmax(1e-5 * size / speed, 1e4 * DBL_EPSILON * fabs(r->t));
+  const double small = direction * change_along(r, event, rate, 0.125 * d);
+  return small > 0.0 && direction * change_along(r, event, rate, d) > 4.0 * small;
+}
+
 /* From an event on: history is forgotten, and what has just happened must not be found again at
-   once. Where only one direction counts the event starts at zero, so that a bounce shorter than a
-   step is seen; where both count it stands on the side it has gone to. */
+   once. Where only one direction counts and the motion turns round, the event starts at zero, so
+   that a bounce shorter than a step is seen; else it stands on the side it has gone to. */
 static apl_status go_on(runner* r, int event) {
-  const double side = copysign(DBL_MIN, r->g[event]);
+  const bool passed = passes_zero(r, event);
+  const int direction = r->event[event].direction;
+  const double side = copysign(DBL_MIN, passed ? direction : r->g[event]);
 
   look(r);
   /* no time has passed: events that happened just before keep the side they have gone to */
@@ -78,7 +115,7 @@ static apl_status go_on(runner* r, int event) {
     if (fabs(r->before[i]) == DBL_MIN) r->g[i] = r->before[i];
   }
   if (event < r->first_contact || !apl_contact_decides(&r->event[event]))
-    r->g[event] = r->event[event].direction == 0 ? side : 0.0;
+    r->g[event] = direction == 0 || passed ? side : 0.0;
   return restart(r);
 }
 

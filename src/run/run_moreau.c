@@ -41,6 +41,8 @@ static apl_status look_at_events(runner* r) {
     if (e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
     st = r->system->complaint.status;
     if (st == APL_OK) st = apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
+    /* accelerations of before the action do not belong to the motion that follows */
+    if (r->alpha != NULL) apl_gen_alpha_restart(r->alpha);
   }
   return st;
 }

@@ -116,7 +116,7 @@ void apl_spec_add_collide(apl_spec* s, const spec_collide* c) {
   }
   if (!apl_spec_laws_fine(s, owner, &c->g)) return;
   const apl_surface* g = &c->g;
-  if (g->across + g->backward + g->left + g->right + g->drag_across != 0.0 ||
+  if (apl_surface_has_directions(g) || g->drag_across != 0.0 ||
       strcmp(g->axes, apl_surface_default().axes) != 0) {
     apl_fail(&s->error, APL_ERR_MODEL,
              "%s: friction between shapes is the same in all directions: give only `coefficient`",

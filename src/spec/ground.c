@@ -16,6 +16,10 @@ apl_surface apl_surface_default(void) {
                        .start_depth = 1e-3,
                        .friction = "none",
                        .axes = "ground",
+                       .backward = HUGE_VAL,
+                       .across = HUGE_VAL,
+                       .left = HUGE_VAL,
+                       .right = HUGE_VAL,
                        .stribeck_exponent = 2.0};
 }
 
@@ -117,6 +121,27 @@ static bool axes_ok(apl_spec* s, const char* name, const apl_surface* g) {
   return false;
 }
 
+bool apl_surface_has_directions(const apl_surface* g) {
+  return isfinite(g->backward) || isfinite(g->across) || isfinite(g->left) || isfinite(g->right);
+}
+
+/* Coefficients of single directions: zero is a value, HUGE_VAL stands for none. */
+static bool directions_ok(apl_spec* s, const char* owner, const apl_surface* g) {
+  const struct {
+    const char* name;
+    double value;
+  } list[] = {
+      {"backward", g->backward}, {"across", g->across}, {"left", g->left}, {"right", g->right}};
+
+  for (size_t i = 0; i < sizeof list / sizeof *list; ++i) {
+    if (list[i].value >= 0.0) continue;
+    apl_fail(&s->error, APL_ERR_MODEL, "%s: %s must not be negative, got %g", owner, list[i].name,
+             list[i].value);
+    return false;
+  }
+  return true;
+}
+
 static bool friction_ok(apl_spec* s, const char* name, const apl_surface* g) {
   const int law = find_law(s, name, "friction", g->friction, apl_friction_word);
   const need list[] = {
@@ -130,24 +155,21 @@ static bool friction_ok(apl_spec* s, const char* name, const apl_surface* g) {
       {NEEDS_STRIBECK, "stribeck-exponent", g->stribeck_exponent, 0.0, HUGE_VAL},
       {NEEDS_BRISTLES, "bristle-stiffness", g->bristle_stiffness, 0.0, HUGE_VAL},
       {0, "bristle-damping", g->bristle_damping, 0.0, HUGE_VAL},
-      {0, "backward", g->backward, 0.0, HUGE_VAL},
-      {0, "across", g->across, 0.0, HUGE_VAL},
-      {0, "left", g->left, 0.0, HUGE_VAL},
-      {0, "right", g->right, 0.0, HUGE_VAL},
       {0, "stiction", g->stiction, 0.0, HUGE_VAL},
       {0, "decay", g->decay, 0.0, HUGE_VAL},
   };
 
-  if (law < 0 || !meets(s, name, g->friction, friction_table[law].needs, list,
-                        (int)(sizeof list / sizeof *list)))
+  if (law < 0 ||
+      !meets(s, name, g->friction, friction_table[law].needs, list,
+             (int)(sizeof list / sizeof *list)) ||
+      !directions_ok(s, name, g))
     return false;
   if (law == FRICTION_VISCOUS) return viscous_ok(s, name, g);
   if (g->drag != 0.0 || g->drag_across != 0.0) {
     apl_fail(&s->error, APL_ERR_MODEL,
              "%s: drag is for the law viscous, not for %s; `viscous` is a coefficient per speed",
              name, g->friction);
-  } else if (law == FRICTION_LUGRE &&
-             (g->backward != 0.0 || g->across != 0.0 || g->left != 0.0 || g->right != 0.0)) {
+  } else if (law == FRICTION_LUGRE && apl_surface_has_directions(g)) {
     apl_fail(&s->error, APL_ERR_MODEL,
              "%s: lugre has one coefficient for all directions; backward, across, left and right "
              "do not apply to it",

@@ -105,9 +105,10 @@ static spec_link* link_of(apl_spec* s, int link) {
 /* ------------------------------------------------------------------------------- fields ---- */
 
 /* What put_common() knows. */
-static const char* const common_name[] = {"stiffness", "damping",        "rest",
-                                          "friction",  "friction-speed", "lower",
-                                          "upper",     "stop-stiffness", "stop-damping"};
+static const char* const common_name[] = {
+    "stiffness",     "damping",        "rest",           "friction",     "friction-speed",
+    "lower",         "upper",          "stop-stiffness", "stop-damping", "servo-stiffness",
+    "servo-damping", "servo-integral", "servo-effort",   "servo-speed"};
 enum { NCOMMON = sizeof common_name / sizeof *common_name };
 
 /* The fields of the joint or of the body of a link. */
@@ -396,6 +397,7 @@ static bool put_common(apl_spec* s, spec_link* link, const char* name, const dou
       {"servo-effort", link->servo_effort, kind->nv, 1e-300, true},
       {"servo-speed", link->servo_speed, kind->nv, 1e-300, true},
   };
+  _Static_assert(sizeof common / sizeof *common == NCOMMON, "common_name lists all of them");
 
   for (int i = 0; i < (int)(sizeof common / sizeof *common); ++i) {
     const common_field* f = &common[i];

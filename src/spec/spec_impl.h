@@ -230,6 +230,9 @@ const char* apl_spec_keep(apl_spec* spec, const char* text);
 /* ground.c: do the laws have the numbers they need? A sentence begins with their owner. */
 bool apl_spec_laws_fine(apl_spec* spec, const char* owner, const apl_surface* g);
 
+/* ground.c: does friction have coefficients of its own for single directions? */
+bool apl_surface_has_directions(const apl_surface* g);
+
 /* collide.c: a shape of the world, and an entry of `collide`; texts are copied, lists are kept. */
 void apl_spec_obstacle(apl_spec* spec, const spec_shape* shape);
 void apl_spec_add_collide(apl_spec* spec, const spec_collide* collide);

@@ -261,21 +261,32 @@ static apl_status book(apl_gen_alpha* m, double h) {
   return st;
 }
 
-static apl_status turn_satellites(apl_gen_alpha* m, double h) {
+/* Half a step with the rates of the present state: angle += h/2 spin, at its start and at its end.
+ */
+static void turn_satellites(apl_gen_alpha* m, double h) {
   apl_system* s = m->system;
-  if (s->nsat == 0) return APL_OK;
 
-  const apl_status st = apl_rates_last(s->model, s->state, s->rate); /* book() has been there */
   for (int i = 0; i < s->nsat; ++i)
-    s->angle[i] += h * apl_spin(s->state)[i];
-  return st;
+    s->angle[i] += 0.5 * h * apl_spin(s->state)[i];
+}
+
+/* These steps have no rows for velocities that are held. A callback may hold one at any time. */
+static apl_status refuse_holds(apl_system* s) {
+  if (s->nheld == 0) return APL_OK;
+  return apl_fail(&s->complaint, APL_ERR_ARGUMENT,
+                  "gen-alpha cannot hold the velocity '%.80s': use moreau, or an integrator with "
+                  "error control",
+                  apl_model_velocity_name(s->model, s->held[0]));
 }
 
 apl_status apl_gen_alpha_step(apl_gen_alpha* m, double t, double h, long* rounds) {
   apl_system* s = m->system;
-  apl_status st = m->begun ? APL_OK : begin(m);
+  apl_status st = refuse_holds(s);
+  if (st == APL_OK && !m->begun) st = begin(m);
   double moved = HUGE_VAL;
 
+  if (st == APL_OK && s->nsat > 0) st = apl_rates(s->model, s->state, s->rate);
+  if (st == APL_OK) turn_satellites(m, h);
   memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
   memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
   memcpy(m->vd1, m->vd, sizeof *m->vd * (size_t)s->nv);
@@ -288,7 +299,8 @@ apl_status apl_gen_alpha_step(apl_gen_alpha* m, double t, double h, long* rounds
     if (k == MOST_ROUNDS - 1) return APL_ERR_INTEGRATOR;
     st = place(m, t, h);
     if (st == APL_OK) st = residual(m);
-    if (st == APL_OK && k == 0) st = factor(m, h);
+    /* passes over bodies that deform take the room of their factors */
+    if (st == APL_OK && (k == 0 || s->state->factored != FACTORED)) st = factor(m, h);
     if (st == APL_OK) st = correct(m, h, &moved);
     *rounds += 1;
   }
@@ -296,5 +308,8 @@ apl_status apl_gen_alpha_step(apl_gen_alpha* m, double t, double h, long* rounds
   memcpy(m->vd, m->vd1, sizeof *m->vd * (size_t)s->nv);
   memcpy(m->a, m->a1, sizeof *m->a * (size_t)s->nv);
   if (st == APL_OK) st = book(m, h);
-  return st == APL_OK ? turn_satellites(m, h) : st;
+  /* book() has been there */
+  if (st == APL_OK && s->nsat > 0) st = apl_rates_last(s->model, s->state, s->rate);
+  if (st == APL_OK) turn_satellites(m, h);
+  return st;
 }

@@ -225,7 +225,7 @@ apl_status apl_moreau_rows(apl_moreau* m, double h) {
     r->way[at].velocity[0] = s->held[k];
     r->number[at * ROW_NUMBERS + ROW_EFFORT] = 1.0;
     r->q[at] = m->v[s->held[k]] + m->free[s->held[k]];
-    r->r[at] = s->push[k];
+    r->r[at] = h * s->push[k];
   }
   for (int i = 0; i < s->npair && st == APL_OK; ++i) {
     /* farther away than any contact gets in a step, it cannot act */
@@ -258,7 +258,7 @@ void apl_moreau_take(apl_moreau* m, double h) {
   const apl_rows* r = &s->rows;
 
   for (int k = 0; k < s->nheld; ++k)
-    s->push[k] = r->r[k];
+    s->push[k] = r->r[k] / h; /* the mean effort, as after the other methods */
   apl_moreau_take_loops(m);
   apl_moreau_take_parts(m);
   for (int i = 0; i < s->npair; ++i) {

@@ -353,7 +353,10 @@ apl_status apl_system_hold(apl_system* s, int velocity, bool on, apl_error* err)
     ++k;
   s->revision += 1;
   if (!on) {
-    if (k < s->nheld) s->held[k] = s->held[--s->nheld];
+    if (k == s->nheld) return APL_OK;
+    s->nheld -= 1; /* the last one takes its place, with its effort */
+    s->held[k] = s->held[s->nheld];
+    s->push[k] = s->push[s->nheld];
     return APL_OK;
   }
   if (k < s->nheld) return APL_OK;

@@ -169,6 +169,18 @@ class Friction(Case):
             self.assertAlmostEqual(got["b.joint.y"], math.copysign(v * v / (2 * mu * G), v), delta=1e-6)
             self.assertAlmostEqual(got["b.joint.x"], 0, delta=1e-9)
 
+    def test_coefficients_of_zero(self):
+        """Backward without friction the puck goes on for ever; across and forward it stops after v^2 / (2 mu g). Zero was taken for
+        `as coefficient`."""
+        for law, run in (("coulomb-stiction, coefficient: 0.1", "tolerance: 1e-9"), ("coulomb, v0: 1e-6, coefficient: 0.1", "tolerance: 1e-9"),
+                         ("coupled, v0: 1e-6, coefficient: 0.1", "tolerance: 1e-9"),
+                         ("coulomb-stiction, coefficient: 0.1", "integrator: moreau, step: 0.1 ms")):
+            for speed, want in (((-2.0, 0), (-6.0, 0)), ((2.0, 0), (4 / (0.2 * G), 0)), ((0, 2.0), (0, 4 / (0.6 * G))), ((0, -2.0), (0, -6.0))):
+                got = self.run_model(puck(f"law: {law}, backward: 0, across: 0.3, right: 0", f"to: 3, {run}", speed=(*speed, 0),
+                                          direction=", direction: [1, 0, 0]"))[-1]
+                self.assertAlmostEqual(got["b.joint.x"], want[0], delta=1e-3, msg=(law, run, speed))
+                self.assertAlmostEqual(got["b.joint.y"], want[1], delta=1e-3, msg=(law, run, speed))
+
     def test_rest_on_an_incline_ends_at_the_ellipse(self):
         """It rests while (c/mu_1)^2 + (s/mu_2)^2 <= 1/tan^2, c and s of the uphill force in its own axes."""
         turn = 0.7
@@ -192,7 +204,7 @@ class Friction(Case):
         for friction, sentence in (
                 ("law: viscous, axes: link", "the law viscous needs `drag` in N s/m or `viscous` in s/m"),
                 ("law: coulomb, coefficient: 0.1, v0: 1e-3, drag: 2", "drag is for the law viscous"),
-                ("law: coulomb, coefficient: 0.1, v0: 1e-3, backward: -1", "backward must be positive, got -1"),
+                ("law: coulomb, coefficient: 0.1, v0: 1e-3, backward: -1", "backward must not be negative, got -1"),
                 ("law: coulomb, coefficient: 0.1, v0: 1e-3, axes: body", "axes"),
                 ("law: coupled, coefficient: 0.1", "needs `v0`"),
                 ("law: lugre, coefficient: 0.1, stribeck-speed: 0.1, bristle-stiffness: 100, across: 1", "lugre has one coefficient"),

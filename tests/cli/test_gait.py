@@ -71,6 +71,14 @@ class Gait(unittest.TestCase):
         load = sum(first["normal." + name] for name in names)
         self.assertAlmostEqual(load + 1.6 * (-9.81), 0.0, delta=0.3)  # the wave starts with an acceleration
 
+    def test_units(self):
+        plain = appell("gait", SNAKE, "--json", "--from", 0.1, "--to", 0.5, "--every", 0.01, "--slope", 3, "--waves", 2)
+        units = appell("gait", SNAKE, "--json", "--from", "100 ms", "--to", "500 ms", "--every", "10 ms", "--slope", "3 deg",
+                       "--waves", "2")
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        self.assertEqual(units.returncode, 0, units.stderr)
+        self.assertEqual(json.loads(plain.stdout), json.loads(units.stdout))
+
     def test_warnings(self):
         """What a body on the ground could not do is told: on stderr, and in the JSON."""
         def said(*words):
@@ -92,7 +100,7 @@ class Gait(unittest.TestCase):
     def test_refusals(self):
         for words, code, sentence in (((SNAKE, "--set", "gaits.0.waves=1"), 1, "fewer than two supports"),
                                       ((SNAKE, "--friction", "glue"), 2, "no friction model"),
-                                      ((SNAKE, "--every", "x"), 2, "expected a number"),
+                                      ((SNAKE, "--every", "x"), 2, "expected a time"),
                                       ((SNAKE, "--coefficient", -1), 2, "must not be negative"),
                                       ((SNAKE, "--set", "gaits.0.waves=-3"), 1, "gaits.0.type: a serpenoid needs"),
                                       ((SNAKE, "--set", "gaits.0.waves=9"), 1, "9 waves do not fit on 16 links"),

@@ -205,6 +205,40 @@ run: {to: 1 s, integrator: moreau, step: 1 ms, output-every: 10 ms}
         done = self.call(box)
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_rest_speed_of_zero_bounces(self):
+        # 1 kg stands on the floor, is thrown by a force, and comes back: z'' = F - g from F = g on, then a parabola. It never bounced,
+        # because a contact that had stood still once stayed closed
+        toss = """appell: 1
+links:
+  - {name: block, joint: {type: prismatic, axis: z}, body: {mass: 1}, ports: {foot: {at: [0, 0, 0]}}}
+grounds: {floor: {law: {normal: restitution, restitution: 0.9, rest-speed: 0}}}
+contacts: [{on: block.foot}]
+inputs:
+  lift: {on: block.joint.position, value: {linear: {times: [0, 0.2, 0.3, 0.4, 0.5], values: [0, 0, 30, 30, 0]}}}
+run: {to: 2.5, output-every: 0.1}
+"""
+        g = 9.81
+
+        def up(t):  # start and end of a piece of the force, acceleration at its start and its slope
+            return [(0.2 + 0.1 * g / 30, 0.3, 0.0, 300.0), (0.3, 0.4, 30 - g, 0.0), (0.4, 0.5, 30 - g, -300.0)][t]
+
+        z = v = 0.0
+        for start, end, a, jerk in map(up, range(3)):
+            h = end - start
+            z, v = z + v * h + a * h * h / 2 + jerk * h**3 / 6, v + a * h + jerk * h * h / 2
+        down = math.sqrt(v * v + 2 * g * z)
+        first = 0.5 + (v + down) / g
+        second = first + 2 * 0.9 * down / g
+        self.assertLess(second, 2.5)
+        out = 0.9**2 * down
+        left = 2.5 - second
+        for options in (("--integrator", "dop853"), ("--integrator", "stiff")):
+            done = self.call(toss, *options)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("2 impacts", done.stdout)
+            z = read_table("out.csv")["block.joint.position"][-1]
+            self.assertAlmostEqual(z, out * left - g * left * left / 2, delta=1e-5)
+
     # --------------------------------------------------------------------------- bad input ----
 
     def test_deep_starts(self):

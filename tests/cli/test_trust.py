@@ -325,6 +325,7 @@ class Resumes(Case):
         model = self.write(PENDULUM % ("", 10, 0.01))
         self.assertEqual(appell("run", model, "-o", "a.h5").returncode, 0)
         for change, word in ((["--output-every", 1], "output-every"), (["--tolerance", 1e-6], "tolerance"),
+                             (["--tolerance", "1.0000001e-8"], "tolerance is '1e-08', that of this run is '1.0000001e-08'"),
                              (["--integrator", "dop853"], "integrator"), (["--checkpoint-every", 7], "checkpoint-every")):
             done = appell("run", model, "-o", "b.h5", "--resume", "a.h5", *change)
             self.assertEqual(done.returncode, 1, done)

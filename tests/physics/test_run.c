@@ -331,6 +331,308 @@ static void ball_comes_to_rest(void** unused) {
   apl_model_free(model);
 }
 
+typedef struct passage {
+  double place; /* of the coordinate, or, where `clock`, of time */
+  bool clock, turns;
+  int n;
+} passage;
+
+static double beyond(double t, apl_system* system, void* user) {
+  const passage* p = user;
+  return (p->clock ? t : apl_q(apl_system_state(system))[0]) - p->place;
+}
+
+static apl_action count(double t, apl_system* system, void* user) {
+  passage* p = user;
+  (void)t;
+  p->n += 1;
+  if (p->turns) apl_v(apl_system_state(system))[0] *= -1.0;
+  return APL_GO_ON;
+}
+
+/* A ball thrown up at 5 m/s, from 0 at t = 0, is at 0.7 m at t = 0.168 and 0.852 s. An event whose
+   action leaves the motion alone, or turns it round where g is a clock, happens once for each
+   crossing in its direction, and the run goes on to its end. */
+static void events_may_change_nothing(void** unused) {
+  static const char* const methods[] = {"dop853", "rkf45", "rkf78", "stiff",
+                                        "adams",  "bdf",   "rk4",   "auto"};
+  const double g = 9.81, v = 5.0, turn = 0.3;
+  const double high = v * turn - 0.5 * g * turn * turn, fast = v - g * turn;
+  apl_model* model = ball();
+  (void)unused;
+
+  for (int k = 0; k < 8 * 3 * 3; ++k) {
+    const char* method = methods[k / 9];
+    const int what = k / 3 % 3, direction = k % 3 - 1;
+    passage p = {.place = what == 0 ? 0.7 : turn, .clock = what > 0, .turns = what == 2};
+    const apl_event e = {
+        .name = "passage", .g = beyond, .action = count, .direction = direction, .user = &p};
+    apl_system* system = systems_new(model);
+    apl_run_options o = apl_run_options_default();
+    apl_run_report report;
+    apl_error err;
+
+    o.method = method;
+    o.tolerance = 1e-9;
+    o.step = strcmp(method, "rk4") == 0 ? 1e-3 : 0.0;
+    o.event = &e;
+    o.nevent = 1;
+    apl_v(apl_system_state(system))[0] = v;
+    near_context("%s, direction %d, event %d", method, direction, what);
+    if (apl_run(system, &o, &report, &err) != APL_OK)
+      fail_msg("%s, direction %d, event %d: %s", method, direction, what, err.text);
+    const int expected = what == 0 ? 1 + (direction == 0) : direction >= 0;
+    const double left = 1.0 - turn;
+    const bool turned = what == 2 && expected == 1;
+    assert_int_equal(p.n, expected);
+    CHECK_NEAR(apl_q(apl_system_state(system))[0],
+               turned ? high - fast * left - 0.5 * g * left * left : v - 0.5 * g, 1e-6);
+    apl_system_free(system);
+  }
+  apl_model_free(model);
+}
+
+/* A soft rod that swings from the horizontal: gen-alpha against dop853, steps of 1 ms. */
+static void gen_alpha_bends_bodies(void** unused) {
+  double end[2] = {0.0, 0.0};
+  (void)unused;
+
+  for (int k = 0; k < 2; ++k) {
+    apl_spec* spec;
+    CHECK_OK(apl_spec_new(&spec));
+    const int rod = apl_spec_link(spec, "rod", "world", "revolute", "arc");
+    apl_spec_vec3(spec, rod, "joint.axis", 0, 1, 0);
+    apl_spec_number(spec, rod, "body.length", 0.4);
+    apl_spec_number(spec, rod, "body.mass-per-length", 0.05);
+    apl_spec_number(spec, rod, "body.bending-stiffness", 0.01);
+    apl_model* model = systems_model(spec);
+    apl_system* system = systems_new(model);
+    apl_run_options o = apl_run_options_default();
+    apl_error err;
+    o.to = 0.2;
+    o.method = k == 0 ? "dop853" : "gen-alpha";
+    o.step = k == 0 ? 0.0 : 1e-3;
+    apl_q(apl_system_state(system))[0] = 0.5 * PI;
+    if (apl_run(system, &o, NULL, &err) != APL_OK) fail_msg("%s: %s", o.method, err.text);
+    end[k] = apl_q(apl_system_state(system))[0];
+    apl_system_free(system);
+    apl_model_free(model);
+  }
+  CHECK_TRUE(fabs(end[0] - 0.5 * PI) > 0.1, "it swings");
+  CHECK_NEAR(end[1], end[0], 1e-3); /* second order: (1 ms)^2 over squares of 0.05 s */
+}
+
+/* ------------------------------------------------------------------------------- mass matrix ----
+ */
+
+/* A slide far out on an arm that turns: m r^2 is beyond all doubles though r is not. Coordinates
+   that are no numbers are refused, also where the matrix does not depend on them. */
+static void mass_matrix_is_checked(void** unused) {
+  apl_spec* spec;
+  double M[4];
+  (void)unused;
+
+  CHECK_OK(apl_spec_new(&spec));
+  const int arm = apl_spec_link(spec, "arm", "world", "revolute", "rigid");
+  apl_spec_put(spec, arm, "body.inertia", (const double[]){1, 1, 1, 0, 0, 0}, 6);
+  apl_spec_number(spec, arm, "body.mass", 1.0);
+  const int slide = apl_spec_link(spec, "slide", "arm", "prismatic", "rigid");
+  apl_spec_vec3(spec, slide, "joint.axis", 1, 0, 0);
+  apl_spec_number(spec, slide, "body.mass", 1.0);
+  apl_model* model = systems_model(spec);
+  apl_system* system = systems_new(model);
+  apl_state* state = apl_system_state(system);
+  apl_q(state)[1] = 2.0;
+  CHECK_OK(apl_mass_matrix(model, state, M));
+  CHECK_NEAR(M[0], 5.0, 1e-12);
+  apl_q(state)[1] = 1e200;
+  assert_int_equal(apl_mass_matrix(model, state, M), APL_ERR_NOT_FINITE);
+  apl_q(state)[1] = 2.0;
+  apl_q(state)[0] = NEAR_NAN;
+  assert_int_equal(apl_mass_matrix(model, state, M), APL_ERR_NOT_FINITE);
+  apl_system_free(system);
+  apl_model_free(model);
+}
+
+/* --------------------------------------------------------------------------------- gen-alpha ----
+ */
+
+static double half_a_second(double t, apl_system* system, void* user) {
+  (void)system, (void)user;
+  return t - 0.5 + 1e-9; /* just before a step ends, for every step below */
+}
+
+static apl_action turn_round(double t, apl_system* system, void* user) {
+  (void)t, (void)user;
+  apl_v(apl_system_state(system))[0] *= -1.0;
+  return APL_GO_ON;
+}
+
+/* A damped slide that is turned round at half a second: its place after one second, for steps h; 0:
+   the closed form, v' = -5 v. */
+static double turned_slide(double h) {
+  const double c = 5.0, half = (1.0 - exp(-0.5 * c)) / c; /* way in half a second from 1 m/s */
+  apl_spec* spec;
+  if (h == 0.0) return half - exp(-0.5 * c) * half;
+
+  CHECK_OK(apl_spec_new(&spec));
+  const int link = apl_spec_link(spec, "slide", "world", "prismatic", "rigid");
+  apl_spec_vec3(spec, link, "joint.axis", 1, 0, 0);
+  apl_spec_number(spec, link, "body.mass", 1.0);
+  apl_spec_number(spec, link, "joint.damping", c);
+  apl_model* model = systems_model(spec);
+  apl_system* system = systems_new(model);
+  const apl_event e = {.name = "turn", .g = half_a_second, .action = turn_round};
+  apl_run_options o = apl_run_options_default();
+  apl_error err;
+  o.method = "gen-alpha";
+  o.step = h;
+  o.event = &e;
+  o.nevent = 1;
+  apl_v(apl_system_state(system))[0] = 1.0;
+  if (apl_run(system, &o, NULL, &err) != APL_OK) fail_msg("%s", err.text);
+  const double x = apl_q(apl_system_state(system))[0];
+  apl_system_free(system);
+  apl_model_free(model);
+  return x;
+}
+
+/* A cart whose mass lies before its axle, on two wheels that push differently: how far the right
+   one has turned after one second, for steps h; 0: dop853. */
+static double turned_wheel(double h) {
+  apl_spec* spec;
+
+  CHECK_OK(apl_spec_new(&spec));
+  const int cart = apl_spec_link(spec, "cart", "world", "differential-drive", "rigid");
+  apl_spec_number(spec, cart, "joint.wheel-radius", 0.1);
+  apl_spec_number(spec, cart, "joint.half-track", 0.2);
+  apl_spec_number(spec, cart, "joint.wheel-inertia", 0.01);
+  apl_spec_number(spec, cart, "body.mass", 1.0);
+  apl_spec_vec3(spec, cart, "body.com", 0.3, 0, 0);
+  apl_spec_put(spec, cart, "body.inertia", (const double[]){0, 0, 0.1, 0, 0, 0}, 6);
+  apl_spec_input(spec, "right", "cart.right", 1);
+  apl_spec_input(spec, "left", "cart.left", 1);
+  apl_model* model = systems_model(spec);
+  apl_system* system = systems_new(model);
+  apl_run_options o = apl_run_options_default();
+  apl_error err;
+  double y[64];
+  assert_true(apl_system_size(system) <= 64);
+  apl_u(apl_system_state(system))[0] = 0.5;
+  apl_u(apl_system_state(system))[1] = 0.1;
+  o.method = h > 0.0 ? "gen-alpha" : "dop853";
+  o.tolerance = 1e-12;
+  o.step = h;
+  if (apl_run(system, &o, NULL, &err) != APL_OK) fail_msg("%s", err.text);
+  apl_system_pack(system, y);
+  const double angle = y[apl_model_nq(model) + apl_model_nv(model)];
+  apl_system_free(system);
+  apl_model_free(model);
+  return angle;
+}
+
+/* Half the step, a quarter of the error: also behind an event, and for what only turns along. */
+static void gen_alpha_is_of_second_order(void** unused) {
+  double (*const what[2])(double) = {turned_slide, turned_wheel};
+  (void)unused;
+
+  for (int k = 0; k < 2; ++k) {
+    const double exact = what[k](0.0);
+    for (double h = 0.02; h > 0.004; h *= 0.5) {
+      const double error = what[k](h) - exact, next = what[k](0.5 * h) - exact;
+      near_context("%s, h = %g", k == 0 ? "event" : "wheel", h);
+      CHECK_NEAR(log2(fabs(error / next)), 2.0, 0.2);
+    }
+  }
+}
+
+/* ------------------------------------------------------------------------------------- holds ----
+ */
+
+/* A slide that is held carries a pendulum that falls from the horizontal: the end of the run. */
+static apl_status run_held(const char* method, double x[2], double* held, apl_error* err) {
+  apl_spec* spec;
+
+  CHECK_OK(apl_spec_new(&spec));
+  const int slide = apl_spec_link(spec, "slide", "world", "prismatic", "rigid");
+  apl_spec_number(spec, slide, "body.mass", 1.0);
+  const int arm = apl_spec_link(spec, "arm", "slide", "revolute", "rigid");
+  apl_spec_vec3(spec, arm, "joint.axis", 0, 1, 0);
+  apl_spec_number(spec, arm, "body.mass", 1.0);
+  apl_spec_vec3(spec, arm, "body.com", 0.5, 0, 0);
+  apl_model* model = systems_model(spec);
+  apl_system* system = systems_new(model);
+  apl_run_options o = apl_run_options_default();
+
+  CHECK_OK(apl_system_hold(system, 0, true, err));
+  o.method = method;
+  o.tolerance = 1e-10;
+  o.step = apl_method_adapts(method) ? 0.0 : 1e-4;
+  const apl_status st = apl_run(system, &o, NULL, err);
+  x[0] = apl_q(apl_system_state(system))[0];
+  x[1] = apl_q(apl_system_state(system))[1];
+  *held = apl_system_held(system, 0);
+  apl_system_free(system);
+  apl_model_free(model);
+  return st;
+}
+
+/* Every method holds the slide, or says that it cannot. */
+static void velocities_are_held(void** unused) {
+  static const char* const methods[] = {"rkf45", "rkf78", "bdf",           "adams", "stiff",
+                                        "auto",  "rk4",   "semi-implicit", "moreau"};
+  double reference[2], force, x[2], held;
+  apl_error err;
+  (void)unused;
+
+  CHECK_OK(run_held("dop853", reference, &force, &err));
+  for (int i = 0; i < 9; ++i) {
+    const bool coarse = i >= 7; /* first order in steps of 0.1 ms */
+    near_context("%s", methods[i]);
+    if (run_held(methods[i], x, &held, &err) != APL_OK) fail_msg("%s: %s", methods[i], err.text);
+    CHECK_NEAR(x[0], 0.0, 1e-12);
+    CHECK_NEAR(x[1], reference[1], coarse ? 1e-2 : 1e-6);
+    CHECK_NEAR(held, force, coarse ? 1e-2 * force : 1e-5);
+  }
+  assert_int_equal(run_held("gen-alpha", x, &held, &err), APL_ERR_ARGUMENT);
+  CHECK_TRUE(strstr(err.text, "cannot hold the velocity 'slide.joint.position'") != NULL, "%s",
+             err.text);
+}
+
+/* Two slides of 1 and 10 kg are held against their weight. One is let go: the effort on the other
+   stays with it. */
+static void efforts_stay_with_what_is_held(void** unused) {
+  const double g = 9.81, mass[2] = {1.0, 10.0};
+  (void)unused;
+
+  for (int released = 0; released < 2; ++released) {
+    const int kept = 1 - released;
+    apl_spec* spec;
+    apl_error err;
+    double y[64], rate[64];
+    CHECK_OK(apl_spec_new(&spec));
+    for (int i = 0; i < 2; ++i) {
+      const int link =
+          apl_spec_link(spec, i == 0 ? "light" : "heavy", "world", "prismatic", "rigid");
+      apl_spec_number(spec, link, "body.mass", mass[i]);
+    }
+    apl_model* model = systems_model(spec);
+    apl_system* system = systems_new(model);
+    for (int i = 0; i < 2; ++i)
+      CHECK_OK(apl_system_hold(system, i, true, &err));
+    assert_true(apl_system_size(system) <= 64);
+    apl_system_pack(system, y);
+    CHECK_OK(apl_system_rate(0.0, y, rate, system));
+    for (int i = 0; i < 2; ++i)
+      CHECK_NEAR(apl_system_held(system, i), mass[i] * g, 1e-10);
+    CHECK_OK(apl_system_hold(system, released, false, &err));
+    CHECK_NEAR(apl_system_held(system, kept), mass[kept] * g, 1e-10);
+    CHECK_NEAR(apl_system_held(system, released), 0.0, 0);
+    apl_system_free(system);
+    apl_model_free(model);
+  }
+}
+
 /* ------------------------------------------------------------------------------------ ledger ----
  */
 
@@ -486,6 +788,12 @@ int main(void) {
       cmocka_unit_test(ball_bounces),
       cmocka_unit_test(bounces_accumulate),
       cmocka_unit_test(ball_comes_to_rest),
+      cmocka_unit_test(events_may_change_nothing),
+      cmocka_unit_test(mass_matrix_is_checked),
+      cmocka_unit_test(gen_alpha_bends_bodies),
+      cmocka_unit_test(gen_alpha_is_of_second_order),
+      cmocka_unit_test(velocities_are_held),
+      cmocka_unit_test(efforts_stay_with_what_is_held),
       cmocka_unit_test(ledger_closes),
       cmocka_unit_test(prescribed_motion),
   };

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* joint parameters */
 
@@ -263,12 +264,33 @@ static void singular(void** state) {
   refusal_deny("massless leaf with a rotor", massless_leaf_rotor);
 }
 
+/* every field that all joints have is offered to who mistypes it, and no other one */
+static void hints(void** state) {
+  static const char* const name[] = {"stiffness",       "damping",       "friction-speed",
+                                     "stop-stiffness",  "stop-damping",  "lower",
+                                     "servo-stiffness", "servo-damping", "servo-integral",
+                                     "servo-effort",    "servo-speed"};
+  (void)state;
+
+  for (size_t i = 0; i < sizeof name / sizeof *name; ++i) {
+    char path[64], hint[64];
+    apl_spec* spec;
+    CHECK_OK(apl_spec_new(&spec));
+    const int link = apl_spec_link(spec, "arm", "world", "revolute", "rigid");
+    /* the last letter is missing */
+    snprintf(path, sizeof path, "joint.%.*s", (int)strlen(name[i]) - 1, name[i]);
+    snprintf(hint, sizeof hint, "did you mean '%s'", name[i]);
+    apl_spec_number(spec, link, path, 1.0);
+    near_context("%s", path);
+    CHECK_TRUE(strstr(apl_spec_error(spec)->text, hint) != NULL, "%s", apl_spec_error(spec)->text);
+    apl_spec_free(spec);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(parameters),
-      cmocka_unit_test(rolling_numbers),
-      cmocka_unit_test(cars),
-      cmocka_unit_test(singular),
+      cmocka_unit_test(hints), cmocka_unit_test(parameters), cmocka_unit_test(rolling_numbers),
+      cmocka_unit_test(cars),  cmocka_unit_test(singular),
   };
   return cmocka_run_group_tests_name("builder: joints", tests, NULL, NULL);
 }
