@@ -185,6 +185,8 @@ typedef struct matrix_pair {
 } matrix_pair;
 
 static const matrix_pair refused[] = {
+    {"hold", "gen-alpha"},
+    {"hold+loop", "gen-alpha"},
     {"loop-reduced", "moreau"},
     {"loop-reduced", "gen-alpha"},
     {"ground-soft", "gen-alpha"},
@@ -212,8 +214,6 @@ static const matrix_pair refused[] = {
 
 /* Issue Hold empties this list. */
 static const matrix_pair known[] = {
-    /* gen-alpha ignores holds */
-    {"hold", "gen-alpha"},
     /* steps of 1e-8 s */
     {"loop-reduced", "adams"},
     {"loop-reduced", "bdf"},
@@ -223,11 +223,6 @@ static const matrix_pair known[] = {
     {"shape-thin", "rkf78"},
     {"shape-thin", "dop853"},
     {"shape-thin", "adams"},
-    /* gen-alpha ignores holds */
-    {"hold+loop", "gen-alpha"},
-    /* gen-alpha and bodies that deform: "an argument of the call is out of range" */
-    {"tendon+arc", "gen-alpha"},
-    {"loop+beam", "gen-alpha"},
     /* stiff: loops together with contacts: "the tolerance cannot be met" */
     {"loop+beam+ground", "stiff"},
     {NULL, NULL},
