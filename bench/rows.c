@@ -4,7 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "clock.h"
 #include "conecases.h"
-#include "couple/cone.h"
+#include "couple/solve/cone.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,5 +12,5 @@ foreach(model ${MODELS})
   string(APPEND table "    {\"${name}\", text${i}, sizeof text${i}},\n")
   math(EXPR i "${i} + 1")
 endforeach()
-file(WRITE ${OUT} "/* written by cmake/embed.cmake */\n#include \"analyse/rig.h\"\n\n${bytes}\n\
+file(WRITE ${OUT} "/* written by cmake/embed.cmake */\n#include \"papers/rig.h\"\n\n${bytes}\n\
 const rig_text apl_rig_models[] = {\n${table}    {NULL, NULL, 0},\n};\n")

@@ -71,7 +71,7 @@ def write_c(path, page):
     part = path.with_suffix(".part")
     part.write_text(
         "/* page_bytes.c: the replay page, written by tools/build_viewer.py. */\n"
-        '#include "record/page.h"\n\n'
+        '#include "show/page.h"\n\n'
         "const unsigned char apl_viewer_page[] = {\n" + ",\n".join(lines) + "};\n"
         f"const size_t apl_viewer_page_size = {len(page)};\n"
     )

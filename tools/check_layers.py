@@ -3,8 +3,10 @@
 
 usage: tools/check_layers.py [ROOT]     ROOT: the repository, by default the one of this script
 
-Layers are the folders src/<layer>/ and cli/. Project includes are written relative to src/
-("math/algebra.h"); public headers (<appell/...>) are open to all and include only one another.
+Layers are the folders src/<layer>/, papers/ and cli/; a folder inside another is a layer of its own
+(couple/solve). Project includes are written relative to src/ ("math/algebra.h"), those of papers and
+of the command relative to the root ("papers/rig.h"). Public headers (<appell/...>) are open to all
+and include only one another.
 Above the layer spec no file speaks of text_node: a model file is data of the spec there.
 """
 
@@ -13,9 +15,11 @@ import sys
 from pathlib import Path
 
 LAYERS = (
-    "base math element text spec model dynamics couple signal system integrate record run analyse cli"
+    "base math law element text spec model dynamics couple/solve "
+    "couple signal system step run record show channel analyse file papers cli"
 ).split()
 RANK = {layer: rank for rank, layer in enumerate(LAYERS)}
+BESIDE = ("papers", "cli")  # layers that stand beside src
 SUFFIXES = {".c", ".h", ".cpp", ".inc"}
 
 # strings and character constants are matched so that comment signs inside them do not count
@@ -44,11 +48,11 @@ def judge(layer, operand):
         return None, f"'{operand}' is not a plain file name, so its layer cannot be checked."
     quoted = operand[0] == '"'
     name = operand[1:-1]
-    folder = name.split("/")[0] if "/" in name else ""
+    folder = name.rsplit("/", 1)[0] if "/" in name else ""
 
     if ".." in name.split("/"):
         return None, f'"{name}" climbs with ".."; write it relative to src/.'
-    if folder == "appell":
+    if name.startswith("appell/"):
         return f"include/{name}", None
     if not quoted and folder not in RANK:
         return None, None
@@ -58,7 +62,7 @@ def judge(layer, operand):
         return None, f'"{name}" has no folder; write it relative to src/, as "{layer}/{name}".'
     if folder not in RANK:
         return None, f'"{name}" is in no known layer.'
-    target = name if folder == "cli" else f"src/{name}"
+    target = name if folder in BESIDE else f"src/{name}"
     if RANK[folder] > RANK[layer]:
         return target, f'{layer} must not include the higher layer {folder} ("{name}").'
     return target, None
@@ -92,17 +96,17 @@ def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
     errors, graph, count = [], {}, 0
 
-    for top in ("src", "cli", "include"):
+    for top in ("src", *BESIDE, "include"):
         for path in sorted((root / top).rglob("*")):
             if path.suffix not in SUFFIXES or not path.is_file():
                 continue
             parts = path.relative_to(root).parts
             name = "/".join(parts)
-            layer = "cli" if top == "cli" else parts[1]
+            layer = "/".join(parts[:-1] if top in BESIDE else parts[1:-1])
             if top == "include" and layer != "appell":
                 errors.append(f"{name}:1: public headers belong in include/appell/.")
                 continue
-            if top == "src" and (len(parts) < 3 or layer not in RANK or layer == "cli"):
+            if top != "include" and (layer not in RANK or (layer in BESIDE) != (top in BESIDE)):
                 errors.append(f"{name}:1: this file is in no known layer.")
                 continue
 
@@ -118,7 +122,7 @@ def main():
                     errors.append(f"{name}:{line}: {sentence}")
 
     if count == 0:
-        errors.append(f"{root}: no sources found in src/, cli/ and include/.")
+        errors.append(f"{root}: no sources found in src/, papers/, cli/ and include/.")
     cycle = find_cycle(graph)
     if cycle:
         errors.append(f"{cycle[0]}:1: includes form a cycle: {' -> '.join(cycle)}.")

@@ -14,7 +14,7 @@
 #include "appell/dynamics.h"
 
 #include "base/error.h"
-#include "couple/lu.h"
+#include "couple/solve/lu.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* newton.c: KINSOL with a linear solver of ours: the shortest step that does the most, by LAPACK,
    so that a robot with motions that nothing resists (a ball pendulum about the vertical) has no
-   singular systems. Besides integrate/sundials.c the only file that includes SUNDIALS headers. */
+   singular systems. Besides step/sundials.c the only file that includes SUNDIALS headers. */
 #include "analyse/newton.h"
 
 #include "analyse/dense.h"

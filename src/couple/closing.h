@@ -9,7 +9,7 @@
 
 #include "appell/loop.h"
 
-#include "couple/equal.h"
+#include "couple/solve/equal.h"
 #include "dynamics/rows.h"
 
 struct apl_closing {

@@ -12,7 +12,7 @@
 #include "couple/contact_rows.h"
 
 #include "dynamics/contact_state.h"
-#include "math/contact_law.h"
+#include "law/contact_law.h"
 
 #include <math.h>
 

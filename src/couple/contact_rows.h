@@ -1,7 +1,7 @@
 /* contact_rows.h: contacts as rows: where a contact pushes, along its normal and two directions. */
 #pragma once
 
-#include "couple/section.h"
+#include "couple/solve/section.h"
 #include "dynamics/rows.h"
 
 /* Rows of contact i for the present poses of frames: normal, first and second direction. */

@@ -3,7 +3,7 @@
 
 #include "appell/rows.h"
 #include "base/assert.h"
-#include "couple/kernel.h"
+#include "couple/solve/kernel.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
    Memory is taken by apl_rows_reserve() and grows only there. Theory: docs/theory/rows.md. */
 #pragma once
 
-#include "couple/cone.h"
+#include "couple/solve/cone.h"
 #include "dynamics/rows.h"
 
 typedef struct apl_rows {

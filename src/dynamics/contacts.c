@@ -1,10 +1,10 @@
 /* contacts.c: points, balls and arcs on ports against planes, and solids against solids. Where they
-   are, how fast they sink in and slip, and what the laws of math/contact_law.h make of that: a
+   are, how fast they sink in and slip, and what the laws of law/contact_law.h make of that: a
    wrench on the port's frame, powers for the ledger, rates of bristles. Which contacts are closed,
    and since which speed, is memory that only events change (run/contact_events.c); a pass never
    decides it. */
 #include "dynamics/motion.h"
-#include "math/contact_law.h"
+#include "law/contact_law.h"
 
 HOT_INLINE vec3 get3(const real* x) {
   return (vec3){x[0], x[1], x[2]};

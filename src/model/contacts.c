@@ -3,7 +3,7 @@
 #include "model/compiler.h"
 
 #include "base/nearest.h"
-#include "math/contact_law.h"
+#include "law/contact_law.h"
 
 #include <math.h>
 

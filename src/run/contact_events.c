@@ -13,7 +13,7 @@
    then sticks (1) until it is twice that: held by what it takes, at most ms N. */
 #include "run/contact_events.h"
 
-#include "math/contact_law.h"
+#include "law/contact_law.h"
 #include "system/system_impl.h"
 
 #include <float.h>

@@ -3,13 +3,13 @@
    same bytes. Beside y that is, in this order:
 
      the verdicts on the ledgers so far           audit.h
-     the worst of time steps                      system/moreau.h
+     the worst of time steps                      step/moreau.h
      the last step and the last event             MARKS
      counts                                       COUNTS
      values of events at both ends of that step
      whether the run gets anywhere                progress.h
      the integrator, and which one                integrate.h
-     time steps of generalised alpha              system/gen_alpha.h
+     time steps of generalised alpha              step/gen_alpha.h
      what couplings remember                      apl_system_remember() */
 #include "run/contact_events.h"
 #include "run/kinks.h"

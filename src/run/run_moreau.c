@@ -1,5 +1,5 @@
 /* run_moreau.c: the driver of time steps: fixed steps one after the other, events of the caller at
-   their ends. What a step does: system/moreau.h, system/gen_alpha.h. */
+   their ends. What a step does: step/moreau.h, step/gen_alpha.h. */
 #include "run/runner.h"
 
 #include <float.h>

@@ -6,8 +6,8 @@
 
 #include "run/audit.h"
 #include "run/progress.h"
-#include "system/gen_alpha.h"
-#include "system/moreau.h"
+#include "step/gen_alpha.h"
+#include "step/moreau.h"
 
 /* What the loop carries along. */
 typedef struct runner {
@@ -46,17 +46,17 @@ typedef struct runner {
   bool fixed;  /* a stepper with steps of one length                                              */
 } runner;
 
-/* run_outputs.c: times closer than that are one time. */
+/* outputs.c: times closer than that are one time. */
 double apl_run_near(const runner* r, double t);
 
-/* run_outputs.c: the time of the next output; then outputs that are due inside the step that ends
+/* outputs.c: the time of the next output; then outputs that are due inside the step that ends
    at r->t, before anything happens there; and one that is due at r->t, when everything has. */
 double apl_run_next_output(const runner* r);
 apl_status apl_run_outputs_inside(runner* r);
 apl_status apl_run_output_here(runner* r);
 apl_status apl_run_output(runner* r, double t, const double* y);
 
-/* run_outputs.c: the ledgers are looked at, where a step has ended; `untouched`: nothing but the
+/* outputs.c: the ledgers are looked at, where a step has ended; `untouched`: nothing but the
    step has happened, and what its last pass has found counts. */
 apl_status apl_run_verdict(runner* r, bool start, bool untouched);
 

@@ -1,7 +1,7 @@
 /* grammar.c: every key of a model file that does not belong to a kind. */
 #include "spec/grammar.h"
 
-#include "math/contact_law.h"
+#include "law/contact_law.h"
 #include "spec/loop.h"
 #include "spec/spec_impl.h"
 

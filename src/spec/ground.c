@@ -2,7 +2,7 @@
 #include "spec/spec_impl.h"
 
 #include "base/nearest.h"
-#include "math/contact_law.h"
+#include "law/contact_law.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* signal.h: functions of time as a model file has them, and what they drive: `signals`, `motion`
    and `gaits` of a spec. The unit of most numbers is that of what the signal drives, which only the
-   model knows: these stay texts, each with its place, until run/file_drive.c makes the signal. */
+   model knows: these stay texts, each with its place, until file/drive.c makes the signal. */
 #pragma once
 
 #include "appell/gait.h"

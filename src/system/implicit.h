@@ -10,7 +10,7 @@
 
 #include "appell/run.h"
 
-#include "couple/equal.h"
+#include "couple/solve/equal.h"
 #include "dynamics/rows.h"
 
 /* Where the rate of a hard row is read. */

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "couple/contact_rows.h"
 #include "dynamics/passes.h"
-#include "math/contact_law.h"
+#include "law/contact_law.h"
 #include "system/system_impl.h"
 
 #include "appell/rows.h"

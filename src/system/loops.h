@@ -38,8 +38,8 @@ apl_status apl_system_close_forward(apl_system* s);
 /* Whether a run with these options goes on with springs as they are. */
 bool apl_system_loops_go_on(const apl_system* s, const apl_loop_options* o);
 
-/* loop_rows.c: where contacts or velocities are held too, loops are rows among theirs. Springs are
-   not: their forces belong to the passes. */
+/* step/loop_rows.c: where contacts or velocities are held too, loops are rows among theirs. Springs
+   are not: their forces belong to the passes. */
 bool apl_system_loops_are_rows(const apl_system* s);
 
 /* loop_trouble.c: after a projection of gaps as wide as `before`: did it help? After a time step:

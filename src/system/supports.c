@@ -3,7 +3,7 @@
    with impulses. Theory: docs/theory/contact.md, "Supports". */
 #include "base/error.h"
 #include "couple/contact_rows.h"
-#include "math/contact_law.h"
+#include "law/contact_law.h"
 #include "system/system_impl.h"
 
 #include "appell/rows.h"

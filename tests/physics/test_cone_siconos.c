@@ -9,7 +9,7 @@
 #include "subject.h"
 #include "tree.h"
 
-#include "couple/cone.h"
+#include "couple/solve/cone.h"
 
 #include <stdio.h>
 #include <stdlib.h>

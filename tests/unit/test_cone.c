@@ -6,7 +6,7 @@
 #include "near.h"
 #include "random.h"
 
-#include "couple/cone.h"
+#include "couple/solve/cone.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "near.h"
 #include "random.h"
 
-#include "couple/section.h"
+#include "couple/solve/section.h"
 
 #define TURN 6.283185307179586
 enum { EDGE = 4000, TRIES = 400 };

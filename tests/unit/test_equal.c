@@ -4,7 +4,7 @@
 #include "near.h"
 #include "random.h"
 
-#include "couple/equal.h"
+#include "couple/solve/equal.h"
 
 #include <stdlib.h>
 #include <string.h>

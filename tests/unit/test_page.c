@@ -2,7 +2,7 @@
  * whole. */
 #define _POSIX_C_SOURCE 200809L /* symlink */
 #include "near.h"
-#include "record/page.h"
+#include "show/page.h"
 
 #include <signal.h>
 #include <stdio.h>

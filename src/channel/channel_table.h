@@ -1,0 +1,38 @@
+/* channel_table.h: a row of the table of channels, and the sets that its rows stand in. */
+#pragma once
+
+#include "channel/channels.h"
+
+/* Passes whose numbers a set reads. */
+enum {
+  NEED_TENDONS = 1,
+  NEED_CONTACTS = 2,
+  NEED_RATE = 4, /* accelerations and efforts                                                     */
+  NEED_FOOTING = 8,
+  NEED_PORTS = 16,
+  NEED_REACTIONS = 32
+};
+
+/* k of a number that only a run knows, because it has to be integrated. */
+enum { OF_THE_PAST = -1 };
+
+/* A channel of each item of a set. */
+typedef struct channel_row {
+  const char* ending; /* behind the name of the item                                              */
+  const char* unit;   /* NULL: that of the item                                                   */
+  const char* sentence;
+  double (*get)(const channel_source* s, int item, int k); /* NULL ends a list                    */
+  int k;                                                   /* which number of it                  */
+  bool (*has)(const channel_source* s, int item);          /* NULL: every item has it             */
+} channel_row;
+
+/* Items of one sort, and the channels of each. */
+typedef struct channel_set {
+  int (*count)(const channel_source* s);
+  const char* (*name)(const channel_source* s, int item);
+  const char* (*unit)(const channel_source* s, int item); /* NULL where all rows have their own   */
+  unsigned needs;
+  const channel_row* row; /* NULL ends the table                                                  */
+} channel_set;
+
+extern const channel_set apl_channel_sets[];

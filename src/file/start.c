@@ -1,0 +1,250 @@
+/* start.c: the `start` block: coordinates by name, velocities by name, with .rate behind where
+   a coordinate has the same name: {arm.joint.angle: 10 deg, arm.joint.angle.rate: 1 rad/s}; or the
+   last row of an earlier result, {from: earlier.h5}, which the other keys then change. With
+   {equilibrium: true} the coordinates are a first guess (analyse/settle.c goes on from it). */
+#include "file/drive.h"
+
+#include "appell/dynamics.h"
+#include "appell/record.h"
+
+#include "base/nearest.h"
+#include "couple/near.h"
+#include "dynamics/contact_state.h"
+#include "model/model_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char rate[] = ".rate";
+
+/* ----------------------------------------------------------------------- earlier results ---- */
+
+/* One look into a result. */
+typedef struct earlier {
+  const apl_model* model;
+  const spec_start* start;
+  form_reader* form;
+  apl_result* result;
+  double* row; /* the last one                                                                   */
+} earlier;
+
+/* The value that the block gives to a name; NULL when none. */
+static const spec_value* value_of(const spec_start* start, const char* name) {
+  for (int i = 0; i < start->nvalue; ++i) {
+    if (strcmp(start->value[i].name, name) == 0) return &start->value[i];
+  }
+  return NULL;
+}
+
+/* Does the block give this number itself? */
+static bool overridden(const earlier* e, const char* name, bool velocity) {
+  char key[160];
+
+  if (value_of(e->start, name) != NULL && (!velocity || apl_model_coordinate(e->model, name) < 0))
+    return true;
+  snprintf(key, sizeof key, "%.150s%s", name, rate);
+  return velocity && value_of(e->start, key) != NULL;
+}
+
+/* One number of the last row by the name of its channel. */
+static void take(const earlier* e, const char* name, bool velocity, const char* unit, double* out) {
+  char channel[160];
+
+  snprintf(channel, sizeof channel, "%.150s%s", name, velocity ? rate : "");
+  const int k = apl_result_find(e->result, channel);
+  const char* its_unit = k < 0 ? unit : apl_result_channel(e->result, k)->unit;
+  if (k < 0 && overridden(e, name, velocity)) return;
+  if (k < 0) {
+    apl_form_refuse(e->form, e->start->from_at, "from",
+                    "the result has no channel '%.80s': it belongs to another robot, or `start` "
+                    "must give this value",
+                    channel);
+  } else if (strcmp(its_unit, unit) != 0) {
+    apl_form_refuse(e->form, e->start->from_at, "from",
+                    "channel '%.80s' of the result is in %s, not %s", channel, its_unit, unit);
+  } else {
+    *out = e->row[k];
+  }
+}
+
+static void read_last_row(earlier* e, double* q, double* v) {
+  const apl_model* m = e->model;
+  const int rows = apl_result_rows(e->result);
+  apl_error err = {0};
+
+  e->row = calloc((size_t)apl_result_channels(e->result) + 1, sizeof *e->row);
+  if (e->row == NULL) {
+    apl_form_refuse(e->form, e->start->from_at, "from", "out of memory");
+  } else if (rows < 1) {
+    apl_form_refuse(e->form, e->start->from_at, "from", "the result has no rows yet");
+  } else if (apl_result_read(e->result, rows - 1, 1, e->row, &err) != APL_OK) {
+    apl_form_refuse(e->form, e->start->from_at, "from", "%.180s", err.text);
+  } else {
+    for (int i = 0; i < m->nq; ++i)
+      take(e, m->q_name[i], false, m->q_unit[i], &q[i]);
+    for (int i = 0; i < m->nv; ++i)
+      take(e, m->v_name[i], true, m->v_unit[i], &v[i]);
+  }
+  free(e->row);
+}
+
+static void start_from(const apl_file* file, earlier* e, double* q, double* v) {
+  char path[APL_REACH_PATH];
+  apl_error err = {0};
+
+  if (apl_reach_file(&file->reach, e->start->from, path, &err) != APL_OK ||
+      apl_result_open(path, &e->result, &err) != APL_OK) {
+    apl_form_refuse(e->form, e->start->from_at, "from", "%.180s", err.text);
+  } else {
+    read_last_row(e, q, v);
+    apl_result_free(e->result);
+  }
+}
+
+/* -------------------------------------------------------------------------------- values ---- */
+
+static void unknown_name(const apl_model* m, const spec_value* entry, form_reader* r) {
+  apl_nearest near = {.word = entry->name};
+  char hint[96];
+
+  apl_nearest_offer(&near, "from");
+  apl_nearest_offer(&near, "equilibrium");
+  for (int i = 0; i < m->nq; ++i)
+    apl_nearest_offer(&near, m->q_name[i]);
+  for (int i = 0; i < m->nv; ++i)
+    apl_nearest_offer(&near, m->v_name[i]);
+  apl_form_refuse(r, entry->at, entry->name, "the robot has no such coordinate or velocity%s",
+                  apl_nearest_text(&near, hint));
+}
+
+int apl_file_velocity(const apl_model* m, const char* key) {
+  const size_t n = strlen(key), k = sizeof rate - 1;
+  const bool marked = n > k && strcmp(key + n - k, rate) == 0;
+  char name[256];
+
+  snprintf(name, sizeof name, "%.*s", (int)(marked ? n - k : n), key);
+  return apl_model_velocity(m, name);
+}
+
+/* Deformations have a largest magnitude that makes sense: one turn of an element. `at` is where the
+   number stands. */
+static void check_most(const apl_model* m, form_reader* r, apl_mark at, int i, double value) {
+  if (fabs(value) <= m->most[i]) return;
+  apl_form_refuse(
+      r, at, m->q_name[i],
+      "%.6g %s is too large for one element, which may have at most %.6g %s: use more elements",
+      value, m->q_unit[i], m->most[i], m->q_unit[i]);
+}
+
+/* Where a coordinate got its value: from its key, an earlier result, or the link's `rest`. */
+static apl_mark place_of(const apl_model* m, const spec_start* start, int coordinate) {
+  const spec_value* given = value_of(start, m->q_name[coordinate]);
+
+  if (given != NULL) return given->value.at;
+  if (start->from != NULL) return start->from_at;
+  for (int i = 0; i < m->nlink; ++i) {
+    const int k = coordinate - m->link[i].q0;
+    if (k >= 0 && k < m->link[i].nq) return m->link_mark[i];
+  }
+  return (apl_mark){0};
+}
+
+/* A start where a joint is singular is refused at the number that puts it there. */
+static void refuse_singular(const apl_model* m, const spec_start* start, const double* q,
+                            form_reader* r) {
+  apl_error err = {0};
+  const int i = apl_model_singular(m, q, &err);
+
+  if (i >= 0) apl_form_refuse(r, place_of(m, start, i), m->q_name[i], "%.200s", err.text);
+}
+
+/* Blames the block `start`, or without one the entry of `collide`. */
+static void refuse_overlap(const apl_model* m, const spec_start* start, const near_place* deep,
+                           form_reader* r) {
+  const apl_touch_group* g = &m->group[deep->group];
+
+  apl_form_refuse(r, start->at.line == 0 ? (apl_mark){g->line, g->column} : start->at, g->name,
+                  "shapes '%s' and '%s' overlap by %.4g m, more than its start-depth %g m",
+                  m->solid_name[deep->solid[0]], m->solid_name[deep->solid[1]], deep->depth,
+                  m->par[m->pair[g->slot0].par + PAIR_DEPTH]);
+}
+
+/* A start deeper in the ground than the ground allows is refused: which point, how deep. */
+static void refuse_deep(const apl_model* m, const spec_start* start, const double* q,
+                        form_reader* r) {
+  apl_state* s;
+  if (m->npair == 0 || apl_state_new(m, APL_SCALAR, &s) != APL_OK) return;
+
+  memcpy(apl_q(s), q, sizeof *q * (size_t)m->nq);
+  const apl_status st = apl_contacts(m, s);
+  for (int i = 0; i < m->npair && st == APL_OK; ++i) {
+    const double depth = apl_state_contact(s, i)->depth;
+    const double most = m->par[m->pair[i].par + PAIR_DEPTH];
+    if (m->pair[i].pressed || !(depth > most)) continue;
+    apl_form_refuse(r, start->at.line == 0 ? (apl_mark){1, 1} : start->at, m->pair_name[i],
+                    "starts %.4g m deep in the ground, deeper than its start-depth %g m", depth,
+                    most);
+  }
+  apl_near near;
+  near_place deep;
+  if (m->nslot > 0 && apl_near_new(m, &near) == APL_OK) {
+    if (apl_near_overlap(&near, m, s, &deep)) refuse_overlap(m, start, &deep, r);
+    apl_near_free(&near);
+  }
+  apl_state_free(s);
+}
+
+/* One entry of the block. */
+static void start_value(const apl_model* m, const spec_value* entry, double* q, double* v,
+                        form_reader* r) {
+  const int i = apl_model_coordinate(m, entry->name);
+  const int j = i >= 0 ? -1 : apl_file_velocity(m, entry->name);
+
+  if (i >= 0) {
+    if (apl_quantity_form(r, entry->name, &entry->value, m->q_unit[i], &q[i]))
+      check_most(m, r, entry->value.at, i, q[i]);
+  } else if (j >= 0) {
+    apl_quantity_form(r, entry->name, &entry->value, m->v_unit[j], &v[j]);
+  } else {
+    unknown_name(m, entry, r);
+  }
+}
+
+apl_status apl_file_guess(const apl_file* file, const apl_model* m, double* q, double* v,
+                          apl_report* report) {
+  const spec_start* start = &file->spec->start;
+  form_reader r = {.report = report, .where = "start."};
+  const int before = report->count;
+
+  memcpy(q, m->neutral, sizeof *q * (size_t)m->nq);
+  memset(v, 0, sizeof *v * (size_t)m->nv);
+  /* first the earlier result, then what differs from it */
+  if (start->from != NULL) {
+    earlier e = {.model = m, .start = start, .form = &r};
+    start_from(file, &e, q, v);
+    for (int i = 0; i < m->nq; ++i) {
+      if (value_of(start, m->q_name[i]) == NULL) check_most(m, &r, start->from_at, i, q[i]);
+    }
+  }
+  /* what is to stand has no velocities from before */
+  if (start->balance != BALANCE_NONE) memset(v, 0, sizeof *v * (size_t)m->nv);
+  for (int i = 0; i < start->nvalue; ++i)
+    start_value(m, &start->value[i], q, v, &r);
+  if (report->count == before) refuse_singular(m, start, q, &r);
+  return report->count == before ? APL_OK : APL_ERR_MODEL;
+}
+
+apl_status apl_file_start(const apl_file* file, const apl_model* m, double* q, double* v,
+                          apl_report* report) {
+  const spec_start* start = &file->spec->start;
+  apl_report mine = {0};
+  if (report == NULL) report = &mine;
+  form_reader r = {.report = report, .where = "start."};
+  const int before = report->count;
+  const apl_status st = apl_file_guess(file, m, q, v, report);
+
+  if (st == APL_OK && start->balance == BALANCE_NONE) refuse_deep(m, start, q, &r);
+  return report->count == before ? APL_OK : APL_ERR_MODEL;
+}

@@ -1,0 +1,116 @@
+/* system.c: from a file and its model to a system that is driven, started and ready to run:
+   drives, start values, and equilibrium where the file asks for it. */
+#include "appell/analyse.h"
+
+#include "model/model_impl.h"
+#include "channel/channels.h"
+#include "file/drive.h"
+#include "spec/file_impl.h"
+#include "system/system_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool apl_file_wants_equilibrium(const apl_file* file, bool* stable) {
+  const spec_balance balance = file->spec->start.balance;
+
+  if (stable != NULL) *stable = balance == BALANCE_STABLE;
+  return balance != BALANCE_NONE;
+}
+
+/* Bring the state to equilibrium with its drives at time 0; velocities stay. */
+static apl_status settle(const apl_file* file, apl_system* system, apl_report* report) {
+  const apl_mark at = file->spec->start.balance_at;
+  apl_equilibrium_options o = apl_equilibrium_options_default();
+  apl_error err = {0};
+  if (!apl_file_wants_equilibrium(file, &o.stable))
+    return apl_file_assemble(file, system, 0.0, report);
+
+  apl_state* state = apl_system_state(system);
+  const size_t nv = (size_t)apl_model_nv(apl_system_model(system));
+  double* y = calloc((size_t)apl_system_size(system) + nv, sizeof *y);
+  if (y == NULL) return apl_report_add(report, APL_ERR_MEMORY, at, "out of memory");
+
+  /* inputs and prescribed freedoms as they are at time 0 */
+  double* v = y + apl_system_size(system);
+  apl_system_pack(system, y);
+  apl_system_unpack(system, 0.0, y);
+  memcpy(v, apl_v(state), sizeof *v * nv);
+  const apl_status st = apl_equilibrium(apl_system_model(system), state, &o, NULL, &err);
+  memcpy(apl_v(state), v, sizeof *v * nv);
+  free(y);
+  if (st == APL_OK) return APL_OK;
+  return apl_report_add(report, st, at, "start.equilibrium: %.200s", err.text);
+}
+
+/* The link that a velocity belongs to, and its place in the file: of the joint or of the body. */
+static apl_mark place_of(const apl_file* file, const apl_model* m, int velocity) {
+  for (int i = 0; i < m->nlink; ++i) {
+    const apl_link_info* l = &m->link[i];
+    const spec_marks* mark = &file->spec->link[i]->mark;
+    if (velocity >= l->v0 && velocity < l->v0 + l->nv) return mark->joint;
+    if (velocity >= l->xv0 && velocity < l->xv0 + l->nx) return mark->body;
+  }
+  return (apl_mark){0};
+}
+
+/* Every prescribed freedom needs a motion. */
+static apl_status check_driven(const apl_file* file, const apl_system* system, apl_report* report) {
+  const apl_model* m = apl_system_model(system);
+  apl_status st = APL_OK;
+
+  for (int v = -1; (v = apl_system_undriven(system, v + 1)) >= 0;) {
+    st = apl_report_add(report, APL_ERR_MODEL, place_of(file, m, v),
+                        "'%.80s' is prescribed but has no motion", apl_model_velocity_name(m, v));
+  }
+  return st;
+}
+
+/* What `record` names must be there. */
+static apl_status check_record(const apl_file* file, apl_system* system, apl_report* report) {
+  apl_status all = APL_OK;
+
+  for (int i = 0; i < file->spec->nrecord; ++i) {
+    const spec_word* word = &file->spec->record[i];
+    apl_error err = {0};
+    channel_list* list;
+    const apl_status st =
+        apl_channels_new(system, &(channel_wish){.word = &word->text, .nword = 1}, &list, &err);
+    apl_channels_free(list);
+    if (st != APL_OK) all = apl_report_add(report, st, word->at, "record: %.200s", err.text);
+  }
+  return all;
+}
+
+apl_status apl_file_system(const apl_file* file, const apl_model* model, unsigned how,
+                           apl_system** out, apl_report* report) {
+  apl_report mine = {0};
+  apl_error err = {0};
+  apl_system* system = NULL;
+
+  *out = NULL;
+  if (report == NULL) report = &mine;
+  apl_status st = apl_system_new(model, &system, &err);
+  if (st != APL_OK) return apl_report_error(report, &err, (apl_mark){0, 0});
+  apl_state* state = apl_system_state(system);
+
+  /* a path puts the base where it begins, so drives come after the start */
+  double *q = apl_q(state), *v = apl_v(state);
+  const apl_status started = how & APL_SETTLED ? apl_file_start(file, model, q, v, report)
+                                               : apl_file_guess(file, model, q, v, report);
+  const apl_status driven = apl_file_drive(file, system, report);
+  st = started != APL_OK ? started : driven;
+  if (driven == APL_OK && (how & APL_DRIVEN)) {
+    const apl_status checked = check_driven(file, system, report);
+    if (st == APL_OK) st = checked;
+  }
+  const apl_status known = check_record(file, system, report);
+  if (st == APL_OK) st = known;
+  if (st == APL_OK && (how & APL_SETTLED)) st = settle(file, system, report);
+  if (st != APL_OK) {
+    apl_system_free(system);
+    return st;
+  }
+  *out = system;
+  return APL_OK;
+}

@@ -1,0 +1,236 @@
+/* mesh.c: STL (text and binary) and OBJ, and the welding and thinning of what was read. Numbers
+   from files are trusted in nothing: counts are held against the length of the file, indices
+   against the points, and what is not finite is left out. */
+#include "show/mesh.h"
+
+#include "text/slurp.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TRIANGLES = 6000 };
+static const size_t LARGEST = (size_t)256 << 20; /* bytes of a file */
+
+void apl_mesh_free(mesh* m) {
+  free(m->point);
+  free(m->corner);
+  *m = (mesh){0};
+}
+
+bool apl_mesh_point(mesh* m, double x, double y, double z) {
+  if (m->npoint == m->point_room) {
+    const size_t room = 2 * m->point_room + 1024;
+    float* more = realloc(m->point, sizeof *more * 3 * room);
+    if (more == NULL) return false;
+    m->point = more, m->point_room = room;
+  }
+  float* p = m->point + 3 * m->npoint++;
+  p[0] = (float)x, p[1] = (float)y, p[2] = (float)z;
+  return true;
+}
+
+bool apl_mesh_corner(mesh* m, size_t point) {
+  if (m->ncorner == m->corner_room) {
+    const size_t room = 2 * m->corner_room + 3072;
+    uint32_t* more = realloc(m->corner, sizeof *more * room);
+    if (more == NULL) return false;
+    m->corner = more, m->corner_room = room;
+  }
+  m->corner[m->ncorner++] = (uint32_t)point;
+  return true;
+}
+
+/* --------------------------------------------------------------------------------- formats ---- */
+
+/* 80 bytes, the number of triangles, then 50 bytes each: normal, three points, two bytes. */
+static bool read_binary_stl(const char* text, size_t size, mesh* m) {
+  uint32_t n;
+
+  memcpy(&n, text + 80, sizeof n);
+  for (size_t i = 0; i < n && 84 + 50 * (i + 1) <= size; ++i) {
+    float p[9];
+    memcpy(p, text + 84 + 50 * i + 12, sizeof p);
+    for (int k = 0; k < 3; ++k) {
+      if (!apl_mesh_corner(m, m->npoint) ||
+          !apl_mesh_point(m, (double)p[3 * k], (double)p[3 * k + 1], (double)p[3 * k + 2]))
+        return false;
+    }
+  }
+  return true;
+}
+
+static bool read_text_stl(const char* text, mesh* m) {
+  for (const char* at = strstr(text, "vertex"); at != NULL; at = strstr(at, "vertex")) {
+    char* end = (char*)(size_t)at + 6;
+    double p[3];
+    for (int k = 0; k < 3; ++k)
+      p[k] = strtod(end, &end);
+    if (!apl_mesh_corner(m, m->npoint) || !apl_mesh_point(m, p[0], p[1], p[2])) return false;
+    at = end;
+  }
+  m->ncorner -= m->ncorner % 3;
+  return true;
+}
+
+static bool read_stl(const char* text, size_t size, mesh* m) {
+  uint32_t n = 0;
+
+  if (size >= 84) memcpy(&n, text + 80, sizeof n);
+  /* binary files may begin with "solid" too: their length tells */
+  const bool binary = size >= 84 && 84 + 50 * (size_t)n == size;
+  return binary || strncmp(text, "solid", 5) != 0 ? size < 84 || read_binary_stl(text, size, m)
+                                                  : read_text_stl(text, m);
+}
+
+/* "12/3/4" -> point 11; "-1": the last one so far. npoint when it is none. */
+static size_t obj_index(const char* word, size_t npoint) {
+  const long i = strtol(word, NULL, 10);
+
+  if (i > 0 && (size_t)i <= npoint) return (size_t)i - 1;
+  return i < 0 && i >= -(long)npoint ? npoint - (size_t)-i : npoint;
+}
+
+/* A polygon is a fan of triangles. */
+static bool read_face(const char* at, mesh* m) {
+  size_t first = 0, last = 0;
+  int n = 0;
+
+  for (; *at != '\n' && *at != '\0'; ++n) {
+    while (*at == ' ' || *at == '\t' || *at == '\r')
+      ++at;
+    if (*at == '\n' || *at == '\0') break;
+    const size_t i = obj_index(at, m->npoint);
+    if (i == m->npoint) return true; /* a face without its point is left out */
+    if (n >= 2 && !(apl_mesh_corner(m, first) && apl_mesh_corner(m, last) && apl_mesh_corner(m, i)))
+      return false;
+    if (n == 0) first = i;
+    last = i;
+    while (*at != '\0' && !isspace((unsigned char)*at))
+      ++at;
+  }
+  return true;
+}
+
+static bool read_obj(const char* text, mesh* m) {
+  for (const char* at = text; at != NULL && *at != '\0';) {
+    char* end;
+    if (at[0] == 'v' && at[1] == ' ') {
+      const double x = strtod(at + 2, &end), y = strtod(end, &end), z = strtod(end, &end);
+      if (!apl_mesh_point(m, x, y, z)) return false;
+    } else if (at[0] == 'f' && at[1] == ' ' && !read_face(at + 2, m)) {
+      return false;
+    }
+    at = strchr(at, '\n');
+    if (at != NULL) ++at;
+  }
+  return true;
+}
+
+/* --------------------------------------------------------------------------------- welding ---- */
+
+typedef struct cell {
+  int32_t at[3];
+  uint32_t point;
+} cell;
+
+static int compare_cells(const void* a, const void* b) {
+  const cell *x = a, *y = b;
+
+  for (int k = 0; k < 3; ++k) {
+    if (x->at[k] != y->at[k]) return x->at[k] < y->at[k] ? -1 : 1;
+  }
+  return x->point < y->point ? -1 : x->point > y->point;
+}
+
+static bool same_cell(const cell* a, const cell* b) {
+  return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
+}
+
+/* Points of one cell become their mean; triangles that lose a corner go. False without memory. */
+static bool weld(mesh* m, const float low[3], double edge) {
+  cell* c = malloc(sizeof *c * (m->npoint + 1));
+  uint32_t* to = malloc(sizeof *to * (m->npoint + 1));
+  float* mean = malloc(sizeof *mean * 3 * (m->npoint + 1));
+  size_t n = 0, kept = 0;
+  const bool ok = c != NULL && to != NULL && mean != NULL;
+
+  for (size_t i = 0; ok && i < m->npoint; ++i) {
+    c[i].point = (uint32_t)i;
+    for (int k = 0; k < 3; ++k)
+      c[i].at[k] = (int32_t)floor((double)(m->point[3 * i + (size_t)k] - low[k]) / edge + 0.5);
+  }
+  if (ok) qsort(c, m->npoint, sizeof *c, compare_cells);
+  for (size_t i = 0, j; ok && i < m->npoint; i = j, ++n) {
+    double sum[3] = {0};
+    for (j = i; j < m->npoint && same_cell(&c[i], &c[j]); ++j) {
+      to[c[j].point] = (uint32_t)n;
+      for (int k = 0; k < 3; ++k)
+        sum[k] += (double)m->point[3 * (size_t)c[j].point + (size_t)k];
+    }
+    for (int k = 0; k < 3; ++k)
+      mean[3 * n + (size_t)k] = (float)(sum[k] / (double)(j - i));
+  }
+  for (size_t i = 0; ok && i + 2 < m->ncorner; i += 3) {
+    const uint32_t p = to[m->corner[i]], q = to[m->corner[i + 1]], r = to[m->corner[i + 2]];
+    if (p == q || q == r || r == p) continue;
+    m->corner[kept++] = p, m->corner[kept++] = q, m->corner[kept++] = r;
+  }
+  if (ok) {
+    memcpy(m->point, mean, sizeof *mean * 3 * n);
+    m->npoint = n, m->ncorner = kept;
+  }
+  free(c);
+  free(to);
+  free(mean);
+  return ok;
+}
+
+/* Weld what coincides, then coarser until the triangles are few enough. */
+static bool simplify(mesh* m) {
+  float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  double size = 0.0;
+
+  for (size_t i = 0; i < 3 * m->npoint; ++i) {
+    if (!isfinite(m->point[i])) m->point[i] = 0.0f;
+    low[i % 3] = fminf(low[i % 3], m->point[i]);
+    high[i % 3] = fmaxf(high[i % 3], m->point[i]);
+  }
+  for (int k = 0; k < 3; ++k)
+    size = fmax(size, (double)(high[k] - low[k]));
+  if (!(size > 0.0)) return true;
+  bool ok = weld(m, low, 1e-6 * size);
+  for (double parts = 160.0; ok && m->ncorner > 3 * MOST_TRIANGLES && parts > 4.0; parts *= 0.8)
+    ok = weld(m, low, size / parts);
+  return ok;
+}
+
+static bool ends(const char* path, const char* ending) {
+  const size_t n = strlen(path), k = strlen(ending);
+
+  for (size_t i = 0; n >= k && i < k; ++i) {
+    if (tolower((unsigned char)path[n - k + i]) != ending[i]) return false;
+  }
+  return n >= k;
+}
+
+apl_status apl_mesh_read(const char* path, mesh* out, apl_error* err) {
+  char* text = NULL;
+  size_t size;
+  *out = (mesh){0};
+  if (!ends(path, ".stl") && !ends(path, ".obj") && !ends(path, ".dae"))
+    return apl_fail(err, APL_ERR_ARGUMENT, "meshes are read from .stl, .obj and .dae");
+
+  apl_status st = apl_slurp(path, LARGEST, &text, &size, err);
+  if (st != APL_OK) return st;
+  bool ok = true;
+  if (ends(path, ".stl")) ok = read_stl(text, size, out);
+  if (ends(path, ".obj")) ok = read_obj(text, out);
+  if (ends(path, ".dae")) st = apl_mesh_dae(text, size, out, err);
+  free(text);
+  if (st == APL_OK && (!ok || !simplify(out))) st = apl_fail(err, APL_ERR_MEMORY, "out of memory");
+  if (st == APL_OK && out->ncorner == 0) st = apl_fail(err, APL_ERR_SYNTAX, "it has no triangles");
+  if (st != APL_OK) apl_mesh_free(out);
+  return st;
+}

@@ -1,0 +1,250 @@
+/* moreau.c: see moreau.h. */
+#include "step/moreau.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "dynamics/passes.h"
+
+#include "appell/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------- set up ---- */
+
+static void layout(apl_moreau* m, apl_arena* a) {
+  const apl_system* s = m->system;
+  const size_t nv = (size_t)s->nv;
+
+#define TAKE(p, n) ((p) = apl_arena_take(a, sizeof *(p) * (size_t)(n)))
+  TAKE(m->contact, s->npair);
+  TAKE(m->loop, s->model->npart);
+  TAKE(m->part, apl_moreau_count_parts(s));
+  TAKE(m->length, s->model->ntendon);
+  TAKE(m->pull, s->model->ntendon * s->nv);
+  TAKE(m->q, s->nq);
+  TAKE(m->v, nv);
+  TAKE(m->free, nv);
+  TAKE(m->jump, nv);
+  TAKE(m->effort, nv);
+  TAKE(m->Kv, nv);
+  TAKE(m->need, nv);
+  TAKE(m->borne, nv);
+  TAKE(m->servo, nv);
+  TAKE(m->delta, s->model->nt);
+  TAKE(m->rate0, s->model->nt);
+  TAKE(m->rate1, s->model->nt);
+#undef TAKE
+}
+
+/* Laws without a set-valued form are refused: their force is a function of the slip speed. */
+static apl_status refuse_laws(const apl_system* s, apl_error* err) {
+  for (int i = 0; i < s->npair; ++i) {
+    const apl_pair* p = &s->model->pair[i];
+    const bool known = p->friction == FRICTION_NONE || p->friction == FRICTION_COULOMB ||
+                       p->friction == FRICTION_COULOMB_STICTION || p->friction == FRICTION_KARNOPP;
+    /* a rectangle of friction times a load that is found is no cone of the solver */
+    if (known || (p->friction == FRICTION_DECOUPLED && p->pressed)) continue;
+    return apl_fail(err, APL_ERR_MODEL,
+                    "contact '%s': the integrator moreau cannot use the friction law %s: use "
+                    "coulomb or coulomb-stiction, or another integrator",
+                    s->model->pair_name[i], friction_table[p->friction].word);
+  }
+  return APL_OK;
+}
+
+static bool has_trails(const apl_model* m) {
+  bool any = false;
+
+  for (int i = 0; i < m->npassive; ++i)
+    any = any || (m->node[m->passive[i]].slaved && m->node[m->passive[i]].damper != 0);
+  return any;
+}
+
+apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
+  apl_arena arena = {0};
+  apl_moreau measured = {.system = s};
+
+  *out = NULL;
+  const apl_status st = refuse_laws(s, err);
+  if (st != APL_OK) return st;
+  layout(&measured, &arena);
+  apl_moreau* m = calloc(1, sizeof *m);
+  void* memory = apl_arena_open(&arena);
+  if (m == NULL || memory == NULL ||
+      apl_rows_reserve(&s->rows, s->model,
+                       s->nv + 3 * s->npair + s->model->npart + apl_moreau_count_parts(s)) !=
+          APL_OK) {
+    free(m);
+    free(memory);
+    return apl_fail(err, APL_ERR_MEMORY, "out of memory for time stepping");
+  }
+  m->system = s;
+  s->free_steps = apl_moreau_stands_free(s);
+  m->memory = memory;
+  layout(m, &arena);
+  apl_moreau_list_parts(m);
+  m->trails = has_trails(s->model);
+  *out = m;
+  return APL_OK;
+}
+
+void apl_moreau_free(apl_moreau* m) {
+  if (m == NULL) return;
+  free(m->memory);
+  free(m);
+}
+
+/* --------------------------------------------------------------------------------- a step ---- */
+
+/* h (f - h K v) as efforts on the free velocities: inverse dynamics of the motion in which they
+   keep their values and prescribed ones follow their signals. */
+static apl_status net_impulse(apl_moreau* m, double h) {
+  apl_system* s = m->system;
+  double *tau = apl_tau(s->state), *a = apl_a(s->state);
+
+  memcpy(m->effort, tau, sizeof *tau * (size_t)s->nv);
+  memset(a, 0, sizeof *a * (size_t)s->nv);
+  for (int i = 0; i < s->ndrive; ++i)
+    a[s->drive[i].velocity] = m->free[s->drive[i].velocity] / h;
+  apl_status st = apl_inverse(s->model, s->state);
+  memcpy(m->servo, apl_servo(s->state), sizeof *m->servo * (size_t)s->nv);
+  if (st == APL_OK) st = apl_stiffness(s->model, s->state, m->v, m->Kv, NULL);
+  for (int i = 0; i < s->nv; ++i) {
+    const double f = m->effort[i] - tau[i];
+    m->need[i] = tau[i];
+    tau[i] = m->effort[i];
+    m->effort[i] = h * (f - h * m->Kv[i]);
+  }
+  /* what prescribed freedoms bore in the last step is no effort on them in this one */
+  for (int i = 0; i < s->ndrive; ++i)
+    m->effort[s->drive[i].velocity] = 0.0;
+  return st;
+}
+
+/* Prescribed freedoms bear impulses borne[]; their mean effort goes to tau. */
+static void bear(apl_moreau* m, double h) {
+  const apl_system* s = m->system;
+
+  for (int i = 0; i < s->ndrive; ++i) {
+    const int k = s->drive[i].velocity;
+    m->need[k] += m->borne[k] / h;
+    apl_tau(s->state)[k] = m->need[k];
+  }
+}
+
+/* What prescribed velocities will have changed by at the end of the step, in free[]. */
+static void prescribed_changes(apl_moreau* m, double t_end) {
+  const apl_system* s = m->system;
+
+  memset(m->free, 0, sizeof *m->free * (size_t)s->nv);
+  for (int i = 0; i < s->ndrive; ++i) {
+    const drive* d = &s->drive[i];
+    double x[3];
+    apl_signal_eval(d->signal, t_end, x);
+    m->free[d->velocity] = (d->coordinate >= 0 ? x[1] : x[0]) - m->v[d->velocity];
+  }
+}
+
+/* free[] = A^-1 h (f - h K v): the change of velocities without contacts; leaves factors. */
+static apl_status free_motion(apl_moreau* m, double h, double t_end) {
+  apl_system* s = m->system;
+
+  prescribed_changes(m, t_end);
+  apl_status st = net_impulse(m, h);
+  if (st == APL_OK) st = apl_factor(s->model, s->state, h);
+  /* their part of M is in f already */
+  memcpy(m->jump, m->free, sizeof *m->jump * (size_t)s->nv);
+  memset(m->free, 0, sizeof *m->free * (size_t)s->nv);
+  if (st == APL_OK) st = apl_solve(s->model, s->state, m->effort, NULL, NULL, 0, m->free, m->borne);
+  for (int i = 0; i < s->ndrive; ++i)
+    m->free[s->drive[i].velocity] = m->jump[s->drive[i].velocity];
+  bear(m, h);
+  return st;
+}
+
+/* jump[] = A^-1 J^T P of the rows that act. */
+static apl_status contact_motion(apl_moreau* m, double h, double* lift, bool* lifted) {
+  apl_system* s = m->system;
+  apl_status st = apl_moreau_rows(m, h);
+
+  *lifted = false;
+  s->solved.unique = true;
+  memset(m->jump, 0, sizeof *m->jump * (size_t)s->nv);
+  if (st == APL_OK && s->rows.n == 0) apl_moreau_take(m, h);
+  if (st != APL_OK || s->rows.n == 0) return st;
+  s->rows.asks = m->asks;
+  s->rows.tolerance = s->tolerance;
+  s->solved = apl_rows_solve(&s->rows, true, true, false);
+  m->worst.residual = fmax(m->worst.residual, s->solved.residual);
+  m->worst.rough += s->solved.status == APL_CONE_ROUGH;
+  if (s->solved.status == APL_CONE_FAILED) return APL_ERR_CONTACT;
+  apl_moreau_take(m, h);
+  for (int i = 0; i < s->npair && st == APL_OK; ++i) {
+    if (m->contact[i].row >= 0 && s->model->pair[i].rigid)
+      st = apl_system_check_stopped(s, i, m->contact[i].row);
+  }
+  if (st != APL_OK) return st;
+  st = apl_rows_spread(&s->rows, s->model, s->state, s->innovation, m->jump, m->borne);
+  bear(m, h);
+  return st == APL_OK ? apl_moreau_lift(m, h, lift, lifted) : st;
+}
+
+/* q+ = q + h N (v+ + lift) */
+static apl_status move(apl_moreau* m, double h, const double* lift) {
+  apl_system* s = m->system;
+  double *q = apl_q(s->state), *v = apl_v(s->state);
+  apl_status st = APL_OK;
+
+  for (int i = 0; i < s->nv; ++i)
+    v[i] = m->v[i] + m->free[i] + m->jump[i];
+  if (m->trails) st = apl_tangent_rates(s->model, s->state, m->rate1);
+  for (int i = 0; i < s->nv && lift != NULL; ++i)
+    v[i] += lift[i];
+  if (st == APL_OK) st = apl_tangent_rates(s->model, s->state, m->delta);
+  for (int i = 0; i < s->model->nt; ++i)
+    m->delta[i] *= h;
+  if (st == APL_OK && s->nsat > 0) st = apl_rates(s->model, s->state, s->rate);
+  for (int i = 0; i < s->nsat && st == APL_OK; ++i)
+    s->angle[i] += h * apl_spin(s->state)[i];
+  if (st == APL_OK) st = apl_add(s->model, s->state, m->q, m->delta, q);
+  for (int i = 0; i < s->nv; ++i) {
+    v[i] = m->v[i] + m->free[i] + m->jump[i];
+    apl_a(s->state)[i] = (m->free[i] + m->jump[i]) / h;
+  }
+  return st;
+}
+
+apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news) {
+  apl_system* s = m->system;
+  double* lift = m->effort; /* no longer needed by then */
+  bool lifted;
+
+  s->fresh = false;
+  /* outputs have looked at what the last step pushed with */
+  apl_system_clear_push(s);
+  for (int i = 0; i < s->npair; ++i)
+    apl_state_contact(s->state, i)->stick = 0.0;
+  memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
+  memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
+  apl_moreau_cut_loops(m);
+  apl_parts_are_rows(s->state, m->nparts > 0);
+  /* servos are implicit: kp (aim+ - q+) + kd (aim'+ - v+), so their aims are those of the end */
+  apl_system_aims(s, t + h);
+  bool changed;
+  apl_status st = apl_system_touch(s, h, false, &changed);
+  if (st == APL_OK) st = apl_moreau_open(m);
+  if (st == APL_OK && m->trails) st = apl_tangent_rates(s->model, s->state, m->rate0);
+  if (st == APL_OK) st = apl_moreau_look_at_parts(m);
+  if (st == APL_OK) st = apl_moreau_look(m);
+  if (st == APL_OK) st = apl_moreau_weigh(m);
+  if (st == APL_OK) st = free_motion(m, h, t + h);
+  if (st == APL_OK) st = contact_motion(m, h, lift, &lifted);
+  if (st == APL_OK) st = move(m, h, lifted ? lift : NULL);
+  if (st == APL_OK) st = apl_moreau_book(m, t, h, news);
+  apl_parts_are_rows(s->state, false);
+  apl_system_sum_errors(s, h); /* behind the ledger, which asks what servos gave */
+  if (st == APL_OK) apl_system_drive(s, t + h);
+  return st == APL_OK ? apl_system_check_steps(s) : st;
+}

@@ -1,0 +1,67 @@
+/* moreau_momentum.c: impulses from outside in one time step, about the world's origin:
+
+     h (c x m g; m g)  +  sum over contacts (x x p; p)
+
+   with the centre of mass c and the places x at the start of the step. Only of robots that stand
+   free: what a joint to the world bears is known from inverse dynamics alone, which would prove
+   itself. What remains is the error of the method and falls with the step. */
+#include "dynamics/passes.h"
+#include "step/moreau.h"
+
+#include <string.h>
+
+bool apl_moreau_stands_free(const apl_system* s) {
+  const apl_model* m = s->model;
+  bool free = m->ndrag + m->npush + m->npart + m->ntendon + m->nslaved == 0;
+
+  for (int i = 0; i < m->nnode; ++i) {
+    const apl_node* n = &m->node[i];
+    if (n->up == 0) free = free && n->frame != 0 && n->nv == 6 && !n->joint_prescribed;
+  }
+  return free;
+}
+
+/* to += (x x p; p) */
+static void add_moment(const double x[3], const double p[3], double to[6]) {
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    to[k] += x[i] * p[j] - x[j] * p[i];
+    to[3 + k] += p[k];
+  }
+}
+
+static bool is_booked(const apl_system* s) {
+  return s->free_steps && s->state->nload == 0 && s->nheld == 0;
+}
+
+apl_status apl_moreau_weigh(apl_moreau* m) {
+  apl_system* s = m->system;
+  if (!is_booked(s)) return APL_OK;
+
+  /* contacts have just been looked at, and the frames placed for that */
+  return s->npair > 0 ? apl_center_placed(s->model, s->state, m->centre)
+                      : apl_center(s->model, s->state, m->centre);
+}
+
+void apl_moreau_book_momentum(apl_moreau* m, double h) {
+  apl_system* s = m->system;
+  const apl_vec3 g = apl_model_gravity(s->model);
+  const double weight = h * apl_model_mass(s->model);
+  double* impulse = s->ledger + APL_NACCOUNT;
+
+  /* what holds or pushes from outside ends the audit */
+  s->free_steps = is_booked(s);
+  if (!s->free_steps) return;
+  add_moment(m->centre, (double[3]){weight * g.x, weight * g.y, weight * g.z}, impulse);
+  for (int i = 0; i < s->npair; ++i) {
+    const contact_state* c = apl_state_contact(s->state, i);
+    double last[3], p[3] = {0};
+
+    if (m->contact[i].row < 0 || apl_system_is_inner(s, i)) continue;
+    memcpy(last, s->note[i].last, sizeof last);
+    if (s->model->pair[i].pressed) last[0] = 0.0; /* what presses is given back by the ground */
+    for (int k = 0; k < 9; ++k)
+      p[k % 3] += last[k / 3] * c->axis[k];
+    add_moment(c->place, p, impulse);
+  }
+}
