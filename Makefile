@@ -55,7 +55,7 @@ test-rest: check hidden
 
 # each optional package hidden alone: the configuration says in one line what is left out
 hidden: check-packages
-	@set -e; for package in npm chromium gnuplot ffmpeg libmicrohttpd; do \
+	@set -e; mkdir -p build; for package in npm chromium gnuplot ffmpeg libmicrohttpd; do \
 	  echo "== without $$package: configure"; \
 	  cmake --preset bare -B build/hidden-$$package -DAPPELL_HIDE=$$package >build/hidden.log 2>&1 || \
 	    { cat build/hidden.log; exit 1; }; \
