@@ -1,6 +1,10 @@
 /* accounts.c: the power that flows into the robot through each kind of force that is not
    conservative, and all that acts on it from outside. The ledger integrates these; d(T + V)/dt is
    the sum of the powers, the rate of momentum the wrench. */
+#include "dynamics/efforts.h"
+#include "dynamics/energy.h"
+#include "dynamics/inverse.h"
+#include "dynamics/plane_motion.h"
 #include "dynamics/world.h"
 
 /* Powers for the efforts tau, after efforts(). Order of the accounts: APL_ACCOUNT_LIST. */

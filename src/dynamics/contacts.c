@@ -3,6 +3,7 @@
    wrench on the port's frame, powers for the ledger, rates of bristles. Which contacts are closed,
    and since which speed, is memory that only events change (run/contact_events.c); a pass never
    decides it. */
+#include "dynamics/efforts.h"
 #include "dynamics/motion.h"
 #include "law/contact_law.h"
 

@@ -1,5 +1,6 @@
 /* coordinates.c: q' = N v + K V, and steps on the tangent of q. */
 #include "dynamics/motion.h"
+#include "dynamics/satellites.h"
 
 /* Joints that lead themselves know their rates; slaved ones look at what leads them. */
 static inline void prepare_rates(const apl_model* m, state* s) {
@@ -7,25 +8,6 @@ static inline void prepare_rates(const apl_model* m, state* s) {
     prepare(m, s);
   } else {
     sincos_sweep(s->q, m->angle, m->nangle, s->sc);
-  }
-}
-
-/* Spins of a node's satellites. */
-static void spins(const apl_model* m, state* s, const apl_node* n) {
-  const twist V_up = s->V[n->up];
-  satellites sat;
-
-  /* rotors alone turn with their own velocity: ratio v */
-  if (n->nspin == 0 && !n->slaved) {
-    for (int k = n->sat0; k < n->sat0 + n->nsat; ++k) {
-      const apl_satellite* one = &m->satellite[k];
-      s->spin[k] = s->par[one->par + 1] * s->v[n->v0 + one->rotor_velocity];
-    }
-    return;
-  }
-  ask_satellites(m, s, n, &sat);
-  for (int k = 0; k < n->nsat; ++k) {
-    s->spin[n->sat0 + k] = satellite_sum(&sat, n, k, s->v + n->v0, V_up.w, V_up.v);
   }
 }
 

@@ -6,6 +6,9 @@
      Psi^_i = M^_i P_i,  D_i = P_i^T Psi^_i,  Psi_i = Psi^_i D_i^-1,  U_ji = P_j^T A^T Psi_i
      M^_up += A_i^T (M^_i - Psi_i Psi^_i^T) A_i
    It shares the joints' S with the recursion, and nothing else. Theory: docs/theory/denoc.md. */
+#include "dynamics/efforts.h"
+#include "dynamics/satellites.h"
+#include "dynamics/sweeps.h"
 #include "dynamics/world.h"
 
 /* Numbers of one node in the state's DeNOC room; inertia, wrench and twist stand with its frame. */

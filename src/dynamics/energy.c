@@ -1,4 +1,8 @@
 /* energy.c: energy, momentum and centre of mass; the tally is the first two in one sweep. */
+#include "dynamics/energy.h"
+#include "dynamics/loops.h"
+#include "dynamics/passive.h"
+#include "dynamics/satellites.h"
 #include "dynamics/world.h"
 
 /* Momentum of a body that deforms at its frame, p[nx] that of its deformations, from its block as

@@ -7,6 +7,7 @@
    (docs/decisions/040). Theory: docs/theory/passes.md, 8. */
 #include "dynamics/eliminate.h"
 #include "dynamics/screw.h"
+#include "dynamics/stiffness.h"
 
 /* 1/D of each freedom, in the order of elimination; none where motion is given. */
 static void gather_pivots(const apl_model* m, state* s) {
@@ -22,13 +23,6 @@ static void gather_pivots(const apl_model* m, state* s) {
     for (int k = 0; k < n->nx; ++k)
       s->d[n->xz0 + k] = n->body_prescribed ? real_of(0.0) : s->work[work_xD(n) + k * n->nx + k];
   }
-}
-
-/* Rotors and wheels of a joint, and its stiffness and damping where the factors hold them. */
-static void ask_diagonal(const apl_model* m, const state* s, const apl_node* n, satellites* sat) {
-  sat->n = 0;
-  if (n->nsat > 0) ask_satellites(m, s, n, sat);
-  if (s->g != 0.0) add_stiffness(s, n, real_of(s->g * s->g), real_of(s->g), sat);
 }
 
 /* A joint along z: D = S^T I S + what is felt by it alone. */

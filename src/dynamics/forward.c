@@ -4,9 +4,11 @@
    is not eliminated: its acceleration is known, its effort comes out. The formulas of a node are in
    eliminate.h; here they are put together with velocity products. Theory: docs/theory/passes.md, 3.
  */
+#include "dynamics/efforts.h"
 #include "dynamics/eliminate.h"
-#include "dynamics/screw.h"
 #include "dynamics/plane.h"
+#include "dynamics/screw.h"
+#include "dynamics/sweeps.h"
 
 /* ----------------------------------------------------------------------- first sweep, out ---- */
 
@@ -320,14 +322,6 @@ static void out_body(const apl_model* m, state* s, const apl_node* n) {
   }
   for (int p = 0; p < n->nport; ++p)
     s->A[n->port0 + p] = port_acceleration(s, n, p, xdd);
-}
-
-/* A pivot fails for bad numbers too: then the state is to blame, not the model. */
-static apl_status singular_or_not_finite(const apl_model* m, state* s) {
-  const bool fine = all_finite(s->q, m->nq) && all_finite(s->v, m->nv) && all_finite(s->tau, m->nv);
-
-  if (!fine) s->head.trouble = -1;
-  return fine ? APL_ERR_SINGULAR : APL_ERR_NOT_FINITE;
 }
 
 static failure space_sweeps(const apl_model* m, state* s) {

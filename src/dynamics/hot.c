@@ -1,19 +1,18 @@
 /* hot.c: the hot code as one translation unit over `real`. CMake compiles it once per number kind,
    with APL_REAL_SCALAR, APL_REAL_LANES or APL_REAL_COMPLEX and APL_PASSES, the name of the table it
-   exports. It never allocates, prints or exits (tools/check_hot.py). */
+   exports. It never allocates, prints or exits (tools/check_hot.py). Each file includes what it
+   uses, so their order is free (tools/check_alone.py): a function that one file defines and another
+   calls is declared static in a header. */
 #define APL_HOT 1
 
 #include "dynamics/passes.h"
 #include "element/registry.c"
 
-#include "dynamics/state_hot.h"
-#include "dynamics/motion.h"
 #include "dynamics/tendons.c"
 #include "dynamics/contacts.c"
 #include "dynamics/loops.c"
 #include "dynamics/efforts.c"
 #include "dynamics/inverse.c"
-#include "dynamics/sweeps.h"
 #include "dynamics/plane.c"
 #include "dynamics/forward.c"
 #include "dynamics/coordinates.c"

@@ -1,4 +1,5 @@
 /* kinematics.c: poses, twists, accelerations and Jacobians of ports. */
+#include "dynamics/outward.h"
 #include "dynamics/world.h"
 
 static inline pose port_in_world(const apl_model* m, const state* s, int port) {
@@ -47,15 +48,6 @@ static apl_status sections(const apl_model* m, apl_state* head, int link, double
     }
   }
   return finite_status(X, 12 * count);
-}
-
-/* (dw; a) of the port, from those of its frame; a gets the centripetal part and gravity back. */
-static accel port_accel(const state* s, int f, pose X, mat3 R_world) {
-  const accel A = s->A[f];
-  const vec3 w = s->w[f];
-  const vec3 a = add(A.a, add(cross(A.dw, X.p), cross(w, cross(w, X.p))));
-
-  return (accel){mul_t(X.R, A.dw), add(mul_t(X.R, a), mul_t(R_world, par_gravity(s)))};
 }
 
 static apl_status port_motion(const apl_model* m, apl_state* head, int port, apl_axes axes,

@@ -1,5 +1,10 @@
 /* loop_rows.c: what others ask of the rows of loops: gaps, rates and accelerations, their Jacobian,
    and forward dynamics in two halves, between which their forces are found. */
+#include "dynamics/efforts.h"
+#include "dynamics/loops.h"
+#include "dynamics/outward.h"
+#include "dynamics/plane_motion.h"
+#include "dynamics/sweeps.h"
 #include "dynamics/world.h"
 
 static apl_status finite_rows(const apl_model* m, const state* s) {

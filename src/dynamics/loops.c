@@ -8,6 +8,8 @@
      turn         c = sum k u . w    c' = (w_b - w_a) . m,  m = sum k w x u      moment m
    `from` gets the opposite, and for e fixed in it the moment e x r as well, so that force times
    rate is the power of both. */
+#include "dynamics/efforts.h"
+#include "dynamics/loops.h"
 #include "dynamics/world.h"
 
 /* One end of a loop in the world. */

@@ -1,6 +1,8 @@
 /* mass.c: the mass matrix from composite inertias, in world axes. Row k of M is what the wrench
    I_k S_k does on the freedoms from k to the world; the rest of the row belongs to the rows of
    others and is mirrored at the end. Theory: docs/theory/passes.md, 4. */
+#include "dynamics/eliminate.h"
+#include "dynamics/satellites.h"
 #include "dynamics/world.h"
 
 /* Each pair of freedoms has been written on one side of the diagonal only: copy it to the other. In
@@ -46,11 +48,6 @@ static void satellite_columns(const apl_model* m, state* s, const apl_node* n, r
 
 /* ------------------------------------------------------------------------------ rigid trees ----
  */
-
-/* Composite rigid inertias are ten numbers, and in world axes they simply add. */
-HOT_INLINE wrench rigid_mul(rigid_inertia I, twist S) {
-  return (wrench){add(sym3_mul(I.J, S.w), cross(I.h, S.v)), sub(scale(I.m, S.v), cross(I.h, S.w))};
-}
 
 /* World pose, columns and inertia of every link in one sweep; C has the composites' leaves. */
 static inline void rigid_sweep(const apl_model* m, state* s, rigid_inertia* C) {

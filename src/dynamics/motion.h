@@ -7,6 +7,7 @@
 #pragma once
 
 #include "dynamics/state_hot.h"
+#include "element/registry.h"
 
 static inline void set_world(state* s) {
   s->w[0] = vec3_zero();
@@ -274,6 +275,11 @@ static void velocities(const apl_model* m, state* s) {
                                      columns_mul(s->work + work_port(n, p), s->v + n->xv0, n->nx));
     }
   }
+}
+
+/* Twist of the frame that a slaved joint sits on, which alone looks at it; after velocities(). */
+static inline twist hitch_twist(const state* s, const apl_node* n) {
+  return n->slaved ? twist_to(par_pose(s, n->par + PAR_TREE), s->V[n->up]) : twist_zero();
 }
 
 static inline mask is_closed(const contact* t) {

@@ -1,7 +1,9 @@
 /* plane_tally.c: the tally of energy.c for flat robots of rigid bodies, in their plane: places and
    velocities of all frames in the axes of the plane, then sums over the frames. Out of the plane
    nothing moves; its height over the world's origin counts in weight and angular momentum. */
+#include "dynamics/energy.h"
 #include "dynamics/plane.h"
+#include "dynamics/plane_motion.h"
 #include "dynamics/world.h"
 
 /* Velocity of a joint's frame against the frame above, in the axes above: after

@@ -3,6 +3,8 @@
    same less what a hitch gives. The spin of wheels is
    not in it; dynamics/footing.c adds that and divides the whole among the wheels. Theory:
    docs/theory/wheels.md, 11. */
+#include "dynamics/inverse.h"
+#include "dynamics/passive.h"
 #include "dynamics/satellites.h"
 
 /* What inputs do on satellite k of the model. */

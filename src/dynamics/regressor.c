@@ -1,5 +1,6 @@
 /* regressor.c: inverse dynamics is linear in the inertial parameters: tau = Y(q, v, a) p. Column j
    of a link's ten is the effort of a link that has only that parameter. */
+#include "dynamics/outward.h"
 #include "dynamics/world.h"
 
 /* The wrench of a body whose only inertial parameter is number k (m, h, J) and equal to one. */

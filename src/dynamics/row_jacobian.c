@@ -1,6 +1,8 @@
 /* row_jacobian.c: rows as vectors over the velocities, J v = rate of the row. Implicit steps keep
    what is stiff along a few rows apart from the factors (system/implicit_rows.c). */
+#include "dynamics/row_numbers.h"
 #include "dynamics/rows.h"
+#include "dynamics/spans.h"
 #include "dynamics/world.h"
 
 /* row += what wrench W, in the axes of frame f at its origin, does on all velocities */

@@ -1,4 +1,6 @@
 /* row_motion.c: how rows move, and rows of ports as rows of frames. */
+#include "dynamics/outward.h"
+#include "dynamics/row_numbers.h"
 #include "dynamics/rows.h"
 #include "dynamics/world.h"
 

@@ -8,41 +8,11 @@
    freedom has 1/D = 0, and its z is what reaches it, for the effort it must bear. Theory:
    docs/theory/passes.md, 8. */
 #include "dynamics/eliminate.h"
+#include "dynamics/half.h"
+#include "dynamics/row_numbers.h"
 #include "dynamics/rows.h"
 
 /* ------------------------------------------------------------------------- inwards, a node ---- */
-
-HOT_INLINE void add_numbers(const real* x, int n, real* to) {
-  for (int k = 0; k < n; ++k)
-    to[k] += x[k];
-}
-
-/* Efforts r on the deformations of a body, y the bias at its frame: what comes out below them. */
-HOT_INLINE wrench half_body(const state* s, const apl_node* n, real* r, wrench y, real* z) {
-  if (!n->body_prescribed) {
-    eliminate_bias(&y, s->work + work_xU(n), s->work + work_xD(n), r, n->nx);
-  }
-  add_numbers(r, n->nx, z + n->xz0);
-  return y;
-}
-
-/* The same for a joint; the result is in the frame above. */
-HOT_INLINE wrench half_joint(const state* s, const apl_node* n, real* r, wrench y, real* z) {
-  take_wrench(s->work + work_S(n), n->nv, y, r);
-  if (n->slaved) y = rows_mul_t(s->work + work_Phi(n), y);
-  if (!n->joint_prescribed) {
-    eliminate_bias(&y, s->work + work_U(n), s->work + work_D(n), r, n->nv);
-  }
-  add_numbers(r, n->nv, z + n->z0);
-  return n->slaved ? y : wrench_from(s->X_up[n->frame], y);
-}
-
-HOT_INLINE wrench half_axis(const state* s, const apl_node* n, int i, real tau, wrench y, real* z) {
-  const real r = axis_effort(n, tau, y);
-
-  z[n->z0] += r;
-  return wrench_from(s->X_up[n->frame], axis_bias(axis_pivot(s, i), r, y));
-}
 
 /* ----------------------------------------------------------------------------- half of a row ----
  */
@@ -110,12 +80,6 @@ static void half_velocity(const apl_model* m, const state* s, int k, real effort
     y = half_body(s, n, r, y, z);
     half_way(m, s, n->frame, &y, z);
   }
-}
-
-HOT_INLINE wrench row_wrench(const real* number, int k) {
-  wrench W;
-  memcpy(&W, number + ROW_WRENCH * k, sizeof W);
-  return W;
 }
 
 HOT_INLINE bool same_way(const apl_way* a, const apl_way* b) {
@@ -221,12 +185,6 @@ HOT_INLINE void next_run(const apl_model* m, runs* r) {
     const apl_frame* f = &m->frame[r->at[k]];
     if (f->begin == r->begin) r->at[k] = f->next;
   }
-}
-
-/* A deformation stands on the way of every port of its body. */
-HOT_INLINE int velocity_frame(const apl_model* m, int k) {
-  const apl_node* n = &m->node[m->velocity_node[k]];
-  return k >= n->v0 && k < n->v0 + n->nv ? n->frame : n->port0;
 }
 
 HOT_INLINE runs first_run(const apl_model* m, const apl_way* way) {

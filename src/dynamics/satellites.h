@@ -58,3 +58,22 @@ static inline real satellite_sum(const satellites* sat, const apl_node* n, int k
     sum += sat->row[k * n->nv + j] * x[j];
   return sum;
 }
+
+/* Spins of a node's satellites. */
+static void spins(const apl_model* m, state* s, const apl_node* n) {
+  const twist V_up = s->V[n->up];
+  satellites sat;
+
+  /* rotors alone turn with their own velocity: ratio v */
+  if (n->nspin == 0 && !n->slaved) {
+    for (int k = n->sat0; k < n->sat0 + n->nsat; ++k) {
+      const apl_satellite* one = &m->satellite[k];
+      s->spin[k] = s->par[one->par + 1] * s->v[n->v0 + one->rotor_velocity];
+    }
+    return;
+  }
+  ask_satellites(m, s, n, &sat);
+  for (int k = 0; k < n->nsat; ++k) {
+    s->spin[n->sat0 + k] = satellite_sum(&sat, n, k, s->v + n->v0, V_up.w, V_up.v);
+  }
+}

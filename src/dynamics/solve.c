@@ -1,7 +1,10 @@
 /* solve.c: whole solutions with the factors of factor.c: inwards from the frames and velocities
    that are pushed, outwards to all. The formulas of a node inwards are those of rows.c. */
 #include "dynamics/eliminate.h"
+#include "dynamics/half.h"
+#include "dynamics/row_numbers.h"
 #include "dynamics/rows.h"
+#include "dynamics/stiffness.h"
 
 static void push_clear(const apl_model* m, apl_state* head) {
   state* s = hot(head);

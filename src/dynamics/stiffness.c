@@ -6,7 +6,9 @@
    A spring on the tangent of q is felt like a satellite of inertia k, because its rate is linear in
    the same velocities: rate = row v + rowP V_up. How row itself changes with q is left out; that
    part vanishes where the spring is at rest, and may be negative. */
+#include "dynamics/passive.h"
 #include "dynamics/satellites.h"
+#include "dynamics/stiffness.h"
 #include "dynamics/world.h"
 
 /* Slopes of the force of a stop, see stop_force(): those of k p (1 + c p') while it pushes. */
@@ -67,10 +69,6 @@ static void passive_slopes(const state* s, const apl_node* n, const joint_in* in
     const real square = v[i] * v[i] + ss;
     velocity[i] += c * s->par[n->friction + i] * ss / (square * real_sqrt(square));
   }
-}
-
-static inline bool has_passive(const apl_node* n) {
-  return n->spring + n->damper + n->friction + n->stop + n->servo > 0;
 }
 
 /* k K + c C of a joint along an axis: there q' = v, and all rows are 1. */

@@ -1,4 +1,4 @@
-/* sweeps.h: how a recursion says that an elimination failed. */
+/* sweeps.h: the recursions of forward dynamics, and how one says that an elimination failed. */
 #pragma once
 
 #include "dynamics/motion.h"
@@ -18,3 +18,17 @@ static inline void note(failure* fail, mask bad, int link) {
   if (fail->link < 0 && mask_any(bad)) fail->link = link;
   fail->any = mask_or(fail->any, bad);
 }
+
+/* A pivot fails for bad numbers too: then the state is to blame, not the model. */
+static apl_status singular_or_not_finite(const apl_model* m, state* s) {
+  const bool fine = all_finite(s->q, m->nq) && all_finite(s->v, m->nv) && all_finite(s->tau, m->nv);
+
+  if (!fine) s->head.trouble = -1;
+  return fine ? APL_ERR_SINGULAR : APL_ERR_NOT_FINITE;
+}
+
+/* forward.c: accelerations for the efforts that stand in the state. */
+static apl_status forward_sweeps(const apl_model* m, apl_state* head);
+
+/* plane.c: the same, in the plane of a flat robot. */
+static failure plane_sweeps(const apl_model* m, state* s);

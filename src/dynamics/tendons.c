@@ -2,14 +2,11 @@
    tension T pulls all of it and the forces follow from its length alone: Q = -T dl/dq. Spans in a
    body that deforms pull its deformations, straight ones pull the frames at their ends. Theory:
    docs/theory/tendons.md, whose equation numbers are used below. */
+#include "dynamics/efforts.h"
 #include "dynamics/motion.h"
+#include "dynamics/spans.h"
 
 /* ------------------------------------------------------------------------------- spans ---- */
-
-/* A span has a length, a rate of it, and leaves its derivatives in s->slope. */
-typedef struct span_motion {
-  real length, rate;
-} span_motion;
 
 HOT_INLINE real rate_of(const state* s, const apl_node* n, const real* slope) {
   real rate = real_of(0.0);
@@ -90,12 +87,6 @@ static span_motion span_chords(const apl_model* m, state* s, const apl_span* g) 
       slope[k] += dot(e, sub(b->slope[k], a->slope[k]));
   }
   return (span_motion){length, rate_of(s, n, slope)};
-}
-
-/* A point of a frame, in the axes of the frame. */
-HOT_INLINE vec3 span_point(const state* s, const apl_span* g, int end) {
-  const real* p = s->par + g->par + 3 * end;
-  return (vec3){p[0], p[1], p[2]};
 }
 
 /* l = |P_1 - P_0|, l' = e . (V_1 - V_0); a span of no length has no direction and no force.  (4) */

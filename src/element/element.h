@@ -154,7 +154,7 @@ typedef struct apl_body_kind {
   X(beam)
 
 #define X(name) OPS_##name,
-enum { OPS_none, APL_BODY_OPS_LIST(X) };
+enum { OPS_none, APL_BODY_OPS_LIST(X) BODY_OPS };
 #undef X
 
 static inline apl_body_plan apl_body_planned(const apl_body_kind* kind, const void* param) {

@@ -1,6 +1,6 @@
 /* registry.c: the one list of joint kinds and of body kinds. Compiled once by itself for the cold
    halves; included by dynamics/hot.c, once per number kind, for the hot halves. */
-#include "element/element.h"
+#include "element/registry.h"
 
 #include "element/fixed.c"
 #include "element/revolute.c"
@@ -36,34 +36,6 @@
 #include "element/beam_integrals.c"
 #include "element/beam_motion.c"
 
-/* The order is the kind index of compiled models. */
-#define APL_JOINT_LIST(X)                                                                          \
-  X(fixed)                                                                                         \
-  X(revolute)                                                                                      \
-  X(prismatic)                                                                                     \
-  X(helical)                                                                                       \
-  X(cylindrical)                                                                                   \
-  X(universal)                                                                                     \
-  X(spherical)                                                                                     \
-  X(planar)                                                                                        \
-  X(floating)                                                                                      \
-  X(differential_drive)                                                                            \
-  X(trailer)                                                                                       \
-  X(knife_edge)                                                                                    \
-  X(car_front)                                                                                     \
-  X(car_rear)                                                                                      \
-  X(mecanum)                                                                                       \
-  X(omni3)                                                                                         \
-  X(omni4)                                                                                         \
-  X(rolling_disc)                                                                                  \
-  X(rolling_sphere)
-
-/* rigid stands first; the hot halves of bodies are listed in element.h */
-#define APL_BODY_LIST(X)                                                                           \
-  X(rigid)                                                                                         \
-  X(arc)                                                                                           \
-  X(beam)
-
 #ifndef APL_HOT
 
 #define X(name) &name##_kind,
@@ -74,8 +46,8 @@ const apl_body_kind* const apl_body_kinds[] = {APL_BODY_LIST(X) NULL};
 #else
 
 #define X(name) &name##_ops,
-static const joint_ops* const joint_ops_of[] = {APL_JOINT_LIST(X)};
-static const body_ops* const body_ops_of[] = {NULL, APL_BODY_OPS_LIST(X)};
+static const joint_ops* const joint_ops_of[JOINT_KINDS] = {APL_JOINT_LIST(X)};
+static const body_ops* const body_ops_of[BODY_OPS] = {NULL, APL_BODY_OPS_LIST(X)};
 #undef X
 
 #endif

@@ -160,3 +160,8 @@ HOT_INLINE inertia6 inertia6_load(const real* D, int ld) {
                     {a[3], a[4], a[5], b[3], b[4], b[5], c[3], c[4], c[5]},
                     {d[3], e[4], f[5], d[4], d[5], e[5]}};
 }
+
+/* (n; f) = (J w + h x v; m v - h x w): what a rigid inertia needs for the motion S */
+HOT_INLINE wrench rigid_mul(rigid_inertia I, twist S) {
+  return (wrench){add(sym3_mul(I.J, S.w), cross(I.h, S.v)), sub(scale(I.m, S.v), cross(I.h, S.w))};
+}

@@ -1,0 +1,75 @@
+/* plane_motion.h: how the frames of a flat robot stand in its plane, and how a joint moves its
+   frame there. See plane.c. */
+#pragma once
+
+#include "dynamics/motion.h"
+#include "dynamics/plane.h"
+
+HOT_INLINE vec3 plane_axis(const state* s, int f, int k) {
+  const real* a = s->par + s->head.model->frame[f].plane + PLANE_AXES + 3 * k;
+  return (vec3){a[0], a[1], a[2]};
+}
+
+HOT_INLINE vec2 in_plane(const state* s, int f, vec3 v) {
+  return (vec2){dot(plane_axis(s, f, 0), v), dot(plane_axis(s, f, 1), v)};
+}
+
+/* A joint without a path of its own: asked in space, its motion taken to the axes above. */
+static void plane_joint(state* s, const apl_node* n, plane_frame* P) {
+  const int f = n->frame;
+  plane_frame *F = &P[f], *up = &P[n->up];
+  const twist c = ask_joint(s, n, twist_zero());
+  const pose X = s->X_up[f];
+  const vec2 e = in_plane(s, n->up, mul(X.R, plane_axis(s, f, 0)));
+  const vec3 normal = plane_axis(s, f, 2);
+  real* S = s->work + work_S(n);
+  plane_three V = {real_of(0.0), {real_of(0.0), real_of(0.0)}};
+
+  F->c = e.x, F->s = e.y;
+  F->p = in_plane(s, n->up, X.p);
+  for (int k = 0; k < n->nv; ++k) {
+    const twist Sk = column(S, k);
+    const vec2 v = rotate2(F->c, F->s, in_plane(s, f, Sk.v));
+    const plane_three S3 = {dot(normal, Sk.w), v};
+    S[3 * k] = S3.n, S[3 * k + 1] = S3.f.x, S[3 * k + 2] = S3.f.y; /* behind what was read */
+    V = add3(V, scale3(s->v[n->v0 + k], S3));
+  }
+  F->w = up->w + V.n;
+
+  /* a = -w_up^2 p + 2 w_up n x p' + p'', p' = V_v = R v, p'' = R (V_w n x v + (dS/dt) v) */
+  const vec2 cv = rotate2(F->c, F->s, in_plane(s, f, c.v));
+  F->ca = add2(add2(scale2(-(up->w * up->w), F->p), turn2(2.0 * up->w + V.n, V.f)), cv);
+}
+
+HOT_INLINE void plane_move_joint(state* s, const apl_node* n, plane_frame* P) {
+  const real* par = s->par + n->plane;
+  const real c0 = par[PLANE_TREE], s0 = par[PLANE_TREE + 1];
+  plane_frame *F = &P[n->frame], *up = &P[n->up];
+  const real ww = -(up->w * up->w);
+
+  if (n->path == PATH_REVOLUTE) {
+    const real sine = par[PLANE_SENSE] * s->sc[2 * n->sc0], cosine = s->sc[2 * n->sc0 + 1];
+    F->c = c0 * cosine - s0 * sine;
+    F->s = s0 * cosine + c0 * sine;
+    F->p = (vec2){par[PLANE_TREE + 2], par[PLANE_TREE + 3]};
+    F->w = up->w + par[PLANE_SENSE] * s->v[n->v0];
+    F->ca = scale2(ww, F->p);
+  } else if (n->path == PATH_PRISMATIC) {
+    const vec2 d = {par[PLANE_SLIDE], par[PLANE_SLIDE + 1]};
+    F->c = c0, F->s = s0;
+    F->p = add2((vec2){par[PLANE_TREE + 2], par[PLANE_TREE + 3]}, scale2(s->q[n->q0], d));
+    F->w = up->w;
+    F->ca = add2(scale2(ww, F->p), turn2(2.0 * up->w * s->v[n->v0], d));
+  } else if (n->nv == 0) {
+    F->c = c0, F->s = s0;
+    F->p = (vec2){par[PLANE_TREE + 2], par[PLANE_TREE + 3]};
+    F->w = up->w;
+    F->ca = scale2(ww, F->p);
+  } else {
+    plane_joint(s, n, P);
+  }
+}
+
+/* apl_external() from what the sweeps left: the world's reaction in the plane, weight and loads, as
+   weights_and_loads() gathers them. Out of the plane nothing has momentum. */
+static wrench plane_external(const apl_model* m, state* s);

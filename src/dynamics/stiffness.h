@@ -1,0 +1,22 @@
+/* stiffness.h: stiffness and damping of joints as a factorisation takes them up. See stiffness.c.
+ */
+#pragma once
+
+#include "dynamics/satellites.h"
+
+static inline bool has_passive(const apl_node* n) {
+  return n->spring + n->damper + n->friction + n->stop + n->servo > 0;
+}
+
+/* k K + c C of a joint along an axis: there q' = v, and all rows are 1. */
+static real axis_stiffness(const state* s, const apl_node* n, real k, real c);
+
+/* Append k K + c C of a joint to its satellites. A slaved joint with stops needs true twists. */
+static void add_stiffness(const state* s, const apl_node* n, real k, real c, satellites* sat);
+
+/* Rotors and wheels of a joint, and its stiffness and damping where the factors hold them. */
+static void ask_diagonal(const apl_model* m, const state* s, const apl_node* n, satellites* sat) {
+  sat->n = 0;
+  if (n->nsat > 0) ask_satellites(m, s, n, sat);
+  if (s->g != 0.0) add_stiffness(s, n, real_of(s->g * s->g), real_of(s->g), sat);
+}
