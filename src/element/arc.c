@@ -2,6 +2,7 @@
    pose of a section is exp(s (X0 + B x)), entire in x, so nothing is singular when straight. The
    hot halves are arc_plane.c (one bending, closed form), arc_taylor.c (the paper's fifth-order
    forms of it) and arc_space.c (any strains). Theory: docs/theory/arc.md. */
+#include "element/arc_par.h"
 #include "element/section.h"
 
 #ifndef APL_HOT
@@ -13,9 +14,6 @@ static const char* const arc_strains[] = {"bend-x",  "bend-y",     "torsion", "s
                                           "shear-y", "elongation", NULL};
 static const char* const arc_evaluations[] = {"exact", "p5", "t5", NULL};
 enum { BEND_X = 1, BEND_Y = 2, TORSION = 4, NSTRAIN = 6, ALL_STRAINS = 63, MOST_ELEMENTS = 1000 };
-
-/* Numbers of arc_space before those of the strains, and per strain: see arc_compile(). */
-enum { ARC_PLANE_NPAR = 8, ARC_SPACE_HEAD = 6, ARC_SPACE_STRAIN = 9 };
 
 typedef struct arc_param {
   double length;
@@ -102,7 +100,8 @@ static void arc_plan(const void* param, apl_body_plan* plan) {
   plan->ops = arc_ops_of(p);
   plan->screw = p->strains == ALL_STRAINS;
   plan->flat = p->strains == BEND_Y || p->strains == BEND_X;
-  plan->npar = plan->flat ? ARC_PLANE_NPAR : ARC_SPACE_HEAD + ARC_SPACE_STRAIN * n;
+  plan->npar =
+      plan->flat ? APL_NPAR(arc_plane_par) : APL_NPAR(arc_space_par) + APL_NPAR(arc_strain_par) * n;
   plan->drag = p->drag > 0.0;
   apl_section_half(&p->section, plan->half);
   plan->channel = true;
@@ -204,11 +203,59 @@ static apl_status arc_check(const arc_param* p, apl_error* err) {
   return APL_OK;
 }
 
-/* par of the plane: L, m, rho Ix L, rho Iy L, EI / L, rest angle, damping, drag L, all of one
-   element (an arc that bends about x has x and y exchanged, see arc_plane_x.c); in space: L, m, rho
-   Ix L, rho Iy L, rho (Ix + Iy) L, drag L, then for each strain its column of B (6), stiffness,
-   rest, damping */
-static apl_status arc_compile(const void* param, double* par, double* mass, apl_error* err) {
+/* Stiffness of strain k of an element, and where it is at rest. */
+static apl_status arc_elastic(const arc_param* p, const section_numbers* s, int k,
+                              arc_strain_par* out, apl_error* err) {
+  const int row = arc_strain(p->strains, k);
+  apl_body_coordinate c;
+  const apl_status st = arc_stiffness(s, row, &out->stiffness, err);
+  if (st != APL_OK) return st;
+
+  arc_coordinate(p, k, &c);
+  for (int i = 0; i < NSTRAIN; ++i)
+    out->B[i] = i == row ? 1.0 : 0.0;
+  out->stiffness /= p->length / p->elements;
+  out->rest = c.rest;
+  out->damping = p->kelvin_voigt * out->stiffness;
+  return APL_OK;
+}
+
+static apl_status arc_plane_compile(const arc_param* p, const section_numbers* s,
+                                    arc_plane_par* par, apl_error* err) {
+  const double L = p->length / p->elements;
+  const bool about_x = p->strains == BEND_X;
+  arc_strain_par bend;
+  const apl_status st = arc_elastic(p, s, 0, &bend, err);
+  if (st != APL_OK) return st;
+
+  *par = (arc_plane_par){
+      .L = L,
+      .m = s->mass * L,
+      .jx = (about_x ? s->jy : s->jx) * L,
+      .jy = (about_x ? s->jx : s->jy) * L,
+      .stiffness = bend.stiffness,
+      .rest = bend.rest,
+      .damping = bend.damping,
+      .drag = p->drag * L,
+  };
+  return APL_OK;
+}
+
+static apl_status arc_space_compile(const arc_param* p, const section_numbers* s,
+                                    arc_space_par* par, apl_error* err) {
+  const double L = p->length / p->elements;
+  apl_status st = APL_OK;
+
+  par->L = L;
+  par->m = s->mass * L;
+  par->j = (vec3){s->jx * L, s->jy * L, (s->jx + s->jy) * L};
+  par->drag = p->drag * L;
+  for (int k = 0; st == APL_OK && k < arc_strain_count(p->strains); ++k)
+    st = arc_elastic(p, s, k, &par->strain[k], err);
+  return st;
+}
+
+static apl_status arc_compile(const void* param, void* constants, double* mass, apl_error* err) {
   const arc_param* p = param;
   const bool plane = p->strains == BEND_X || p->strains == BEND_Y;
   section_numbers s;
@@ -222,37 +269,9 @@ static apl_status arc_compile(const void* param, double* par, double* mass, apl_
                     "section",
                     s.mass);
   }
-
-  const double L = p->length / p->elements;
-  par[0] = L;
-  par[1] = s.mass * L;
-  par[2] = (p->strains == BEND_X ? s.jy : s.jx) * L;
-  par[3] = (p->strains == BEND_X ? s.jx : s.jy) * L;
   *mass = s.mass * p->length;
-  if (!plane) {
-    par[4] = (s.jx + s.jy) * L;
-    par[5] = p->drag * L;
-  }
-  for (int k = 0; k < arc_strain_count(p->strains); ++k) {
-    const int row = arc_strain(p->strains, k);
-    apl_body_coordinate c;
-    double stiffness;
-
-    st = arc_stiffness(&s, row, &stiffness, err);
-    if (st != APL_OK) return st;
-    arc_coordinate(p, k, &c);
-    stiffness /= L;
-    if (plane) {
-      par[4] = stiffness, par[5] = c.rest, par[6] = p->kelvin_voigt * stiffness;
-      par[7] = p->drag * L;
-    } else {
-      double* own = par + ARC_SPACE_HEAD + ARC_SPACE_STRAIN * k;
-      for (int i = 0; i < 6; ++i)
-        own[i] = i == row ? 1.0 : 0.0;
-      own[6] = stiffness, own[7] = c.rest, own[8] = p->kelvin_voigt * stiffness;
-    }
-  }
-  return APL_OK;
+  return plane ? arc_plane_compile(p, &s, constants, err)
+               : arc_space_compile(p, &s, constants, err);
 }
 
 static const apl_body_kind arc_kind = {

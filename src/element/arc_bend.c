@@ -2,8 +2,8 @@
    towards, p = L (alpha k + sigma z); everything is a tensor in k whose coefficients are functions
    of y = |k|^2, in closed form by Stumpff functions: no plane of bending is preferred, nothing is
    singular when straight. Theory: docs/theory/arc.md, section 10, whose equation numbers are used
-   below. par: as in space, see arc_compile(). */
-#include "element/element.h"
+   below. */
+#include "element/arc_strain.h"
 #include "math/vec2.h"
 
 #ifdef APL_HOT
@@ -80,7 +80,8 @@ HOT_INLINE void bend_integrate(real y, bend_integrals* i) {
 }
 
 HOT_INLINE bend_element bend_of(const body_in* in, real m, real jx, real jy) {
-  bend_element e = {.L = in->par[0], .m = m, .rho = {jy, jx}, .k = bend_direction(in->x)};
+  const arc_space_par* par = in->par;
+  bend_element e = {.L = par->L, .m = m, .rho = {jy, jx}, .k = bend_direction(in->x)};
 
   e.rk = times2(e.rho, e.k);
   e.M = m * e.L * e.L + dot2(e.k, e.rk);
@@ -203,8 +204,9 @@ HOT_INLINE vec2 bend_products(const bend_element* e, const bend_integrals* i, ve
 }
 
 static void arc_bend_balance(const body_in* in, vec3 w, body_block* out) {
-  const real o = real_of(0.0), i = real_of(1.0), m = in->par[1];
-  const bend_element e = bend_of(in, m, in->par[2], in->par[3]);
+  const arc_space_par* par = in->par;
+  const real o = real_of(0.0), i = real_of(1.0), m = par->m;
+  const bend_element e = bend_of(in, m, par->j.x, par->j.y);
   const vec2 r = bend_direction(in->xd);
   bend_integrals I;
 
@@ -225,16 +227,14 @@ static void arc_bend_balance(const body_in* in, vec3 w, body_block* out) {
   const vec2 hk = bend_products(&e, &I, g, w, r);
   out->h[0] = -hk.y;
   out->h[1] = hk.x;
-  for (int k = 0; k < 2; ++k) {
-    /* elasticity and material damping */
-    const real* own = in->par + SPACE_HEAD + SPACE_STRAIN * k;
-    out->h[k] += own[6] * (in->x[k] - own[7]) + own[8] * in->xd[k];
-  }
+  for (int k = 0; k < 2; ++k)
+    out->h[k] += arc_elastic(in, k);
 }
 
 /* Section at s, in its own axes                                              (arc.md, 17 and 24) */
 static void arc_bend_shape(const body_in* in, const real* at, section* out) {
-  const real o = real_of(0.0), s = at[0], ss = s * s, L = in->par[0];
+  const arc_space_par* par = in->par;
+  const real o = real_of(0.0), s = at[0], ss = s * s, L = par->L;
   const vec2 k = bend_direction(in->x), r = bend_direction(in->xd);
   const real y = dot2(k, k), kappa = dot2(k, r), vv = dot2(r, r), turn = cross2(k, r);
   real c[STUMPFF_N];
@@ -261,7 +261,8 @@ static void arc_bend_shape(const body_in* in, const real* at, section* out) {
 /* Air resists with a force per length and speed: the momentum of an arc without rotary inertia
    whose mass is that coefficient. */
 static wrench arc_bend_drag(const body_in* in, twist V, real* Q) {
-  const real o = real_of(0.0), drag = in->par[5];
+  const arc_space_par* par = in->par;
+  const real o = real_of(0.0), drag = par->drag;
   const bend_element e = bend_of(in, drag, o, o);
   const vec2 r = bend_direction(in->xd);
   const real one = real_of(1.0);

@@ -1,8 +1,9 @@
 /* arc_plane_x.c: an arc that bends about x only: arc_plane.c in axes turned about z by a quarter,
      x' = -y, y' = x, z' = z
-   so that a positive angle, about y', bends z towards x' = -y. par has rho Ix and rho Iy exchanged.
+   so that a positive angle, about y', bends z towards x' = -y. arc_plane_par has jx and jy
+   exchanged.
  */
-#include "element/element.h"
+#include "element/arc_plane.h"
 
 #ifdef APL_HOT
 

@@ -1,8 +1,9 @@
 /* arc_space.c: an element of constant strain in space, X = X0 + B x with any of bending about x and
-   y, torsion, shear along x and y, elongation. Its sections are in arc_space_section.c, its balance
-   in arc_space_block.c, the sums over its Gauss points in arc_space_points.c. Theory:
+   y, torsion, shear along x and y, elongation. Its sections are in arc_space_section.h, its balance
+   in arc_space_block.h, the sums over its Gauss points in arc_space_points.h. Theory:
    docs/theory/arc.md, section 9. */
-#include "element/element.h"
+#include "element/arc_space_block.h"
+#include "element/arc_strain.h"
 
 #ifdef APL_HOT
 
@@ -14,12 +15,6 @@ HOT_INLINE real entry(const mat3* A, int i, int k) {
 
 HOT_INLINE vec3 mat3_column(const mat3* A, int k) {
   return (vec3){entry(A, 0, k), entry(A, 1, k), entry(A, 2, k)};
-}
-
-/* Elasticity and material damping of strain k. */
-HOT_INLINE real space_elastic(const body_in* in, int k) {
-  const real* own = in->par + SPACE_HEAD + SPACE_STRAIN * k;
-  return own[6] * (in->x[k] - own[7]) + own[8] * in->xd[k];
 }
 
 /* Own block and columns of all six strains, picked for those the element has. */
@@ -45,8 +40,9 @@ HOT_INLINE void space_pick(const body_in* in, const space_own* own, const space_
 }
 
 static void arc_space_balance(const body_in* in, vec3 w, body_block* out) {
-  const real m = in->par[1];
-  const vec3 j = {in->par[2], in->par[3], in->par[4]};
+  const arc_space_par* par = in->par;
+  const real m = par->m;
+  const vec3 j = par->j;
   const space_element e = space_element_of(in);
   space_block B;
   space_fixed fixed;
@@ -58,7 +54,7 @@ static void arc_space_balance(const body_in* in, vec3 w, body_block* out) {
   space_pick(in, &B.D, &fixed, out->U, out->D);
   const real h[6] = {B.on.w.x, B.on.w.y, B.on.w.z, B.on.v.x, B.on.v.y, B.on.v.z};
   for (int k = 0; k < in->nx; ++k)
-    out->h[k] = h[space_row(in, k)] + space_elastic(in, k);
+    out->h[k] = h[space_row(in, k)] + arc_elastic(in, k);
 }
 
 /* Section at s, in its own axes: R = 1 + K G^T, p = G^T v, S = T, (dS/dt) x' = T' X'
@@ -86,36 +82,11 @@ static void arc_space_shape(const body_in* in, const real* at, section* out) {
   space_shape(in, at, out);
 }
 
-static real arc_space_potential(const body_in* in) {
-  real sum = real_of(0.0);
-
-  for (int k = 0; k < in->nx; ++k) {
-    const real* own = in->par + SPACE_HEAD + SPACE_STRAIN * k;
-    const real strain = in->x[k] - own[7];
-    sum += 0.5 * own[6] * strain * strain;
-  }
-  return sum;
-}
-
-static void arc_space_stiffness(const body_in* in, real k, real c, real* out) {
-  for (int i = 0; i < in->nx; ++i) {
-    const real* own = in->par + SPACE_HEAD + SPACE_STRAIN * i;
-    out[i * in->nx + i] += k * own[6] + c * own[8];
-  }
-}
-
-static real arc_space_dissipation(const body_in* in) {
-  real sum = real_of(0.0);
-
-  for (int k = 0; k < in->nx; ++k)
-    sum += in->par[SPACE_HEAD + SPACE_STRAIN * k + 8] * in->xd[k] * in->xd[k];
-  return sum;
-}
-
 /* Air resists with a force per length and speed: the momentum of an arc without rotary inertia
    whose mass is that coefficient. */
 static wrench arc_space_drag(const body_in* in, twist V, real* Q) {
-  const real drag = in->par[5];
+  const arc_space_par* par = in->par;
+  const real drag = par->drag;
   const space_element e = space_element_of(in);
   const twist X = {e.w, e.v}, seen = twist_cross(X, V);
   const twist eta = {sub(e.wd, seen.w), sub(e.vd, seen.v)};
@@ -135,25 +106,6 @@ static wrench arc_space_drag(const body_in* in, twist V, real* Q) {
   return (wrench){neg(add(cross(e.w, on_w), cross(e.v, on_v))), neg(add(f, cross(e.w, on_v)))};
 }
 
-/* w = X_v + X_w x d, l = |w|, dl/dX = (d x w/l ; w/l)                           (tendons.md, 2) */
-static real arc_space_channel(const body_in* in, vec3 d, real* slope) {
-  const real o = real_of(0.0);
-  const real* strain = in->par + SPACE_HEAD;
-  twist X = {{o, o, o}, {o, o, in->par[0]}};
-
-  for (int k = 0; k < in->nx; ++k)
-    X = twist_add(X, twist_scale(in->x[k], column(strain + SPACE_STRAIN * k, 0)));
-
-  const vec3 w = add(X.v, cross(X.w, d));
-  const real l = real_sqrt(dot(w, w));
-  const vec3 e = scale(1.0 / l, w), de = cross(d, e);
-  for (int k = 0; k < in->nx; ++k) {
-    const twist B = column(strain + SPACE_STRAIN * k, 0);
-    slope[k] = dot(B.w, de) + dot(B.v, e);
-  }
-  return l;
-}
-
 /* All six strains, known when this is compiled. */
 HOT_INLINE body_in space_all(const body_in* in) {
   return (body_in){in->par, in->x, in->xd, SPACE_MOST};
@@ -165,8 +117,9 @@ static void arc_screw_shape(const body_in* in, const real* at, section* out) {
 
 /* The block as it is, in terms of eta. */
 static void arc_screw_relative(const body_in* in, const vec3* w, screw_block* out) {
-  const real o = real_of(0.0), m = in->par[1];
-  const vec3 j = {in->par[2], in->par[3], in->par[4]};
+  const arc_space_par* par = in->par;
+  const real o = real_of(0.0), m = par->m;
+  const vec3 j = par->j;
   const body_in all = space_all(in);
   const space_element e = space_element_of(&all);
   space_block B;
@@ -195,7 +148,7 @@ static void arc_screw_relative(const body_in* in, const vec3* w, screw_block* ou
   out->h[0] = B.on.w.x, out->h[1] = B.on.w.y, out->h[2] = B.on.w.z;
   out->h[3] = B.on.v.x, out->h[4] = B.on.v.y, out->h[5] = B.on.v.z;
   for (int k = 0; k < 6; ++k)
-    out->e[k] = space_elastic(in, k);
+    out->e[k] = arc_elastic(in, k);
 }
 
 static const body_ops arc_space_ops = {

@@ -3,7 +3,7 @@
    always positive definite; t5 truncates the inertia itself, is closer to the exact arc, and loses
    definiteness beyond 2.7277 rad. Sections turn exactly. For comparison only: docs/theory/arc.md.
  */
-#include "element/element.h"
+#include "element/arc_plane.h"
 
 #ifdef APL_HOT
 
@@ -32,8 +32,9 @@ static const double taylor_x[] = {1.0 / 2, -1.0 / 24, 1.0 / 720};
 static const double taylor_z[] = {1.0, -1.0 / 6, 1.0 / 120};
 
 static void arc_taylor_shape(const body_in* in, const real* at, section* out) {
+  const arc_plane_par* par = in->par;
   const real station = at[0];
-  const real o = real_of(0.0), L = in->par[0] * station, u = station * in->x[0], xd = in->xd[0];
+  const real o = real_of(0.0), L = par->L * station, u = station * in->x[0], xd = in->xd[0];
   const taylor x = taylor_of(u, taylor_x, 3, true), z = taylor_of(u, taylor_z, 3, false);
   real c[STUMPFF_N];
 
@@ -117,8 +118,9 @@ static wrench arc_t5_drag(const body_in* in, twist V, real* Q) {
 
 /* In the plane. */
 static void arc_taylor_flat_shape(const body_in* in, const real* at, plane_section* out) {
+  const arc_plane_par* par = in->par;
   const real s = at[0];
-  const real Ls = in->par[0] * s, u = s * in->x[0], rate = s * in->xd[0];
+  const real Ls = par->L * s, u = s * in->x[0], rate = s * in->xd[0];
   const taylor x = taylor_of(u, taylor_x, 3, true), z = taylor_of(u, taylor_z, 3, false);
   real c[STUMPFF_N];
 

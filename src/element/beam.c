@@ -1,7 +1,8 @@
 /* beam.c: a slender body along z of its frame whose small deflections are a sum of mode shapes:
-   what users write and its check. Shapes and their integrals, with the table of the kind, are in
-   beam_integrals.c, the hot half in beam_motion.c. Theory: docs/theory/beam.md. */
-#include "element/section.h"
+   what users write, its check, and the table of the kind. Shapes are in beam_shapes.c, their
+   integrals in beam_integrals.c, the hot half in beam_motion.c. Theory: docs/theory/beam.md. */
+#include "element/beam_par.h"
+#include "element/beam_param.h"
 
 #ifndef APL_HOT
 
@@ -9,34 +10,8 @@
 
 #include <stdio.h>
 
-static const char* const beam_theories[] = {"timoshenko", "euler-bernoulli", NULL};
-static const char* const beam_directions[] = {"bend-x", "bend-y", "torsion", "axial", NULL};
-static const char* const beam_root_ends[] = {"clamped", "pinned", "free", NULL};
 static const char* const beam_tip_ends[] = {"free", "clamped", "pinned", NULL};
 static const char* const beam_statics[] = {"none", "tip", NULL};
-static const char* const beam_rotaries[] = {"full", "link", NULL};
-static const char* const beam_attachments[] = {"section", "tangent", NULL};
-enum { BEAM_BEND_X, BEAM_BEND_Y, BEAM_TORSION, BEAM_AXIAL, BEAM_NDIRECTION };
-
-/* Numbers of beam_motion.c: of the whole, per coordinate, per pair of coordinates. */
-enum { BEAM_HEAD = 6, BEAM_OWN = 9, BEAM_PAIR = 4 };
-
-typedef struct beam_param {
-  double length;
-  const char* theory;
-  unsigned directions;
-  int modes[BEAM_NDIRECTION];
-  const char* statics;
-  const char *root_end, *tip_end;
-  const char *rotary, *attach;
-  section_param section;
-  const char *polynomials, *turns;
-  const apl_columns* table;
-  double mode_bending, mode_shear, mode_rotary;
-  double tip_mass, tip_inertia, tip_offset;
-  double drag, kelvin_voigt;
-} beam_param;
-
 #define BEAM_CHOICE(member, word, list, text)                                                      \
   {                                                                                                \
     .name = word, .offset = offsetof(beam_param, member), .count = 1, .unit = "1",                 \
@@ -188,7 +163,7 @@ static void beam_plan(const void* param, apl_body_plan* plan) {
   const bool z = beam_has(p, BEAM_TORSION);
 
   plan->nx = n;
-  plan->npar = BEAM_HEAD + BEAM_OWN * n + BEAM_PAIR * n * n;
+  plan->npar = beam_npar(n);
   plan->nsection = 1 + 2 * n;
   plan->ops = OPS_beam;
   plan->drawn = 4 * (waves < 16 ? waves + 1 : 16) + 1; /* four steps to a half wave, or so */
@@ -331,5 +306,19 @@ static apl_status beam_needs(const beam_param* p, const section_numbers* s, apl_
   if (st == APL_OK && beam_has(p, BEAM_AXIAL)) st = beam_need(s->EA, "axial-stiffness", "N", err);
   return st;
 }
+
+static const apl_body_kind beam_kind = {
+    .word = "beam",
+    .title = "a slender beam with small deflections, described by assumed modes (flexible links)",
+    .note = "small deflections without geometric stiffening: a tension along the beam does not "
+            "stiffen its bending; use an arc if it rotates fast",
+    .field = beam_fields,
+    .param_size = sizeof(beam_param),
+    .plan = beam_plan,
+    .coordinate = beam_coordinate,
+    .sections = beam_sections,
+    .compile = beam_compile,
+    .shape = beam_show,
+};
 
 #endif

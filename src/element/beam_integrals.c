@@ -1,6 +1,7 @@
-/* beam_integrals.c: the integrals of the shapes along a beam, which are all that its hot half sees,
-   and the table of the kind. Theory: docs/theory/beam.md, 4. */
-#include "element/section.h"
+/* beam_integrals.c: the integrals of the shapes along a beam, which are all that its hot half sees.
+   Theory: docs/theory/beam.md, 4. */
+#include "element/beam_par.h"
+#include "element/beam_shapes.h"
 
 #ifndef APL_HOT
 
@@ -9,22 +10,23 @@
 /* ----------------------------------------------------------------------------------- compile ----
  */
 
-/* Where par keeps what, n coordinates:
-     m, S1, I2, Jx, Jy, Jz of the whole
-     per coordinate: direction of W (3), axis of T (3), a, b, j                      (beam.md, 4)
-     n x n: int mu W W, the mass matrix D, stiffness K, damping C */
+/* The constants, and where their matrices stand. */
 typedef struct beam_block {
-  double *head, *own, *mu, *D, *K, *C;
+  beam_par* par;
+  double *mu, *D, *K, *C;
 } beam_block;
 
-static beam_block beam_block_of(double* par, int n) {
-  double* pair = par + BEAM_HEAD + BEAM_OWN * n;
-  return (beam_block){par, par + BEAM_HEAD, pair, pair + n * n, pair + 2 * n * n, pair + 3 * n * n};
+static beam_block beam_block_of(beam_par* par, int n) {
+  double* matrix = (double*)(void*)(par->own + n);
+  return (beam_block){par, matrix + BEAM_MU * n * n, matrix + BEAM_D * n * n,
+                      matrix + BEAM_K * n * n, matrix + BEAM_C * n * n};
 }
 
 /* A right-handed turn T about x moves z towards -y, about y towards x. */
-static const double beam_axes[BEAM_NDIRECTION][6] = {
-    {0, -1, 0, 1, 0, 0}, {1, 0, 0, 0, 1, 0}, {0, 0, 0, 0, 0, 1}, {0, 0, 1, 0, 0, 0}};
+static const beam_own_par beam_axes[BEAM_NDIRECTION] = {{.W = {0, -1, 0}, .T = {1, 0, 0}},
+                                                        {.W = {1, 0, 0}, .T = {0, 1, 0}},
+                                                        {.T = {0, 0, 1}},
+                                                        {.W = {0, 0, 1}}};
 
 /* Shares of the section at x, `ds` long, in the integrals of coordinates j and k of one direction
  */
@@ -53,11 +55,11 @@ static void beam_add_section(const beam_shapes* b, int n, double x, double ds, b
   for (int k = 0; k < n; ++k) {
     const int d = beam_direction(b->p, k, NULL);
     const double rotary = full ? J[d] : 0.0;
-    double* own = out->own + BEAM_OWN * k;
+    beam_own_par* own = &out->par->own[k];
 
-    own[6] += ds * s->mass * f[k].W;
-    own[7] += ds * s->mass * x * b->p->length * f[k].W;
-    own[8] += ds * rotary * f[k].T;
+    own->a += ds * s->mass * f[k].W;
+    own->b += ds * s->mass * x * b->p->length * f[k].W;
+    own->j += ds * rotary * f[k].T;
     for (int j = 0; j <= k; ++j) {
       const int at = k * n + j;
       out->mu[at] += ds * s->mass * f[k].W * f[j].W;
@@ -106,7 +108,7 @@ static apl_status beam_check_independent(const beam_param* p, const double* D, a
       table ? "shape-table has shapes that" : "polynomials", c.name);
 }
 
-static apl_status beam_compile(const void* param, double* par, double* mass, apl_error* err) {
+static apl_status beam_compile(const void* param, void* constants, double* mass, apl_error* err) {
   enum { POINTS = 40 + 6 * BEAM_MOST_MODES };
   const beam_param* p = param;
   double x[POINTS], weight[POINTS];
@@ -116,14 +118,15 @@ static apl_status beam_compile(const void* param, double* par, double* mass, apl
 
   const double L = p->length, m = b.s.mass * L;
   const int n = beam_count(p), points = 40 + 6 * beam_most_modes(p);
-  beam_block out = beam_block_of(par, n);
-  const double head[BEAM_HEAD] = {m,          m * L / 2.0, m * L * L / 3.0,
-                                  b.s.jx * L, b.s.jy * L,  (b.s.jx + b.s.jy) * L};
+  beam_block out = beam_block_of(constants, n);
 
-  memset(par, 0, sizeof *par * (size_t)(BEAM_HEAD + BEAM_OWN * n + BEAM_PAIR * n * n));
-  memcpy(out.head, head, sizeof head);
+  memset(constants, 0, sizeof(double) * (size_t)beam_npar(n));
+  out.par->m = m;
+  out.par->S1 = m * L / 2.0;
+  out.par->I2 = m * L * L / 3.0;
+  out.par->J = (vec3){b.s.jx * L, b.s.jy * L, (b.s.jx + b.s.jy) * L};
   for (int k = 0; k < n; ++k)
-    memcpy(out.own + BEAM_OWN * k, beam_axes[beam_direction(p, k, NULL)], sizeof *beam_axes);
+    out.par->own[k] = beam_axes[beam_direction(p, k, NULL)];
   apl_gauss(points, x, weight);
 
   /* shapes of a table are polynomials between its stations only */
@@ -136,7 +139,7 @@ static apl_status beam_compile(const void* param, double* par, double* mass, apl
   apl_beam_table_free(&b.table);
 
   /* both halves */
-  for (int i = 0; i < BEAM_PAIR; ++i) {
+  for (int i = 0; i < BEAM_MATRICES; ++i) {
     for (int k = 0; k < n; ++k) {
       for (int j = 0; j < k; ++j)
         out.mu[i * n * n + j * n + k] = out.mu[i * n * n + k * n + j];
@@ -236,8 +239,8 @@ static apl_status beam_show(const void* param, int k, apl_beam_shape* out, const
                           .largest = given || table ? beam_largest(&b, k) : 1.0};
   /* a pinned tip lets a rod twist, and holds it like a clamp against stretch */
   if (!bends && tip == BEAM_PINNED) out->tip_end = d == BEAM_TORSION ? "free" : "clamped";
-  memcpy(out->along, beam_axes[d], sizeof out->along);
-  memcpy(out->about, beam_axes[d] + 3, sizeof out->about);
+  memcpy(out->along, &beam_axes[d].W, sizeof out->along);
+  memcpy(out->about, &beam_axes[d].T, sizeof out->about);
   for (int i = 0; i < n; ++i) {
     const beam_shape f = beam_shape_at(&b, k, station[i]);
     section[i] = (apl_beam_section){f.W, f.W1, f.T};
@@ -245,19 +248,5 @@ static apl_status beam_show(const void* param, int k, apl_beam_shape* out, const
   apl_beam_table_free(&b.table);
   return APL_OK;
 }
-
-static const apl_body_kind beam_kind = {
-    .word = "beam",
-    .title = "a slender beam with small deflections, described by assumed modes (flexible links)",
-    .note = "small deflections without geometric stiffening: a tension along the beam does not "
-            "stiffen its bending; use an arc if it rotates fast",
-    .field = beam_fields,
-    .param_size = sizeof(beam_param),
-    .plan = beam_plan,
-    .coordinate = beam_coordinate,
-    .sections = beam_sections,
-    .compile = beam_compile,
-    .shape = beam_show,
-};
 
 #endif

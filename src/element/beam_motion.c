@@ -1,27 +1,21 @@
 /* beam_motion.c: how a beam moves. All integrals along it are constants, made by beam_integrals.c;
    what is left is linear algebra. Theory: docs/theory/beam.md, whose equation numbers are used
-   below. par: see beam_block in beam_integrals.c. */
-#include "element/element.h"
+   below. */
+#include "element/beam_par.h"
 
 #ifdef APL_HOT
 
-enum { BEAM_M, BEAM_S1, BEAM_I2, BEAM_JX, BEAM_JY, BEAM_JZ, BEAM_FIRST };
-enum { BEAM_W = 0, BEAM_T = 3, BEAM_A = 6, BEAM_B = 7, BEAM_J = 8, BEAM_EACH = 9 };
-
-HOT_INLINE const real* beam_own(const body_in* in, int k) {
-  return in->par + BEAM_FIRST + BEAM_EACH * k;
+HOT_INLINE const beam_own_par* beam_own(const body_in* in, int k) {
+  const beam_par* par = in->par;
+  return &par->own[k];
 }
-HOT_INLINE vec3 beam_axis(const real* e) {
-  return (vec3){e[0], e[1], e[2]};
-}
-/* the matrices: int mu W W, D, K, C */
-HOT_INLINE const real* beam_pair(const body_in* in, int which) {
-  return in->par + BEAM_FIRST + BEAM_EACH * in->nx + which * in->nx * in->nx;
+HOT_INLINE const real* beam_matrix(const body_in* in, int which) {
+  return (const real*)(const void*)beam_own(in, in->nx) + which * in->nx * in->nx;
 }
 
 /* K x + C x' */
 HOT_INLINE real beam_elastic(const body_in* in, int k) {
-  const real *K = beam_pair(in, 2) + k * in->nx, *C = beam_pair(in, 3) + k * in->nx;
+  const real *K = beam_matrix(in, BEAM_K) + k * in->nx, *C = beam_matrix(in, BEAM_C) + k * in->nx;
   real sum = real_of(0.0);
 
   for (int j = 0; j < in->nx; ++j)
@@ -40,7 +34,7 @@ static void beam_section_motion(const body_in* in, const real* at, section* out)
   real c[STUMPFF_N];
 
   for (int k = 0; k < nx; ++k) {
-    const vec3 e = beam_axis(beam_own(in, k) + BEAM_W), a = beam_axis(beam_own(in, k) + BEAM_T);
+    const vec3 e = beam_own(in, k)->W, a = beam_own(in, k)->T;
     p = add(p, scale(W[k] * in->x[k], e));
     pd = add(pd, scale(W[k] * in->xd[k], e));
     t = add(t, scale(T[k] * in->x[k], a));
@@ -56,8 +50,8 @@ static void beam_section_motion(const body_in* in, const real* at, section* out)
                   b * t.x * t.z - a * t.y, b * t.y * t.z + a * t.x, d + b * t.z * t.z};
   out->X = (pose){R, p};
   for (int k = 0; k < nx; ++k) {
-    const vec3 e = scale(W[k], beam_axis(beam_own(in, k) + BEAM_W));
-    const vec3 u = scale(T[k], beam_axis(beam_own(in, k) + BEAM_T)), tu = cross(t, u);
+    const vec3 e = scale(W[k], beam_own(in, k)->W);
+    const vec3 u = scale(T[k], beam_own(in, k)->T), tu = cross(t, u);
     const vec3 w = add(u, add(scale(-c[2], tu), scale(c[3], cross(t, tu))));
     set_column(out->S, k, (twist){w, mul_t(R, e)});
   }
@@ -73,12 +67,12 @@ static void beam_section_motion(const body_in* in, const real* at, section* out)
 /* Y_k = int mu W_k r and its rate int mu W_k r', r the place of a section                (4) */
 HOT_INLINE void beam_reach(const body_in* in, int k, vec3* Y, vec3* Yd) {
   const real o = real_of(0.0);
-  const real* mu = beam_pair(in, 0) + k * in->nx;
+  const real* mu = beam_matrix(in, BEAM_MU) + k * in->nx;
 
-  *Y = (vec3){o, o, beam_own(in, k)[BEAM_B]};
+  *Y = (vec3){o, o, beam_own(in, k)->b};
   *Yd = vec3_zero();
   for (int j = 0; j < in->nx; ++j) {
-    const vec3 e = beam_axis(beam_own(in, j) + BEAM_W);
+    const vec3 e = beam_own(in, j)->W;
     *Y = add(*Y, scale(mu[j] * in->x[j], e));
     *Yd = add(*Yd, scale(mu[j] * in->xd[j], e));
   }
@@ -92,32 +86,33 @@ HOT_INLINE mat3 beam_outer(mat3 G, vec3 f, vec3 e) {
 
 static void beam_balance(const body_in* in, vec3 w, body_block* out) {
   const int nx = in->nx;
-  const real o = real_of(0.0), m = in->par[BEAM_M], ww = dot(w, w);
-  const real* D = beam_pair(in, 1);
+  const beam_par* par = in->par;
+  const real o = real_of(0.0), m = par->m, ww = dot(w, w);
+  const real* D = beam_matrix(in, BEAM_D);
   const vec3 z = {o, o, real_of(1.0)};
-  vec3 h = {o, o, in->par[BEAM_S1]}, hd = vec3_zero(), b = vec3_zero(), j = vec3_zero();
-  mat3 G = {o, o, o, o, o, o, o, o, in->par[BEAM_I2]};
+  vec3 h = {o, o, par->S1}, hd = vec3_zero(), b = vec3_zero(), j = vec3_zero();
+  mat3 G = {o, o, o, o, o, o, o, o, par->I2};
   vec3 turned = vec3_zero(); /* Gd w, Gd = int mu r' r^T ... */
   real rate = o;             /* ... and its trace            */
 
   for (int k = 0; k < nx; ++k) {
-    const real* own = beam_own(in, k);
-    const vec3 e = beam_axis(own + BEAM_W), t = beam_axis(own + BEAM_T);
+    const beam_own_par* own = beam_own(in, k);
+    const vec3 e = own->W, t = own->T;
     const real x = in->x[k], xd = in->xd[k];
     vec3 Y, Yd;
 
     beam_reach(in, k, &Y, &Yd);
     const real wY = dot(w, Y);
-    set_column(out->U, k, (twist){add(cross(Y, e), scale(own[BEAM_J], t)), scale(own[BEAM_A], e)});
+    set_column(out->U, k, (twist){add(cross(Y, e), scale(own->j, t)), scale(own->a, e)});
     out->h[k] = beam_elastic(in, k) + dot(e, sub(scale(wY, w), scale(ww, Y))) +
                 2.0 * dot(e, cross(w, Yd)); /* (8) */
     for (int i = 0; i < nx; ++i)
       out->D[k * nx + i] = D[k * nx + i];
 
-    h = add(h, scale(own[BEAM_A] * x, e));
-    hd = add(hd, scale(own[BEAM_A] * xd, e));
-    b = add(b, scale(own[BEAM_B] * x, e));
-    j = add(j, scale(own[BEAM_J] * xd, t));
+    h = add(h, scale(own->a * x, e));
+    hd = add(hd, scale(own->a * xd, e));
+    b = add(b, scale(own->b * x, e));
+    j = add(j, scale(own->j * xd, t));
     G = beam_outer(G, scale(x, e), Y);
     turned = add(turned, scale(xd * wY, e));
     rate += xd * dot(e, Y);
@@ -126,7 +121,7 @@ static void beam_balance(const body_in* in, vec3 w, body_block* out) {
 
   /* J = tr G - G + rotary, G = int mu r r^T                                                   (5)
    */
-  const vec3 J = {in->par[BEAM_JX], in->par[BEAM_JY], in->par[BEAM_JZ]};
+  const vec3 J = par->J;
   const real trace = G.xx + G.yy + G.zz;
   out->I.J =
       (sym3){trace - G.xx + J.x, trace - G.yy + J.y, trace - G.zz + J.z, -G.xy, -G.xz, -G.yz};
@@ -164,34 +159,35 @@ static void beam_plane_shape(const body_in* in, const real* at, plane_section* o
  */
 static void beam_plane_balance(const body_in* in, real w, plane_block* out) {
   const int nx = in->nx;
+  const beam_par* par = in->par;
   const real o = real_of(0.0), ww = w * w;
-  const real *mu = beam_pair(in, 0), *D = beam_pair(in, 1);
+  const real *mu = beam_matrix(in, BEAM_MU), *D = beam_matrix(in, BEAM_D);
   real c = o, cd = o, second = o, mixed = o;
 
   for (int k = 0; k < nx; ++k) {
-    const real* own = beam_own(in, k);
+    const beam_own_par* own = beam_own(in, k);
     real y = o;
 
     for (int j = 0; j < nx; ++j) {
       y += mu[k * nx + j] * in->x[j];
       out->D[k * nx + j] = D[k * nx + j];
     }
-    out->n[k] = own[BEAM_B] + own[BEAM_J];
-    out->fx[k] = own[BEAM_A];
+    out->n[k] = own->b + own->j;
+    out->fx[k] = own->a;
     out->fz[k] = o;
     out->h[k] = beam_elastic(in, k) - ww * y;
-    c += own[BEAM_A] * in->x[k];
-    cd += own[BEAM_A] * in->xd[k];
+    c += own->a * in->x[k];
+    cd += own->a * in->xd[k];
     second += y * in->x[k];
     mixed += y * in->xd[k];
   }
-  out->m = in->par[BEAM_M];
-  out->J = in->par[BEAM_I2] + second + in->par[BEAM_JY];
+  out->m = par->m;
+  out->J = par->I2 + second + par->J.y;
   out->hx = c;
-  out->hz = in->par[BEAM_S1];
+  out->hz = par->S1;
   out->bn = 2.0 * w * mixed;
   out->bx = -(ww * c);
-  out->bz = -(ww * in->par[BEAM_S1] + 2.0 * w * cd);
+  out->bz = -(ww * par->S1 + 2.0 * w * cd);
 }
 
 /* ---------------------------------------------------------------------------------- energy ---- */
@@ -199,7 +195,7 @@ static void beam_plane_balance(const body_in* in, real w, plane_block* out) {
 /* 1/2 x^T K x */
 static real beam_potential(const body_in* in) {
   const int nx = in->nx;
-  const real* K = beam_pair(in, 2);
+  const real* K = beam_matrix(in, BEAM_K);
   real sum = real_of(0.0);
 
   for (int k = 0; k < nx; ++k) {
@@ -210,7 +206,7 @@ static real beam_potential(const body_in* in) {
 }
 
 static void beam_stiffness(const body_in* in, real k, real c, real* out) {
-  const real *K = beam_pair(in, 2), *C = beam_pair(in, 3);
+  const real *K = beam_matrix(in, BEAM_K), *C = beam_matrix(in, BEAM_C);
 
   for (int i = 0; i < in->nx * in->nx; ++i)
     out[i] += k * K[i] + c * C[i];
@@ -219,7 +215,7 @@ static void beam_stiffness(const body_in* in, real k, real c, real* out) {
 /* x'^T C x' */
 static real beam_dissipation(const body_in* in) {
   const int nx = in->nx;
-  const real* C = beam_pair(in, 3);
+  const real* C = beam_matrix(in, BEAM_C);
   real sum = real_of(0.0);
 
   for (int k = 0; k < nx; ++k) {

@@ -1,29 +1,13 @@
 /* beam_shapes.c: the shapes of a beam: modes of beam_modes.c, polynomials or a table of the user,
    sines for torsion and axial motion, static shapes. The fields are in beam.c. Theory:
    docs/theory/beam.md, 5. */
-#include "element/section.h"
+#include "element/beam_shapes.h"
 
 #ifndef APL_HOT
-
-#include "element/beam_modes.h"
-#include "element/beam_polynomial.h"
-#include "element/beam_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* All shapes of a beam: bending about x and y from beam_modes.c, torsion and axial as sines. */
-typedef struct beam_shapes {
-  const beam_param* p;
-  section_numbers s;
-  beam_mode bending[2][BEAM_MOST_MODES];
-  int given, turned; /* polynomials instead                                                      */
-  beam_polynomial W[BEAM_MOST_MODES], T[BEAM_MOST_MODES];
-  beam_table table;
-  bool tabled[BEAM_NDIRECTION]; /* shapes of the table instead: their columns, turns -1 for none  */
-  int column[BEAM_NDIRECTION][BEAM_MOST_MODES], turn[BEAM_NDIRECTION][BEAM_MOST_MODES];
-} beam_shapes;
 
 static beam_end beam_end_of(const char* word) {
   return strcmp(word, "clamped") == 0  ? BEAM_CLAMPED

@@ -13,9 +13,9 @@ static const apl_field cylindrical_fields[] = {
     APL_FIELD_END,
 };
 
-static apl_status cylindrical_compile(const void* param, double* par, double* inertia, mat3* turn,
-                                      apl_error* err) {
-  (void)par, (void)inertia;
+static apl_status cylindrical_compile(const void* param, void* constants, double* inertia,
+                                      mat3* turn, apl_error* err) {
+  (void)constants, (void)inertia;
   return turn_to_axis(((const cylindrical_param*)param)->axis, "axis", turn, err);
 }
 

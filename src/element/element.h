@@ -2,7 +2,8 @@
 
    A kind is one file in this folder with two halves. The cold half says what it is (words, fields,
    sizes, checks, constants) and is compiled once. The hot half (between #ifdef APL_HOT) says what
-   it does, over `real`, and is compiled once per number kind. registry.c lists both.
+   it does, over `real`, and is compiled once per number kind. registry.c lists both. What the
+   first leaves to the second are its constants, a struct of `real`: kind_par.
 
    Joint:  X_B = X_P X_J(q)    V_B = Phi V_P + S v    A_B = Phi A_P + S a + c    q' = N v + K V_P
    Body:   X_p(x)              V_p = Ad^-1 V_B + S_p x'        [W; tau] = [I U; U^T D] [A; x''] + h
@@ -26,6 +27,9 @@
 #define APL_MAX_SATELLITES 8 /* of one joint, rotors included */
 
 /* ---------------------------------------------------------------------------- cold half ---- */
+
+/* How many numbers a struct of constants has. */
+#define APL_NPAR(type) ((int)(sizeof(type) / sizeof(real)))
 
 /* How a joint or a body may turn what hangs on it, for the check of inertias. */
 typedef enum apl_turning {
@@ -55,7 +59,7 @@ typedef struct apl_joint_kind {
   size_t param_size;
   int nq, nt, nv;
   int nsatellite;
-  int npar;                     /* numbers it keeps in the model's parameter block            */
+  int npar;                     /* its constants in the parameter block: APL_NPAR(kind_par)   */
   int nangle;                   /* coordinates of which it wants sine and cosine ...          */
   int angle[3];                 /* ... which                                                  */
   bool slaved;                  /* Phi != Ad^-1: follows the parent                           */
@@ -71,18 +75,17 @@ typedef struct apl_joint_kind {
   const char* const* spin_name; /* [nsatellite]                                               */
   const double* neutral;        /* [nq] rest configuration, NULL when all zero                */
 
-  /* Check the parameters and write the constants: par[npar], the spin inertias of the satellites,
-     and `turn`, the rotation from the joint's own frame, whose z is the axis, to the user's. */
-  apl_status (*compile)(const void* param, double* par, double* inertia, mat3* turn,
+  /* Check the parameters and write the constants, the spin inertias of the satellites, and `turn`,
+     the rotation from the joint's own frame, whose z is the axis, to the user's. */
+  apl_status (*compile)(const void* param, void* constants, double* inertia, mat3* turn,
                         apl_error* err);
 
   /* Which coordinate of q[nq] stands where the joint is singular, -1 for none; then err has a
      sentence about it. NULL when the joint is regular everywhere. */
   int (*refuses)(const double* q, apl_error* err);
 
-  /* Where it stands on the ground, from the constants par[npar] and q[nq]; NULL when it does not.
-   */
-  void (*stands)(const double* par, const double* q, apl_footing* out);
+  /* Where it stands on the ground, from its constants and q[nq]; NULL when it does not. */
+  void (*stands)(const void* constants, const double* q, apl_footing* out);
 } apl_joint_kind;
 
 /* What a body with certain parameters is made of. A long body may be a row of equal elements, each
@@ -133,8 +136,8 @@ typedef struct apl_body_kind {
      the station itself. Called after compile(). */
   void (*sections)(const void* param, const double* station, int n, double* out);
 
-  /* Check the parameters and write the constants: par[npar]; *mass is the mass of the body. */
-  apl_status (*compile)(const void* param, double* par, double* mass, apl_error* err);
+  /* Check the parameters and write the constants; *mass is the mass of the body. */
+  apl_status (*compile)(const void* param, void* constants, double* mass, apl_error* err);
 
   /* The shape of deformation coordinate k, and its sections at n stations; NULL where deformations
      are no amplitudes of given shapes. */
@@ -158,8 +161,7 @@ enum { OPS_none, APL_BODY_OPS_LIST(X) BODY_OPS };
 #undef X
 
 static inline apl_body_plan apl_body_planned(const apl_body_kind* kind, const void* param) {
-  apl_body_plan plan = {
-      .elements = 1, .nsection = 1, .npar = (int)(sizeof(rigid_inertia) / sizeof(real))};
+  apl_body_plan plan = {.elements = 1, .nsection = 1, .npar = APL_NPAR(rigid_inertia)};
 
   if (kind->plan != NULL) kind->plan(param, &plan);
   return plan;
@@ -180,7 +182,7 @@ extern const apl_body_kind* const apl_body_kinds[];
 
 /* What a joint works from. */
 typedef struct joint_in {
-  const real* par;
+  const void* par; /* its constants                                                              */
   const real* q;
   const real* v;
   const real* sc; /* sine, cosine of its angles, in the order of apl_joint_kind.angle            */
@@ -226,7 +228,7 @@ typedef struct section {
 
 /* What a body works from. */
 typedef struct body_in {
-  const real* par;
+  const void* par; /* its constants                                                              */
   const real* x;
   const real* xd;
   int nx;

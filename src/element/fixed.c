@@ -6,9 +6,9 @@
 
 static const apl_field fixed_fields[] = {APL_FIELD_END};
 
-static apl_status fixed_compile(const void* param, double* par, double* inertia, mat3* turn,
+static apl_status fixed_compile(const void* param, void* constants, double* inertia, mat3* turn,
                                 apl_error* err) {
-  (void)param, (void)par, (void)inertia, (void)turn, (void)err;
+  (void)param, (void)constants, (void)inertia, (void)turn, (void)err;
   return APL_OK;
 }
 

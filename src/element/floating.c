@@ -1,14 +1,14 @@
 /* floating.c: all six freedoms. Coordinates are position and quaternion, quasi-velocities the twist
    in body axes (angular first). */
-#include "element/axis.h"
+#include "element/quaternion.h"
 
 #ifndef APL_HOT
 
 static const apl_field floating_fields[] = {APL_FIELD_END};
 
-static apl_status floating_compile(const void* param, double* par, double* inertia, mat3* turn,
+static apl_status floating_compile(const void* param, void* constants, double* inertia, mat3* turn,
                                    apl_error* err) {
-  (void)param, (void)par, (void)inertia, (void)turn, (void)err;
+  (void)param, (void)constants, (void)inertia, (void)turn, (void)err;
   return APL_OK;
 }
 
@@ -70,17 +70,17 @@ static void floating_tangent_rate(const joint_in* in, real* rate) {
 static void floating_add(const real* q, const real* delta, real* out) {
   for (int k = 0; k < 3; ++k)
     out[k] = q[k] + delta[k];
-  spherical_add(q + 3, delta + 3, out + 3);
+  quaternion_add(q + 3, delta + 3, out + 3);
 }
 
 static void floating_subtract(const real* to, const real* from, real* delta) {
   for (int k = 0; k < 3; ++k)
     delta[k] = to[k] - from[k];
-  spherical_subtract(to + 3, from + 3, delta + 3);
+  quaternion_subtract(to + 3, from + 3, delta + 3);
 }
 
 static void floating_pull(const joint_in* in, const real* delta, const real* f, real* Q, real* QP) {
-  spherical_pull(in, delta + 3, f + 3, Q, QP);
+  quaternion_pull(in, delta + 3, f + 3, Q, QP);
   const vec3 g = mul_t(mat3_of_quat(in->q + 3), (vec3){f[0], f[1], f[2]});
   Q[3] = g.x, Q[4] = g.y, Q[5] = g.z;
 }
@@ -92,7 +92,7 @@ static void floating_tangent(const joint_in* in, real* T) {
   set_column(T, 0, (twist){vec3_zero(), {R.xx, R.xy, R.xz}});
   set_column(T, 1, (twist){vec3_zero(), {R.yx, R.yy, R.yz}});
   set_column(T, 2, (twist){vec3_zero(), {R.zx, R.zy, R.zz}});
-  spherical_tangent(in, T + 18);
+  quaternion_tangent(in, T + 18);
 }
 
 static const joint_ops floating_ops = {

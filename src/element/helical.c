@@ -1,6 +1,10 @@
 /* helical.c: a screw: rotation about the axis and, in proportion, translation along it. */
 #include "element/axis.h"
 
+typedef struct helical_par {
+  real advance; /* metres per radian */
+} helical_par;
+
 #ifndef APL_HOT
 
 typedef struct helical_param {
@@ -16,13 +20,13 @@ static const apl_field helical_fields[] = {
     APL_FIELD_END,
 };
 
-static apl_status helical_compile(const void* param, double* par, double* inertia, mat3* turn,
+static apl_status helical_compile(const void* param, void* constants, double* inertia, mat3* turn,
                                   apl_error* err) {
   const helical_param* p = param;
+  helical_par* par = constants;
   (void)inertia;
 
-  /* metres per radian */
-  par[0] = p->pitch / 6.283185307179586476925286766559;
+  par->advance = p->pitch / 6.283185307179586476925286766559;
   return turn_to_axis(p->axis, "axis", turn, err);
 }
 
@@ -38,7 +42,7 @@ static const apl_joint_kind helical_kind = {
     .nq = 1,
     .nt = 1,
     .nv = 1,
-    .npar = 1,
+    .npar = APL_NPAR(helical_par),
     .nangle = 1,
     .angle = {0},
     .plain = true,
@@ -53,7 +57,8 @@ static const apl_joint_kind helical_kind = {
 #else
 
 static void helical_motion(const joint_in* in, joint_out* out) {
-  const real o = real_of(0.0), advance = in->par[0];
+  const helical_par* par = in->par;
+  const real o = real_of(0.0), advance = par->advance;
 
   out->X = (pose){mat3_turn_z(mat3_identity(), in->sc[0], in->sc[1]), {o, o, advance * in->q[0]}};
   set_column(out->S, 0, (twist){{o, o, real_of(1.0)}, {o, o, advance}});

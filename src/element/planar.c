@@ -14,9 +14,9 @@ static const apl_field planar_fields[] = {
     APL_FIELD_END,
 };
 
-static apl_status planar_compile(const void* param, double* par, double* inertia, mat3* turn,
+static apl_status planar_compile(const void* param, void* constants, double* inertia, mat3* turn,
                                  apl_error* err) {
-  (void)par, (void)inertia;
+  (void)constants, (void)inertia;
   return turn_to_axis(((const planar_param*)param)->normal, "normal", turn, err);
 }
 

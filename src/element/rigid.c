@@ -18,8 +18,8 @@ static const apl_field rigid_fields[] = {
     APL_FIELD_END,
 };
 
-/* par: m, h (3), J about the origin (6): the layout of rigid_inertia */
-static apl_status rigid_compile(const void* param, double* par, double* mass, apl_error* err) {
+/* the constants are a rigid_inertia */
+static apl_status rigid_compile(const void* param, void* constants, double* mass, apl_error* err) {
   const rigid_param* p = param;
 
   if (!(p->mass >= 0.0)) {
@@ -32,7 +32,7 @@ static apl_status rigid_compile(const void* param, double* par, double* mass, ap
       {p->inertia[0], p->inertia[1], p->inertia[2], p->inertia[3], p->inertia[4], p->inertia[5]}};
   const rigid_inertia I = rigid_from((mat3){1, 0, 0, 0, 1, 0, 0, 0, 1},
                                      (vec3){p->com[0], p->com[1], p->com[2]}, about_com);
-  memcpy(par, &I, sizeof I);
+  memcpy(constants, &I, sizeof I);
   *mass = p->mass;
   return APL_OK;
 }

@@ -3,37 +3,9 @@
    three quasi-velocities, the rates of the angles. Frame at the centre: y is the axle, at zero x is
    forward and z up. Regular except when the disc lies flat (lean +-90 deg). Whatever the body, also
    one that is not balanced. Theory: docs/theory/wheels.md, 8. */
-#include "element/axis.h"
-#include "element/require.h"
+#include "element/rolling.h"
 
 #ifndef APL_HOT
-
-typedef struct rolling_param {
-  double normal[3];
-  double radius;
-  double ground_friction;
-} rolling_param;
-
-static const apl_field rolling_fields[] = {
-    APL_FIELD_AXIS(rolling_param, normal, "normal",
-                   "normal of the ground, in the frame of the joint", 0, 0, 1),
-    APL_FIELD_REQUIRED(rolling_param, radius, "radius", "m", "radius of the disc or sphere"),
-    APL_FIELD_GROUND_FRICTION(rolling_param),
-    APL_FIELD_END,
-};
-
-/* par: radius, friction */
-static apl_status rolling_compile(const void* param, double* par, double* inertia, mat3* turn,
-                                  apl_error* err) {
-  const rolling_param* p = param;
-  apl_status st = require_positive(p->radius, "radius", "m", err);
-
-  (void)inertia;
-  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
-  par[0] = p->radius;
-  par[1] = p->ground_friction;
-  return st == APL_OK ? turn_to_axis(p->normal, "normal", turn, err) : st;
-}
 
 static int rolling_disc_refuses(const double* q, apl_error* err) {
   if (cos(q[3]) > 1e-6) return -1;
@@ -45,13 +17,14 @@ static int rolling_disc_refuses(const double* q, apl_error* err) {
 }
 
 /* From body axes to the heading's: Rx(lean) Ry(roll); the rim touches at Rx(lean) (0, 0, -r). */
-static void rolling_disc_stands(const double* par, const double* q, apl_footing* out) {
+static void rolling_disc_stands(const void* constants, const double* q, apl_footing* out) {
+  const rolling_par* par = constants;
   const double s = sin(q[3]), c = cos(q[3]), sr = sin(q[4]), cr = cos(q[4]);
 
   out->to_ground = (mat3){cr, 0, sr, s * sr, c, -s * cr, -c * sr, s, c * cr};
-  out->height = par[0] * c;
-  out->friction = par[1];
-  footing_point(out, 0.0, par[0] * s);
+  out->height = par->radius * c;
+  out->friction = par->friction;
+  footing_point(out, 0.0, par->radius * s);
 }
 
 static const char* const rolling_disc_q[] = {"x", "y", "heading", "lean", "roll"};
@@ -67,7 +40,7 @@ static const apl_joint_kind rolling_disc_kind = {
     .nq = 5,
     .nt = 5,
     .nv = 3,
-    .npar = 2,
+    .npar = APL_NPAR(rolling_par),
     .nangle = 3,
     .angle = {2, 3, 4},
     .turning = APL_TURNS_ANY,
@@ -94,7 +67,8 @@ static twist twist_unroll(twist V, real s, real c) {
 /* In the axes that lean but do not roll the contact is at -r z, so v = r w x z = r (w_y, -w_x, 0):
      turn: (0, s, c; r s, 0, 0)    lean: (1, 0, 0; 0, -r, 0)    roll: (0, 1, 0; r, 0, 0) */
 static void rolling_disc_motion(const joint_in* in, joint_out* out) {
-  const real o = real_of(0.0), i = real_of(1.0), r = in->par[0];
+  const rolling_par* par = in->par;
+  const real o = real_of(0.0), i = real_of(1.0), r = par->radius;
   const real sh = in->sc[0], ch = in->sc[1], s = in->sc[2], c = in->sc[3];
   const real sr = in->sc[4], cr = in->sc[5];
   const real turn = in->v[0], lean = in->v[1], roll = in->v[2];
@@ -123,7 +97,8 @@ static void rolling_disc_motion(const joint_in* in, joint_out* out) {
 
 /* the contact runs along the heading at r roll' */
 static void rolling_disc_rate(const joint_in* in, real* qdot) {
-  const real speed = in->par[0] * in->v[2];
+  const rolling_par* par = in->par;
+  const real speed = par->radius * in->v[2];
 
   qdot[0] = speed * in->sc[1];
   qdot[1] = speed * in->sc[0];
@@ -133,10 +108,12 @@ static void rolling_disc_rate(const joint_in* in, real* qdot) {
 
 static void rolling_disc_pull(const joint_in* in, const real* delta, const real* f, real* Q,
                               real* QP) {
+  const rolling_par* par = in->par;
+
   (void)delta, (void)QP;
   Q[0] = f[2];
   Q[1] = f[3];
-  Q[2] = f[4] + in->par[0] * (in->sc[1] * f[0] + in->sc[0] * f[1]);
+  Q[2] = f[4] + par->radius * (in->sc[1] * f[0] + in->sc[0] * f[1]);
 }
 
 static const joint_ops rolling_disc_ops = {

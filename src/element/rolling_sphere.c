@@ -2,7 +2,8 @@
    Coordinates are the place of the centre (x, y) and a quaternion, quasi-velocities the angular
    velocity in body axes. Frame at the centre. The body inside may be anything, also one that is
    not balanced. Theory: docs/theory/wheels.md, 9. */
-#include "element/axis.h"
+#include "element/quaternion.h"
+#include "element/rolling.h"
 
 #ifndef APL_HOT
 
@@ -12,10 +13,12 @@ static const char* const rolling_sphere_t_unit[] = {"m", "m", "rad", "rad", "rad
 static const double rolling_sphere_neutral[] = {0, 0, 1, 0, 0, 0};
 
 /* A sphere has no heading: forward and left are the axes of the plane. */
-static void rolling_sphere_stands(const double* par, const double* q, apl_footing* out) {
+static void rolling_sphere_stands(const void* constants, const double* q, apl_footing* out) {
+  const rolling_par* par = constants;
+
   out->to_ground = mat3_of_quat(q + 2);
-  out->height = par[0];
-  out->friction = par[1];
+  out->height = par->radius;
+  out->friction = par->friction;
   footing_point(out, 0.0, 0.0);
 }
 
@@ -31,12 +34,12 @@ static const apl_joint_kind rolling_sphere_kind = {
     .nq = 6,
     .nt = 5,
     .nv = 3,
-    .npar = 2,
+    .npar = APL_NPAR(rolling_par),
     .turning = APL_TURNS_ANY,
     .q_name = rolling_sphere_q,
-    .v_name = spherical_v,
+    .v_name = quaternion_v,
     .q_unit = rolling_sphere_q_unit,
-    .v_unit = spherical_v_unit,
+    .v_unit = quaternion_v_unit,
     .t_unit = rolling_sphere_t_unit,
     .neutral = rolling_sphere_neutral,
     .compile = rolling_compile,
@@ -48,7 +51,8 @@ static const apl_joint_kind rolling_sphere_kind = {
 
 /* n = R^T z, the normal in body axes: v = w x r n, and n' = -w x n */
 static void rolling_sphere_motion(const joint_in* in, joint_out* out) {
-  const real o = real_of(0.0), i = real_of(1.0), r = in->par[0];
+  const rolling_par* par = in->par;
+  const real o = real_of(0.0), i = real_of(1.0), r = par->radius;
   const vec3 w = {in->v[0], in->v[1], in->v[2]};
   const mat3 R = mat3_of_quat(in->q + 2);
   const vec3 arm = {r * R.zx, r * R.zy, r * R.zz};
@@ -62,10 +66,11 @@ static void rolling_sphere_motion(const joint_in* in, joint_out* out) {
 
 /* the centre moves at r (w_y, -w_x), w in the axes of the plane */
 static void rolling_sphere_place_rate(const joint_in* in, real* rate) {
+  const rolling_par* par = in->par;
   const vec3 w = mul(mat3_of_quat(in->q + 2), (vec3){in->v[0], in->v[1], in->v[2]});
 
-  rate[0] = in->par[0] * w.y;
-  rate[1] = -(in->par[0] * w.x);
+  rate[0] = par->radius * w.y;
+  rate[1] = -(par->radius * w.x);
 }
 
 static void rolling_sphere_rate(const joint_in* in, real* qdot) {
@@ -83,22 +88,23 @@ static void rolling_sphere_tangent_rate(const joint_in* in, real* rate) {
 static void rolling_sphere_add(const real* q, const real* delta, real* out) {
   out[0] = q[0] + delta[0];
   out[1] = q[1] + delta[1];
-  spherical_add(q + 2, delta + 2, out + 2);
+  quaternion_add(q + 2, delta + 2, out + 2);
 }
 
 static void rolling_sphere_subtract(const real* to, const real* from, real* delta) {
   delta[0] = to[0] - from[0];
   delta[1] = to[1] - from[1];
-  spherical_subtract(to + 2, from + 2, delta + 2);
+  quaternion_subtract(to + 2, from + 2, delta + 2);
 }
 
 /* a force on the place is a moment about the contact: r z x f, in body axes */
 static void rolling_sphere_pull(const joint_in* in, const real* delta, const real* f, real* Q,
                                 real* QP) {
-  const vec3 moment = {-(in->par[0] * f[1]), in->par[0] * f[0], real_of(0.0)};
+  const rolling_par* par = in->par;
+  const vec3 moment = {-(par->radius * f[1]), par->radius * f[0], real_of(0.0)};
   const vec3 n = mul_t(mat3_of_quat(in->q + 2), moment);
 
-  spherical_pull(in, delta + 2, f + 2, Q, QP);
+  quaternion_pull(in, delta + 2, f + 2, Q, QP);
   Q[0] += n.x, Q[1] += n.y, Q[2] += n.z;
 }
 

@@ -3,8 +3,14 @@
    along the normal of the ground; its body frame is at the middle of its axle, `length` behind the
    hitch, and below it by the `hitch-height`. Two wheels and the hitch carry the trailer. Theory:
    docs/theory/wheels.md. */
-#include "element/axis.h"
-#include "element/require.h"
+#include "element/wheel_pair.h"
+
+typedef struct trailer_par {
+  wheel_pair pair; /* zeros where there are no wheels to speak of */
+  real length, per_length;
+  real friction; /* of the ground */
+  real hitch_height;
+} trailer_par;
 
 #ifndef APL_HOT
 
@@ -33,33 +39,36 @@ static const apl_field trailer_fields[] = {
     APL_FIELD_END,
 };
 
-/* par: 1/radius, half track / radius, length, 1/length, friction, hitch height */
-static apl_status trailer_compile(const void* param, double* par, double* inertia, mat3* turn,
+static apl_status trailer_compile(const void* param, void* constants, double* inertia, mat3* turn,
                                   apl_error* err) {
   const trailer_param* p = param;
+  trailer_par* par = constants;
   (void)turn;
 
   apl_status st = require_positive(p->length, "length", "m", err);
   if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
   if (st != APL_OK) return st;
-  par[2] = p->length;
-  par[3] = 1.0 / p->length;
-  par[4] = p->ground_friction;
-  par[5] = p->hitch_height;
+  par->length = p->length;
+  par->per_length = 1.0 / p->length;
+  par->friction = p->ground_friction;
+  par->hitch_height = p->hitch_height;
   if (p->wheel_inertia == 0.0 && p->wheel_radius == 0.0) return APL_OK; /* no wheels to speak of */
-  return wheel_pair_compile(p->wheel_radius, p->half_track, p->wheel_inertia, par, inertia, err);
+  return wheel_pair_compile(p->wheel_radius, p->half_track, p->wheel_inertia, &par->pair, inertia,
+                            err);
 }
 
-static void trailer_stands(const double* par, const double* q, apl_footing* out) {
+static void trailer_stands(const void* constants, const double* q, apl_footing* out) {
+  const trailer_par* par = constants;
+
   (void)q;
-  if (par[0] > 0.0) {
-    wheel_pair_stands(par, out);
+  if (par->pair.speed > 0.0) {
+    wheel_pair_stands(&par->pair, out);
   } else {
     footing_runner(out, 0.0, 0.0);
   }
-  out->friction = par[4];
+  out->friction = par->friction;
   out->hitched = true;
-  out->ahead = par[2];
+  out->ahead = par->length;
 }
 
 static const char* const trailer_q[] = {"angle"};
@@ -75,7 +84,7 @@ static const apl_joint_kind trailer_kind = {
     .nt = 1,
     .nv = 0,
     .nsatellite = 2,
-    .npar = 6,
+    .npar = APL_NPAR(trailer_par),
     .nangle = 1,
     .angle = {0},
     .slaved = true,
@@ -92,13 +101,14 @@ static const apl_joint_kind trailer_kind = {
 /* With (vx, vy) the velocity of the hitch in the axes of the towing body and angle b:
      w = (cos b vy - sin b vx) / length      v = cos b vx + sin b vy */
 static void trailer_motion(const joint_in* in, joint_out* out) {
-  const real o = real_of(0.0), s = in->sc[0], c = in->sc[1], k = in->par[3];
+  const trailer_par* par = in->par;
+  const real o = real_of(0.0), s = in->sc[0], c = in->sc[1], k = par->per_length;
   const real vx = in->VP.v.x, vy = in->VP.v.y;
   const real w = k * (c * vy - s * vx), v = c * vx + s * vy;
   const real rate = w - in->VP.w.z; /* b' */
 
-  out->X =
-      (pose){mat3_turn_z(mat3_identity(), s, c), {-in->par[2] * c, -in->par[2] * s, -in->par[5]}};
+  out->X = (pose){mat3_turn_z(mat3_identity(), s, c),
+                  {-par->length * c, -par->length * s, -par->hitch_height}};
 
   for (int i = 0; i < 36; ++i)
     out->Phi[i] = o;
@@ -106,35 +116,38 @@ static void trailer_motion(const joint_in* in, joint_out* out) {
   out->Phi[6 * 3 + 3] = c, out->Phi[6 * 3 + 4] = s;
 
   /* (dPhi/dt) V_P: dw = -b' v / length, dv = b' length w */
-  out->c = (twist){{o, o, -k * rate * v}, {rate * in->par[2] * w, o, o}};
+  out->c = (twist){{o, o, -k * rate * v}, {rate * par->length * w, o, o}};
 }
 
 /* spin of right, left = (v +- half track w) / radius, through the hitch's velocity */
 static void trailer_spin(const joint_in* in, real* row, real* rowP, real* bias) {
-  const real s = in->sc[0], c = in->sc[1], k = in->par[3];
+  const trailer_par* par = in->par;
+  const real s = in->sc[0], c = in->sc[1], k = par->per_length;
   const real vx = in->VP.v.x, vy = in->VP.v.y;
   const real w = k * (c * vy - s * vx), v = c * vx + s * vy;
   const real rate = w - in->VP.w.z;
   (void)row;
 
   for (int side = 0; side < 2; ++side) {
-    const real a = in->par[0], b = side == 0 ? in->par[1] : -in->par[1];
+    const real a = par->pair.speed, b = side == 0 ? par->pair.turn : -par->pair.turn;
     for (int i = 0; i < 6; ++i)
       rowP[6 * side + i] = real_of(0.0);
     rowP[6 * side + 3] = a * c - b * k * s;
     rowP[6 * side + 4] = a * s + b * k * c;
-    bias[side] = a * rate * in->par[2] * w - b * k * rate * v;
+    bias[side] = a * rate * par->length * w - b * k * rate * v;
   }
 }
 
 /* b' = w - w_P */
 static void trailer_rate(const joint_in* in, real* qdot) {
+  const trailer_par* par = in->par;
   const real s = in->sc[0], c = in->sc[1];
-  qdot[0] = in->par[3] * (c * in->VP.v.y - s * in->VP.v.x) - in->VP.w.z;
+  qdot[0] = par->per_length * (c * in->VP.v.y - s * in->VP.v.x) - in->VP.w.z;
 }
 
 static void trailer_pull(const joint_in* in, const real* delta, const real* f, real* Q, real* QP) {
-  const real o = real_of(0.0), s = in->sc[0], c = in->sc[1], k = in->par[3];
+  const trailer_par* par = in->par;
+  const real o = real_of(0.0), s = in->sc[0], c = in->sc[1], k = par->per_length;
   (void)delta, (void)Q;
   QP[0] = QP[1] = QP[5] = o;
   QP[2] = -f[0];

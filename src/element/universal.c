@@ -2,6 +2,10 @@
    the body: R = Rot(axis, q1) Rot(second-axis, q2). The axes need not be perpendicular. */
 #include "element/axis.h"
 
+typedef struct universal_par {
+  vec3 axis; /* the first one, in the frame where the second is z */
+} universal_par;
+
 #ifndef APL_HOT
 
 typedef struct universal_param {
@@ -16,10 +20,10 @@ static const apl_field universal_fields[] = {
     APL_FIELD_END,
 };
 
-/* par: the first axis (3) in the frame where the second axis is z */
-static apl_status universal_compile(const void* param, double* par, double* inertia, mat3* turn,
+static apl_status universal_compile(const void* param, void* constants, double* inertia, mat3* turn,
                                     apl_error* err) {
   const universal_param* p = param;
+  universal_par* par = constants;
   mat3 first = {0};
   (void)inertia;
 
@@ -31,7 +35,7 @@ static apl_status universal_compile(const void* param, double* par, double* iner
   if (a.x * a.x + a.y * a.y < 1e-12) {
     return apl_fail(err, APL_ERR_MODEL, "axis and second-axis must not be parallel");
   }
-  par[0] = a.x, par[1] = a.y, par[2] = a.z;
+  par->axis = a;
   return APL_OK;
 }
 
@@ -47,7 +51,7 @@ static const apl_joint_kind universal_kind = {
     .nq = 2,
     .nt = 2,
     .nv = 2,
-    .npar = 3,
+    .npar = APL_NPAR(universal_par),
     .nangle = 2,
     .angle = {0, 1},
     .plain = true,
@@ -62,8 +66,9 @@ static const apl_joint_kind universal_kind = {
 #else
 
 static void universal_motion(const joint_in* in, joint_out* out) {
+  const universal_par* par = in->par;
   const real o = real_of(0.0);
-  const vec3 a = {in->par[0], in->par[1], in->par[2]};
+  const vec3 a = par->axis;
   const real s = in->sc[0], c = in->sc[1], t = 1.0 - c;
 
   /* Rodrigues: Rot(a, q1) = c 1 + s [a] + (1 - c) a a^T */

@@ -1,4 +1,4 @@
-/* arc_space_section.c: sections of an element of constant strain in space. X = (w; v) is the strain
+/* arc_space_section.h: sections of an element of constant strain in space. X = (w; v) is the strain
    over the element, K = [w]. All a section needs are seven functions of s and y = |w|^2, and
    T = (G 0; A G), the integral of Ad(exp(-s X)): with it the twist of a section is, in its own
    axes,
@@ -6,12 +6,14 @@
      V(s) = V_0 + T(s) eta,        eta = X' - ad(X) V_0
 
    G = s - alpha K + beta K^2, and A is the derivative of G along v. Theory: docs/theory/arc.md,
-   section 9, whose equation numbers are used below. par: see arc_compile(). */
-#include "element/element.h"
+   section 9, whose equation numbers are used below. */
+#pragma once
+
+#include "element/arc_par.h"
 
 #ifdef APL_HOT
 
-enum { SPACE_HEAD = 6, SPACE_STRAIN = 9, SPACE_MOST = 6 };
+enum { SPACE_MOST = 6 };
 
 /* s, alpha = s^2 c_2, beta = s^3 c_3 at s^2 y, their rates gamma, delta (2 d/dy) and the rates of
    those. Velocities are made of the first five. */
@@ -44,7 +46,8 @@ typedef struct space_element {
 
 /* Row of strain k: where its column of B has its one. */
 HOT_INLINE int space_row(const body_in* in, int k) {
-  const real* B = in->par + SPACE_HEAD + SPACE_STRAIN * k;
+  const arc_space_par* par = in->par;
+  const real* B = par->strain[k].B;
   int row = k;
 
   for (int i = 0; in->nx < SPACE_MOST && i < 6; ++i) {
@@ -54,8 +57,9 @@ HOT_INLINE int space_row(const body_in* in, int k) {
 }
 
 HOT_INLINE space_element space_element_of(const body_in* in) {
+  const arc_space_par* par = in->par;
   const real o = real_of(0.0);
-  real X[6] = {o, o, o, o, o, in->par[0]}, Xd[6] = {o, o, o, o, o, o};
+  real X[6] = {o, o, o, o, o, par->L}, Xd[6] = {o, o, o, o, o, o};
 
   for (int k = 0; k < in->nx; ++k) {
     const int row = space_row(in, k);

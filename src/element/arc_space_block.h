@@ -1,11 +1,13 @@
-/* arc_space_block.c: the balance of an element of constant strain in space, for all six strains.
-   With the sections of arc_space_section.c its kinetic energy is
+/* arc_space_block.h: the balance of an element of constant strain in space, for all six strains.
+   With the sections of arc_space_section.h its kinetic energy is
 
      V_0 . I V_0 / 2 + V_0 . I Q eta + eta . D eta / 2,        I = diag(j, m),  Q = <T>,  D = <T^T I
    T>
 
    Theory: docs/theory/arc.md, section 9, whose equation numbers are used below. */
-#include "element/element.h"
+#pragma once
+
+#include "element/arc_space_points.h"
 
 #ifdef APL_HOT
 

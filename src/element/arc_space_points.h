@@ -1,8 +1,10 @@
-/* arc_space_points.c: what an element of constant strain in space sums over its Gauss points:
+/* arc_space_points.h: what an element of constant strain in space sums over its Gauss points:
    integrals of functions of its sections, and the forces of their velocity products. Both come from
    the same points, so that the discrete body is exactly conservative whatever their number. Theory:
    docs/theory/arc.md, section 9. */
-#include "element/element.h"
+#pragma once
+
+#include "element/arc_space_section.h"
 
 #ifdef APL_HOT
 

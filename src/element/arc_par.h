@@ -1,0 +1,26 @@
+/* arc_par.h: the constants of an element of an arc. Written by arc_compile(), read by its hot
+ * halves. */
+#pragma once
+
+#include "element/element.h"
+
+/* One bending. Where that is about x, jx and jy are exchanged (arc_plane_x.c). */
+typedef struct arc_plane_par {
+  real L, m;
+  real jx, jy; /* rho Ix L, rho Iy L                                                              */
+  real stiffness, rest, damping; /* EI / L, angle                                                 */
+  real drag; /* per length, times L                                                               */
+} arc_plane_par;
+
+/* A strain in space: its column of B, and as above. */
+typedef struct arc_strain_par {
+  real B[6];
+  real stiffness, rest, damping;
+} arc_strain_par;
+
+typedef struct arc_space_par {
+  real L, m;
+  vec3 j; /* rho Ix L, rho Iy L and their sum                                                     */
+  real drag;
+  arc_strain_par strain[]; /* [nx]                                                                */
+} arc_space_par;

@@ -1,0 +1,41 @@
+/* rolling.h: what the rolling disc and the rolling sphere share: fields, check, constants. */
+#pragma once
+
+#include "element/axis.h"
+#include "element/require.h"
+
+typedef struct rolling_par {
+  real radius;
+  real friction; /* of the ground */
+} rolling_par;
+
+#ifndef APL_HOT
+
+typedef struct rolling_param {
+  double normal[3];
+  double radius;
+  double ground_friction;
+} rolling_param;
+
+static const apl_field rolling_fields[] = {
+    APL_FIELD_AXIS(rolling_param, normal, "normal",
+                   "normal of the ground, in the frame of the joint", 0, 0, 1),
+    APL_FIELD_REQUIRED(rolling_param, radius, "radius", "m", "radius of the disc or sphere"),
+    APL_FIELD_GROUND_FRICTION(rolling_param),
+    APL_FIELD_END,
+};
+
+static apl_status rolling_compile(const void* param, void* constants, double* inertia, mat3* turn,
+                                  apl_error* err) {
+  const rolling_param* p = param;
+  rolling_par* par = constants;
+  apl_status st = require_positive(p->radius, "radius", "m", err);
+
+  (void)inertia;
+  if (st == APL_OK) st = require_not_negative(p->ground_friction, "ground-friction", "", err);
+  par->radius = p->radius;
+  par->friction = p->ground_friction;
+  return st == APL_OK ? turn_to_axis(p->normal, "normal", turn, err) : st;
+}
+
+#endif
