@@ -24,7 +24,7 @@ static apl_status rates_last(const apl_model* m, apl_state* head, double* out) {
   }
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
-    const joint_ops* ops = joint_ops_of[n->joint];
+    const joint_ops* ops = joint_ops_of(n->joint);
 
     if (n->nsat > 0) spins(m, s, n);
     if (ops->rate != NULL) {
@@ -53,7 +53,7 @@ static apl_status tangent_rates(const apl_model* m, apl_state* head, double* out
   prepare_rates(m, s);
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
-    const joint_ops* ops = joint_ops_of[n->joint];
+    const joint_ops* ops = joint_ops_of(n->joint);
 
     if (ops->tangent_rate != NULL) {
       joint_in in = joint_input(s, n);
@@ -77,7 +77,7 @@ static apl_status coordinates_add(const apl_model* m, const double* from, const 
 
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
-    const joint_ops* ops = joint_ops_of[n->joint];
+    const joint_ops* ops = joint_ops_of(n->joint);
 
     if (ops->add != NULL) {
       ops->add(q + n->q0, delta + n->t0, out + n->q0);
@@ -99,7 +99,7 @@ static apl_status coordinates_subtract(const apl_model* m, const double* to, con
 
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
-    const joint_ops* ops = joint_ops_of[n->joint];
+    const joint_ops* ops = joint_ops_of(n->joint);
 
     if (ops->subtract != NULL) {
       ops->subtract(q1 + n->q0, q0 + n->q0, delta + n->t0);

@@ -6,11 +6,11 @@
 #include "dynamics/satellites.h"
 
 static bool stop_is_row(const apl_model* m, int node) {
-  return m->node[node].stop != 0 && joint_ops_of[m->node[node].joint]->pull == NULL;
+  return m->node[node].stop != 0 && joint_ops_of(m->node[node].joint)->pull == NULL;
 }
 
 static void passive_efforts(state* s, const apl_node* n) {
-  const joint_ops* ops = joint_ops_of[n->joint];
+  const joint_ops* ops = joint_ops_of(n->joint);
   joint_in in = joint_input(s, n);
   real Q[APL_MAX_NV], QP[6];
   passive P;
@@ -110,7 +110,7 @@ static real drags(const apl_model* m, state* s) {
     real Q[APL_MAX_NX];
     if (!n->drag) continue;
 
-    const wrench W = body_ops_of[n->body]->drag(&in, s->V[n->frame], Q);
+    const wrench W = body_ops_of(n->body)->drag(&in, s->V[n->frame], Q);
     s->F[n->frame] = wrench_add(s->F[n->frame], W);
     sum += power(s->V[n->frame], W);
     for (int k = 0; k < n->nx; ++k) {
@@ -127,9 +127,9 @@ static real structures(const apl_model* m, const state* s) {
 
   for (int i = 0; i < m->nnode; ++i) {
     const apl_node* n = &m->node[i];
-    if (n->nx == 0 || body_ops_of[n->body]->dissipation == NULL) continue;
+    if (n->nx == 0 || body_ops_of(n->body)->dissipation == NULL) continue;
     const body_in in = body_input(s, n);
-    sum -= body_ops_of[n->body]->dissipation(&in);
+    sum -= body_ops_of(n->body)->dissipation(&in);
   }
   return sum;
 }

@@ -107,7 +107,7 @@ HOT_INLINE sums sum_up(const apl_model* m, state* s, bool energies, bool momenta
     for (int k = 0; k < n->nx; ++k)
       t.kinetic += 0.5 * p[k] * s->v[n->xv0 + k];
     t.potential +=
-        body_ops_of[n->body]->potential(&in) + weight(s, n->frame, s->body[i].m, s->body[i].h);
+        body_ops_of(n->body)->potential(&in) + weight(s, n->frame, s->body[i].m, s->body[i].h);
   }
   if (energies && m->npart > 0) t.potential += loop_energy(m, s);
   return t;

@@ -52,7 +52,7 @@ static mask factor_body(state* s, const apl_node* n) {
   ask_body(s, n, vec3_zero(), &B);
   if (s->g != 0.0) {
     const body_in in = body_input(s, n);
-    body_ops_of[n->body]->stiffness(&in, real_of(s->g * s->g), real_of(s->g), B.D);
+    body_ops_of(n->body)->stiffness(&in, real_of(s->g * s->g), real_of(s->g), B.D);
   }
   for (int p = 0; p < n->nport; ++p)
     port_inertia(s, n, p, &B);
@@ -69,7 +69,7 @@ static void stiffen_screw(state* s, const apl_node* n, six* I, screw_block* B) {
   six Z[6], own[6];
 
   zero(K, 36);
-  body_ops_of[n->body]->stiffness(&in, real_of(s->g * s->g), real_of(s->g), K);
+  body_ops_of(n->body)->stiffness(&in, real_of(s->g * s->g), real_of(s->g), K);
   for (int k = 0; k < 6; ++k)
     k_own[k] = K[7 * k];
   screw_rows(B->X, Z);

@@ -42,7 +42,7 @@ static apl_status sections(const apl_model* m, apl_state* head, int link, double
 
     const body_in in = body_input(s, n);
     for (int k = 0; k < n->ndrawn; ++k, ++count) {
-      body_ops_of[n->body]->shape(&in, s->par + n->drawn + k * n->nsection, &at);
+      body_ops_of(n->body)->shape(&in, s->par + n->drawn + k * n->nsection, &at);
       const pose P = pose_mul(s->X[n->frame], at.X);
       memcpy(X + 12 * count, &P, sizeof P);
     }

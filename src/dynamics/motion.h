@@ -7,7 +7,6 @@
 #pragma once
 
 #include "dynamics/state_hot.h"
-#include "element/registry.h"
 
 static inline void set_world(state* s) {
   s->w[0] = vec3_zero();
@@ -84,7 +83,7 @@ static inline wrench rows_mul_t(const real* Phi, wrench W) {
 /* Ask the joint: X_up, S (in the work area), Phi_up where slaved. Returns (dS/dt) v [+ ...] in the
    axes of the body frame; only slaved joints look at the twist above. */
 static twist ask_joint(state* s, const apl_node* n, twist V_up) {
-  const joint_ops* ops = joint_ops_of[n->joint];
+  const joint_ops* ops = joint_ops_of(n->joint);
   const pose tree = par_pose(s, n->par + PAR_TREE);
   joint_in in = joint_input(s, n);
   joint_out out = {.S = s->work + work_S(n), .Phi = s->work + work_Phi(n)};
@@ -127,7 +126,7 @@ static inline void ask_body(state* s, const apl_node* n, vec3 w, body_block* B) 
   B->U = s->work + work_xU(n);
   B->D = s->work + work_xD(n);
   B->h = s->work + work_xh(n);
-  body_ops_of[n->body]->balance(&in, w, B);
+  body_ops_of(n->body)->balance(&in, w, B);
   s->body[n - s->head.model->node] = (body_mass){B->I.M.xx, {B->I.H.zy, B->I.H.xz, B->I.H.yx}};
 }
 
@@ -137,7 +136,7 @@ static twist ask_section(state* s, const apl_node* n, int p) {
   const body_in in = body_input(s, n);
   section out = {.S = s->work + work_port(n, p)};
 
-  body_ops_of[n->body]->shape(&in, s->par + s->head.model->frame[f].section, &out);
+  body_ops_of(n->body)->shape(&in, s->par + s->head.model->frame[f].section, &out);
   s->X_up[f] = out.X;
   return out.c;
 }

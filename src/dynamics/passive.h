@@ -7,7 +7,7 @@
 
 /* q - rest on the tangent */
 static void displacement(const state* s, const apl_node* n, real* delta) {
-  const joint_ops* ops = joint_ops_of[n->joint];
+  const joint_ops* ops = joint_ops_of(n->joint);
   const real* rest = s->par + n->rest;
 
   if (ops->subtract != NULL) {
@@ -20,7 +20,7 @@ static void displacement(const state* s, const apl_node* n, real* delta) {
 
 /* q' on the tangent */
 static void joint_rate(const apl_node* n, const joint_in* in, real* rate) {
-  const joint_ops* ops = joint_ops_of[n->joint];
+  const joint_ops* ops = joint_ops_of(n->joint);
 
   if (ops->tangent_rate != NULL) {
     ops->tangent_rate(in, rate);
@@ -51,7 +51,7 @@ static inline real stop_force(real p, real rate, real k, real c, real* lost) {
 
 /* Does a driver push it? Then nothing here does. */
 static inline bool stop_is_apart(const state* s, const apl_node* n) {
-  return s->head.apart && joint_ops_of[n->joint]->pull == NULL;
+  return s->head.apart && joint_ops_of(n->joint)->pull == NULL;
 }
 
 static void passive_stops(const state* s, const apl_node* n, const real* rate, passive* out) {

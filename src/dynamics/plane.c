@@ -27,7 +27,7 @@ HOT_INLINE void plane_move_body(state* s, const apl_node* n, int nx, plane_frame
     real turn = real_of(0.0);
     vec2 v = {real_of(0.0), real_of(0.0)};
 
-    body_ops_of[n->body]->plane_shape(&in, s->par + s->head.model->frame[n->port0 + port].section,
+    body_ops_of(n->body)->plane_shape(&in, s->par + s->head.model->frame[n->port0 + port].section,
                                       &sec);
     F->c = sec.c;
     F->s = sense * sec.s;
@@ -167,10 +167,10 @@ static mask plane_in_joint(const apl_model* m, state* s, const apl_node* n, plan
 /* First moment of a flat body: from its plane to the axes of its frame, and back. */
 HOT_INLINE vec3 plane_moment(const apl_node* n, real hx, real hz) {
   const real o = real_of(0.0);
-  return body_ops_of[n->body]->plane_of_x ? (vec3){o, -hx, hz} : (vec3){hx, o, hz};
+  return body_ops_of(n->body)->plane_of_x ? (vec3){o, -hx, hz} : (vec3){hx, o, hz};
 }
 HOT_INLINE real plane_moment_x(const apl_node* n, vec3 h) {
-  return body_ops_of[n->body]->plane_of_x ? -h.y : h.x;
+  return body_ops_of(n->body)->plane_of_x ? -h.y : h.x;
 }
 
 /* The body's own block, with the axes of the plane put in: 1 is z, 2 is +-x. */
@@ -181,7 +181,7 @@ HOT_INLINE void plane_ask_body(state* s, const apl_node* n, int nx, real w, real
   real column[3 * APL_MAX_NX];
   plane_block B = {.n = column, .fx = column + nx, .fz = column + 2 * nx, .D = D, .h = h};
 
-  body_ops_of[n->body]->plane_balance(&in, sense * w, &B);
+  body_ops_of(n->body)->plane_balance(&in, sense * w, &B);
   *I = (plane_inertia3){B.J, {-(sense * B.hx), B.hz}, B.m, real_of(0.0), B.m};
   *b = (plane_three){sense * B.bn, {B.bz, sense * B.bx}};
   for (int k = 0; k < nx; ++k)

@@ -34,7 +34,7 @@ static void spin_rates(const state* s, const apl_node* n, const satellites* sat,
      Phi^T W + sum rowP^T (J spin' - torque) - what springs and dampers do there */
 static wrench hitch_wrench(const apl_model* m, state* s, const apl_node* n, const satellites* sat,
                            const real* spin) {
-  const joint_ops* ops = joint_ops_of[n->joint];
+  const joint_ops* ops = joint_ops_of(n->joint);
   const pose X = s->X_up[n->frame];
   wrench W = rows_mul_t(s->work + work_Phi(n), s->W[n->frame]);
   joint_in in = joint_input(s, n);

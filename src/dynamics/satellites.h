@@ -30,7 +30,7 @@ static void ask_satellites(const apl_model* m, const state* s, const apl_node* n
   zero(sat->row, n->nsat * n->nv);
   zero(sat->rowP, n->nsat * 6);
   zero(sat->bias, n->nsat);
-  if (n->nspin > 0) joint_ops_of[n->joint]->spin(&in, sat->row, sat->rowP, sat->bias);
+  if (n->nspin > 0) joint_ops_of(n->joint)->spin(&in, sat->row, sat->rowP, sat->bias);
   for (int k = 0; k < n->nsat; ++k) {
     const apl_satellite* one = &m->satellite[n->sat0 + k];
     sat->J[k] = s->par[one->par];

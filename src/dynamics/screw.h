@@ -25,7 +25,7 @@ static inline void ask_screws(const apl_model* m, state* s, bool moving) {
       const body_in in = body_input(s, n);
       screw_block* B = &s->screw[n->screw];
 
-      body_ops_of[n->body]->screw(&in, moving ? &s->w[n->frame] : NULL, B);
+      body_ops_of(n->body)->screw(&in, moving ? &s->w[n->frame] : NULL, B);
       s->body[i] = (body_mass){B->I[5], B->centre};
     }
   }

@@ -19,7 +19,7 @@ static bool loaded_wrenches(const apl_model* m, apl_state* s) {
 }
 
 static bool tells_tangent(const apl_node* n) {
-  return n->nt + n->nv == 0 || joint_ops_of[n->joint]->tangent != NULL;
+  return n->nt + n->nv == 0 || joint_ops_of(n->joint)->tangent != NULL;
 }
 
 #if REAL_WIDTH == 1
@@ -62,7 +62,7 @@ static joint_slopes ask_slopes(const state* s, const apl_node* n, const real* lo
       memcpy(T + 6 * k, local + local_direction(n->nv, k), 6 * sizeof *T);
     return (joint_slopes){T, local};
   }
-  joint_ops_of[n->joint]->tangent(&in, T);
+  joint_ops_of(n->joint)->tangent(&in, T);
   for (int k = 0; n->back != 0 && k < n->nt; ++k) {
     mat3 back;
     memcpy(&back, s->par + n->back, sizeof back);

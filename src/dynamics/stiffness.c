@@ -83,7 +83,7 @@ static real axis_stiffness(const state* s, const apl_node* n, real k, real c) {
 /* Row of a unit rate of tangent coordinate t: what a unit force there does on the velocities. */
 static void tangent_row(const state* s, const apl_node* n, const joint_in* in, const real* delta,
                         int t, real* row, real* rowP) {
-  const joint_ops* ops = joint_ops_of[n->joint];
+  const joint_ops* ops = joint_ops_of(n->joint);
   real unit[APL_MAX_NV], QP[6];
 
   zero(unit, n->nt);
@@ -170,7 +170,7 @@ static void body_product(const state* s, const apl_node* n, real k, real c, cons
   real block[APL_MAX_NX * APL_MAX_NX];
 
   zero(block, n->nx * n->nx);
-  body_ops_of[n->body]->stiffness(&in, k, c, block);
+  body_ops_of(n->body)->stiffness(&in, k, c, block);
   for (int i = 0; i < n->nx; ++i) {
     for (int j = 0; j < n->nx; ++j)
       out[n->xv0 + i] += block[i * n->nx + j] * x[n->xv0 + j];

@@ -22,7 +22,7 @@ static span_motion span_along(const apl_model* m, state* s, const apl_span* g) {
   const real* par = s->par + g->par;
   const body_in in = body_input(s, n);
   real* slope = s->slope + g->slope;
-  const real l = body_ops_of[n->body]->channel(&in, (vec3){par[0], par[1], real_of(0.0)}, slope);
+  const real l = body_ops_of(n->body)->channel(&in, (vec3){par[0], par[1], real_of(0.0)}, slope);
 
   for (int k = 0; k < n->nx; ++k)
     slope[k] *= par[3];
@@ -58,7 +58,7 @@ static void hole_at_root(const body_in* in, vec3 d, hole* out) {
    chord tells, from the root on.                                                             (3) */
 static span_motion span_chords(const apl_model* m, state* s, const apl_span* g) {
   const apl_node* n = &m->node[g->node];
-  const body_ops* ops = body_ops_of[n->body];
+  const body_ops* ops = body_ops_of(n->body);
   const real* par = s->par + g->par;
   const body_in in = body_input(s, n);
   const vec3 d = {par[0], par[1], real_of(0.0)};
@@ -142,7 +142,7 @@ static vec3 span_at(const apl_model* m, const state* s, const apl_span* g, int i
   const body_in in = body_input(s, n);
   const pose X = s->X[n->frame];
   hole at;
-  hole_at(&in, body_ops_of[n->body], par[2] + par[3] * ((double)i / span_pieces(g)),
+  hole_at(&in, body_ops_of(n->body), par[2] + par[3] * ((double)i / span_pieces(g)),
           (vec3){par[0], par[1], real_of(0.0)}, &at);
   return add(X.p, mul(X.R, at.P));
 }

@@ -157,7 +157,7 @@ typedef struct apl_body_kind {
   X(beam)
 
 #define X(name) OPS_##name,
-enum { OPS_none, APL_BODY_OPS_LIST(X) BODY_OPS };
+enum { OPS_none, APL_BODY_OPS_LIST(X) };
 #undef X
 
 static inline apl_body_plan apl_body_planned(const apl_body_kind* kind, const void* param) {
@@ -316,5 +316,9 @@ typedef struct body_ops {
   /* all pieces of equal length are alike, as where the strain is constant */
   bool uniform;
 } body_ops;
+
+/* registry.c: the hot half of a joint kind, and that of a body's plan, NULL for the rigid kind */
+static inline const joint_ops* joint_ops_of(int kind);
+static inline const body_ops* body_ops_of(int ops);
 
 #endif

@@ -1,6 +1,6 @@
 /* registry.c: the one list of joint kinds and of body kinds. Compiled once by itself for the cold
    halves; included by dynamics/hot.c, once per number kind, for the hot halves. */
-#include "element/registry.h"
+#include "element/element.h"
 
 #include "element/fixed.c"
 #include "element/revolute.c"
@@ -33,6 +33,34 @@
 #include "element/beam_integrals.c"
 #include "element/beam_motion.c"
 
+/* The order is the kind index of compiled models. */
+#define APL_JOINT_LIST(X)                                                                          \
+  X(fixed)                                                                                         \
+  X(revolute)                                                                                      \
+  X(prismatic)                                                                                     \
+  X(helical)                                                                                       \
+  X(cylindrical)                                                                                   \
+  X(universal)                                                                                     \
+  X(spherical)                                                                                     \
+  X(planar)                                                                                        \
+  X(floating)                                                                                      \
+  X(differential_drive)                                                                            \
+  X(trailer)                                                                                       \
+  X(knife_edge)                                                                                    \
+  X(car_front)                                                                                     \
+  X(car_rear)                                                                                      \
+  X(mecanum)                                                                                       \
+  X(omni3)                                                                                         \
+  X(omni4)                                                                                         \
+  X(rolling_disc)                                                                                  \
+  X(rolling_sphere)
+
+/* rigid stands first; the hot halves of bodies are listed in element.h */
+#define APL_BODY_LIST(X)                                                                           \
+  X(rigid)                                                                                         \
+  X(arc)                                                                                           \
+  X(beam)
+
 #ifndef APL_HOT
 
 #define X(name) &name##_kind,
@@ -42,9 +70,18 @@ const apl_body_kind* const apl_body_kinds[] = {APL_BODY_LIST(X) NULL};
 
 #else
 
+static inline const joint_ops* joint_ops_of(int kind) {
 #define X(name) &name##_ops,
-static const joint_ops* const joint_ops_of[JOINT_KINDS] = {APL_JOINT_LIST(X)};
-static const body_ops* const body_ops_of[BODY_OPS] = {NULL, APL_BODY_OPS_LIST(X)};
+  static const joint_ops* const all[] = {APL_JOINT_LIST(X)};
 #undef X
+  return all[kind];
+}
+
+static inline const body_ops* body_ops_of(int ops) {
+#define X(name) &name##_ops,
+  static const body_ops* const all[] = {NULL, APL_BODY_OPS_LIST(X)};
+#undef X
+  return all[ops];
+}
 
 #endif
