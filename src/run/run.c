@@ -440,9 +440,7 @@ static apl_status explain_contact(const runner* r, apl_error* err) {
   int n = 0;
 
   for (int i = 0; i < s->npair; ++i) {
-    const bool acts = r->moreau != NULL ? r->moreau->contact[i].row >= 0
-                                        : apl_state_contact(s->state, i)->on > 0.0;
-    if (!acts) continue;
+    if (!apl_system_contact_acts(s, i)) continue;
     if (++n <= 3) {
       const size_t used = strlen(names);
       snprintf(names + used, sizeof names - used, "%s%.30s", n == 1 ? "" : ", ",

@@ -49,7 +49,7 @@ static apl_status look_at_events(runner* r) {
 
 apl_status apl_run_steps(runner* r, double t_end) {
   const double end = r->o->to, step = r->o->step;
-  moreau_news news = {.impact = r->o->impact, .user = r->o->user};
+  step_news news = {.impact = r->o->impact, .user = r->o->user};
   apl_status st = APL_OK;
 
   apl_system_unpack(r->system, r->t, r->y);

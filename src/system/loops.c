@@ -142,6 +142,10 @@ static apl_status start_slowly(apl_system* s, double t, apl_error* err) {
 /* ------------------------------------------------------------------------------- the method ----
  */
 
+bool apl_system_loops_are_rows(const apl_system* s) {
+  return s->model->npart > 0 && s->loops.method != LOOPS_SPRINGS;
+}
+
 bool apl_system_loops_go_on(const apl_system* s, const apl_loop_options* o) {
   const bool springs = o->method != NULL && strcmp(o->method, methods[LOOPS_SPRINGS].word) == 0;
   return springs && o->go_on && s->loops.sprung;
@@ -245,7 +249,7 @@ int apl_system_loops_size(const apl_system* s) {
   return m->npart == 0 ? 0 : 2 * m->npart + DRIFT + apl_reduced_memory_size(m->npart, m->nv);
 }
 
-void apl_system_loops_remember(const apl_system* s, double* out) {
+void apl_system_loops_remember(apl_system* s, double* out) {
   const system_loops* l = &s->loops;
   const int n = s->model->npart;
   if (!l->open) return;
