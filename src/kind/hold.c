@@ -46,14 +46,19 @@ static apl_status hold_list(apl_system* s, coupling_pass* p) {
       r->q[i] = p->v[velocity] + p->free[velocity];
       r->r[i] = p->h * s->push[k];
     } else {
-      /* v+ stands at zero: what is asked for is v'+ = 0 */
-      p->end[i] = (coupling_end){.error = apl_a(s->state)[velocity], .weight = 1.0};
+      p->end[i] = (coupling_end){.weight = 1.0};
     }
   }
   return APL_OK;
 }
 
-/* Forces act as efforts; those of the caller wait in jump[]. */
+/* A velocity that is held stands at zero: what is asked for is v'+ = 0. */
+static void hold_lack(const apl_system* s, const coupling_pass* p, double* u) {
+  for (int k = 0; k < s->nheld && p->level == LEVEL_END; ++k)
+    u[s->span[KIND_hold].first + k] = apl_a(s->state)[s->held[k]];
+}
+
+/* Forces act as efforts. The driver has kept those of the caller: forward dynamics in jump[]. */
 static apl_status hold_take(apl_system* s, coupling_pass* p) {
   const double* force = s->rows.r + s->span[KIND_hold].first;
 
@@ -92,6 +97,7 @@ const coupling_kind apl_kind_hold = {.word = "hold",
                                      .most = hold_most,
                                      .count = hold_count,
                                      .list = hold_list,
+                                     .lack = hold_lack,
                                      .take = hold_take,
                                      .end = hold_end,
                                      .lift = hold_lift};

@@ -155,19 +155,23 @@ static apl_status list_implicit(apl_system* s, double c) {
   return apl_loops_jacobian(s->model, s->state, w->J + first * s->nv);
 }
 
+/* Springs with k: 1/k, else 0. */
+static double softness_of(const apl_system* s, const double* row) {
+  const double k = row[APL_LOOP_STIFFNESS];
+  return are_springs(s) && k > 0.0 ? 1.0 / k : 0.0;
+}
+
 /* c + (d/k) c' + p/k = 0; the row answers by  dc + (d/k) dc' = (x + (d/k) y) J dv'. */
 static apl_status list_end(apl_system* s, coupling_pass* p) {
   const int first = add_rows(s);
 
   for (int k = 0; k < s->model->npart; ++k) {
-    const double *row = row_of(s, k), stiffness = row[APL_LOOP_STIFFNESS];
-    const bool spring = are_springs(s) && stiffness > 0.0;
-    const double softness = spring ? 1.0 / stiffness : 0.0;
-    const double late = row[APL_LOOP_DAMPING] * softness; /* d/k */
-    p->end[first + k] = (coupling_end){
-        .error = row[APL_LOOP_GAP] + late * row[APL_LOOP_RATE],
-        .weight = spring ? p->by_q + p->by_v * row[APL_LOOP_DAMPING] / stiffness : p->by_q,
-        .softness = softness};
+    const double *row = row_of(s, k), softness = softness_of(s, row);
+    p->end[first + k] =
+        (coupling_end){.weight = softness > 0.0 ? p->by_q + p->by_v * row[APL_LOOP_DAMPING] /
+                                                                row[APL_LOOP_STIFFNESS]
+                                                : p->by_q,
+                       .softness = softness};
   }
   return APL_OK;
 }
@@ -209,18 +213,34 @@ static void loop_soften(apl_system* s, coupling_pass* p) {
   }
 }
 
-/* Loops are closed at each step's start: there k brings gaps back. Springs lack nothing. */
-static void loop_lack(const apl_system* s, const coupling_pass* p, double* u) {
+/* Implicit steps: loops are closed at each step's start, and k brings gaps back; springs lack
+   nothing. */
+static void lack_rates(const apl_system* s, double c, double* u) {
   const double k = s->loops.stabilise;
 
-  u += s->implicit.span[KIND_loop].first;
   for (int i = 0; i < s->model->npart && !are_springs(s); ++i) {
     const double* row = row_of(s, i);
-    u[i] = (row[APL_LOOP_RATE] + k * row[APL_LOOP_GAP]) / (1.0 + p->h * k);
+    u[i] = (row[APL_LOOP_RATE] + k * row[APL_LOOP_GAP]) / (1.0 + c * k);
+  }
+}
+
+static void loop_lack(const apl_system* s, const coupling_pass* p, double* u) {
+  if (p->level == LEVEL_IMPLICIT) {
+    lack_rates(s, p->h, u + s->implicit.span[KIND_loop].first);
+    return;
+  }
+  for (int k = 0; k < s->model->npart; ++k) {
+    const double *row = row_of(s, k), late = row[APL_LOOP_DAMPING] * softness_of(s, row);
+    u[s->span[KIND_loop].first + k] = row[APL_LOOP_GAP] + late * row[APL_LOOP_RATE];
   }
 }
 
 /* ---------------------------------------------------------------------------------- forces ---- */
+
+static void loop_forces(const apl_system* s, double* out) {
+  for (int k = 0; k < s->model->npart; ++k)
+    out[k] = row_of(s, k)[APL_LOOP_FORCE];
+}
 
 static void take_step(apl_system* s) {
   const apl_rows* r = &s->rows;
@@ -300,6 +320,7 @@ const coupling_kind apl_kind_loop = {.word = "loop",
                                      .list = loop_list,
                                      .soften = loop_soften,
                                      .lack = loop_lack,
+                                     .forces = loop_forces,
                                      .take = loop_take,
                                      .drifts = loop_drifts,
                                      .lift = loop_lift,

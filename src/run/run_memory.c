@@ -51,7 +51,7 @@ static void find_parts(const apl_system* system, const apl_run_options* o, int n
   at[PART_PROGRESS] = at[PART_EVENTS] + 2 * nevent;
   at[PART_STEPPER] = at[PART_PROGRESS] + apl_progress_memory_size(n);
   at[PART_ALPHA] = at[PART_STEPPER] + apl_method_memory_size(o->method, n);
-  at[PART_SYSTEM] = at[PART_ALPHA] + apl_gen_alpha_memory_size(apl_system_model(system));
+  at[PART_SYSTEM] = at[PART_ALPHA] + apl_gen_alpha_memory_size(system);
   at[PARTS] = at[PART_SYSTEM] + apl_system_memory_size(system);
 }
 

@@ -60,6 +60,16 @@ int apl_couplings_count(apl_system* s, const coupling_pass* p) {
   return n;
 }
 
+int apl_couplings_span(apl_system* s, const coupling_pass* p) {
+  int n = 0;
+
+  for (int i = 0; i < s->nkind; ++i) {
+    s->span[s->kind[i]] = (coupling_span){n, kind_of(s, i)->count(s, p)};
+    n += s->span[s->kind[i]].n;
+  }
+  return n;
+}
+
 int apl_couplings_limited(const apl_system* s) {
   int n = 0;
 
@@ -119,6 +129,12 @@ ASK(book)
 void apl_couplings_soften(apl_system* s, coupling_pass* p) {
   for (int i = 0; i < s->nkind; ++i) {
     if (kind_of(s, i)->soften != NULL) kind_of(s, i)->soften(s, p);
+  }
+}
+
+void apl_couplings_lack(const apl_system* s, const coupling_pass* p, double* u) {
+  for (int i = 0; i < s->nkind; ++i) {
+    if (kind_of(s, i)->lack != NULL) kind_of(s, i)->lack(s, p, u);
   }
 }
 

@@ -121,9 +121,7 @@ apl_status apl_implicit_correct(apl_system* s, double c, double* dv) {
   coupling_pass p = {.level = LEVEL_IMPLICIT, .h = c};
 
   memset(w->u, 0, sizeof *w->u * (size_t)w->n);
-  for (int i = 0; i < s->nkind; ++i) {
-    if (apl_kinds[s->kind[i]]->lack != NULL) apl_kinds[s->kind[i]]->lack(s, &p, w->u);
-  }
+  apl_couplings_lack(s, &p, w->u);
   for (int i = 0; i < w->n; ++i)
     w->u[i] += dot_of(w->J + i * s->nv, dv, s->nv);
   apl_equal_solve(&w->equal, w->u, w->p);

@@ -28,9 +28,9 @@ typedef enum coupling_level {
   LEVEL_END           /* forces where a time step ends, in compliance form (gen-alpha)           */
 } coupling_level;
 
-/* LEVEL_END: a row asks for  error + softness p = 0,  and  d error = weight (J dv'). */
+/* LEVEL_END: a row asks for  error + softness p = 0,  and  d error = weight (J dv'+). */
 typedef struct coupling_end {
-  double error, weight, softness;
+  double weight, softness;
 } coupling_end;
 
 /* What happened to contacts in a time step, told at its end. */
@@ -105,11 +105,14 @@ typedef struct coupling_kind {
   /* STEP: softness and shift of laws, once W is known. */
   void (*soften)(apl_system* s, coupling_pass* p);
 
-  /* IMPLICIT: what the rates of its rows lack, into u of all rows, which is zero. */
+  /* What its rows lack, into u of all rows, which is zero. IMPLICIT: rates; END: errors */
   void (*lack)(const apl_system* s, const coupling_pass* p, double* u);
 
-  /* Forces or impulses back; then, after the motion has been found with them, the rest. `end` is
-     always called where `begin` was. */
+  /* END: the forces of its rows as the state has them; a kind that cannot tell begins at zero. */
+  void (*forces)(const apl_system* s, double* out);
+
+  /* Forces or impulses back; then, after the motion has been found with them, the rest. STEP: `end`
+     is always called where `begin` was. */
   apl_status (*take)(apl_system* s, coupling_pass* p);
   void (*end)(apl_system* s, coupling_pass* p);
 
@@ -150,6 +153,7 @@ void apl_couplings_close(apl_system* s);
    and `most` are sums, `list` begins with an empty list. */
 int apl_couplings_most(const apl_system* s);
 int apl_couplings_count(apl_system* s, const coupling_pass* p);
+int apl_couplings_span(apl_system* s, const coupling_pass* p); /* `count`, and s->span from it */
 int apl_couplings_limited(const apl_system* s);
 apl_status apl_couplings_refuse(const apl_system* s, coupling_level level, const char* integrator,
                                 apl_error* err);
@@ -157,6 +161,7 @@ apl_status apl_couplings_begin(apl_system* s, coupling_pass* p);
 apl_status apl_couplings_look(apl_system* s, coupling_pass* p);
 apl_status apl_couplings_list(apl_system* s, coupling_pass* p);
 void apl_couplings_soften(apl_system* s, coupling_pass* p);
+void apl_couplings_lack(const apl_system* s, const coupling_pass* p, double* u);
 apl_status apl_couplings_take(apl_system* s, coupling_pass* p);
 void apl_couplings_end(apl_system* s, coupling_pass* p);
 bool apl_couplings_drift(const apl_system* s);

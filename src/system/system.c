@@ -356,12 +356,14 @@ apl_status apl_system_hold(apl_system* s, int velocity, bool on, apl_error* err)
   s->revision += 1;
   if (!on) {
     if (k == s->nheld) return APL_OK;
+    s->switched += 1;
     s->nheld -= 1; /* the last one takes its place, with its effort */
     s->held[k] = s->held[s->nheld];
     s->push[k] = s->push[s->nheld];
     return APL_OK;
   }
   if (k < s->nheld) return APL_OK;
+  s->switched += 1;
   s->push[s->nheld] = 0.0;
   s->held[s->nheld++] = velocity;
   return APL_OK;

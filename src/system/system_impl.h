@@ -87,6 +87,7 @@ struct apl_system {
   bool has_tally;              /* it did                                                         */
   int *held, nheld; /* [nv] velocities kept at zero ...                                          */
   double* push;     /* [nv] ... and the efforts that do it                                       */
+  long switched;    /* grows with each coupling that is taken on or off                          */
   double* angle;    /* [nsat], then without a gap ...                                           */
   double* impulse;  /* [npair] of normal forces                                                 */
   contact_note* note; /* [npair]                                                                  */
