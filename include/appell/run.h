@@ -138,7 +138,6 @@ typedef struct apl_loop_options {
 /* Multipliers without Baumgarte; springs of 1000 rad/s, ratio 1. */
 APL_API apl_loop_options apl_loop_options_default(void);
 APL_API const char* apl_loop_method_word(int i);
-APL_API const char* apl_loop_method_title(int i);
 
 /* What the run block of a file says about loops. */
 APL_API apl_loop_options apl_file_loops(const apl_file* file);

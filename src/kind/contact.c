@@ -1,8 +1,10 @@
 /* contact.c: the table of contacts. See contact.h. */
 #include "kind/contact.h"
 
-#include "base/error.h"
 #include "law/contact_law.h"
+#include "math/solid.h"
+
+#include <stdio.h>
 
 static bool contact_has(const apl_model* m) {
   return m->npair > 0;
@@ -16,27 +18,56 @@ static void contact_room(apl_system* s, apl_arena* arena) {
   s->own[KIND_contact] = apl_arena_take(arena, sizeof(contact_step) * (size_t)s->npair);
 }
 
-/* Laws whose force is a function of the slip speed have no set-valued form; generalised alpha has
-   no rows that push one way only. */
-static apl_status contact_refuse(const apl_system* s, coupling_level level, const char* integrator,
-                                 apl_error* err) {
-  if (level == LEVEL_END) {
-    return apl_fail(err, APL_ERR_ARGUMENT,
-                    "%s does not support contacts: use moreau, or an integrator with error control",
-                    integrator);
+/* Laws whose force is a function of the slip speed have no set-valued form; a rectangle of friction
+   times a load that is found is no cone of the solver. */
+static bool is_set(const apl_pair* p) {
+  return p->friction == FRICTION_NONE || p->friction == FRICTION_COULOMB ||
+         p->friction == FRICTION_COULOMB_STICTION || p->friction == FRICTION_KARNOPP ||
+         (p->friction == FRICTION_DECOUPLED && p->pressed);
+}
+
+static void need_of_pair(const apl_model* m, int i, unsigned can, coupling_need* need) {
+  const apl_pair* p = &m->pair[i];
+
+  if ((can & NEED_CONTACT) == 0) {
+    need->ability = NEED_CONTACT;
+    snprintf(need->what, sizeof need->what, "'%.60s' is a contact", m->pair_name[i]);
+  } else if ((can & NEED_SUPPORT) == 0 && (p->rigid || p->sticks)) {
+    need->ability = NEED_SUPPORT;
+    snprintf(need->what, sizeof need->what, "contact '%.60s' is %s", m->pair_name[i],
+             p->rigid ? "rigid" : "one that sticks");
+  } else if ((can & NEED_SLIP_LAW) == 0 && !is_set(p)) {
+    need->ability = NEED_SLIP_LAW;
+    need->instead = "the law coulomb or coulomb-stiction";
+    snprintf(need->what, sizeof need->what, "contact '%.60s' has the friction law %s",
+             m->pair_name[i], friction_table[p->friction].word);
   }
-  for (int i = 0; level == LEVEL_STEP && i < s->npair; ++i) {
-    const apl_pair* p = &s->model->pair[i];
-    const bool known = p->friction == FRICTION_NONE || p->friction == FRICTION_COULOMB ||
-                       p->friction == FRICTION_COULOMB_STICTION || p->friction == FRICTION_KARNOPP;
-    /* a rectangle of friction times a load that is found is no cone of the solver */
-    if (known || (p->friction == FRICTION_DECOUPLED && p->pressed)) continue;
-    return apl_fail(err, APL_ERR_MODEL,
-                    "contact '%s': the integrator %s cannot use the friction law %s: use "
-                    "coulomb or coulomb-stiction, or another integrator",
-                    s->model->pair_name[i], integrator, friction_table[p->friction].word);
+}
+
+/* Boxes lie on each other with corners that come and go while they slide: no event is smooth there.
+ */
+static void need_of_boxes(const apl_model* m, coupling_need* need) {
+  for (int i = 0; i < m->nsolid; ++i) {
+    for (int j = i + 1; j < m->nsolid; ++j) {
+      const int g = m->touches[i * m->nsolid + j];
+      if (g < 0 || m->solid[i].kind != SOLID_BOX || m->solid[j].kind != SOLID_BOX) continue;
+      need->ability = NEED_BOXES;
+      need->instead = "a capsule or spheres for one of them";
+      need->line = m->group[g].line;
+      need->column = m->group[g].column;
+      snprintf(need->what, sizeof need->what, "collide '%.40s': '%.40s' and '%.40s' are boxes",
+               m->group[g].name, m->solid_name[i], m->solid_name[j]);
+      return;
+    }
   }
-  return APL_OK;
+}
+
+static void contact_needs(const apl_system* s, const apl_run_options* o, unsigned can,
+                          coupling_need* need) {
+  (void)o;
+  if ((can & NEED_BOXES) == 0) need_of_boxes(s->model, need);
+  for (int i = 0; i < s->npair && need->ability == 0; ++i)
+    need_of_pair(s->model, i, can, need);
 }
 
 static int contact_count(apl_system* s, const coupling_pass* p) {
@@ -83,7 +114,7 @@ const coupling_kind apl_kind_contact = {.word = "contact",
                                         .has = contact_has,
                                         .most = contact_most,
                                         .room = contact_room,
-                                        .refuse = contact_refuse,
+                                        .needs = contact_needs,
                                         .count = contact_count,
                                         .limited = apl_contact_supports,
                                         .begin = contact_begin,

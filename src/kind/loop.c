@@ -9,6 +9,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What a row does in one time step. */
@@ -39,6 +40,18 @@ static int loop_most(const apl_system* s) {
 
 static void loop_room(apl_system* s, apl_arena* arena) {
   s->own[KIND_loop] = apl_arena_take(arena, sizeof(loop_step) * (size_t)s->model->npart);
+}
+
+static void loop_needs(const apl_system* s, const apl_run_options* o, unsigned can,
+                       coupling_need* need) {
+  const char* word = apl_loop_method_word(LOOPS_REDUCED);
+  (void)s;
+  if ((can & NEED_REDUCED) != 0 || o->loops.method == NULL || strcmp(o->loops.method, word) != 0)
+    return;
+
+  need->ability = NEED_REDUCED;
+  need->instead = "the method multipliers or springs";
+  snprintf(need->what, sizeof need->what, "loops are closed by the method '%s'", word);
 }
 
 static int loop_count(apl_system* s, const coupling_pass* p) {
@@ -314,6 +327,7 @@ const coupling_kind apl_kind_loop = {.word = "loop",
                                      .has = loop_has,
                                      .most = loop_most,
                                      .room = loop_room,
+                                     .needs = loop_needs,
                                      .count = loop_count,
                                      .begin = loop_begin,
                                      .alone = loop_alone,

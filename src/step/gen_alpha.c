@@ -50,7 +50,10 @@ static bool all_plain(const apl_model* model) {
   return true;
 }
 
-apl_status apl_gen_alpha_new(apl_system* s, double radius, apl_gen_alpha** out, apl_error* err) {
+/* spectral radius: from 0 (damps most) to 1 (not at all) */
+static apl_status alpha_open(apl_system* s, const apl_run_options* o, apl_time_steps** out,
+                             apl_error* err) {
+  const double radius = o->spectral_radius;
   apl_arena arena = {0};
   apl_gen_alpha measured = {.system = s};
 
@@ -59,8 +62,6 @@ apl_status apl_gen_alpha_new(apl_system* s, double radius, apl_gen_alpha** out, 
     return apl_fail(err, APL_ERR_ARGUMENT, "spectral-radius must lie between 0 and 1, got %g",
                     radius);
   }
-  const apl_status st = apl_couplings_refuse(s, LEVEL_END, "gen-alpha", err);
-  if (st != APL_OK) return st;
   layout(&measured, &arena);
   apl_gen_alpha* m = calloc(1, sizeof *m);
   void* memory = apl_arena_open(&arena);
@@ -78,18 +79,19 @@ apl_status apl_gen_alpha_new(apl_system* s, double radius, apl_gen_alpha** out, 
   m->f = radius / (radius + 1.0);
   m->g = 0.5 + m->f - m->m;
   m->e = 0.25 * (m->g + 0.5) * (m->g + 0.5);
-  *out = m;
+  *out = &m->base;
   return APL_OK;
 }
 
-void apl_gen_alpha_free(apl_gen_alpha* m) {
-  if (m == NULL) return;
+static void alpha_close(apl_time_steps* steps) {
+  apl_gen_alpha* m = (apl_gen_alpha*)(void*)steps;
+
   free(m->memory);
   free(m);
 }
 
-void apl_gen_alpha_restart(apl_gen_alpha* m) {
-  m->begun = false;
+static void alpha_restart(apl_time_steps* steps) {
+  ((apl_gen_alpha*)(void*)steps)->begun = false;
 }
 
 /* --------------------------------------------------------------------------------- a step ---- */
@@ -272,12 +274,15 @@ static void turn_satellites(apl_gen_alpha* m, double h) {
     s->angle[i] += 0.5 * h * apl_spin(s->state)[i];
 }
 
-apl_status apl_gen_alpha_step(apl_gen_alpha* m, double t, double h, long* rounds) {
+static apl_status alpha_step(apl_time_steps* steps, double t, double h, step_news* news,
+                             long* rounds) {
+  apl_gen_alpha* m = (apl_gen_alpha*)(void*)steps;
   apl_system* s = m->system;
   /* accelerations of before a coupling was switched do not belong to the motion that follows */
   const bool goes_on = m->begun && m->switched == s->switched;
   apl_status st = goes_on ? APL_OK : begin(m, h);
   double moved = HUGE_VAL;
+  (void)news; /* no contacts */
 
   if (st == APL_OK) st = count_rows(m, h);
   if (st == APL_OK && s->nsat > 0) st = apl_rates(s->model, s->state, s->rate);
@@ -312,3 +317,11 @@ apl_status apl_gen_alpha_step(apl_gen_alpha* m, double t, double h, long* rounds
   if (st == APL_OK) turn_satellites(m, h);
   return st;
 }
+
+const time_ops apl_time_gen_alpha = {.open = alpha_open,
+                                     .close = alpha_close,
+                                     .step = alpha_step,
+                                     .restart = alpha_restart,
+                                     .memory_size = apl_gen_alpha_memory_size,
+                                     .remember = apl_gen_alpha_remember,
+                                     .recall = apl_gen_alpha_recall};

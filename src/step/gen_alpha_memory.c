@@ -19,7 +19,8 @@ int apl_gen_alpha_memory_size(const apl_system* s) {
   return 1 + 2 * s->nv + n + POWERS;
 }
 
-void apl_gen_alpha_remember(const apl_gen_alpha* m, double* out) {
+void apl_gen_alpha_remember(const apl_time_steps* steps, double* out) {
+  const apl_gen_alpha* m = (const apl_gen_alpha*)(const void*)steps;
   apl_system* s = m->system;
   const size_t nv = (size_t)s->nv;
 
@@ -38,7 +39,8 @@ void apl_gen_alpha_remember(const apl_gen_alpha* m, double* out) {
   memcpy(out, m->power, sizeof m->power);
 }
 
-void apl_gen_alpha_recall(apl_gen_alpha* m, const double* in) {
+void apl_gen_alpha_recall(apl_time_steps* steps, const double* in) {
+  apl_gen_alpha* m = (apl_gen_alpha*)(void*)steps;
   apl_system* s = m->system;
   const size_t nv = (size_t)s->nv;
   coupling_pass p = {.level = LEVEL_END};

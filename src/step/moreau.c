@@ -41,13 +41,13 @@ static bool has_trails(const apl_model* m) {
   return any;
 }
 
-apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
+static apl_status moreau_open(apl_system* s, const apl_run_options* o, apl_time_steps** out,
+                              apl_error* err) {
   apl_arena arena = {0};
   apl_moreau measured = {.system = s};
 
+  (void)o;
   *out = NULL;
-  const apl_status st = apl_couplings_refuse(s, LEVEL_STEP, "moreau", err);
-  if (st != APL_OK) return st;
   layout(&measured, &arena);
   apl_moreau* m = calloc(1, sizeof *m);
   void* memory = apl_arena_open(&arena);
@@ -61,12 +61,13 @@ apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
   m->memory = memory;
   layout(m, &arena);
   m->trails = has_trails(s->model);
-  *out = m;
+  *out = &m->base;
   return APL_OK;
 }
 
-void apl_moreau_free(apl_moreau* m) {
-  if (m == NULL) return;
+static void moreau_close(apl_time_steps* steps) {
+  apl_moreau* m = (apl_moreau*)(void*)steps;
+
   apl_couplings_close(m->system);
   free(m->memory);
   free(m);
@@ -166,14 +167,14 @@ static apl_status row_motion(apl_moreau* m, coupling_pass* p, double* lift, bool
   if (st == APL_OK && s->rows.n == 0) return apl_couplings_take(s, p);
   if (st == APL_OK) st = apl_rows_inertia(&s->rows, s->model, s->state, false);
   if (st != APL_OK) return st;
-  p->stiffest = m->worst.stiffest;
+  p->stiffest = m->base.worst.stiffest;
   apl_couplings_soften(s, p);
-  m->worst.stiffest = p->stiffest;
-  s->rows.asks = m->asks;
+  m->base.worst.stiffest = p->stiffest;
+  s->rows.asks = m->base.asks;
   s->rows.tolerance = s->tolerance;
   s->solved = apl_rows_solve(&s->rows, true, true, false);
-  m->worst.residual = fmax(m->worst.residual, s->solved.residual);
-  m->worst.rough += s->solved.status == APL_CONE_ROUGH;
+  m->base.worst.residual = fmax(m->base.worst.residual, s->solved.residual);
+  m->base.worst.rough += s->solved.status == APL_CONE_ROUGH;
   if (s->solved.status == APL_CONE_FAILED) return APL_ERR_CONTACT;
   st = apl_couplings_take(s, p);
   if (st != APL_OK) return st;
@@ -207,13 +208,16 @@ static apl_status move(apl_moreau* m, double h, const double* lift) {
   return st;
 }
 
-apl_status apl_moreau_step(apl_moreau* m, double t, double h, step_news* news) {
+static apl_status moreau_step(apl_time_steps* steps, double t, double h, step_news* news,
+                              long* evaluations) {
+  apl_moreau* m = (apl_moreau*)(void*)steps;
   apl_system* s = m->system;
   coupling_pass p = {
       .level = LEVEL_STEP, .h = h, .t = t, .q = m->q, .v = m->v, .free = m->free, .news = news};
   double* lift = m->effort; /* no longer needed by then */
   bool lifted;
 
+  *evaluations += 1;
   s->fresh = false;
   memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
   memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
@@ -233,3 +237,5 @@ apl_status apl_moreau_step(apl_moreau* m, double t, double h, step_news* news) {
   if (st == APL_OK) apl_system_drive(s, t + h);
   return st == APL_OK ? apl_system_check_steps(s) : st;
 }
+
+const time_ops apl_time_moreau = {.open = moreau_open, .close = moreau_close, .step = moreau_step};

@@ -11,20 +11,11 @@
      u+ = u_free + W P,     P in the set of each row; friction: most dissipation */
 #pragma once
 
+#include "step/methods.h"
 #include "system/system_impl.h"
 
-/* What is worth telling when the run is over; doubles only, a checkpoint carries them. */
-typedef struct moreau_worst {
-  double gain;     /* largest energy that restitution gave instead of taking it [J] ...          */
-  double gain_at;  /* ... when                                                                   */
-  double residual; /* largest of the solver                                                      */
-  double rough;    /* steps whose forces are less exact than the solver's tolerance              */
-  double stiffest; /* largest h sqrt(k W) of compliant contacts: steps per period are 2 pi over it
-                    */
-} moreau_worst;
-enum { MOREAU_NUMBERS = sizeof(moreau_worst) / sizeof(double) };
-
 typedef struct apl_moreau {
+  apl_time_steps base; /* first */
   apl_system* system;
   double *q, *v;         /* [nq], [nv] at the start of the step                                */
   double *free, *jump;   /* [nv] change of v without contacts, and by them                     */
@@ -38,16 +29,7 @@ typedef struct apl_moreau {
   double centre[3]; /* of mass, at the start                                                    */
   double power[APL_NACCOUNT]; /* of forces that are taken as they are at the start               */
   void* memory;
-  bool asks; /* whether this step finds out if its forces are unique, which is not free  */
-  moreau_worst worst;
 } apl_moreau;
-
-/* Refuses models with laws that have no set-valued form. */
-apl_status apl_moreau_new(apl_system* system, apl_moreau** out, apl_error* err);
-void apl_moreau_free(apl_moreau* m); /* accepts NULL */
-
-/* From the state of the system at time t to t + h. */
-apl_status apl_moreau_step(apl_moreau* m, double t, double h, step_news* news);
 
 /* moreau_ledger.c: powers of explicit forces at the start of a step; then all accounts at its end.
  */

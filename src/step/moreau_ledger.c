@@ -142,9 +142,9 @@ apl_status apl_moreau_book(apl_moreau* m, coupling_pass* p) {
   apl_moreau_book_momentum(m, h);
   if (st == APL_OK) st = apl_couplings_book(s, p);
   /* Newton's restitution with friction, or of several contacts, may give energy */
-  if (p->gain > m->worst.gain) {
-    m->worst.gain = p->gain;
-    m->worst.gain_at = p->t;
+  if (p->gain > m->base.worst.gain) {
+    m->base.worst.gain = p->gain;
+    m->base.worst.gain_at = p->t;
   }
   return st;
 }

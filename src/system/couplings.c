@@ -88,16 +88,6 @@ bool apl_couplings_drift(const apl_system* s) {
 
 /* ------------------------------------------------------------------------------- questions ---- */
 
-apl_status apl_couplings_refuse(const apl_system* s, coupling_level level, const char* integrator,
-                                apl_error* err) {
-  apl_status st = APL_OK;
-
-  for (int i = 0; i < s->nkind && st == APL_OK; ++i) {
-    if (kind_of(s, i)->refuse != NULL) st = kind_of(s, i)->refuse(s, level, integrator, err);
-  }
-  return st;
-}
-
 apl_status apl_couplings_list(apl_system* s, coupling_pass* p) {
   apl_status st = APL_OK;
 

@@ -61,6 +61,23 @@ typedef struct coupling_pass {
   step_news* news; /* STEP                                                                        */
 } coupling_pass;
 
+/* Abilities of methods that couplings may need. */
+enum {
+  NEED_CONTACT = 1 << 0,  /* rows that push one way only                                          */
+  NEED_SUPPORT = 1 << 1,  /* contacts that rest or stick exactly                                  */
+  NEED_SLIP_LAW = 1 << 2, /* friction as a function of the slip speed                             */
+  NEED_BOXES = 1 << 3,    /* contacts that come and go without an event                           */
+  NEED_REDUCED = 1 << 4   /* loops closed by independent coordinates                              */
+};
+
+/* Who needs what: "contact 'foot' is rigid". */
+typedef struct coupling_need {
+  unsigned ability;
+  char what[160];
+  const char* instead; /* what else would do, or NULL                                             */
+  int line, column;    /* of the file, 0: not known                                               */
+} coupling_need;
+
 /* A corner of a force that a driver with located events lands on: of(system, number) - bound
    passes zero. */
 typedef struct coupling_corner {
@@ -80,9 +97,9 @@ typedef struct coupling_kind {
   void (*room)(apl_system* s, apl_arena* arena);
   void (*open)(apl_system* s);
 
-  /* Refuses what this level cannot do, with a sentence that names the integrator. */
-  apl_status (*refuse)(const apl_system* s, coupling_level level, const char* integrator,
-                       apl_error* err);
+  /* What couplings of this kind need and a method with the abilities `can` does not have; need is
+     left as it is where that is nothing. */
+  void (*needs)(const apl_system* s, const apl_run_options* o, unsigned can, coupling_need* need);
 
   /* How many rows may act now. Of those, how many have forces with limits: forward dynamics has to
      find these before an implicit step can use them. */
@@ -155,8 +172,6 @@ int apl_couplings_most(const apl_system* s);
 int apl_couplings_count(apl_system* s, const coupling_pass* p);
 int apl_couplings_span(apl_system* s, const coupling_pass* p); /* `count`, and s->span from it */
 int apl_couplings_limited(const apl_system* s);
-apl_status apl_couplings_refuse(const apl_system* s, coupling_level level, const char* integrator,
-                                apl_error* err);
 apl_status apl_couplings_begin(apl_system* s, coupling_pass* p);
 apl_status apl_couplings_look(apl_system* s, coupling_pass* p);
 apl_status apl_couplings_list(apl_system* s, coupling_pass* p);
