@@ -16,7 +16,7 @@ from pathlib import Path
 
 LAYERS = (
     "base math law element text spec model dynamics couple/solve "
-    "couple signal system step run record show channel analyse file papers cli"
+    "couple signal system kind step run record show channel analyse file papers cli"
 ).split()
 RANK = {layer: rank for rank, layer in enumerate(LAYERS)}
 BESIDE = ("papers", "cli")  # layers that stand beside src

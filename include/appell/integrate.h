@@ -148,7 +148,6 @@ APL_API long apl_stepper_steps(const apl_stepper* stepper);
 
 /* The names above, one after the other; NULL beyond the last. */
 APL_API const char* apl_method_word(int i);
-APL_API const char* apl_method_title(int i);
 APL_API bool apl_method_adapts(const char* method);     /* false: fixed steps, or no such method */
 APL_API bool apl_method_steps_time(const char* method); /* moreau, gen-alpha: no stepper has them */
 

@@ -94,7 +94,7 @@ APL_API double apl_system_break(const apl_system* system, double t);
 APL_API void apl_system_stop(apl_system* system, const char* sentence);
 
 /* Hold a velocity at zero from now on, or release it: a constraint with the effort that
-   apl_system_held() returns. The integrator gen-alpha refuses it. */
+   apl_system_held() returns. */
 APL_API apl_status apl_system_hold(apl_system* system, int velocity, bool on, apl_error* err);
 APL_API double apl_system_held(const apl_system* system, int velocity); /* effort; 0 if not held  */
 
@@ -138,7 +138,6 @@ typedef struct apl_loop_options {
 /* Multipliers without Baumgarte; springs of 1000 rad/s, ratio 1. */
 APL_API apl_loop_options apl_loop_options_default(void);
 APL_API const char* apl_loop_method_word(int i);
-APL_API const char* apl_loop_method_title(int i);
 
 /* What the run block of a file says about loops. */
 APL_API apl_loop_options apl_file_loops(const apl_file* file);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "spec/spec_impl.h"
+#include "step/methods.h"
 #include "system/system_impl.h"
 
 #include <stdio.h>
@@ -145,7 +146,7 @@ static void loop_words(const apl_recorder* r, char* text, size_t size) {
 
 apl_status apl_recorder_head(const apl_recorder* r, recorder_head* h, apl_error* err) {
   const bool places = r->o.checkpoint_every > 0;
-  const bool alpha = r->run.method != NULL && strcmp(r->run.method, "gen-alpha") == 0;
+  const bool alpha = apl_method_can(r->run.method, METHOD_RADIUS);
   char closing[260], radius[48] = "";
 
   loop_words(r, closing, sizeof closing);

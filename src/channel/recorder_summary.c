@@ -2,6 +2,8 @@
    on, and what its model does not cover. */
 #include "channel/recorder_impl.h"
 
+#include "step/methods.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -37,7 +39,7 @@ static void add_switching(apl_recorder* r) {
 static void add_steps(apl_recorder* r) {
   const apl_run_report* p = &r->report;
   const bool contacts = apl_model_ncontact(r->channels->from.model) > 0;
-  const bool moreau = r->run.method != NULL && strcmp(r->run.method, "moreau") == 0;
+  const bool moreau = apl_method_can(r->run.method, METHOD_IMPULSES);
   const bool steps = moreau && contacts;
 
   /* what impulses times mean velocities leave of the balance is the error of the steps */

@@ -6,6 +6,8 @@
    where to look. */
 #include "run/audit.h"
 
+#include "step/methods.h"
+
 #include "system/system_impl.h"
 
 #include <math.h>
@@ -19,7 +21,7 @@ static inline double smaller(double a, double b) {
   return b < a ? b : a;
 }
 
-static const double ADAPTIVE = 100.0, ROUND_OFF = 1e-12, FIXED = 1e-3, MOREAU = 1e-2;
+static const double ADAPTIVE = 100.0, ROUND_OFF = 1e-12;
 
 /* P - impulse must stay what it was, for the angular and the linear part. What moves symmetrically
    has no momentum in all but much in its parts, so the scale is the largest that a kinetic energy T
@@ -90,9 +92,10 @@ void apl_audit_look(run_audit* a, const apl_system* system, double t, const apl_
 void apl_audit_tell(const run_audit* a, const apl_run_options* o, apl_run_report* report) {
   report->error = a->error;
   report->scale = a->scale;
-  report->promise = apl_method_adapts(o->method)       ? fmax(ADAPTIVE * o->tolerance, ROUND_OFF)
-                    : strcmp(o->method, "moreau") == 0 ? MOREAU
-                                                       : FIXED;
+  const apl_method* method = apl_method_find(o->method);
+  report->promise = method != NULL && (method->can & METHOD_ADAPTS) == 0
+                        ? method->balance
+                        : fmax(ADAPTIVE * o->tolerance, ROUND_OFF);
   report->audited = a->looks > 1.0;
   report->has_momentum = a->has_momentum > 0.0 && report->audited;
   for (int part = 0; part < 2; ++part) {

@@ -11,6 +11,7 @@
 #include "run/progress.h"
 
 #include "couple/contact_rows.h"
+#include "step/methods.h"
 #include "system/system_impl.h"
 
 #include <math.h>
@@ -182,7 +183,7 @@ void apl_progress_now(const run_progress* p, apl_progress* out) {
                         .settling = p->settling,
                         .settles = p->settles,
                         .method = s == NULL ? p->o->method : apl_stepper_switching(s).method,
-                        .chosen = strcmp(p->o->method, "auto") == 0};
+                        .chosen = apl_method_can(p->o->method, METHOD_CHOOSES)};
 }
 
 apl_status apl_progress_poll(double t, void* progress) {
@@ -201,7 +202,7 @@ static const char* advice(const apl_progress* p) {
   if (!apl_method_adapts(p->method)) return "a longer step";
   if (p->rigid) return "the integrator moreau, or a larger tolerance";
   /* auto has looked whether stiff does better, but where nothing damps */
-  if (p->chosen || strcmp(p->method, "stiff") == 0)
+  if (p->chosen || apl_method_can(p->method, METHOD_IMPLICIT))
     return "a larger tolerance, or damping where there is none";
   return "integrator stiff, or a larger tolerance";
 }
@@ -222,7 +223,8 @@ void apl_progress_text(const apl_progress* p, char* text, size_t size) {
              "; contact '%.30s' slides with friction %.3g and may jam (Painleve paradox)",
              p->contact, p->slides);
   }
-  if (adapts && p->slides == 0.0 && p->settling != NULL && strcmp(p->method, "stiff") != 0) {
+  if (adapts && p->slides == 0.0 && p->settling != NULL &&
+      !apl_method_can(p->method, METHOD_IMPLICIT)) {
     snprintf(limit, sizeof limit, "; friction at '%.50s' has a time constant of %.1e s",
              p->settling, p->settles);
   }

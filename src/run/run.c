@@ -49,8 +49,12 @@ static apl_status check_place(const runner* r) {
                                                                          : APL_ERR_SINGULAR;
 }
 
+void apl_runner_restart_steps(runner* r) {
+  if (r->time != NULL && r->method->time->restart != NULL) r->method->time->restart(r->time);
+}
+
 static apl_status restart(runner* r) {
-  if (r->alpha != NULL) apl_gen_alpha_restart(r->alpha);
+  apl_runner_restart_steps(r);
   return r->stepper == NULL ? APL_OK : apl_stepper_restart(r->stepper, r->t, r->y);
 }
 
@@ -440,9 +444,7 @@ static apl_status explain_contact(const runner* r, apl_error* err) {
   int n = 0;
 
   for (int i = 0; i < s->npair; ++i) {
-    const bool acts = r->moreau != NULL ? r->moreau->contact[i].row >= 0
-                                        : apl_state_contact(s->state, i)->on > 0.0;
-    if (!acts) continue;
+    if (!apl_system_contact_acts(s, i)) continue;
     if (++n <= 3) {
       const size_t used = strlen(names);
       snprintf(names + used, sizeof names - used, "%s%.30s", n == 1 ? "" : ", ",
@@ -453,9 +455,8 @@ static apl_status explain_contact(const runner* r, apl_error* err) {
                   "at t = %.9g s no contact forces were found that satisfy the laws of %d contacts "
                   "(%s%s), the residual is %.1e: %s",
                   r->t, n, names, n > 3 ? ", ..." : "", s->solved.residual,
-                  r->moreau != NULL
-                      ? "use a smaller step or less friction"
-                      : "use less friction, a compliant law, or the integrator moreau");
+                  r->time != NULL ? "use a smaller step or less friction"
+                                  : "use less friction, a compliant law, or the integrator moreau");
 }
 
 /* One sentence: when, where, why. */
@@ -556,8 +557,7 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
 
 void apl_runner_close(runner* r) {
   apl_stepper_free(r->stepper);
-  apl_moreau_free(r->moreau);
-  apl_gen_alpha_free(r->alpha);
+  if (r->time != NULL) r->method->time->close(r->time);
   apl_free_kinks(r->kink);
   free(r->contact);
   free(r->event);
@@ -585,57 +585,12 @@ static apl_status refuse_depth(runner* r, apl_error* err) {
                   apl_model_contact_name(apl_system_model(r->system), i), depth, most);
 }
 
-/* Methods of a fixed step take the steps they are asked for: contacts change at step ends only,
-   which a force that must hold exactly does not bear. */
-static apl_status refuse_fixed(const runner* r, apl_error* err) {
-  const apl_model* m = r->system->model;
-
-  for (int i = 0; i < m->npair && r->fixed; ++i) {
-    if (!m->pair[i].rigid && !m->pair[i].sticks) continue;
-    return apl_fail(err, APL_ERR_ARGUMENT,
-                    "contact '%s' is %s, which the integrator %s cannot handle: use moreau, or an "
-                    "integrator with error control",
-                    m->pair_name[i], m->pair[i].rigid ? "rigid" : "one that sticks", r->o->method);
-  }
-  return APL_OK;
-}
-
-/* Time steps know rows of forces or of springs. */
-static apl_status refuse_loops(const runner* r, apl_error* err) {
-  if (r->stepper != NULL || r->system->loops.method != LOOPS_REDUCED) return APL_OK;
-  return apl_fail(err, APL_ERR_ARGUMENT,
-                  "the method 'reduced' for loops cannot be used with the integrator %s: use "
-                  "multipliers or springs, or another integrator",
-                  r->o->method);
-}
-
 /* Loops by their method; a run that goes on has its springs and its start behind it. */
 static apl_status open_loops(runner* r, apl_error* err) {
   apl_loop_options o = r->o->loops;
 
   if (r->o->resume != NULL) o.slow = false;
-  const apl_status st = apl_system_loops(r->system, r->t, &o, err);
-  return st == APL_OK ? refuse_loops(r, err) : st;
-}
-
-/* Boxes lie on each other with corners that come and go while they slide: no event is smooth there.
- */
-static apl_status refuse_boxes(const runner* r, apl_error* err) {
-  const apl_model* m = r->system->model;
-
-  for (int i = 0; i < m->nsolid; ++i) {
-    for (int j = i + 1; j < m->nsolid; ++j) {
-      const int g = m->touches[i * m->nsolid + j];
-      if (g < 0 || m->solid[i].kind != SOLID_BOX || m->solid[j].kind != SOLID_BOX) continue;
-      apl_fail(err, APL_ERR_ARGUMENT,
-               "collide '%s': contact between the boxes '%s' and '%s' works with the integrator "
-               "moreau only: use it, or a capsule or spheres instead of one of them",
-               m->group[g].name, m->solid_name[i], m->solid_name[j]);
-      if (err != NULL) err->line = m->group[g].line, err->column = m->group[g].column;
-      return APL_ERR_ARGUMENT;
-    }
-  }
-  return APL_OK;
+  return apl_system_loops(r->system, r->t, &o, err);
 }
 
 /* Implicit steps damp by their own error, so that auto does not take them where nothing else does.
@@ -650,18 +605,20 @@ static apl_status open_driver(runner* r, apl_error* err) {
   const apl_run_options* o = r->o;
   const apl_model* m = r->system->model;
 
-  const bool alpha = o->method != NULL && strcmp(o->method, "gen-alpha") == 0;
-  r->system->steps = alpha || (o->method != NULL && strcmp(o->method, "moreau") == 0);
+  r->method = apl_method_find(o->method);
+  if (r->method == NULL) return apl_method_unknown(o->method, err);
+  const apl_status able = apl_method_refuse(r->method, r->system, o, err);
+  if (able != APL_OK) return able;
+  r->system->steps = r->method->time != NULL;
   if (r->system->steps && !(o->step > 0.0 && isfinite(o->step))) {
     return apl_fail(err, APL_ERR_ARGUMENT, "%s needs a positive step, got %g s", o->method,
                     o->step);
   }
-  if (alpha) return apl_gen_alpha_new(r->system, o->spectral_radius, &r->alpha, err);
-  if (r->system->steps) return apl_moreau_new(r->system, &r->moreau, err);
+  if (r->system->steps) return r->method->time->open(r->system, o, &r->time, err);
 
   /* bodies sink in by fractions of a millimetre, and their energy follows from that */
   const bool contact = m->npair > 0 && o->absolute == 0.0;
-  const bool chosen = o->method != NULL && strcmp(o->method, "auto") == 0;
+  const bool chosen = (r->method->can & METHOD_CHOOSES) != 0;
   const apl_stepper_options so = {.method = o->method,
                                   .n = apl_system_active_size(r->system),
                                   .n_error = apl_system_error_size(r->system),
@@ -678,10 +635,9 @@ static apl_status open_driver(runner* r, apl_error* err) {
                                   .poll_user = &r->progress};
   const apl_status st = apl_stepper_new(&so, apl_system_rate, r->system, &r->stepper, err);
   if (st != APL_OK) return st;
-  r->report->undamped = strcmp(o->method, "stiff") == 0 && !apl_system_damped(r->system);
+  r->report->undamped = (r->method->can & METHOD_IMPLICIT) != 0 && !apl_system_damped(r->system);
   r->fixed = apl_stepper_is_fixed(r->stepper);
-  const apl_status boxes = refuse_boxes(r, err);
-  return boxes == APL_OK ? refuse_fixed(r, err) : boxes;
+  return APL_OK;
 }
 
 /* The caller's events, then those of the model, and all memory of the run. */
@@ -743,7 +699,8 @@ static apl_status begin(runner* r, apl_error* err) {
   if (st == APL_OK && r->system->npair > 0) st = refuse_depth(r, err);
   if (st != APL_OK) return st;
   /* in time steps contacts push by impulses, never inside a pass */
-  for (int i = 0; i < r->system->npair && r->moreau != NULL; ++i) {
+  const bool impulses = (r->method->can & METHOD_IMPULSES) != 0;
+  for (int i = 0; i < r->system->npair && impulses; ++i) {
     contact_state* c = apl_system_memory(r->system, i);
     c->on = APL_CONTACT_OPEN;
     c->stick = 0.0;
@@ -761,13 +718,14 @@ static apl_status conclude(runner* r, apl_status st) {
   r->report->switching = r->stepper == NULL ? (apl_switching){.method = r->o->method}
                                             : apl_stepper_switching(r->stepper);
   apl_audit_tell(&r->audit, r->o, r->report);
-  r->report->discretisation = r->moreau != NULL;
-  if (r->moreau != NULL) {
-    r->report->contact_residual = r->moreau->worst.residual;
-    r->report->contact_rough = (long)r->moreau->worst.rough;
-    r->report->contact_gain = r->moreau->worst.gain;
-    r->report->contact_gain_at = r->moreau->worst.gain_at;
-    r->report->contact_stiffest = r->moreau->worst.stiffest;
+  r->report->discretisation = (r->method->can & METHOD_IMPULSES) != 0;
+  if (r->time != NULL) {
+    const step_worst* worst = &r->time->worst;
+    r->report->contact_residual = worst->residual;
+    r->report->contact_rough = (long)worst->rough;
+    r->report->contact_gain = worst->gain;
+    r->report->contact_gain_at = worst->gain_at;
+    r->report->contact_stiffest = worst->stiffest;
   }
   return st;
 }

@@ -3,13 +3,13 @@
    same bytes. Beside y that is, in this order:
 
      the verdicts on the ledgers so far           audit.h
-     the worst of time steps                      step/moreau.h
+     the worst of time steps                      step/methods.h
      the last step and the last event             MARKS
      counts                                       COUNTS
      values of events at both ends of that step
      whether the run gets anywhere                progress.h
      the integrator, and which one                integrate.h
-     time steps of generalised alpha              step/gen_alpha.h
+     time steps                                   step/methods.h
      what couplings remember                      apl_system_remember() */
 #include "run/contact_events.h"
 #include "run/kinks.h"
@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-enum { COUNTS = 10, MARKS = 3, CARRY = AUDIT_NUMBERS + MOREAU_NUMBERS + MARKS + COUNTS };
+enum { COUNTS = 10, MARKS = 3, CARRY = AUDIT_NUMBERS + WORST_NUMBERS + MARKS + COUNTS };
 
 /* A run may be resumed to another end, but steps near this one may be other steps because of it.
    From there on there is no place any more, not even a later one, so that a longer run has the same
@@ -42,7 +42,7 @@ static int count_events(apl_system* system, const apl_run_options* o) {
 }
 
 /* Behind the carry: where each part begins, [PARTS] the whole. */
-enum { PART_EVENTS, PART_PROGRESS, PART_STEPPER, PART_ALPHA, PART_SYSTEM, PARTS };
+enum { PART_EVENTS, PART_PROGRESS, PART_STEPPER, PART_TIME, PART_SYSTEM, PARTS };
 
 static void find_parts(const apl_system* system, const apl_run_options* o, int nevent, int* at) {
   const int n = apl_system_size(system);
@@ -50,8 +50,8 @@ static void find_parts(const apl_system* system, const apl_run_options* o, int n
   at[PART_EVENTS] = CARRY;
   at[PART_PROGRESS] = at[PART_EVENTS] + 2 * nevent;
   at[PART_STEPPER] = at[PART_PROGRESS] + apl_progress_memory_size(n);
-  at[PART_ALPHA] = at[PART_STEPPER] + apl_method_memory_size(o->method, n);
-  at[PART_SYSTEM] = at[PART_ALPHA] + apl_gen_alpha_memory_size(apl_system_model(system));
+  at[PART_TIME] = at[PART_STEPPER] + apl_method_memory_size(o->method, n);
+  at[PART_SYSTEM] = at[PART_TIME] + apl_method_time_memory(system);
   at[PARTS] = at[PART_SYSTEM] + apl_system_memory_size(system);
 }
 
@@ -75,7 +75,7 @@ static void carry(runner* r, double* x, bool save) {
                                &r->places,
                                &r->returns};
   double* const mark[MARKS] = {&r->last, &r->step_start, &r->t_event};
-  moreau_worst none = {0}, *worst = r->moreau == NULL ? &none : &r->moreau->worst;
+  step_worst none = {0}, *worst = r->time == NULL ? &none : &r->time->worst;
 
   if (save) {
     memcpy(x, &r->audit, sizeof r->audit);
@@ -84,7 +84,7 @@ static void carry(runner* r, double* x, bool save) {
     memcpy(&r->audit, x, sizeof r->audit);
     memcpy(worst, x + AUDIT_NUMBERS, sizeof *worst);
   }
-  x += AUDIT_NUMBERS + MOREAU_NUMBERS;
+  x += AUDIT_NUMBERS + WORST_NUMBERS;
   for (int i = 0; i < MARKS; ++i, ++x) {
     if (save) *x = *mark[i];
     if (!save) *mark[i] = *x;
@@ -119,7 +119,8 @@ apl_status apl_run_checkpoint(runner* r) {
   memcpy(r->memory + at[PART_EVENTS] + r->nevent, r->before, sizeof *r->g * (size_t)r->nevent);
   apl_progress_remember(&r->progress, r->memory + at[PART_PROGRESS]);
   if (r->stepper != NULL) apl_stepper_remember(r->stepper, r->memory + at[PART_STEPPER]);
-  if (r->alpha != NULL) apl_gen_alpha_remember(r->alpha, r->memory + at[PART_ALPHA]);
+  if (r->time != NULL && r->method->time->remember != NULL)
+    r->method->time->remember(r->time, r->memory + at[PART_TIME]);
   apl_system_remember(r->system, r->memory + at[PART_SYSTEM]);
   return o->checkpoint(r->t, r->y, r->memory, o->user);
 }
@@ -144,7 +145,8 @@ apl_status apl_run_go_on_from(runner* r, const apl_resume* from) {
   memcpy(r->g, memory + at[PART_EVENTS], sizeof *r->g * (size_t)r->nevent);
   memcpy(r->before, memory + at[PART_EVENTS] + r->nevent, sizeof *r->g * (size_t)r->nevent);
   apl_progress_recall(&r->progress, memory + at[PART_PROGRESS]);
-  if (r->alpha != NULL) apl_gen_alpha_recall(r->alpha, memory + at[PART_ALPHA]);
+  if (r->time != NULL && r->method->time->recall != NULL)
+    r->method->time->recall(r->time, memory + at[PART_TIME]);
   return r->stepper == NULL ? APL_OK
                             : apl_stepper_recall(r->stepper, r->t, r->y, memory + at[PART_STEPPER]);
 }

@@ -42,14 +42,16 @@ static apl_status look_at_events(runner* r) {
     st = r->system->complaint.status;
     if (st == APL_OK) st = apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
     /* accelerations of before the action do not belong to the motion that follows */
-    if (r->alpha != NULL) apl_gen_alpha_restart(r->alpha);
+    apl_runner_restart_steps(r);
   }
   return st;
 }
 
 apl_status apl_run_steps(runner* r, double t_end) {
   const double end = r->o->to, step = r->o->step;
-  moreau_news news = {.impact = r->o->impact, .user = r->o->user};
+  const bool impulses = (r->method->can & METHOD_IMPULSES) != 0;
+  long evaluations = r->report->evaluations;
+  step_news news = {.impact = r->o->impact, .user = r->o->user};
   apl_status st = APL_OK;
 
   apl_system_unpack(r->system, r->t, r->y);
@@ -60,14 +62,12 @@ apl_status apl_run_steps(runner* r, double t_end) {
     const double next = last ? end : r->o->from + step * (double)(r->report->steps + 1);
     const double h = next - r->t;
 
-    if (r->moreau != NULL) r->moreau->asks = r->report->steps % ASK_EVERY == 0;
-    st = r->alpha != NULL ? apl_gen_alpha_step(r->alpha, r->t, h, &r->report->evaluations)
-                          : apl_moreau_step(r->moreau, r->t, h, &news);
+    r->time->asks = impulses && r->report->steps % ASK_EVERY == 0;
+    st = r->method->time->step(r->time, r->t, h, &news, &evaluations);
     if (st != APL_OK) break;
-    if (r->moreau != NULL && r->moreau->asks)
-      r->report->contact_shared += !r->system->solved.unique;
+    if (r->time->asks) r->report->contact_shared += !r->system->solved.unique;
     r->report->steps += 1;
-    if (r->alpha == NULL) r->report->evaluations += 1;
+    r->report->evaluations = evaluations;
     r->t = next;
     /* the last good place, should the next step fail; drives stand where an output would put them
      */

@@ -6,17 +6,17 @@
 
 #include "run/audit.h"
 #include "run/progress.h"
-#include "step/gen_alpha.h"
-#include "step/moreau.h"
+#include "step/methods.h"
+#include "system/system_impl.h"
 
 /* What the loop carries along. */
 typedef struct runner {
   apl_system* system;
   const apl_run_options* o;
   apl_run_report* report;
-  apl_stepper* stepper; /* NULL with ...                                                         */
-  apl_moreau* moreau;   /* ... time steps over contacts, or ...                                  */
-  apl_gen_alpha* alpha; /* ... of smooth systems                                                 */
+  const apl_method* method; /* NULL: no such one                                                 */
+  apl_stepper* stepper;     /* NULL with ...                                                     */
+  apl_time_steps* time;     /* ... time steps of the robot                                       */
   apl_event* event; /* the caller's events, then the model's kinks, then those of contacts        */
   apl_event *kink, *contact; /* the latter two alone */
   int nevent, first_contact;
@@ -65,6 +65,9 @@ apl_status apl_run_verdict(runner* r, bool start, bool untouched);
 apl_status apl_runner_open(runner* r, apl_error* err);
 apl_status apl_runner_go(runner* r, bool from_start, apl_error* err);
 void apl_runner_close(runner* r);
+
+/* The next time step begins from the state alone. */
+void apl_runner_restart_steps(runner* r);
 
 /* What a jump did to energy and momentum is booked, so that the ledgers go on closing. */
 apl_status apl_runner_book(runner* r, const apl_ledger* before, apl_account account);

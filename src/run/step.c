@@ -150,7 +150,7 @@ static apl_status go_on(kept_step* k, apl_system* s, double to) {
   memset(&k->report, 0, sizeof k->report);
   copy_inputs(s, now);
   if (memcmp(now, k->inputs, sizeof *now * count_inputs(s)) == 0) return APL_OK;
-  if (k->r.alpha != NULL) apl_gen_alpha_restart(k->r.alpha);
+  apl_runner_restart_steps(&k->r);
   return k->r.stepper == NULL ? APL_OK : apl_stepper_jolt(k->r.stepper);
 }
 

@@ -4,6 +4,7 @@
 #include "law/contact_law.h"
 #include "spec/loop.h"
 #include "spec/spec_impl.h"
+#include "spec/words.h"
 
 #include <math.h>
 
@@ -740,10 +741,6 @@ const shape_kind apl_gait_kinds[] = {
 
 /* ---------------------------------------------------------------------------------- run ---- */
 
-static const char* const integrators[] = {"auto",          "rkf45",  "rkf78",     "dop853",
-                                          "adams",         "stiff",  "bdf",       "rk4",
-                                          "semi-implicit", "moreau", "gen-alpha", NULL};
-
 static const char* const loop_methods[] = {"multipliers", "reduced", "springs", NULL};
 
 const apl_field apl_run_fields[] = {
@@ -753,8 +750,8 @@ const apl_field apl_run_fields[] = {
      .count = 1,
      .unit = "1",
      .form = APL_FORM_CHOICE,
-     .fallback = &integrators[0],
-     .words = integrators,
+     .fallback = &apl_method_words[0],
+     .words = apl_method_words,
      .sentence = "integration method; `auto` suits most robots without many contacts, `moreau` is "
                  "for many contacts. docs/run.md compares them"},
     APL_FIELD(apl_run_block, tolerance, "tolerance", "1",

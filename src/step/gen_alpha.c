@@ -20,7 +20,8 @@ enum { LEAST_ROUNDS = 2, MOST_ROUNDS = 12 };
 
 static void layout(apl_gen_alpha* m, apl_arena* arena) {
   const apl_model* model = m->system->model;
-  const size_t nv = (size_t)model->nv, nq = (size_t)model->nq, n = (size_t)model->npart;
+  const size_t nv = (size_t)model->nv, nq = (size_t)model->nq;
+  const size_t n = (size_t)apl_couplings_most(m->system);
 
 #define TAKE(p, count) ((p) = apl_arena_take(arena, sizeof *(p) * (count)))
   TAKE(m->q, nq);
@@ -33,8 +34,8 @@ static void layout(apl_gen_alpha* m, apl_arena* arena) {
   TAKE(m->r, nv);
   TAKE(m->y, nv);
   TAKE(m->p, n);
-  TAKE(m->dp, n);
   TAKE(m->fed, n);
+  TAKE(m->end, n);
   TAKE(m->delta, (size_t)model->nt);
   TAKE(m->middle, nq);
   TAKE(m->sum, (size_t)m->system->nintegral);
@@ -49,7 +50,10 @@ static bool all_plain(const apl_model* model) {
   return true;
 }
 
-apl_status apl_gen_alpha_new(apl_system* s, double radius, apl_gen_alpha** out, apl_error* err) {
+/* spectral radius: from 0 (damps most) to 1 (not at all) */
+static apl_status alpha_open(apl_system* s, const apl_run_options* o, apl_time_steps** out,
+                             apl_error* err) {
+  const double radius = o->spectral_radius;
   apl_arena arena = {0};
   apl_gen_alpha measured = {.system = s};
 
@@ -57,11 +61,6 @@ apl_status apl_gen_alpha_new(apl_system* s, double radius, apl_gen_alpha** out, 
   if (!(radius >= 0.0 && radius <= 1.0)) {
     return apl_fail(err, APL_ERR_ARGUMENT, "spectral-radius must lie between 0 and 1, got %g",
                     radius);
-  }
-  if (s->npair > 0) {
-    return apl_fail(
-        err, APL_ERR_ARGUMENT,
-        "gen-alpha does not support contacts: use moreau, or an integrator with error control");
   }
   layout(&measured, &arena);
   apl_gen_alpha* m = calloc(1, sizeof *m);
@@ -80,45 +79,66 @@ apl_status apl_gen_alpha_new(apl_system* s, double radius, apl_gen_alpha** out, 
   m->f = radius / (radius + 1.0);
   m->g = 0.5 + m->f - m->m;
   m->e = 0.25 * (m->g + 0.5) * (m->g + 0.5);
-  *out = m;
+  *out = &m->base;
   return APL_OK;
 }
 
-void apl_gen_alpha_free(apl_gen_alpha* m) {
-  if (m == NULL) return;
+static void alpha_close(apl_time_steps* steps) {
+  apl_gen_alpha* m = (apl_gen_alpha*)(void*)steps;
+
   free(m->memory);
   free(m);
 }
 
-void apl_gen_alpha_restart(apl_gen_alpha* m) {
-  m->begun = false;
+static void alpha_restart(apl_time_steps* steps) {
+  ((apl_gen_alpha*)(void*)steps)->begun = false;
 }
 
 /* --------------------------------------------------------------------------------- a step ---- */
 
-static double* row_of(const apl_gen_alpha* m, int k) {
-  return m->system->state->row + APL_LOOP * k;
-}
-
-static void give_forces(apl_gen_alpha* m) {
-  for (int k = 0; k < m->system->model->npart; ++k)
-    row_of(m, k)[APL_LOOP_FORCE] = m->p[k];
-}
-
-/* Accelerations and forces that keep the loops closed: on the slow manifold of stiff springs. */
-static apl_status begin(apl_gen_alpha* m) {
+/* Where the rows stand in this step, which has this length. Forces of kinds that cannot tell them
+   begin at zero. */
+static apl_status count_rows(apl_gen_alpha* m, double h) {
   apl_system* s = m->system;
-  apl_loops_springs(s->state, false);
-  apl_status st = s->model->npart > 0
-                      ? apl_closing_forward(&s->loops.closing, s->state, s->loops.stabilise)
-                      : apl_forward(s->model, s->state);
+  const double part = (1.0 - m->f) / (1.0 - m->m);
 
+  m->pass = (coupling_pass){
+      .level = LEVEL_END, .by_q = m->e * h * h * part, .by_v = m->g * h * part, .end = m->end};
+  m->rows = apl_couplings_span(s, &m->pass);
+  for (int i = 0; i < s->nkind; ++i) {
+    const coupling_span* span = &s->span[s->kind[i]];
+    if (apl_kinds[s->kind[i]]->forces == NULL)
+      memset(m->p + span->first, 0, sizeof *m->p * (size_t)span->n);
+  }
+  return apl_rows_reserve(&s->rows, s->model, m->rows);
+}
+
+/* Forces of the step to the couplings; some act as efforts. */
+static void give_forces(apl_gen_alpha* m) {
+  apl_system* s = m->system;
+  if (m->rows == 0) return;
+
+  memcpy(s->rows.r, m->p, sizeof *m->p * (size_t)m->rows);
+  apl_couplings_take(s, &m->pass);
+}
+
+/* Accelerations and forces that hold all rows: on the slow manifold of stiff springs. */
+static apl_status begin(apl_gen_alpha* m, double h) {
+  apl_system* s = m->system;
+  coupling_pass now = {.level = LEVEL_ACCELERATION, .exact = true};
+  apl_status st = apl_couplings_begin(s, &(coupling_pass){.level = LEVEL_END});
+
+  if (st == APL_OK) st = apl_couplings_forward(s, &now);
   memcpy(m->vd, apl_a(s->state), sizeof *m->vd * (size_t)s->nv);
   memcpy(m->a, m->vd, sizeof *m->a * (size_t)s->nv);
-  for (int k = 0; k < s->model->npart; ++k)
-    m->p[k] = row_of(m, k)[APL_LOOP_FORCE];
+  if (st == APL_OK) st = count_rows(m, h);
+  for (int i = 0; i < s->nkind && st == APL_OK; ++i) {
+    const coupling_kind* kind = apl_kinds[s->kind[i]];
+    if (kind->forces != NULL) kind->forces(s, m->p + s->span[s->kind[i]].first);
+  }
   if (st == APL_OK) st = apl_ledger_given(s->model, s->state, false, m->power, NULL);
   m->begun = st == APL_OK;
+  m->switched = s->switched;
   return st;
 }
 
@@ -141,7 +161,7 @@ static apl_status displace(apl_gen_alpha* m, const double* x) {
   return st == APL_OK ? apl_add(s->model, s->state, m->q, m->delta, q) : st;
 }
 
-/* The state at the end of the step for the present v'+ and p. */
+/* The state at the end of the step for the present v'+. */
 static apl_status place(apl_gen_alpha* m, double t, double h) {
   apl_system* s = m->system;
   double *v = apl_v(s->state), *x = m->y;
@@ -154,7 +174,6 @@ static apl_status place(apl_gen_alpha* m, double t, double h) {
   for (int i = 0; i < s->nv; ++i)
     v[i] = m->v[i] + h * ((1.0 - m->g) * m->a[i] + m->g * m->a1[i]);
   memcpy(apl_a(s->state), m->vd1, sizeof *m->vd1 * (size_t)s->nv);
-  give_forces(m);
   apl_system_drive(s, t + h);
   for (int i = 0; i < s->nintegral; ++i)
     *apl_system_sum(s, i) = m->sum[i] + 0.5 * h * (m->error[i] + apl_system_sum_rate(s, i));
@@ -166,65 +185,50 @@ static apl_status place(apl_gen_alpha* m, double t, double h) {
 /* What is missing: efforts r = M v' + b - J^T p - tau. */
 static apl_status residual(apl_gen_alpha* m) {
   apl_system* s = m->system;
-  double* tau = apl_tau(s->state);
+  double *tau = apl_tau(s->state), *given = m->y;
 
   memcpy(m->tau, tau, sizeof *tau * (size_t)s->nv);
+  give_forces(m);
+  memcpy(given, tau, sizeof *tau * (size_t)s->nv);
   const apl_status st = apl_inverse(s->model, s->state);
   for (int i = 0; i < s->nv; ++i)
-    m->r[i] = tau[i] - m->tau[i];
+    m->r[i] = tau[i] - given[i];
   for (int i = 0; i < s->ndrive; ++i)
     m->r[s->drive[i].velocity] = 0.0;
   memcpy(tau, m->tau, sizeof *tau * (size_t)s->nv);
   return st;
 }
 
-/* How a gap answers to v'+, and the softness of its row as seen by accelerations:
-     dc + (d/k) dc' = w (J dv'),   w = x + (d/k) y,  x = dq/dv', y = dv/dv'  of the step */
-static void weights(const apl_gen_alpha* m, int k, double h, double* w, double* softness) {
-  const double part = (1.0 - m->f) / (1.0 - m->m), x = m->e * h * h * part, y = m->g * h * part;
-  const double *row = row_of(m, k), stiffness = row[APL_LOOP_STIFFNESS];
-  const bool spring = m->system->loops.method == LOOPS_SPRINGS && stiffness > 0.0;
-
-  *w = spring ? x + y * row[APL_LOOP_DAMPING] / stiffness : x;
-  *softness = spring ? 1.0 / stiffness : 0.0;
-}
-
 /* Factors of A = M + (dv/dv') C + (dq/dv') K, nearly, and of G = J A^-1 J^T + softness / w. */
 static apl_status factor(apl_gen_alpha* m, double h) {
   apl_system* s = m->system;
-  apl_closing* c = &s->loops.closing;
+  apl_rows* r = &s->rows;
   apl_status st = apl_factor(s->model, s->state, m->g * h * (1.0 - m->f) / (1.0 - m->m));
-  if (st != APL_OK || s->model->npart == 0) return st;
+  if (st != APL_OK || m->rows == 0) return st;
 
-  st = apl_closing_inertia(c, s->state);
-  for (int k = 0; k < c->n; ++k) {
-    double w, softness;
-    weights(m, k, h, &w, &softness);
-    c->G[k * c->n + k] += softness / w;
-  }
-  if (st == APL_OK) apl_equal_factor(&c->equal, c->n, c->G, true);
+  st = apl_couplings_list(s, &m->pass);
+  if (st == APL_OK) st = apl_rows_inertia(r, s->model, s->state, false);
+  for (int k = 0; k < r->n; ++k)
+    r->W[k * r->n + k] += m->end[k].softness / m->end[k].weight;
+  if (st == APL_OK) apl_equal_factor(&r->equal, r->n, r->W, true);
   return st;
 }
 
-/* dp of  G dp = J A^-1 r - (c + (d/k) c' + p/k) / w */
-static apl_status correct_forces(apl_gen_alpha* m, double h) {
+/* dp of  G dp = J A^-1 r - (error + softness p) / w,  for loops  c + (d/k) c' + p/k; then
+   A^-1 J^T dp in jump[]. */
+static apl_status correct_forces(apl_gen_alpha* m) {
   apl_system* s = m->system;
-  apl_closing* c = &s->loops.closing;
-  apl_status st = apl_push_along(s->model, s->state, c->way, c->z, c->n, m->fed);
+  apl_rows* r = &s->rows;
+  apl_status st = apl_push_along(s->model, s->state, r->way, r->z, r->n, m->fed);
 
-  for (int k = 0; k < c->n; ++k) {
-    const double* row = row_of(m, k);
-    double w, softness;
-    weights(m, k, h, &w, &softness);
-    const double late = row[APL_LOOP_DAMPING] * softness; /* d/k */
-    c->b[k] = (row[APL_LOOP_GAP] + late * row[APL_LOOP_RATE] + softness * m->p[k]) / w - m->fed[k];
-  }
-  apl_equal_solve(&c->equal, c->b, m->dp);
-  for (int k = 0; k < c->n; ++k)
-    m->p[k] += m->dp[k];
-  const apl_ways ways = {c->way, c->z, c->n};
-  if (st == APL_OK) st = apl_ways_combine(s->model, s->state, &ways, m->dp, c->innovation);
-  return st == APL_OK ? apl_spread(s->model, s->state, c->innovation, c->change, NULL) : st;
+  memset(r->q, 0, sizeof *r->q * (size_t)r->n);
+  apl_couplings_lack(s, &m->pass, r->q);
+  for (int k = 0; k < r->n; ++k)
+    r->q[k] = (r->q[k] + m->end[k].softness * m->p[k]) / m->end[k].weight - m->fed[k];
+  apl_equal_solve(&r->equal, r->q, r->r);
+  for (int k = 0; k < r->n; ++k)
+    m->p[k] += r->r[k];
+  return st == APL_OK ? apl_rows_spread(r, s->model, s->state, s->innovation, s->jump, NULL) : st;
 }
 
 /* v'+ += A^-1 (J^T dp - r); `moved` is what that does to coordinates. */
@@ -235,10 +239,10 @@ static apl_status correct(apl_gen_alpha* m, double h, double* moved) {
   memset(m->y, 0, sizeof *m->y * (size_t)s->nv);
   apl_push_clear(s->model, s->state);
   apl_status st = apl_push_solve(s->model, s->state, m->r, m->y, NULL);
-  if (st == APL_OK && s->model->npart > 0) st = correct_forces(m, h);
+  if (st == APL_OK && m->rows > 0) st = correct_forces(m);
   *moved = 0.0;
   for (int i = 0; i < s->nv; ++i) {
-    const double d = (s->model->npart > 0 ? s->loops.closing.change[i] : 0.0) - m->y[i];
+    const double d = (m->rows > 0 ? s->jump[i] : 0.0) - m->y[i];
     m->vd1[i] += d;
     *moved = fmax(*moved, x * fabs(d));
   }
@@ -270,21 +274,17 @@ static void turn_satellites(apl_gen_alpha* m, double h) {
     s->angle[i] += 0.5 * h * apl_spin(s->state)[i];
 }
 
-/* These steps have no rows for velocities that are held. A callback may hold one at any time. */
-static apl_status refuse_holds(apl_system* s) {
-  if (s->nheld == 0) return APL_OK;
-  return apl_fail(&s->complaint, APL_ERR_ARGUMENT,
-                  "gen-alpha cannot hold the velocity '%.80s': use moreau, or an integrator with "
-                  "error control",
-                  apl_model_velocity_name(s->model, s->held[0]));
-}
-
-apl_status apl_gen_alpha_step(apl_gen_alpha* m, double t, double h, long* rounds) {
+static apl_status alpha_step(apl_time_steps* steps, double t, double h, step_news* news,
+                             long* rounds) {
+  apl_gen_alpha* m = (apl_gen_alpha*)(void*)steps;
   apl_system* s = m->system;
-  apl_status st = refuse_holds(s);
-  if (st == APL_OK && !m->begun) st = begin(m);
+  /* accelerations of before a coupling was switched do not belong to the motion that follows */
+  const bool goes_on = m->begun && m->switched == s->switched;
+  apl_status st = goes_on ? APL_OK : begin(m, h);
   double moved = HUGE_VAL;
+  (void)news; /* no contacts */
 
+  if (st == APL_OK) st = count_rows(m, h);
   if (st == APL_OK && s->nsat > 0) st = apl_rates(s->model, s->state, s->rate);
   if (st == APL_OK) turn_satellites(m, h);
   memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
@@ -305,6 +305,10 @@ apl_status apl_gen_alpha_step(apl_gen_alpha* m, double t, double h, long* rounds
     *rounds += 1;
   }
   if (st == APL_OK) st = place(m, t, h);
+  memcpy(m->tau, apl_tau(s->state), sizeof *m->tau * (size_t)s->nv);
+  if (st == APL_OK) give_forces(m);
+  memcpy(apl_tau(s->state), m->tau,
+         sizeof *m->tau * (size_t)s->nv); /* rows that are held do no work */
   memcpy(m->vd, m->vd1, sizeof *m->vd * (size_t)s->nv);
   memcpy(m->a, m->a1, sizeof *m->a * (size_t)s->nv);
   if (st == APL_OK) st = book(m, h);
@@ -313,3 +317,11 @@ apl_status apl_gen_alpha_step(apl_gen_alpha* m, double t, double h, long* rounds
   if (st == APL_OK) turn_satellites(m, h);
   return st;
 }
+
+const time_ops apl_time_gen_alpha = {.open = alpha_open,
+                                     .close = alpha_close,
+                                     .step = alpha_step,
+                                     .restart = alpha_restart,
+                                     .memory_size = apl_gen_alpha_memory_size,
+                                     .remember = apl_gen_alpha_remember,
+                                     .recall = apl_gen_alpha_recall};

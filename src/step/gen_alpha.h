@@ -10,9 +10,11 @@
    what a step does not resolve is damped by that factor in each step. */
 #pragma once
 
+#include "step/methods.h"
 #include "system/system_impl.h"
 
 typedef struct apl_gen_alpha {
+  apl_time_steps base; /* first */
   apl_system* system;
   double m, f, g, e;
   bool begun;
@@ -20,26 +22,18 @@ typedef struct apl_gen_alpha {
   double *q, *v, *vd, *a; /* [nq], [nv] at the start of the step                                */
   double *vd1, *a1;       /* [nv] at its end                                                    */
   double *tau, *r, *y;    /* [nv] efforts of the caller, residual, A^-1 r                       */
-  double *p, *dp, *fed;   /* [npart] forces, their correction, J A^-1 r                         */
+  int rows;               /* of couplings in this step ...                                      */
+  coupling_pass pass;     /* ... what they are asked ...                                        */
+  coupling_end* end;      /* [rows] ... how they answer to v'+ ...                              */
+  double *p, *fed;        /* [rows] ... their forces, J A^-1 r                                  */
+  long switched;          /* of the system when it began                                        */
   double *delta, *middle; /* [nt], [nq] room                                                    */
   double *sum, *error;    /* [nintegral] of servos at the start of the step, and their rates    */
   double power[NLEDGER];  /* at the start of the step; the wrench behind it is not used */
   void* memory;
 } apl_gen_alpha;
 
-/* `radius` from 0 (damps most) to 1 (not at all). Refuses models with contacts, and the method
-   reduced. */
-apl_status apl_gen_alpha_new(apl_system* system, double radius, apl_gen_alpha** out,
-                             apl_error* err);
-void apl_gen_alpha_free(apl_gen_alpha* m); /* accepts NULL */
-
-/* The next step begins from the state alone. */
-void apl_gen_alpha_restart(apl_gen_alpha* m);
-
 /* gen_alpha_memory.c: what it remembers from step to step, for runs that are left and resumed. */
-int apl_gen_alpha_memory_size(const apl_model* model);
-void apl_gen_alpha_remember(const apl_gen_alpha* m, double* out);
-void apl_gen_alpha_recall(apl_gen_alpha* m, const double* in);
-
-/* From the state of the system at time t to t + h; `rounds` counts the evaluations. */
-apl_status apl_gen_alpha_step(apl_gen_alpha* m, double t, double h, long* rounds);
+int apl_gen_alpha_memory_size(const apl_system* system);
+void apl_gen_alpha_remember(const apl_time_steps* steps, double* out);
+void apl_gen_alpha_recall(apl_time_steps* steps, const double* in);

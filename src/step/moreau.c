@@ -18,11 +18,6 @@ static void layout(apl_moreau* m, apl_arena* a) {
   const size_t nv = (size_t)s->nv;
 
 #define TAKE(p, n) ((p) = apl_arena_take(a, sizeof *(p) * (size_t)(n)))
-  TAKE(m->contact, s->npair);
-  TAKE(m->loop, s->model->npart);
-  TAKE(m->part, apl_moreau_count_parts(s));
-  TAKE(m->length, s->model->ntendon);
-  TAKE(m->pull, s->model->ntendon * s->nv);
   TAKE(m->q, s->nq);
   TAKE(m->v, nv);
   TAKE(m->free, nv);
@@ -38,22 +33,6 @@ static void layout(apl_moreau* m, apl_arena* a) {
 #undef TAKE
 }
 
-/* Laws without a set-valued form are refused: their force is a function of the slip speed. */
-static apl_status refuse_laws(const apl_system* s, apl_error* err) {
-  for (int i = 0; i < s->npair; ++i) {
-    const apl_pair* p = &s->model->pair[i];
-    const bool known = p->friction == FRICTION_NONE || p->friction == FRICTION_COULOMB ||
-                       p->friction == FRICTION_COULOMB_STICTION || p->friction == FRICTION_KARNOPP;
-    /* a rectangle of friction times a load that is found is no cone of the solver */
-    if (known || (p->friction == FRICTION_DECOUPLED && p->pressed)) continue;
-    return apl_fail(err, APL_ERR_MODEL,
-                    "contact '%s': the integrator moreau cannot use the friction law %s: use "
-                    "coulomb or coulomb-stiction, or another integrator",
-                    s->model->pair_name[i], friction_table[p->friction].word);
-  }
-  return APL_OK;
-}
-
 static bool has_trails(const apl_model* m) {
   bool any = false;
 
@@ -62,20 +41,17 @@ static bool has_trails(const apl_model* m) {
   return any;
 }
 
-apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
+static apl_status moreau_open(apl_system* s, const apl_run_options* o, apl_time_steps** out,
+                              apl_error* err) {
   apl_arena arena = {0};
   apl_moreau measured = {.system = s};
 
+  (void)o;
   *out = NULL;
-  const apl_status st = refuse_laws(s, err);
-  if (st != APL_OK) return st;
   layout(&measured, &arena);
   apl_moreau* m = calloc(1, sizeof *m);
   void* memory = apl_arena_open(&arena);
-  if (m == NULL || memory == NULL ||
-      apl_rows_reserve(&s->rows, s->model,
-                       s->nv + 3 * s->npair + s->model->npart + apl_moreau_count_parts(s)) !=
-          APL_OK) {
+  if (m == NULL || memory == NULL || apl_couplings_open(s) != APL_OK) {
     free(m);
     free(memory);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for time stepping");
@@ -84,14 +60,15 @@ apl_status apl_moreau_new(apl_system* s, apl_moreau** out, apl_error* err) {
   s->free_steps = apl_moreau_stands_free(s);
   m->memory = memory;
   layout(m, &arena);
-  apl_moreau_list_parts(m);
   m->trails = has_trails(s->model);
-  *out = m;
+  *out = &m->base;
   return APL_OK;
 }
 
-void apl_moreau_free(apl_moreau* m) {
-  if (m == NULL) return;
+static void moreau_close(apl_time_steps* steps) {
+  apl_moreau* m = (apl_moreau*)(void*)steps;
+
+  apl_couplings_close(m->system);
   free(m->memory);
   free(m);
 }
@@ -164,31 +141,46 @@ static apl_status free_motion(apl_moreau* m, double h, double t_end) {
   return st;
 }
 
-/* jump[] = A^-1 J^T P of the rows that act. */
-static apl_status contact_motion(apl_moreau* m, double h, double* lift, bool* lifted) {
+/* A velocity that brings back what has drifted: contacts that press out of the ground, gaps of
+   loops. Only coordinates follow it, so it adds no kinetic energy. */
+static apl_status bring_back(apl_moreau* m, const coupling_pass* p, double* lift, bool* any) {
   apl_system* s = m->system;
-  apl_status st = apl_moreau_rows(m, h);
+
+  *any = apl_couplings_drift(s);
+  if (!*any) return APL_OK;
+  apl_couplings_lift(s, p);
+  if (apl_rows_solve(&s->rows, true, false, false).status == APL_CONE_FAILED) {
+    *any = false;
+    return APL_OK; /* the next step tries again */
+  }
+  return apl_rows_spread(&s->rows, s->model, s->state, s->innovation, lift, NULL);
+}
+
+/* jump[] = A^-1 J^T P of the rows that act. */
+static apl_status row_motion(apl_moreau* m, coupling_pass* p, double* lift, bool* lifted) {
+  apl_system* s = m->system;
+  apl_status st = apl_couplings_list(s, p);
 
   *lifted = false;
   s->solved.unique = true;
   memset(m->jump, 0, sizeof *m->jump * (size_t)s->nv);
-  if (st == APL_OK && s->rows.n == 0) apl_moreau_take(m, h);
-  if (st != APL_OK || s->rows.n == 0) return st;
-  s->rows.asks = m->asks;
+  if (st == APL_OK && s->rows.n == 0) return apl_couplings_take(s, p);
+  if (st == APL_OK) st = apl_rows_inertia(&s->rows, s->model, s->state, false);
+  if (st != APL_OK) return st;
+  p->stiffest = m->base.worst.stiffest;
+  apl_couplings_soften(s, p);
+  m->base.worst.stiffest = p->stiffest;
+  s->rows.asks = m->base.asks;
   s->rows.tolerance = s->tolerance;
   s->solved = apl_rows_solve(&s->rows, true, true, false);
-  m->worst.residual = fmax(m->worst.residual, s->solved.residual);
-  m->worst.rough += s->solved.status == APL_CONE_ROUGH;
+  m->base.worst.residual = fmax(m->base.worst.residual, s->solved.residual);
+  m->base.worst.rough += s->solved.status == APL_CONE_ROUGH;
   if (s->solved.status == APL_CONE_FAILED) return APL_ERR_CONTACT;
-  apl_moreau_take(m, h);
-  for (int i = 0; i < s->npair && st == APL_OK; ++i) {
-    if (m->contact[i].row >= 0 && s->model->pair[i].rigid)
-      st = apl_system_check_stopped(s, i, m->contact[i].row);
-  }
+  st = apl_couplings_take(s, p);
   if (st != APL_OK) return st;
   st = apl_rows_spread(&s->rows, s->model, s->state, s->innovation, m->jump, m->borne);
-  bear(m, h);
-  return st == APL_OK ? apl_moreau_lift(m, h, lift, lifted) : st;
+  bear(m, p->h);
+  return st == APL_OK ? bring_back(m, p, lift, lifted) : st;
 }
 
 /* q+ = q + h N (v+ + lift) */
@@ -216,35 +208,34 @@ static apl_status move(apl_moreau* m, double h, const double* lift) {
   return st;
 }
 
-apl_status apl_moreau_step(apl_moreau* m, double t, double h, moreau_news* news) {
+static apl_status moreau_step(apl_time_steps* steps, double t, double h, step_news* news,
+                              long* evaluations) {
+  apl_moreau* m = (apl_moreau*)(void*)steps;
   apl_system* s = m->system;
+  coupling_pass p = {
+      .level = LEVEL_STEP, .h = h, .t = t, .q = m->q, .v = m->v, .free = m->free, .news = news};
   double* lift = m->effort; /* no longer needed by then */
   bool lifted;
 
+  *evaluations += 1;
   s->fresh = false;
-  /* outputs have looked at what the last step pushed with */
-  apl_system_clear_push(s);
-  for (int i = 0; i < s->npair; ++i)
-    apl_state_contact(s->state, i)->stick = 0.0;
   memcpy(m->q, apl_q(s->state), sizeof *m->q * (size_t)s->nq);
   memcpy(m->v, apl_v(s->state), sizeof *m->v * (size_t)s->nv);
-  apl_moreau_cut_loops(m);
-  apl_parts_are_rows(s->state, m->nparts > 0);
   /* servos are implicit: kp (aim+ - q+) + kd (aim'+ - v+), so their aims are those of the end */
   apl_system_aims(s, t + h);
-  bool changed;
-  apl_status st = apl_system_touch(s, h, false, &changed);
+  apl_status st = apl_couplings_begin(s, &p);
   if (st == APL_OK) st = apl_moreau_open(m);
   if (st == APL_OK && m->trails) st = apl_tangent_rates(s->model, s->state, m->rate0);
-  if (st == APL_OK) st = apl_moreau_look_at_parts(m);
-  if (st == APL_OK) st = apl_moreau_look(m);
+  if (st == APL_OK) st = apl_couplings_look(s, &p);
   if (st == APL_OK) st = apl_moreau_weigh(m);
   if (st == APL_OK) st = free_motion(m, h, t + h);
-  if (st == APL_OK) st = contact_motion(m, h, lift, &lifted);
+  if (st == APL_OK) st = row_motion(m, &p, lift, &lifted);
   if (st == APL_OK) st = move(m, h, lifted ? lift : NULL);
-  if (st == APL_OK) st = apl_moreau_book(m, t, h, news);
-  apl_parts_are_rows(s->state, false);
+  if (st == APL_OK) st = apl_moreau_book(m, &p);
+  apl_couplings_end(s, &p);
   apl_system_sum_errors(s, h); /* behind the ledger, which asks what servos gave */
   if (st == APL_OK) apl_system_drive(s, t + h);
   return st == APL_OK ? apl_system_check_steps(s) : st;
 }
+
+const time_ops apl_time_moreau = {.open = moreau_open, .close = moreau_close, .step = moreau_step};

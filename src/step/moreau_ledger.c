@@ -7,7 +7,6 @@
    on the way, springs are taken at the end of the step) is the error of the method, the line
    `discretisation` of the ledger. */
 #include "dynamics/passes.h"
-#include "law/contact_law.h"
 #include "step/moreau.h"
 
 #include "appell/rows.h"
@@ -127,84 +126,9 @@ static apl_status book_structures(apl_moreau* m, double h) {
   return st;
 }
 
-/* An impact is over when the contact does not press any more. */
-static void tell_impact(apl_system* s, int i, double t, moreau_news* news) {
-  const contact_note* n = &s->note[i];
-  const double speed = apl_state_contact(s->state, i)->speed;
-
-  if (!(speed > s->model->par[s->model->pair[i].par + PAIR_REST])) return;
-  news->impacts += 1;
-  if (news->impact == NULL) return;
-  apl_impact hit = {.contact = i,
-                    .start = n->start,
-                    .end = t,
-                    .speed_in = speed,
-                    .speed_out = n->out[0],
-                    .slip_in = {n->slip[0], n->slip[1]},
-                    .slip_out = {n->out[1], n->out[2]},
-                    .impulse = s->impulse[i] - n->impulse,
-                    .peak = n->peak};
-  apl_system_shapes(s, i, hit.shape);
-  news->impact(&hit, s, news->user);
-}
-
-/* Contacts without friction have no rows along the ground: how they slip is asked for where their
-   impact ends. */
-static apl_status find_slips(apl_moreau* m) {
+apl_status apl_moreau_book(apl_moreau* m, coupling_pass* p) {
   apl_system* s = m->system;
-  apl_status st = APL_OK;
-  bool looked = false;
-
-  for (int i = 0; i < s->npair && st == APL_OK; ++i) {
-    contact_note* n = &s->note[i];
-    const bool presses = m->contact[i].row >= 0 && n->last[0] > 0.0;
-    if (s->model->pair[i].friction != FRICTION_NONE || !n->closed || presses) continue;
-    if (!looked) st = apl_contacts(s->model, s->state);
-    looked = true;
-    memcpy(n->out + 1, apl_state_contact(s->state, i)->slip, 2 * sizeof *n->out);
-  }
-  return st;
-}
-
-/* Work of the impulses of contact i, its impulse, and what it remembers. Returns the work of a hit.
- */
-static double book_contact(apl_moreau* m, int i, double t, double h, moreau_news* news) {
-  apl_system* s = m->system;
-  contact_note* n = &s->note[i];
-  const moreau_contact* c = &m->contact[i];
-  const bool presses = c->row >= 0 && n->last[0] > 0.0;
-  double normal = 0.0, along = 0.0;
-
-  n->period = h;
-  if (presses) {
-    /* what presses a contact from outside is given back by the ground: no work */
-    if (!s->model->pair[i].pressed) normal = 0.5 * n->last[0] * (c->before[0] + c->after[0]);
-    for (int k = 1; k < 3; ++k)
-      along += 0.5 * n->last[k] * (c->before[k] + c->after[k]);
-  }
-  s->ledger[c->hit ? APL_ACCOUNT_IMPACT : APL_ACCOUNT_CONTACT] += normal;
-  s->ledger[APL_ACCOUNT_CONTACT_FRICTION] += along;
-  if (presses && !n->closed) {
-    *n = (contact_note){.start = t,
-                        .impulse = s->impulse[i],
-                        .period = h,
-                        .slip = {c->before[1], c->before[2]},
-                        .last = {n->last[0], n->last[1], n->last[2]}};
-    apl_state_contact(s->state, i)->speed =
-        fmax(-c->before[0], s->model->par[s->model->pair[i].par + PAIR_REST]);
-  }
-  s->impulse[i] += n->last[0];
-  n->peak = fmax(n->peak, n->last[0] / h);
-  if (n->closed && !presses) tell_impact(s, i, t, news);
-  if (presses) memcpy(n->out, c->after, sizeof n->out);
-  n->closed = presses;
-  n->stuck = presses && hypot(c->after[1], c->after[2]) <= 1e-9;
-  return c->hit ? normal + along : 0.0;
-}
-
-apl_status apl_moreau_book(apl_moreau* m, double t, double h, moreau_news* news) {
-  apl_system* s = m->system;
-  double gain = 0.0;
+  const double h = p->h;
   apl_status st = book_explicit(m, h);
 
   book_efforts(m, h);
@@ -215,16 +139,12 @@ apl_status apl_moreau_book(apl_moreau* m, double t, double h, moreau_news* news)
     if (n->servo != 0) book_servo(m, n, h);
   }
   if (st == APL_OK) st = book_structures(m, h);
-  apl_moreau_book_loops(m, h);
-  apl_moreau_book_parts(m, h);
   apl_moreau_book_momentum(m, h);
-  if (st == APL_OK) st = find_slips(m);
-  for (int i = 0; i < s->npair; ++i)
-    gain += book_contact(m, i, t, h, news);
+  if (st == APL_OK) st = apl_couplings_book(s, p);
   /* Newton's restitution with friction, or of several contacts, may give energy */
-  if (gain > m->worst.gain) {
-    m->worst.gain = gain;
-    m->worst.gain_at = t;
+  if (p->gain > m->base.worst.gain) {
+    m->base.worst.gain = p->gain;
+    m->base.worst.gain_at = p->t;
   }
   return st;
 }

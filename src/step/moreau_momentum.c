@@ -21,15 +21,6 @@ bool apl_moreau_stands_free(const apl_system* s) {
   return free;
 }
 
-/* to += (x x p; p) */
-static void add_moment(const double x[3], const double p[3], double to[6]) {
-  for (int k = 0; k < 3; ++k) {
-    const int i = (k + 1) % 3, j = (k + 2) % 3;
-    to[k] += x[i] * p[j] - x[j] * p[i];
-    to[3 + k] += p[k];
-  }
-}
-
 static bool is_booked(const apl_system* s) {
   return s->free_steps && s->state->nload == 0 && s->nheld == 0;
 }
@@ -52,16 +43,6 @@ void apl_moreau_book_momentum(apl_moreau* m, double h) {
   /* what holds or pushes from outside ends the audit */
   s->free_steps = is_booked(s);
   if (!s->free_steps) return;
-  add_moment(m->centre, (double[3]){weight * g.x, weight * g.y, weight * g.z}, impulse);
-  for (int i = 0; i < s->npair; ++i) {
-    const contact_state* c = apl_state_contact(s->state, i);
-    double last[3], p[3] = {0};
-
-    if (m->contact[i].row < 0 || apl_system_is_inner(s, i)) continue;
-    memcpy(last, s->note[i].last, sizeof last);
-    if (s->model->pair[i].pressed) last[0] = 0.0; /* what presses is given back by the ground */
-    for (int k = 0; k < 9; ++k)
-      p[k % 3] += last[k / 3] * c->axis[k];
-    add_moment(c->place, p, impulse);
-  }
+  apl_add_moment(m->centre, (double[3]){weight * g.x, weight * g.y, weight * g.z}, impulse);
+  apl_couplings_outside(s, impulse);
 }

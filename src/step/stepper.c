@@ -1,67 +1,15 @@
-/* stepper.c: the list of methods and what they share. */
+/* stepper.c: what steppers of y' = f(t, y) share. */
 #include "step/stepper.h"
 
 #include "base/assert.h"
 #include "base/error.h"
-#include "base/nearest.h"
+#include "step/methods.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct {
-  const char* word;
-  const char* title;
-  const stepper_ops* ops;
-  int table;
-  bool adaptive;
-} methods[] = {
-    {"auto", "dop853 while the motion is smooth, stiff where it is stiff; chosen during the run",
-     &apl_stepper_auto, TABLE_AUTO, true},
-    {"rkf45", "explicit, adaptive, Fehlberg 4(5)", &apl_stepper_pair, TABLE_RKF45, true},
-    {"rkf78", "explicit, adaptive, Fehlberg 7(8), for reference accuracy",
-     &apl_stepper_pair_landing, TABLE_RKF78, true},
-    {"dop853", "explicit, adaptive, Dormand-Prince 8(5,3), the fastest for smooth motion",
-     &apl_stepper_pair, TABLE_DOP853, true},
-    {"adams", "multistep, adaptive, few evaluations for smooth motion", &apl_stepper_multistep,
-     TABLE_ADAMS, true},
-    {"stiff", "implicit, adaptive, orders 1 to 5, linear in the size of the robot: soft robots",
-     &apl_stepper_stiff, TABLE_STIFF, true},
-    {"bdf", "implicit, multistep, adaptive, for stiff systems", &apl_stepper_multistep, TABLE_BDF,
-     true},
-    {"rk4", "explicit, fixed step, order 4", &apl_stepper_fixed, TABLE_RK4, false},
-    {"semi-implicit", "symplectic Euler: fixed step, order 1", &apl_stepper_fixed,
-     TABLE_SEMI_IMPLICIT, false},
-    {"moreau", "time stepping with contacts: fixed step, order 1, implicit", NULL, TABLE_RK4,
-     false},
-    {"gen-alpha", "generalised alpha: fixed step, order 2, for stiff closed loops", NULL, TABLE_RK4,
-     false},
-};
-enum { NMETHOD = sizeof methods / sizeof *methods };
-
-const char* apl_method_word(int i) {
-  return i >= 0 && i < NMETHOD ? methods[i].word : NULL;
-}
-
-const char* apl_method_title(int i) {
-  return i >= 0 && i < NMETHOD ? methods[i].title : NULL;
-}
-
-bool apl_method_adapts(const char* method) {
-  for (int i = 0; i < NMETHOD; ++i) {
-    if (method != NULL && strcmp(methods[i].word, method) == 0) return methods[i].adaptive;
-  }
-  return false;
-}
-
-bool apl_method_steps_time(const char* method) {
-  for (int i = 0; i < NMETHOD; ++i) {
-    if (method != NULL && strcmp(methods[i].word, method) == 0) return methods[i].ops == NULL;
-  }
-  return false;
-}
 
 static apl_status evaluate(apl_stepper* s, apl_rate f, double t, const double* y, double* rate) {
   if (s->cause == APL_ERR_STOPPED) return s->cause; /* methods that try again do so in vain */
@@ -110,36 +58,18 @@ static apl_status check(const apl_stepper_options* o, bool adaptive, apl_error* 
   return APL_OK;
 }
 
-/* The sentence has all of them, and the nearest. */
-static apl_status no_method(const char* word, apl_error* err) {
-  apl_nearest near = {.word = word};
-  char list[120] = "", hint[96];
-  size_t n = 0;
-
-  for (int i = 0; i < NMETHOD; ++i) {
-    apl_nearest_offer(&near, methods[i].word);
-    n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", i == 0 ? "" : ", ", methods[i].word);
-  }
-  return apl_fail(err, APL_ERR_ARGUMENT, "there is no integrator '%.40s' among %s%s", word, list,
-                  apl_nearest_text(&near, hint));
-}
-
 apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, void* context,
                            apl_stepper** out, apl_error* err) {
-  int m = 0;
+  const apl_method* m = apl_method_find(options->method);
 
   *out = NULL;
-  while (m < NMETHOD &&
-         (options->method == NULL || strcmp(methods[m].word, options->method) != 0)) {
-    ++m;
-  }
-  if (m < NMETHOD && methods[m].ops == NULL) {
+  if (m == NULL) return apl_method_unknown(options->method, err);
+  if (m->ops == NULL) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "the integrator '%s' is for robots only, not for a general y' = f(t, y)",
-                    methods[m].word);
+                    m->word);
   }
-  if (m == NMETHOD) return no_method(options->method == NULL ? "" : options->method, err);
-  apl_status st = check(options, methods[m].adaptive, err);
+  apl_status st = check(options, (m->can & METHOD_ADAPTS) != 0, err);
   if (st != APL_OK) return st;
 
   apl_stepper* s = calloc(1, sizeof *s);
@@ -150,9 +80,9 @@ apl_status apl_stepper_new(const apl_stepper_options* options, apl_rate rate, vo
     free(numbers);
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for the integrator");
   }
-  s->ops = methods[m].ops;
-  s->word = methods[m].word;
-  s->table = methods[m].table;
+  s->ops = m->ops;
+  s->word = m->word;
+  s->table = m->table;
   s->options = *options;
   if (s->options.absolute == 0.0) s->options.absolute = s->options.tolerance;
   s->rate = rate;
@@ -225,11 +155,8 @@ static int memory_of(const stepper_ops* ops, int n) {
 }
 
 int apl_method_memory_size(const char* method, int n) {
-  for (int i = 0; i < NMETHOD; ++i) {
-    if (method != NULL && strcmp(methods[i].word, method) == 0)
-      return SHARED_MEMORY + memory_of(methods[i].ops, n);
-  }
-  return SHARED_MEMORY;
+  const apl_method* m = apl_method_find(method);
+  return SHARED_MEMORY + (m == NULL ? 0 : memory_of(m->ops, n));
 }
 
 /* The method is to begin anew before its next step. */

@@ -1,4 +1,4 @@
-/* stepper.h: what a method provides; stepper.c has the list of methods. */
+/* stepper.h: what a method for y' = f(t, y) provides; methods.c has the list of methods. */
 #pragma once
 
 #include "appell/integrate.h"

@@ -64,7 +64,7 @@ static apl_status place(apl_system* s, double t, double c, const double* psi, do
 
 /* Forces of contacts that rest or stick, for the state as it is. */
 static apl_status support(apl_system* s) {
-  return apl_system_supports(s) > 0 ? apl_system_forward(s) : APL_OK;
+  return apl_couplings_limited(s) > 0 ? apl_system_forward(s) : APL_OK;
 }
 
 /* a = (v - psi) / c in the state; prescribed ones are those of their signals. */
@@ -92,22 +92,17 @@ static apl_status residual(apl_system* s, double c, const double* psi) {
   return st;
 }
 
-/* Forces of loops are those of whatever was looked at last: a step must not depend on that. */
-static void forget_loops(apl_system* s) {
-  for (int k = 0; k < s->model->npart && s->loops.method != LOOPS_SPRINGS; ++k)
-    s->state->row[APL_LOOP * k + APL_LOOP_FORCE] = 0.0;
-}
-
 static apl_status begin(double t, double c, const double* psi, double* y, void* context) {
   apl_system* s = context;
   apl_state* twin = s->implicit.twin;
+  coupling_pass p = {.level = LEVEL_IMPLICIT, .h = c};
   apl_status st = place(s, t, c, psi, y);
 
   memcpy(apl_q(twin), apl_q(s->state), sizeof *y * (size_t)s->nq);
   memcpy(apl_v(twin), apl_v(s->state), sizeof *y * (size_t)s->nv);
   memcpy(apl_aim(twin), apl_aim(s->state), 3 * sizeof *y * (size_t)s->nv);
   if (st == APL_OK) st = apl_factor(s->model, twin, c);
-  forget_loops(s);
+  if (st == APL_OK) st = apl_couplings_begin(s, &p);
   if (st == APL_OK) st = support(s);
   return st == APL_OK ? apl_implicit_rows(s, c, psi + s->nq + s->nv) : st;
 }
@@ -133,8 +128,8 @@ static apl_status iterate(double t, double c, const double* psi, double* y, void
 static apl_status finish(double t, double c, const double* psi, const double* y, double* rate,
                          void* context) {
   apl_system* s = context;
-  if (s->nheld + s->model->npart + apl_system_supports(s) > 0)
-    return apl_system_rate(t, y, rate, s);
+  const coupling_pass p = {.level = LEVEL_ACCELERATION};
+  if (apl_couplings_count(s, &p) > 0) return apl_system_rate(t, y, rate, s);
 
   apl_system_unpack(s, t, y);
   accelerate(s, c, psi);

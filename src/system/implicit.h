@@ -12,15 +12,13 @@
 
 #include "couple/solve/equal.h"
 #include "dynamics/rows.h"
+#include "system/kind.h"
 
-/* Where the rate of a hard row is read. */
-typedef enum implicit_kind { ROW_SOFT, ROW_HELD, ROW_LOOP, ROW_CONTACT } implicit_kind;
-
+/* A row; `of` and `axis` are for the kind that provides it. */
 typedef struct implicit_row {
-  implicit_kind kind;
-  int of;      /* loop row or contact                                                            */
-  int axis;    /* of a contact                                                                   */
   double soft; /* 1 / s                                                                          */
+  int of, axis;
+  bool skewed; /* its force is in F already                                                      */
 } implicit_row;
 
 typedef struct system_implicit {
@@ -30,7 +28,8 @@ typedef struct system_implicit {
   int n, most;      /* rows, and room for them                                                    */
   bool skewed;      /* forces of some rows act along other directions than their rates            */
   implicit_row* row;
-  apl_way* way;        /* [most] of contacts                                                     */
+  coupling_span span[NKIND]; /* where the rows of each kind stand                               */
+  apl_way* way;        /* [most] room for kinds                                                  */
   double *number, *in; /* [most * ROW_NUMBERS] of their rates and of their forces                */
   double *J, *F;       /* [most * nv] rates and forces of rows, as vectors                       */
   double* X;           /* [most * nv] W^-1 F                                                     */
@@ -48,7 +47,10 @@ apl_status apl_implicit_rows(apl_system* s, double c, const double* psi_z);
 /* implicit_rows.c: dv[nv] = W^-1 r, corrected for the rows. */
 apl_status apl_implicit_correct(apl_system* s, double c, double* dv);
 
-/* implicit_rows.c: bristles z[nz] = psi + c z' for the present slip of their contacts. */
+/* implicit_rows.c: one more row of a kind, which fills J; soft = 1 / s, 0: hard. */
+int apl_implicit_add(system_implicit* w, double soft);
+
+/* kind/contact_implicit.c: bristles z[nz] = psi + c z' for the present slip of their contacts. */
 apl_status apl_implicit_bristles(apl_system* s, double c, const double* psi, double* z);
 
 apl_status apl_implicit_reserve(apl_system* s);

@@ -12,19 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-  const char *word, *title;
-} methods[LOOP_METHODS] = {
-    {"multipliers", "exact: Lagrange multipliers, with projection of the drift"},
-    {"reduced", "exact: independent coordinates, chosen again where they become ill-conditioned"},
-    {"springs", "virtual springs between the frames of each loop"},
-};
+/* exact by Lagrange multipliers, with projection of the drift; exact by independent coordinates,
+   chosen again where they become ill-conditioned; virtual springs between the frames of each loop
+ */
+static const char* const methods[LOOP_METHODS] = {"multipliers", "reduced", "springs"};
 
 const char* apl_loop_method_word(int i) {
-  return i >= 0 && i < LOOP_METHODS ? methods[i].word : NULL;
-}
-const char* apl_loop_method_title(int i) {
-  return i >= 0 && i < LOOP_METHODS ? methods[i].title : NULL;
+  return i >= 0 && i < LOOP_METHODS ? methods[i] : NULL;
 }
 
 apl_loop_options apl_loop_options_default(void) {
@@ -142,22 +136,26 @@ static apl_status start_slowly(apl_system* s, double t, apl_error* err) {
 /* ------------------------------------------------------------------------------- the method ----
  */
 
+bool apl_system_loops_are_rows(const apl_system* s) {
+  return s->model->npart > 0 && s->loops.method != LOOPS_SPRINGS;
+}
+
 bool apl_system_loops_go_on(const apl_system* s, const apl_loop_options* o) {
-  const bool springs = o->method != NULL && strcmp(o->method, methods[LOOPS_SPRINGS].word) == 0;
+  const bool springs = o->method != NULL && strcmp(o->method, methods[LOOPS_SPRINGS]) == 0;
   return springs && o->go_on && s->loops.sprung;
 }
 
 apl_status apl_system_loops(apl_system* s, double t, const apl_loop_options* options,
                             apl_error* err) {
   const apl_loop_options o = options != NULL ? *options : apl_loop_options_default();
-  const char* word = o.method == NULL ? methods[0].word : o.method;
+  const char* word = o.method == NULL ? methods[0] : o.method;
   system_loops* l = &s->loops;
   apl_nearest near = {.word = word};
   char hint[96];
   int method = 0;
 
-  while (method < LOOP_METHODS && strcmp(methods[method].word, word) != 0)
-    apl_nearest_offer(&near, methods[method++].word);
+  while (method < LOOP_METHODS && strcmp(methods[method], word) != 0)
+    apl_nearest_offer(&near, methods[method++]);
   if (method == LOOP_METHODS) {
     return apl_fail(err, APL_ERR_ARGUMENT, "there is no method '%.40s' for loops%s", word,
                     apl_nearest_text(&near, hint));
@@ -245,7 +243,7 @@ int apl_system_loops_size(const apl_system* s) {
   return m->npart == 0 ? 0 : 2 * m->npart + DRIFT + apl_reduced_memory_size(m->npart, m->nv);
 }
 
-void apl_system_loops_remember(const apl_system* s, double* out) {
+void apl_system_loops_remember(apl_system* s, double* out) {
   const system_loops* l = &s->loops;
   const int n = s->model->npart;
   if (!l->open) return;

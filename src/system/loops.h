@@ -26,7 +26,6 @@ typedef struct system_loops {
   apl_drift worst; /* largest gap and rate found at the ends of steps                             */
   double* want;    /* [2 * rows] gaps and rates to start from, springs                            */
   double* last;    /* [rows] impulses of the last time step                                       */
-  int first;       /* of the rows of loops among those of the system                              */
   int stubborn;    /* time steps that ended with a wide gap, less those that did not              */
   apl_assembly assembly; /* the last one                                                          */
   int widest; /* springs: the row that was furthest open                                         */
@@ -38,8 +37,8 @@ apl_status apl_system_close_forward(apl_system* s);
 /* Whether a run with these options goes on with springs as they are. */
 bool apl_system_loops_go_on(const apl_system* s, const apl_loop_options* o);
 
-/* step/loop_rows.c: where contacts or velocities are held too, loops are rows among theirs. Springs
-   are not: their forces belong to the passes. */
+/* Where contacts or velocities are held too, loops are rows among theirs (kind/loop.c). Springs are
+   not: their forces belong to the passes. */
 bool apl_system_loops_are_rows(const apl_system* s);
 
 /* loop_trouble.c: after a projection of gaps as wide as `before`: did it help? After a time step:
@@ -53,20 +52,10 @@ void apl_system_note_stretch(apl_system* s);
 /* loop_trouble.c: where a method cannot go on, are loops to blame? */
 bool apl_system_explain_loops(apl_system* s, double t, const double* y, char* text, size_t size);
 
-/* No forces in the loops; with independent coordinates the others are completed. */
-apl_status apl_system_cut_loops(apl_system* s);
-
-/* Their rows, with accelerations of the state, or rates as they will be in `ahead` seconds. */
-typedef enum loop_level { LOOPS_ACCELERATE, LOOPS_JUMP } loop_level;
-apl_status apl_system_list_loops(apl_system* s, loop_level level, double ahead);
-
-/* The forces that were found, to the state. */
-void apl_system_give_loops(apl_system* s);
-
 /* What loops remember in a checkpoint: springs as they were chosen, the drift so far, and which
    velocities are independent. Nothing is recalled before apl_system_loops(). */
 int apl_system_loops_size(const apl_system* s);
-void apl_system_loops_remember(const apl_system* s, double* out);
+void apl_system_loops_remember(apl_system* s, double* out);
 void apl_system_loops_recall(apl_system* s, const double* in);
 
 /* A state between steps is brought to where loops are closed; nothing is remembered of it. */

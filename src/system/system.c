@@ -103,6 +103,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->ledger = s->impulse + s->npair;
   s->path_end = s->left_of = HUGE_VAL;
   find_integrals(s);
+  apl_couplings_find(s);
   for (int i = 0; i < NLEDGER; ++i)
     s->order[i] = i;
 
@@ -148,6 +149,7 @@ void apl_system_free(apl_system* s) {
   apl_system_free_loops(s);
   apl_state_free(s->state);
   apl_implicit_free(s);
+  apl_couplings_close(s);
   free(s);
 }
 
@@ -354,12 +356,14 @@ apl_status apl_system_hold(apl_system* s, int velocity, bool on, apl_error* err)
   s->revision += 1;
   if (!on) {
     if (k == s->nheld) return APL_OK;
+    s->switched += 1;
     s->nheld -= 1; /* the last one takes its place, with its effort */
     s->held[k] = s->held[s->nheld];
     s->push[k] = s->push[s->nheld];
     return APL_OK;
   }
   if (k < s->nheld) return APL_OK;
+  s->switched += 1;
   s->push[s->nheld] = 0.0;
   s->held[s->nheld++] = velocity;
   return APL_OK;
@@ -716,68 +720,34 @@ contact_state* apl_system_memory(apl_system* s, int i) {
   return apl_state_contact(s->state, i);
 }
 
-/* mode, sticks, speed, then the note */
-enum { MEMORY = 18 };
-
+/* What kinds remember, one after the other. */
 int apl_system_memory_size(const apl_system* s) {
-  return MEMORY * s->npair + 3 * s->model->nslot + apl_system_loops_size(s);
+  int n = 0;
+
+  for (int i = 0; i < s->nkind; ++i) {
+    const coupling_kind* kind = apl_kinds[s->kind[i]];
+    if (kind->memory_size != NULL) n += kind->memory_size(s);
+  }
+  return n;
 }
 
 void apl_system_remember(apl_system* s, double* out) {
-  for (int i = 0; i < s->npair; ++i, out += MEMORY) {
-    const contact_state* c = apl_state_contact(s->state, i);
-    const contact_note* n = &s->note[i];
-    const double memory[MEMORY] = {c->on,
-                                   c->stick,
-                                   c->speed,
-                                   n->start,
-                                   n->impulse,
-                                   n->peak,
-                                   n->last[0],
-                                   n->last[1],
-                                   n->last[2],
-                                   n->period,
-                                   n->closed ? 1.0 : 0.0,
-                                   n->stuck ? 1.0 : 0.0,
-                                   n->rest,
-                                   n->slip[0],
-                                   n->slip[1],
-                                   n->out[0],
-                                   n->out[1],
-                                   n->out[2]};
-    memcpy(out, memory, sizeof memory);
+  for (int i = 0; i < s->nkind; ++i) {
+    const coupling_kind* kind = apl_kinds[s->kind[i]];
+    if (kind->memory_size == NULL) continue;
+    kind->remember(s, out);
+    out += kind->memory_size(s);
   }
-  for (int i = s->npair - s->model->nslot; i < s->npair; ++i, out += 3) {
-    const contact_touch* t = apl_state_touch(s->state, i);
-    memcpy(out, (double[3]){t->solid[0], t->solid[1], t->place}, 3 * sizeof *out);
-  }
-  apl_system_loops_remember(s, out);
 }
 
 void apl_system_recall(apl_system* s, const double* in) {
   s->revision += 1;
-  for (int i = 0; i < s->npair; ++i, in += MEMORY) {
-    contact_state* c = apl_system_memory(s, i);
-    c->on = in[0];
-    c->stick = in[1];
-    c->speed = in[2];
-    s->note[i] = (contact_note){.start = in[3],
-                                .impulse = in[4],
-                                .peak = in[5],
-                                .last = {in[6], in[7], in[8]},
-                                .period = in[9],
-                                .closed = in[10] > 0.5,
-                                .stuck = in[11] > 0.5,
-                                .rest = in[12],
-                                .slip = {in[13], in[14]},
-                                .out = {in[15], in[16], in[17]}};
+  for (int i = 0; i < s->nkind; ++i) {
+    const coupling_kind* kind = apl_kinds[s->kind[i]];
+    if (kind->memory_size == NULL) continue;
+    kind->recall(s, in);
+    in += kind->memory_size(s);
   }
-  for (int i = s->npair - s->model->nslot; i < s->npair; ++i, in += 3) {
-    const contact_touch was = {{(int)in[0], (int)in[1]}, (int)in[2]};
-    *apl_state_touch(s->state, i) =
-        apl_system_has_touch(s, i, &was) ? was : (contact_touch){{0, 0}, 0};
-  }
-  apl_system_loops_recall(s, in);
 }
 
 /* Forces of a time step are its impulses over its length. */

@@ -16,6 +16,7 @@
 #include "dynamics/passes.h"
 #include "model/model_impl.h"
 #include "system/implicit.h"
+#include "system/kind.h"
 #include "system/loops.h"
 
 #include <stdbool.h>
@@ -86,6 +87,7 @@ struct apl_system {
   bool has_tally;              /* it did                                                         */
   int *held, nheld; /* [nv] velocities kept at zero ...                                          */
   double* push;     /* [nv] ... and the efforts that do it                                       */
+  long switched;    /* grows with each coupling that is taken on or off                          */
   double* angle;    /* [nsat], then without a gap ...                                           */
   double* impulse;  /* [npair] of normal forces                                                 */
   contact_note* note; /* [npair]                                                                  */
@@ -100,10 +102,14 @@ struct apl_system {
   apl_status looked; /* what failed while an event looked; the driver asks and clears it        */
   double* kept;      /* [nv] room for velocities                                                 */
   double* pull;      /* [npair] what it would take to hold rigid contacts at rest that rise      */
-  apl_rows rows;     /* of supports and impacts                                            */
-  int* first_row;    /* [npair] where a contact stands among them                          */
-  int nsupport;      /* contacts among them                                                */
-  int warm;          /* rows whose forces the next solution starts from, 0: from none */
+  int kind[NKIND], nkind;    /* kinds of couplings that this system has: kind.h            */
+  void* own[NKIND];          /* what each keeps during time steps ...                      */
+  void* own_memory;          /* ... in here                                                */
+  coupling_span span[NKIND]; /* where its rows stand among ...                             */
+  apl_rows rows;             /* ... those of all kinds                                     */
+  int* first_row;         /* [npair] where a contact stands among them                          */
+  int nsupport;           /* contacts among them                                                */
+  int warm;               /* rows whose forces the next solution starts from, 0: from none */
   apl_cone_result solved; /* how well the last forces were found                                */
   double tolerance;       /* of the solver in time steps, 0: its own; tests let it fail so      */
   bool steps;             /* driven by time steps: contact forces are those of the last one */
@@ -211,19 +217,22 @@ extern const apl_implicit apl_system_implicit;
 /* supports.c: forward dynamics with what holds velocities and contacts at rest. */
 apl_status apl_system_forward(apl_system* s);
 
-/* supports.c: contacts that rest or stick; and whether the last forward dynamics held contact i
-   along an axis, rather than let it rise or slip. */
-int apl_system_supports(const apl_system* s);
+/* kind/contact_support.c: whether the last forward dynamics held contact i along an axis, rather
+   than let it rise or slip. */
 bool apl_system_holds(const apl_system* s, int i, int axis);
 
-/* supports.c: how fast what has drifted at contacts comes back [1/s]: x'' + 2 k x' + k^2 x = 0. */
+/* kind/contact_support.c: how fast what has drifted at contacts comes back [1/s]: x'' + 2 k x' +
+ * k^2 x = 0. */
 double apl_system_settling(void);
 
-/* supports.c: nothing pushes contacts until the next forward dynamics. */
+/* kind/contact_step.c: does contact i have rows, in the last time step or as it is now? */
+bool apl_system_contact_acts(const apl_system* s, int i);
+
+/* kind/contact_support.c: nothing pushes contacts until the next forward dynamics. */
 void apl_system_clear_push(apl_system* s);
 
-/* supports.c: of the rows just solved, `row` is the normal of rigid contact i: fails with a
-   sentence where it still goes into the ground, which only prescribed motion does. */
+/* kind/contact_support.c: of the rows just solved, `row` is the normal of rigid contact i: fails
+   with a sentence where it still goes into the ground, which only prescribed motion does. */
 apl_status apl_system_check_stopped(apl_system* s, int i, int row);
 
 /* supports.c: velocities jump so that rigid contacts with `hit` set leave as restitution and

@@ -157,7 +157,7 @@ run: {to: 0.5, output-every: 0.5, %s}
     def test_reduced_does_not_step(self):
         done = self.call(halves(0.3, 0.5, STEPS + ", loops: reduced", 0.1))
         self.assertEqual(done.returncode, 1)
-        self.assertIn("'reduced' for loops cannot be used with the integrator", done.stderr)
+        self.assertIn("the method 'reduced', which the integrator moreau cannot handle", done.stderr)
 
 
 if __name__ == "__main__":

@@ -211,7 +211,7 @@ class Friction(Case):
                 ("law: lugre, coefficient: 0.1, stribeck-speed: 0.1, bristle-stiffness: 100, left: 1", "lugre has one coefficient")):
             self.assertIn(sentence, self.refused(puck(friction, "to: 1")), friction)
         self.assertIn("load must be positive", self.refused(puck("law: none", "to: 1").replace("load: ", "load: -")))
-        self.assertIn("moreau cannot use the friction law coupled",
+        self.assertIn("has the friction law coupled, which the integrator moreau cannot handle: use auto, ",
                       self.refused(puck("law: coupled, coefficient: 0.1, v0: 1e-3", "to: 1, integrator: moreau, step: 1 ms")))
 
 

@@ -82,7 +82,7 @@ class Loops(Case):
     def test_methods_that_do_not_apply(self):
         for integrator in ("moreau", "gen-alpha"):
             text = FOUR_BAR.replace(RUN, f"integrator: {integrator}, step: 1 ms, loops: reduced")
-            self.refused(text, None, f"'reduced' for loops cannot be used with the integrator", integrator, command="run")
+            self.refused(text, None, f"the method 'reduced', which the integrator {integrator} cannot handle", "use auto, ", command="run")
 
     def test_forces_that_are_not_unique(self):
         # a hinge in space on a flat robot: one force and two moments hold what cannot move; and a rod beside the coupler

@@ -219,7 +219,7 @@ class Snake(unittest.TestCase):
         for obstacle, kind in (("pipe", "pipe"), ("peg", "cylinder"), ("floor", "box")):
             text = refused("can", obstacle)
             self.assertIn(f"contact of the cylinder 'a.can' with the {kind} '{obstacle}' is not implemented: use a capsule", text)
-        self.assertIn("contact between the boxes 'a.crate' and 'floor' works with the integrator moreau only",
+        self.assertIn("'a.crate' and 'floor' are boxes, which the integrator auto cannot handle: use moreau, or a capsule",
                       refused("crate", "floor"))
         self.assertIn("'a.crate' and 'floor' overlap by 0.05 m",
                       refused("crate", "floor", "--integrator", "moreau", "--step", "1e-3", height=-0.55))

@@ -238,7 +238,7 @@ run: {{to: 0.05, integrator: moreau, step: 1 ms, output-every: 0.01}}
         text = box(0.4, 0.5).replace("law: coulomb-stiction", "law: stribeck, v0: 1e-3, stribeck-speed: 0.1, stiction: 0.6")
         done = self.call(text)
         self.assertNotEqual(done.returncode, 0)
-        self.assertIn("moreau cannot use the friction law stribeck", done.stderr)
+        self.assertIn("has the friction law stribeck, which the integrator moreau cannot handle: use auto, ", done.stderr)
         done = self.call(box(0.4, 0.5, run="integrator: semi-implicit, step: 1 ms"))
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("moreau", done.stderr)

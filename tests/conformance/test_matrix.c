@@ -185,8 +185,6 @@ typedef struct matrix_pair {
 } matrix_pair;
 
 static const matrix_pair refused[] = {
-    {"hold", "gen-alpha"},
-    {"hold+loop", "gen-alpha"},
     {"loop-reduced", "moreau"},
     {"loop-reduced", "gen-alpha"},
     {"ground-soft", "gen-alpha"},

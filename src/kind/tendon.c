@@ -1,0 +1,238 @@
+/* tendon.c: elastic tendons. A tendon pulls only, with a law of how much longer it is than it wants
+   to be:
+
+     F = k p + d p',  F > 0
+
+   It is a force of the passes. In time steps it is a row, with the values of the end of the step:
+
+     P >= 0,  P = h (k p+ - d u+),  p+ = p - h u+,  u = -p'
+
+   In implicit steps it is a soft row, s = c d + c^2 k. Tendons whose tension is given have no
+   rows. */
+#include "kind/kinds.h"
+
+#include "dynamics/passes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* An elastic tendon, and what it does in one step. */
+typedef struct tendon_step {
+  int tendon;
+  double rest;          /* length at rest                                                         */
+  double k, d;          /* stiffness and damping                                                  */
+  int row;              /* among the rows                                                         */
+  double depth;         /* by how much it is longer at the start                                  */
+  double before, after; /* velocities at which it gets shorter                                    */
+  double shift, softness;
+  double last; /* impulse                                                                        */
+} tendon_step;
+
+typedef struct tendon_room {
+  int n;
+  tendon_step* tendon;
+  double *length, *pull; /* [ntendon], [ntendon * nv] of all tendons at the start                 */
+} tendon_room;
+
+static tendon_room* room_of(const apl_system* s) {
+  return s->own[KIND_tendon];
+}
+
+static bool tendon_has(const apl_model* m) {
+  bool any = false;
+
+  for (int i = 0; i < m->ntendon; ++i)
+    any = any || m->tendon[i].elastic;
+  return any;
+}
+
+static int tendon_most(const apl_system* s) {
+  return s->model->ntendon; /* all of them while their Jacobian is found */
+}
+
+static void tendon_own(apl_system* s, apl_arena* arena) {
+  const size_t n = (size_t)s->model->ntendon, nv = (size_t)s->nv;
+  tendon_room* room = apl_arena_take(arena, sizeof *room);
+  tendon_step* tendon = apl_arena_take(arena, sizeof *tendon * n);
+  double* length = apl_arena_take(arena, sizeof *length * n);
+  double* pull = apl_arena_take(arena, sizeof *pull * n * nv);
+
+  s->own[KIND_tendon] = room;
+  if (room != NULL) *room = (tendon_room){.tendon = tendon, .length = length, .pull = pull};
+}
+
+static void tendon_open(apl_system* s) {
+  tendon_room* room = room_of(s);
+
+  for (int i = 0; i < s->model->ntendon; ++i) {
+    const double* par = s->model->par + s->model->tendon[i].par;
+    if (!s->model->tendon[i].elastic) continue;
+    room->tendon[room->n++] = (tendon_step){.tendon = i, .rest = par[2], .k = par[0], .d = par[1]};
+  }
+}
+
+/* A force of the passes where forces are all that is asked for. */
+static int tendon_count(apl_system* s, const coupling_pass* p) {
+  return p->level == LEVEL_STEP || p->level == LEVEL_IMPLICIT ? s->model->ntendon : 0;
+}
+
+/* ------------------------------------------------------------------------------------ step ---- */
+
+static apl_status tendon_begin(apl_system* s, coupling_pass* p) {
+  if (p->level == LEVEL_STEP) apl_parts_are_rows(s->state, true);
+  return APL_OK;
+}
+
+static void tendon_end(apl_system* s, coupling_pass* p) {
+  if (p->level == LEVEL_STEP) apl_parts_are_rows(s->state, false);
+}
+
+/* What the motor of a tendon has wound up. */
+static double wound(const apl_system* s, int tendon) {
+  const apl_model* m = s->model;
+  double sum = 0.0;
+
+  for (int i = 0; i < m->ninput; ++i) {
+    const apl_input* in = &m->input[i];
+    if (in->kind == INPUT_TENDON && in->target == tendon)
+      sum += m->par[in->gain] * apl_u(s->state)[i];
+  }
+  return sum;
+}
+
+static apl_status tendon_look(apl_system* s, coupling_pass* p) {
+  tendon_room* room = room_of(s);
+  if (p->level != LEVEL_STEP) return APL_OK;
+
+  apl_status st = apl_tendons(s->model, s->state, room->length, NULL);
+  if (st == APL_OK) st = apl_tendon_jacobian(s->model, s->state, room->pull);
+  for (int i = 0; i < room->n; ++i) {
+    tendon_step* x = &room->tendon[i];
+    const double* J = room->pull + x->tendon * s->nv;
+    x->depth = room->length[x->tendon] - x->rest + wound(s, x->tendon);
+    x->before = 0.0;
+    for (int k = 0; k < s->nv; ++k)
+      x->before -= J[k] * p->v[k];
+  }
+  return st;
+}
+
+static void add_row(apl_system* s, const coupling_pass* p, tendon_step* x) {
+  apl_rows* r = &s->rows;
+  const double* pull = room_of(s)->pull + x->tendon * r->nv;
+  double* J;
+
+  x->row = apl_rows_add_broad(r, APL_SET_HALF_LINE, &J);
+  r->q[x->row] = x->before;
+  r->r[x->row] = p->h * fmax(x->k * x->depth - x->d * x->before, 0.0);
+  for (int k = 0; k < r->nv; ++k) {
+    J[k] = -pull[k];
+    r->q[x->row] += J[k] * p->free[k];
+  }
+}
+
+/* Tendons that pull, as soft rows. The Jacobian of all comes first, into the rows that follow. */
+static apl_status list_implicit(apl_system* s, double c) {
+  system_implicit* w = &s->implicit;
+  const apl_model* m = s->model;
+  const int first = w->n;
+
+  apl_status st = apl_tendons(m, s->state, NULL, w->tension);
+  if (st == APL_OK) st = apl_tendon_jacobian(m, s->state, w->J + first * s->nv);
+  for (int i = 0; i < m->ntendon && st == APL_OK; ++i) {
+    const double* par = m->par + m->tendon[i].par;
+    const double stiff = c * (par[1] + c * par[0]);
+    if (!m->tendon[i].elastic || !(w->tension[i] > 0.0) || !(stiff > 0.0)) continue;
+    const int at = apl_implicit_add(w, 1.0 / stiff);
+    memmove(w->J + at * s->nv, w->J + (first + i) * s->nv, sizeof *w->J * (size_t)s->nv);
+  }
+  return st;
+}
+
+static apl_status tendon_list(apl_system* s, coupling_pass* p) {
+  if (p->level == LEVEL_IMPLICIT) return list_implicit(s, p->h);
+  for (int i = 0; p->level == LEVEL_STEP && i < room_of(s)->n; ++i)
+    add_row(s, p, &room_of(s)->tendon[i]);
+  return APL_OK;
+}
+
+/* P = h (k (p - h u) - d u)   =>   u + P / (h^2 k + h d) = h k p / (h^2 k + h d) */
+static void tendon_soften(apl_system* s, coupling_pass* p) {
+  apl_rows* r = &s->rows;
+
+  for (int i = 0; i < room_of(s)->n; ++i) {
+    tendon_step* x = &room_of(s)->tendon[i];
+    x->softness = 1.0 / (p->h * (p->h * x->k + x->d));
+    x->shift = -x->softness * p->h * x->k * x->depth;
+    r->W[x->row * r->n + x->row] += x->softness;
+    r->q[x->row] += x->shift;
+  }
+}
+
+static apl_status tendon_take(apl_system* s, coupling_pass* p) {
+  const apl_rows* r = &s->rows;
+
+  for (int i = 0; p->level == LEVEL_STEP && i < room_of(s)->n; ++i) {
+    tendon_step* x = &room_of(s)->tendon[i];
+    x->last = r->r[x->row];
+    x->after = r->u[x->row] - x->shift - x->softness * x->last;
+  }
+  return APL_OK;
+}
+
+/* No force in a displacement. */
+static void tendon_lift(apl_system* s, const coupling_pass* p) {
+  apl_rows* r = &s->rows;
+  (void)p;
+
+  for (int i = 0; i < room_of(s)->n; ++i) {
+    const int row = room_of(s)->tendon[i].row;
+    r->block[r->nblock++] = (apl_cone_block){.set = APL_SET_INTERVAL, .row = row};
+    r->q[row] = r->r[row] = 0.0;
+  }
+}
+
+/* Impulse times mean velocity. */
+static apl_status tendon_book(apl_system* s, coupling_pass* p) {
+  (void)p;
+  for (int i = 0; i < room_of(s)->n; ++i) {
+    const tendon_step* x = &room_of(s)->tendon[i];
+    s->ledger[APL_ACCOUNT_TENDON] += x->last * (0.5 * (x->before + x->after));
+  }
+  return APL_OK;
+}
+
+/* --------------------------------------------------------------------------------- corners ---- */
+
+/* Slack or taut: the tension is cut at zero. */
+static double tension(apl_system* s, int number) {
+  return apl_system_uncut(s)[number];
+}
+
+/* Tendons whose tension is an input have its break times instead. */
+static int tendon_corners(const apl_model* m, coupling_corner* list) {
+  int n = 0;
+
+  for (int i = 0; i < m->ntendon; ++i) {
+    if (!m->tendon[i].elastic) continue;
+    if (list != NULL) list[n] = (coupling_corner){tension, i, 0.0};
+    ++n;
+  }
+  return n;
+}
+
+const coupling_kind apl_kind_tendon = {.word = "tendon",
+                                       .has = tendon_has,
+                                       .most = tendon_most,
+                                       .room = tendon_own,
+                                       .open = tendon_open,
+                                       .count = tendon_count,
+                                       .begin = tendon_begin,
+                                       .look = tendon_look,
+                                       .list = tendon_list,
+                                       .soften = tendon_soften,
+                                       .take = tendon_take,
+                                       .end = tendon_end,
+                                       .lift = tendon_lift,
+                                       .book = tendon_book,
+                                       .corners = tendon_corners};
