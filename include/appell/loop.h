@@ -138,23 +138,34 @@ APL_API apl_status apl_closing_inverse(apl_closing* closing, apl_state* state, b
 APL_API apl_status apl_closing_accelerate(apl_closing* closing, apl_state* state, const int* keep,
                                           apl_error* err);
 
-/* Result of an assembly. */
+/* Result of an assembly. Changes are those of coordinates, in their units. */
 typedef struct apl_assembly {
   int iterations;
+  int starts;     /* from which loops were closed, until one did                                  */
   double gap;     /* largest remaining gap [m or rad] ...                                         */
   int row;        /* ... and its row                                                              */
+  double open;    /* refused: the size of the gap of this row's loop                              */
   double rate;    /* largest remaining rate of a gap                                              */
   int nredundant; /* rows that depend on the others: their forces are not unique                  */
   int* redundant; /* room for [nloop_row], or NULL: which                                         */
-  bool released;  /* not all that was to be kept could be                                         */
+  bool released;  /* given values were rounded                                                    */
+  double rounded; /* largest change of a given coordinate (0: kept bit for bit) ...               */
+  int rounded_coordinate; /* ... which                                                            */
+  double moved;           /* largest change of another one ...                                    */
+  int moved_coordinate;   /* ... which ...                                                        */
+  int nmoved;             /* ... and how many changed by more than 1e-6                           */
 } apl_assembly;
 
-/* Move q (and v) of a state, which is the guess, to where all loops are closed (and stay so). It
-   goes to the branch that is near the guess. keep[nt] and keep_rates[nv] (each may be NULL) say
-   which of the tangent of q and of the velocities are to stay as they are: 0 may move, 1 stays
-   first of all, and larger numbers give way before smaller ones where loops need it. What is
-   prescribed always stays. Fails with a sentence that says how far which loop is from closing, and
-   in which direction. */
+/* Move q (and v) of a state, which is the guess, to where all loops are closed to 1e-12 m or rad
+   (and stay so). keep[nq] and keep_rates[nv] (each may be NULL) say which coordinates and
+   velocities are given: 0 may move, others stay bit for bit, and so does what is prescribed. Where
+   more is given than the loops leave free, and the last digits contradict each other, values with
+   larger numbers are rounded, by at most 1e-6. What contradicts by more is refused: the sentence
+   says how far which loop stays open, and in which direction; the state stays as it was.
+
+   The assembly near the guess is taken. Where the loops do not close from there, they are closed
+   from other starts in a fixed order, and the nearest assembly of the first ones that close is
+   taken; without `keep` only from the guess. */
 APL_API apl_status apl_closing_assemble(apl_closing* closing, apl_state* state, const int* keep,
                                         const int* keep_rates, apl_assembly* report,
                                         apl_error* err);

@@ -12,12 +12,12 @@ linear), wrenches (moment, force), efforts tau act on the quasi-velocities v.
 """
 from ._base import Doubt, Error, Mistake, version
 from .env import Env
-from .model import (Contacts, Energy, Equilibrium, Footing, ForwardDerivatives, InverseDerivatives, Mode, Model, State,
+from .model import (Assembly, Contacts, Energy, Equilibrium, Footing, ForwardDerivatives, InverseDerivatives, Mode, Model, State,
                     Tendons, load, parse)
 from .result import Impact, Result, read_result
 from .system import Linearization, System
 
 __version__ = version()
-__all__ = ["Contacts", "Doubt", "Energy", "Env", "Equilibrium", "Error", "Footing", "ForwardDerivatives", "Impact",
+__all__ = ["Assembly", "Contacts", "Doubt", "Energy", "Env", "Equilibrium", "Error", "Footing", "ForwardDerivatives", "Impact",
            "InverseDerivatives", "Linearization", "Mistake", "Mode", "Model", "Result", "State", "System",
            "Tendons", "load", "parse", "read_result"]

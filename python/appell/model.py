@@ -89,6 +89,16 @@ class Footing(NamedTuple):
     hitch: Tuple[float, ...]  # trailers: force of the towing body: forward, left, up [N]; else empty
 
 
+class Assembly(NamedTuple):
+    """How the loops of a state were closed."""
+
+    moved: Mapping[str, float]  # changes of coordinates and velocities, by name; those that are zero are left out
+    rounded: float  # largest change of a coordinate that was to stay: 0, or below 1e-6 where digits contradict
+    gap: float  # largest gap that is left [m or rad]
+    rate: float  # the same of its rate
+    redundant: int  # rows that depend on others: forces of loops are not unique
+
+
 class Mode(NamedTuple):
     """A small motion Re(shape exp((real + i imag) t)) about a balance."""
 
@@ -204,6 +214,9 @@ class Model:
         self.contacts = names(lib.apl_model_ncontact(model), lib.apl_model_contact_name)
         self.coordinate_units = names(self.nq, lib.apl_model_coordinate_unit)
         self.velocity_units = names(self.nv, lib.apl_model_velocity_unit)
+        self.loops = names(lib.apl_model_nloop(model), lib.apl_model_loop_name)
+        self.loop_rows = names(lib.apl_model_nloop_row(model), lib.apl_model_loop_row_name)
+        self._assembled: Optional[Tuple[Array, Array]] = None
 
     def __reduce__(self) -> Tuple[Any, ...]:
         """Pickled by what it was made from: a file is read again, a text is carried along."""
@@ -253,9 +266,11 @@ class Model:
         except ValueError:
             raise Error(unknown("port", name, self.ports), status_text(lib.APL_ERR_ARGUMENT)) from None
 
-    def state(self, kind: type = float) -> State:
+    def state(self, kind: type = float, assembled: bool = True) -> State:
         """A new state at the start values of the file. `kind` may be complex, for derivatives by the complex
-        step: imag(f(x + ih)) / h with h = 1e-100 is exact to round-off.
+        step: imag(f(x + ih)) / h with h = 1e-100 is exact to round-off. Loops are closed as at the start of a run;
+        Error says how far they stay open if they cannot be. With assembled=False the values of the file stay as
+        they are, and ``state.gap`` tells how far the loops are open.
 
             >>> state = model.state()
             >>> state.q.round(4)
@@ -268,6 +283,7 @@ class Model:
         if status != lib.APL_OK:
             raise MemoryError(status_text(status))
         made = State(self, state[0], own(state[0], lib.apl_state_free, self._model), kind)
+        made._assembled = assembled
         made.reset()
         return made
 
@@ -297,6 +313,19 @@ class Model:
         return self.system(integrator=integrator, tolerance=tolerance, step=step, loops=loops).run(
             to, every, control=control, control_every=control_every, record=record)
 
+    def _assemble(self) -> Tuple[Array, Array]:
+        """q and v at the start of a run, where loops are closed."""
+        if self._assembled is None:
+            system, report = ffi.new("apl_system**"), ffi.new("apl_report*")
+            status = lib.apl_file_system(self._file, self._model, lib.APL_SETTLED, system, report)
+            if status != lib.APL_OK:
+                raise report_error(self.path, status, report)
+            state = lib.apl_system_state(system[0])
+            self._assembled = (np.array(ffi.unpack(lib.apl_q(state), self.nq)),
+                               np.array(ffi.unpack(lib.apl_v(state), self.nv)))
+            lib.apl_system_free(system[0])
+        return self._assembled
+
     def _start(self, q: Array, v: Array) -> None:
         report = ffi.new("apl_report*")
         status = lib.apl_file_start(self._file, self._model, doubles(q), doubles(v), report)
@@ -321,6 +350,10 @@ class State:
         self.model = model
         self._state, self._owner, self._kind = pointer, owner, kind
         self._room: Any = None
+        self._closing: Any = None
+        self._assembled = True
+        self._springs = False  # loops are springs, which belong to the tree
+        self._left: Optional[Array] = None  # q and v as a run left them
         self._q = view(lib.apl_q(pointer), model.nq, kind, owner)
         self._v = view(lib.apl_v(pointer), model.nv, kind, owner)
         self._a = view(lib.apl_a(pointer), model.nv, kind, owner)
@@ -436,6 +469,8 @@ class State:
         """
         q, v = np.empty(self.model.nq), np.empty(self.model.nv)
         self.model._start(q, v)
+        if self.model.loops and self._assembled:
+            q, v = self.model._assemble()
         lib.apl_state_reset(self._state)
         self._q[:], self._v[:] = q, v
 
@@ -451,23 +486,166 @@ class State:
             raise ValueError("a wrench has six numbers: moment, then force")
         self._call(lib.apl_load_wide, self.model.port(port), _axes(axes), doubles(w))
 
-    def inverse(self) -> Array:
-        """Efforts for the motion q, v, a, with springs, inputs and loads accounted for; returns tau.
+    # ------------------------------------------------------------------------------- loops ----
+
+    @property
+    def gap(self) -> float:
+        """How far loops are open: the largest gap [m or rad], 0.0 without loops. Nothing that is written to q is
+        moved to close them; assemble() does so. What loops change (forward, loop_motions, modes, System.inverse,
+        step, run) raises Error where they are open by more than 1e-5.
+
+            >>> state.gap
+            0.0
+        """
+        return self._widest()[0]
+
+    def gaps(self) -> Array:
+        """Gaps of all rows of loops, in the order of model.loop_rows [m or rad].
+
+            >>> state.gaps().shape
+            (0,)
+        """
+        return self._rows(1)
+
+    def loop_forces(self) -> Array:
+        """Forces of all rows of loops as forward() has found them [N or N m]; they act on `to`.
+
+            >>> state.loop_forces().shape
+            (0,)
+        """
+        return self._row_memory()[0::lib.APL_LOOP].copy()
+
+    def loop_jacobian(self) -> Array:
+        """J [rows, nv]: rates of the gaps = J v.
+
+            >>> state.loop_jacobian().shape
+            (0, 1)
+        """
+        return self._fill(lib.apl_loops_jacobian, (len(self.model.loop_rows), self.model.nv))
+
+    def loop_motions(self) -> Array:
+        """N [nv, freedoms]: an orthonormal basis of the velocities that keep loops closed. N.T @ M @ N is the mass
+        matrix of the closed robot, with M = state.mass_matrix(loops=False).
+
+            >>> state.loop_motions()
+            array([[1.]])
+        """
+        if not self.model.loops:
+            return np.eye(self.model.nv)
+        self._need_closed("loop_motions")
+        _, size, rows = np.linalg.svd(self.loop_jacobian().real)
+        rank = int(np.sum(size > 1e-10 * max(size[0], 1e-300)))
+        return rows[rank:].T.copy()
+
+    def assemble(self, keep: Iterable[str] = ()) -> Assembly:
+        """Close the loops. Coordinates and velocities in `keep` stay bit for bit, the others are guesses and move;
+        Error says how far the loops stay open if that cannot be, and nothing is moved then.
+
+            state["plate.joint.z"] = 0.62
+            state.assemble(keep=["plate.joint.z"]).moved
+
+            >>> state.assemble().moved
+            {}
+        """
+        self._need_float("assemble")
+        m = self.model
+        kept, kept_rates = ffi.new("int[]", m.nq + 1), ffi.new("int[]", m.nv + 1)
+        for k, name in enumerate([keep] if isinstance(keep, str) else keep):
+            array, i = self._find(name)
+            if array is self._u:
+                raise KeyError(f"'{name}' is an input, not a coordinate or velocity")
+            (kept if array is self._q else kept_rates)[i] = k + 1
+        report, err = ffi.new("apl_assembly*"), ffi.new("apl_error*")
+        q, v = self._q.copy(), self._v.copy()
+        status = lib.apl_closing_assemble(self._closer(), self._state, kept, kept_rates, report, err)
+        if status != lib.APL_OK:
+            raise Error(text(err.text), status_text(status))
+        moved = {n: float(d) for n, d in zip(m.coordinates, self._q - q) if d != 0}
+        moved.update({f"{n}.rate": float(d) for n, d in zip(m.velocities, self._v - v) if d != 0})
+        return Assembly(moved, report.rounded, report.gap, report.rate, report.nredundant)
+
+    def _closer(self) -> Any:
+        """Room for closing loops, made when it is first wanted."""
+        if self._closing is None:
+            closing = ffi.new("apl_closing**")
+            if lib.apl_closing_new(self.model._model, closing) != lib.APL_OK:
+                raise MemoryError(status_text(lib.APL_ERR_MEMORY))
+            self._closing = own(closing[0], lib.apl_closing_free, self.model._model)
+        return self._closing
+
+    def _row_memory(self) -> Array:
+        return view(lib.apl_loop_row(self._state), lib.APL_LOOP * len(self.model.loop_rows), self._kind, self._owner)
+
+    def _rows(self, column: int) -> Array:
+        """Gaps (1), their rates (2) or accelerations (3)."""
+        if self.model.loops:
+            self._call(lib.apl_loops)
+        return self._row_memory()[column::lib.APL_LOOP].copy()
+
+    def _widest(self, column: int = 1) -> Tuple[float, str]:
+        size = np.abs(self._rows(column).real)
+        k = int(np.argmax(size)) if size.size else -1
+        return (float(size[k]), self.model.loop_rows[k]) if k >= 0 else (0.0, "")
+
+    def _need_float(self, call: str) -> None:
+        if self._kind is not float:
+            raise ValueError(f"{call}() wants a state of kind float")
+
+    def _need_closed(self, call: str) -> None:
+        """Raises where loops are open. What a run has left is as closed as its integrator keeps it."""
+        if self._left is not None and np.array_equal(self._left, np.concatenate([self._q, self._v])):
+            return
+        gap, row = self._widest()
+        remedy = f"{call}() wants them closed: call state.assemble(), which moves what it is not told to keep"
+        if not gap <= 1e-5:
+            unit = text(lib.apl_model_loop_row_unit(self.model._model, self.model.loop_rows.index(row)))
+            raise Error(f"the loops are open by {gap:.6g} {unit} at '{row}'; {remedy}",
+                        status_text(lib.APL_ERR_ARGUMENT))
+        rate, row = self._widest(2)
+        if not rate <= 1e-5 * (1.0 + np.abs(self._v).max(initial=0.0)):
+            raise Error(f"the velocities open the loops at '{row}' by {rate:.6g} per second; {remedy}",
+                        status_text(lib.APL_ERR_ARGUMENT))
+
+    def _tree(self, call: str, loops: bool, instead: str) -> None:
+        """Before a pass of the open tree: refuses where loops were wanted, names what has them; else cuts them."""
+        if not self.model.loops or self._springs:
+            return
+        if loops:
+            raise Error(f"state.{call}() does not know the loops of this robot: use {instead}; "
+                        f"{call}(loops=False) is about the open tree", status_text(lib.APL_ERR_ARGUMENT))
+        self._row_memory()[0::lib.APL_LOOP] = 0.0
+
+    # ------------------------------------------------------------------------------ dynamics ----
+
+    def inverse(self, loops: bool = True) -> Array:
+        """Efforts for the motion q, v, a, with springs, inputs and loads accounted for; returns tau. Robots with
+        loops: System.inverse(); with loops=False as if they were cut.
 
             >>> state.a[:] = 0
             >>> state.inverse().round(4)
             array([4.905])
         """
+        self._tree("inverse", loops, "system.inverse()")
         self._call(lib.apl_inverse)
         return self._tau
 
-    def forward(self) -> Array:
-        """Rates of v for the efforts tau; returns a. Prescribed freedoms take a and return tau instead.
+    def forward(self, loops: bool = True) -> Array:
+        """Rates of v for the efforts tau; returns a. Prescribed freedoms take a and return tau instead. Loops are
+        kept closed by their forces (loop_forces()); with loops=False they are cut.
 
             >>> state.forward().round(4)
             array([-9.81])
         """
-        self._call(lib.apl_forward)
+        if not self.model.loops or self._springs or not loops:
+            self._tree("forward", False, "")
+            self._call(lib.apl_forward)
+            return self._a
+        if self._kind is not float:
+            self._tree("forward", True, "a state of kind float, or system.linearize() for derivatives")
+        self._need_closed("forward")
+        status = lib.apl_closing_forward(self._closer(), self._state, 0.0)
+        if status != lib.APL_OK:
+            raise Error(status_text(status), status_text(status))
         return self._a
 
     def equilibrium(self, stable: bool = False) -> Equilibrium:
@@ -496,20 +674,23 @@ class State:
                            names(lib.APL_INDIFFERENT), names(lib.APL_HELD), report.iterations, report.steps,
                            report.relaxations)
 
-    def bias(self) -> Array:
-        """The efforts that keep a = 0 [nv].
+    def bias(self, loops: bool = True) -> Array:
+        """The efforts that keep a = 0 [nv]. Robots with loops: System.inverse(); with loops=False of the open tree.
 
             >>> state.bias().round(4)
             array([4.905])
         """
+        self._tree("bias", loops, "system.inverse() with a = 0")
         return self._fill(lib.apl_bias, (self.model.nv,))
 
-    def mass_matrix(self) -> Array:
-        """The symmetric mass matrix [nv, nv].
+    def mass_matrix(self, loops: bool = True) -> Array:
+        """The symmetric mass matrix [nv, nv]. With loops=False that of the open tree; a robot with loops has no
+        other of this size, see loop_motions().
 
             >>> state.mass_matrix()
             array([[0.5]])
         """
+        self._tree("mass_matrix", loops, "N.T @ M @ N with N = state.loop_motions() and M = mass_matrix(loops=False)")
         return self._fill(lib.apl_mass_matrix, (self.model.nv, self.model.nv))
 
     def rates(self) -> Array:
@@ -540,25 +721,29 @@ class State:
         """
         return self._fill(lib.apl_jacobian, (6, self.model.nv), self.model.port(port), _axes(axes))
 
-    def inverse_derivatives(self) -> InverseDerivatives:
-        """Derivatives of the efforts tau(q, v, a, u), exact to round-off, with all forces of the state.
+    def inverse_derivatives(self, loops: bool = True) -> InverseDerivatives:
+        """Derivatives of the efforts tau(q, v, a, u), exact to round-off, with all forces of the state. Robots with
+        loops: System.linearize(); with loops=False of the open tree.
 
             >>> state.a[:] = 0.0
             >>> state.inverse_derivatives().q.round(4)   # of m g l sin(q)
             array([[8.4957]])
         """
+        self._tree("inverse_derivatives", loops, "system.linearize()")
         m = self.model
         out = InverseDerivatives(*(np.zeros((m.nv, n)) for n in (m.nt, m.nv, m.nu)))
         self._call(lib.apl_inverse_derivatives, self._derivatives(), *(doubles(x) for x in out))
         return out
 
-    def forward_derivatives(self) -> ForwardDerivatives:
-        """Derivatives of the accelerations a(q, v, tau, u), which are left in a, exact to round-off.
+    def forward_derivatives(self, loops: bool = True) -> ForwardDerivatives:
+        """Derivatives of the accelerations a(q, v, tau, u), which are left in a, exact to round-off. Robots with
+        loops: System.linearize(); with loops=False of the open tree.
 
             >>> state.tau[:] = 0.0
             >>> state.forward_derivatives().q.round(4)   # of -g/l sin(q)
             array([[-16.9914]])
         """
+        self._tree("forward_derivatives", loops, "system.linearize()")
         m = self.model
         out = ForwardDerivatives(*(np.zeros((m.nv, n)) for n in (m.nt, m.nv, m.nv, m.nu)))
         self._call(lib.apl_forward_derivatives, self._derivatives(), *(doubles(x) for x in out))
@@ -676,6 +861,8 @@ class State:
         """
         if self._kind is not float:
             raise ValueError("modes want a state of kind float")
+        if not self._springs:
+            self._need_closed("modes")
         options = ffi.new("apl_modes_options*", lib.apl_modes_options_default())
         options.brakes = brakes
         out, err = ffi.new("apl_modes**"), ffi.new("apl_error*")

@@ -91,7 +91,19 @@ class System:
         if loops is not None:
             self._loops = ffi.new("char[]", loops.encode())
             self._options.loops.method = self._loops
+        self.state._springs = text(self._options.loops.method) == "springs"
+        self._mark()
         self._busy = False
+
+    def _mark(self) -> None:
+        """Remember what the state is like: what differs later was written by the user."""
+        if self.model.loops:
+            self.state._left = np.concatenate([self.state.q, self.state.v])
+
+    def _need_closed(self, call: str) -> None:
+        """What the user wrote must fit the loops; springs may be stretched."""
+        if self.model.loops and not self.state._springs:
+            self.state._need_closed(call)
 
     def inverse(self) -> bool:
         """Inputs and forces of loops for state.q, v and a, which must fit the loops; they end in state.u (efforts on
@@ -101,6 +113,7 @@ class System:
             >>> system.inverse(), round(system.state.u[0], 3)   # holds 2 kg at 0.5 m and 30 degrees
             (True, 4.905)
         """
+        self._need_closed("inverse")
         report, err = ffi.new("apl_actuation*"), ffi.new("apl_error*")
         self._check(lib.apl_system_inverse(self._system, False, report, err), err)
         return bool(report.unique)
@@ -153,11 +166,13 @@ class System:
             array([0.5231])
         """
         err = ffi.new("apl_error*")
+        self._need_closed("step")
         self._enter()
         try:
             status = lib.apl_step(self._system, self.time, period, self._options, err)
         finally:
             self._busy = False
+            self._mark()
         self._check(status, err)
         self.time += period
         return self.state
@@ -192,11 +207,13 @@ class System:
             options.control_every = control_every
         recorder = self._recorder(options, [record] if isinstance(record, str) else record)
 
+        self._need_closed("run")
         self._enter()
         try:
             status = lib.apl_recorder_run(recorder, report, err)
         finally:
             self._busy = False
+            self._mark()
         if lib.apl_recorder_nrow(recorder):  # a run that was refused has not moved
             self.time = report.t
         if watch.failure is not None:

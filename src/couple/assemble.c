@@ -1,249 +1,29 @@
-/* assemble.c: a start at which all loops are closed. Gauss-Newton on the tangent of q with the
-   least step that closes the gaps, each step halved until the gaps shrink; then velocities the same
-   way, which is linear. Gaps are differentiated by the complex step, so that coordinates which
-   follow wheels and no velocity can be moved too. Theory: docs/theory/loops.md, 5. */
-#include "couple/closing.h"
+/* assemble.c: a start at which all loops are closed: first positions with what is given (search.c,
+   starts.c), then velocities, which are a linear problem. Given values stay bit for bit. Where
+   there are so many that their digits contradict each other, the later ones are rounded, by less
+   than `rounding`; what contradicts by more is refused. Theory: docs/theory/loops.md, 5. */
+#include "couple/search.h"
 
 #include "base/error.h"
 #include "dynamics/passes.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 100, MOST_HALVINGS = 30 };
+enum { MOST_STEPS = 100 };
 
-/* Gaps below this [m or rad] are closed; the iteration goes on while it still helps. */
-static const double closed = 1e-10, settled = 1e-14;
+/* The most by which a given value is rounded [m, rad, per s], and gaps that may come of it. */
+static const double rounding = 1e-6, rounded_gap = 1e-5;
 
-/* No step turns or moves anything by more than this. */
-static const double longest_step = 0.5;
-
-static const double tiny_step = 1e-100;
-
-typedef struct search {
-  apl_closing* w;
-  apl_state *s, *z; /* scalar, complex                                                            */
-  int n, nt;
-  bool* fixed;           /* [nt + nv]                                                             */
-  double *J, *W;         /* [n * max(nt, nv)], [n * n]                                            */
-  double *c, *p;         /* [n]                                                                   */
-  double *step, *q, *zt; /* [max(nt, nv)], [nq], complex [2 nt + 2 nq]                            */
-  void* memory;
-} search;
-
-/* -------------------------------------------------------------------------------- set up ---- */
-
-static void layout(search* a, apl_arena* arena) {
-  const apl_model* m = a->w->model;
-  const size_t n = (size_t)a->n, nt = (size_t)m->nt, nv = (size_t)m->nv, nq = (size_t)m->nq;
-  const size_t wide = nt > nv ? nt : nv;
-
-#define TAKE(p, count) ((p) = apl_arena_take(arena, sizeof *(p) * (count)))
-  TAKE(a->fixed, nt + nv);
-  TAKE(a->J, n * wide);
-  TAKE(a->W, n * n);
-  TAKE(a->c, n);
-  TAKE(a->p, n);
-  TAKE(a->step, wide);
-  TAKE(a->q, nq);
-  TAKE(a->zt, 2 * (nt + nq));
-#undef TAKE
-}
-
-static apl_status open_search(search* a, apl_closing* w, apl_state* s) {
-  apl_arena arena = {0};
-
-  *a = (search){.w = w, .s = s, .n = w->n, .nt = w->model->nt};
-  layout(a, &arena);
-  a->memory = apl_arena_open(&arena);
-  const apl_status st =
-      a->memory == NULL ? APL_ERR_MEMORY : apl_state_new(w->model, APL_COMPLEX, &a->z);
-  if (st == APL_OK) layout(a, &arena);
-  return st;
-}
-
-static void close_search(search* a) {
-  apl_state_free(a->z);
-  free(a->memory);
-}
-
-/* What is prescribed stays, and what is to be kept up to a level: later ones give way first. */
-static void fix(search* a, const int* keep, int level, const int* keep_rates, int level_rates) {
-  const apl_model* m = a->w->model;
-
-  for (int i = 0; i < m->nt; ++i)
-    a->fixed[i] = keep != NULL && keep[i] > 0 && keep[i] <= level;
-  for (int i = 0; i < m->nv; ++i)
-    a->fixed[m->nt + i] = keep_rates != NULL && keep_rates[i] > 0 && keep_rates[i] <= level_rates;
-  for (int i = 0; i < m->nnode; ++i) {
-    const apl_node* n = &m->node[i];
-    for (int k = 0; k < n->nt && n->joint_prescribed; ++k)
-      a->fixed[n->t0 + k] = true;
-    for (int k = 0; k < n->nv && n->joint_prescribed; ++k)
-      a->fixed[m->nt + n->v0 + k] = true;
-    for (int k = 0; k < n->nx && n->body_prescribed; ++k)
-      a->fixed[n->xt0 + k] = a->fixed[m->nt + n->xv0 + k] = true;
-  }
-}
-
-/* ------------------------------------------------------------------------------- positions ---- */
-
-/* Gaps into c; the largest, and its row. */
-static apl_status measure(search* a, double* largest, int* row) {
-  const apl_status st = apl_loops(a->w->model, a->s);
-
-  *largest = 0.0;
-  for (int k = 0; k < a->n; ++k) {
-    a->c[k] = a->s->row[APL_LOOP * k + APL_LOOP_GAP];
-    if (fabs(a->c[k]) > *largest || isnan(a->c[k])) *largest = fabs(a->c[k]), *row = k;
-  }
-  return st;
-}
-
-static double size_of(const double* x, int n) {
-  double sum = 0.0;
-  for (int i = 0; i < n; ++i)
-    sum += x[i] * x[i];
-  return sqrt(sum);
-}
-
-/* J[n * nt]: gaps along each direction of the tangent, by the complex step. */
-static apl_status differentiate(search* a) {
-  const apl_model* m = a->w->model;
-  double *delta = a->zt, *q = a->zt + 2 * m->nt;
-  apl_status st = APL_OK;
-
-  for (int i = 0; i < m->nq; ++i)
-    q[2 * i] = a->s->q[i], q[2 * i + 1] = 0.0;
-  memset(delta, 0, 2 * sizeof *delta * (size_t)m->nt);
-  for (int i = 0; i < m->nt && st == APL_OK; ++i) {
-    for (int k = 0; k < a->n; ++k)
-      a->J[k * m->nt + i] = 0.0;
-    if (a->fixed[i]) continue;
-    delta[2 * i + 1] = tiny_step;
-    st = apl_add(m, a->z, q, delta, a->z->q);
-    if (st == APL_OK) st = apl_loops(m, a->z);
-    delta[2 * i + 1] = 0.0;
-    for (int k = 0; k < a->n; ++k)
-      a->J[k * m->nt + i] = a->z->row[2 * (APL_LOOP * k + APL_LOOP_GAP) + 1] / tiny_step;
-  }
-  return st;
-}
-
-/* step[wide] = -J^T (J J^T)^+ c. Returns the share of c that it cannot remove. */
-static double least_step(search* a, int wide) {
-  double* W = a->W;
-
-  for (int i = 0; i < a->n; ++i) {
-    for (int j = 0; j < a->n; ++j) {
-      double sum = 0.0;
-      for (int k = 0; k < wide; ++k)
-        sum += a->J[i * wide + k] * a->J[j * wide + k];
-      W[i * a->n + j] = sum;
-    }
-  }
-  apl_equal_factor(&a->w->equal, a->n, W, true);
-  const double unmet = apl_equal_solve(&a->w->equal, a->c, a->p);
-  for (int k = 0; k < wide; ++k) {
-    a->step[k] = 0.0;
-    for (int i = 0; i < a->n; ++i)
-      a->step[k] += a->J[i * wide + k] * a->p[i];
-  }
-  return unmet;
-}
-
-/* One step, as long as it makes the gaps smaller; false when none does. */
-static bool descend(search* a, double* largest, int* row) {
-  const apl_model* m = a->w->model;
-  const double before = size_of(a->c, a->n);
-  double share = 1.0, far = 0.0;
-
-  for (int i = 0; i < m->nt; ++i)
-    far = fmax(far, fabs(a->step[i]));
-  if (far > longest_step) share = longest_step / far;
-  memcpy(a->q, a->s->q, sizeof *a->q * (size_t)m->nq);
-  for (int k = 0; k < MOST_HALVINGS; ++k, share *= 0.5) {
-    for (int i = 0; i < m->nt; ++i)
-      a->zt[i] = share * a->step[i];
-    if (apl_add(m, a->s, a->q, a->zt, a->s->q) == APL_OK && measure(a, largest, row) == APL_OK &&
-        size_of(a->c, a->n) < before)
-      return true;
-  }
-  memcpy(a->s->q, a->q, sizeof *a->q * (size_t)m->nq);
-  measure(a, largest, row);
-  return false;
-}
-
-static apl_status close_positions(search* a, apl_assembly* out) {
-  apl_status st = measure(a, &out->gap, &out->row);
-
-  for (int k = 0; k < MOST_STEPS && st == APL_OK && out->gap > settled; ++k) {
-    st = differentiate(a);
-    if (st != APL_OK) return st;
-    least_step(a, a->nt);
-    if (!descend(a, &out->gap, &out->row)) break;
-    out->iterations += 1;
-  }
-  return st;
-}
-
-/* ------------------------------------------------------------------------------ velocities ---- */
-
-static apl_status close_velocities(search* a, apl_assembly* out) {
-  const apl_model* m = a->w->model;
-  apl_status st = apl_loops_jacobian(m, a->s, a->J);
-
-  /* twice: the second time removes round-off */
-  for (int round = 0; round < 2 && st == APL_OK; ++round) {
-    for (int k = 0; k < a->n; ++k) {
-      a->c[k] = 0.0;
-      for (int i = 0; i < m->nv; ++i)
-        a->c[k] += a->J[k * m->nv + i] * a->s->v[i];
-    }
-    if (round == 0) {
-      for (int i = 0; i < m->nv; ++i)
-        for (int k = 0; k < a->n && a->fixed[m->nt + i]; ++k)
-          a->J[k * m->nv + i] = 0.0;
-    }
-    least_step(a, m->nv);
-    for (int i = 0; i < m->nv; ++i)
-      a->s->v[i] += a->step[i];
-    st = apl_loops_jacobian(m, a->s, a->J);
-  }
-  if (st == APL_OK) st = apl_loops(m, a->s);
-  out->rate = 0.0;
-  for (int k = 0; k < a->n; ++k)
-    out->rate = fmax(out->rate, fabs(a->s->row[APL_LOOP * k + APL_LOOP_RATE]));
-  return st;
-}
-
-/* --------------------------------------------------------------------------------- the whole ----
- */
-
-/* "loop 'pin' stays 0.12 m open: x 0.1 m, y -0.07 m" */
-static apl_status refuse(search* a, const apl_assembly* out, apl_error* err) {
-  const apl_model* m = a->w->model;
-  const apl_loop* l = &m->loop[m->part[out->row].loop];
-  char part[160] = "";
-  size_t used = 0;
-
-  for (int k = l->row0; k < l->row0 + l->nrow && used < sizeof part - 40; ++k) {
-    const char* name = strrchr(m->row_name[k], '.') + 1;
-    const int n =
-        snprintf(part + used, sizeof part - used, "%s%s %.3g %s", used > 0 ? ", " : "", name,
-                 a->s->row[APL_LOOP * k + APL_LOOP_GAP], apl_model_loop_row_unit(m, k));
-    used += n > 0 ? (size_t)n : 0;
-  }
-  apl_fail(err, APL_ERR_MODEL, "loop '%s' cannot be closed from this start; remaining gap: %s",
-           m->loop_name[m->part[out->row].loop], part);
-  if (err != NULL) {
-    err->line = m->loop_mark[m->part[out->row].loop].line;
-    err->column = m->loop_mark[m->part[out->row].loop].column;
-  }
-  return APL_ERR_MODEL;
-}
+typedef struct assembly {
+  apl_search search;
+  const int *keep, *keep_rates;
+  bool* fixed; /* [nv] velocities that stay                                                  */
+  double* v;   /* [nv] as they were                                                           */
+  apl_assembly* out;
+  apl_error* err;
+} assembly;
 
 static int highest(const int* keep, int n) {
   int most = 0;
@@ -253,7 +33,7 @@ static int highest(const int* keep, int n) {
 }
 
 /* Rank of J, or of its columns that are not fixed. */
-static int rank_of(search* a, int wide, const bool* fixed) {
+static int rank_of(apl_search* a, int wide, const bool* fixed) {
   for (int i = 0; i < a->n; ++i) {
     for (int j = 0; j < a->n; ++j) {
       double sum = 0.0;
@@ -267,94 +47,270 @@ static int rank_of(search* a, int wide, const bool* fixed) {
   return a->w->equal.lu.rank;
 }
 
+/* ------------------------------------------------------------------------------- positions ---- */
+
+/* The largest change of a coordinate that is given (or that is not); which, and how many changed by
+   more than rounding. */
+static double largest_change(const assembly* a, bool given, int* which, int* count) {
+  const apl_search* s = &a->search;
+  double most = 0.0;
+
+  *count = 0;
+  for (int i = 0; i < s->nq; ++i) {
+    if ((a->keep != NULL && a->keep[i] > 0) != given) continue;
+    const double change = fabs(s->s->q[i] - s->home[i]);
+    *count += change > rounding;
+    if (change > most) most = change, *which = i;
+  }
+  return most;
+}
+
 /* The highest level at which what may move still moves all rows that can be moved. */
-static apl_status find_level(search* a, const int* keep, int* level) {
-  apl_status st = APL_OK;
+static apl_status find_level(assembly* a, int* level) {
+  apl_search* s = &a->search;
 
-  fix(a, NULL, 0, NULL, 0);
-  *level = highest(keep, a->nt);
-  if (*level == 0) return APL_OK;
-  st = differentiate(a);
-  const int all = st == APL_OK ? rank_of(a, a->nt, NULL) : 0;
+  apl_given_hold(&s->given, NULL, 0, s->home);
+  apl_status st = apl_search_differentiate(s);
+  const int all = st == APL_OK ? rank_of(s, s->given.ndirection, NULL) : 0;
   for (; *level > 0 && st == APL_OK; --*level) {
-    fix(a, keep, *level, NULL, 0);
-    if (rank_of(a, a->nt, a->fixed) == all) break;
+    apl_given_hold(&s->given, a->keep, *level, s->home);
+    st = apl_search_differentiate(s);
+    if (st == APL_OK && rank_of(s, s->given.ndirection, NULL) == all) break;
   }
   return st;
 }
 
-static apl_status find_level_rates(search* a, const int* keep_rates, int* level) {
-  const apl_model* m = a->w->model;
-  apl_status st = APL_OK;
+/* Too many values with too few digits: those named last give way. False when that is not all. */
+static apl_status round_given(assembly* a, bool* done) {
+  apl_search* s = &a->search;
+  int level = highest(a->keep, s->nq), which, count;
 
-  *level = highest(keep_rates, m->nv);
-  if (*level == 0) return APL_OK;
-  fix(a, NULL, 0, NULL, 0);
-  st = apl_loops_jacobian(m, a->s, a->J);
-  const int all = st == APL_OK ? rank_of(a, m->nv, a->fixed + m->nt) : 0;
-  for (; *level > 0 && st == APL_OK; --*level) {
-    fix(a, NULL, 0, keep_rates, *level);
-    if (rank_of(a, m->nv, a->fixed + m->nt) == all) break;
-  }
-  return st;
+  *done = false;
+  if (level == 0 || !(s->gap <= rounded_gap)) return APL_OK;
+  memcpy(s->from, s->s->q, sizeof *s->from * (size_t)s->nq);
+  apl_status st = find_level(a, &level);
+  apl_given_hold(&s->given, a->keep, level, s->home);
+  if (st == APL_OK) st = apl_search_close_from_here(s, MOST_STEPS);
+  *done = apl_search_closed(s) && largest_change(a, true, &which, &count) <= rounding;
+  if (*done || st != APL_OK) return st;
+  double size;
+  memcpy(s->s->q, s->from, sizeof *s->from * (size_t)s->nq);
+  apl_given_hold(&s->given, a->keep, highest(a->keep, s->nq), s->home);
+  return apl_search_measure(s, &size);
 }
 
-/* With as much as possible of what is to be kept; if that does not do, with all that may move. */
-static apl_status assemble(search* a, const int* keep, const int* keep_rates, apl_assembly* out,
-                           apl_error* err) {
-  const apl_model* m = a->w->model;
-  int level = 0, level_rates = 0;
-  apl_status st = measure(a, &out->gap, &out->row);
+/* From the guess; from other starts if that does not do. Without `keep` the guess alone counts. */
+static apl_status close_positions(assembly* a, bool* done) {
+  apl_search* s = &a->search;
+  const int level = highest(a->keep, s->nq);
+  double size;
+  apl_status st = apl_search_measure(s, &size);
 
-  /* what is closed already stays as it is */
-  if (st == APL_OK && out->gap > closed) {
-    st = find_level(a, keep, &level);
-    out->released = level < highest(keep, m->nt);
-  }
-  fix(a, keep, level, NULL, 0);
-  if (st == APL_OK) st = close_positions(a, out);
-  if (st == APL_OK && !(out->gap <= closed) && level > 0) {
-    out->released = true;
-    fix(a, NULL, 0, NULL, 0);
-    st = close_positions(a, out);
-  }
-  if (st != APL_OK) return apl_fail(err, st, "%s while closing loops", apl_status_text(st));
-  if (!(out->gap <= closed)) return refuse(a, out, err);
+  *done = apl_search_closed(s);
+  if (*done || st != APL_OK) return st; /* what is closed stays as it is */
+  apl_given_hold(&s->given, a->keep, level, s->home);
+  st = apl_search_close_from_here(s, MOST_STEPS);
+  *done = apl_search_closed(s);
+  if (st == APL_OK && !*done) st = round_given(a, done);
+  if (st != APL_OK || *done || a->keep == NULL) return st;
+  st = apl_search_elsewhere(s, a->keep, level);
+  *done = apl_search_closed(s);
+  return st == APL_OK && !*done ? round_given(a, done) : st;
+}
 
-  st = find_level_rates(a, keep_rates, &level_rates);
-  fix(a, NULL, 0, keep_rates, level_rates);
-  if (st == APL_OK) st = close_velocities(a, out);
-  double speed = 0.0;
+/* "loop 'pin' cannot be closed with the given values: it stays open by 0.12 m (x 0.1, y -0.07)" */
+static apl_status refuse(assembly* a) {
+  const apl_model* m = a->search.w->model;
+  const int loop = m->part[a->search.row].loop;
+  const apl_loop* l = &m->loop[loop];
+  char part[120] = "", open[60] = "";
+  double along = 0.0, about = 0.0;
+  size_t used = 0;
+
+  for (int k = l->row0; k < l->row0 + l->nrow; ++k) {
+    const double gap = a->search.s->row[APL_LOOP * k + APL_LOOP_GAP];
+    const char* name = strrchr(m->row_name[k], '.');
+    double* sum = strcmp(apl_model_loop_row_unit(m, k), "m") == 0 ? &along : &about;
+    *sum += gap * gap;
+    if (used >= sizeof part - 30) continue;
+    const int n =
+        snprintf(part + used, sizeof part - used, "%s%s %.3g %s", used > 0 ? ", " : "",
+                 name == NULL ? m->row_name[k] : name + 1, gap, apl_model_loop_row_unit(m, k));
+    used += n > 0 ? (size_t)n : 0;
+  }
+  a->out->open = sqrt(along + about);
+  if (along > 0.0) snprintf(open, sizeof open, "%.6g m", sqrt(along));
+  if (about > 1e-9 || !(along > 0.0)) {
+    const size_t n = strlen(open);
+    snprintf(open + n, sizeof open - n, "%s%.6g rad", n > 0 ? " and " : "", sqrt(about));
+  }
+  apl_fail(a->err, APL_ERR_MODEL, "loop '%.40s' cannot be closed %s: it stays open by %s (%s)",
+           m->loop_name[loop],
+           highest(a->keep, a->search.nq) > 0 ? "with the given values" : "from this start", open,
+           part);
+  if (a->err != NULL) {
+    a->err->line = m->loop_mark[loop].line;
+    a->err->column = m->loop_mark[loop].column;
+  }
+  return APL_ERR_MODEL;
+}
+
+/* ------------------------------------------------------------------------------ velocities ---- */
+
+static void fix_rates(assembly* a, int level) {
+  const apl_model* m = a->search.w->model;
+
   for (int i = 0; i < m->nv; ++i)
-    speed = fmax(speed, fabs(a->s->v[i]));
-  if (st != APL_OK) return apl_fail(err, st, "%s while closing loops", apl_status_text(st));
-  if (out->rate > 1e-8 * (1.0 + speed)) {
-    return apl_fail(
-        err, APL_ERR_MODEL,
-        "no start velocities keep the loops closed: a gap rate of %.3g m/s or rad/s remains",
-        out->rate);
+    a->fixed[i] = a->keep_rates != NULL && a->keep_rates[i] > 0 && a->keep_rates[i] <= level;
+  for (int i = 0; i < m->nlink; ++i) {
+    const apl_link_info* l = &m->link[i];
+    for (int k = 0; k < l->nv && l->joint_prescribed; ++k)
+      a->fixed[l->v0 + k] = true;
+    for (int k = 0; k < l->nx && l->body_prescribed; ++k)
+      a->fixed[l->xv0 + k] = true;
   }
+}
+
+/* J v = 0 by the least change of what is not fixed. */
+static apl_status solve_rates(assembly* a) {
+  apl_search* s = &a->search;
+  const apl_model* m = s->w->model;
+  apl_status st = APL_OK;
+
+  /* twice: the second time removes round-off */
+  for (int round = 0; round < 2 && st == APL_OK; ++round) {
+    st = apl_loops_jacobian(m, s->s, s->J);
+    for (int k = 0; k < s->n; ++k) {
+      s->c[k] = 0.0;
+      for (int i = 0; i < m->nv; ++i) {
+        s->c[k] += s->J[k * m->nv + i] * s->s->v[i];
+        if (a->fixed[i]) s->J[k * m->nv + i] = 0.0;
+      }
+    }
+    apl_search_step(s, m->nv, 0.0);
+    for (int i = 0; i < m->nv; ++i)
+      if (!a->fixed[i]) s->s->v[i] += s->step[i];
+  }
+  if (st == APL_OK) st = apl_loops(m, s->s);
+  a->out->rate = 0.0;
+  for (int k = 0; k < s->n; ++k) {
+    const double rate = fabs(s->s->row[APL_LOOP * k + APL_LOOP_RATE]);
+    if (rate > a->out->rate) a->out->rate = rate, s->row = k;
+  }
+  return st;
+}
+
+static double fastest(const double* v, int n) {
+  double most = 0.0;
+  for (int i = 0; i < n; ++i)
+    most = fmax(most, fabs(v[i]));
+  return most;
+}
+
+/* The highest level of velocities at which the others still move all rows. */
+static apl_status find_level_rates(assembly* a, int* level) {
+  apl_search* s = &a->search;
+  const int nv = s->w->model->nv;
+
+  fix_rates(a, 0);
+  const apl_status st = apl_loops_jacobian(s->w->model, s->s, s->J);
+  const int all = st == APL_OK ? rank_of(s, nv, a->fixed) : 0;
+  for (; *level > 0 && st == APL_OK; --*level) {
+    fix_rates(a, *level);
+    if (rank_of(s, nv, a->fixed) == all) break;
+  }
+  fix_rates(a, *level);
+  return st;
+}
+
+static apl_status close_velocities(assembly* a, bool* done) {
+  apl_search* s = &a->search;
+  const int nv = s->w->model->nv;
+  const double speed = 1.0 + fastest(a->v, nv);
+  int level = highest(a->keep_rates, nv);
+
+  fix_rates(a, level);
+  apl_status st = solve_rates(a);
+  *done = a->out->rate <= 1e-8 * speed;
+  if (st != APL_OK || *done || level == 0 || a->out->rate > rounded_gap * speed) return st;
+
+  st = find_level_rates(a, &level);
+  if (st == APL_OK) st = solve_rates(a);
+  *done = a->out->rate <= 1e-8 * speed;
+  for (int i = 0; i < nv; ++i)
+    if (a->keep_rates[i] > 0 && fabs(s->s->v[i] - a->v[i]) > rounding * speed) *done = false;
+  a->out->released = a->out->released || *done;
+  return st;
+}
+
+static apl_status refuse_rates(assembly* a) {
+  const char* row = apl_model_loop_row_name(a->search.w->model, a->search.row);
+
+  return apl_fail(a->err, APL_ERR_MODEL,
+                  "no start velocities keep the loops closed%s: '%.60s' opens by %.6g m/s or rad/s",
+                  highest(a->keep_rates, a->search.w->model->nv) > 0 ? " with the given ones" : "",
+                  row, a->out->rate);
+}
+
+/* --------------------------------------------------------------------------------- the whole ----
+ */
+
+static void tell(assembly* a) {
+  apl_assembly* out = a->out;
+  const apl_search* s = &a->search;
+  int count;
+
+  out->iterations = s->iterations;
+  out->starts = s->starts;
+  out->gap = s->gap;
+  out->row = s->row;
+  out->open = 0.0;
+  out->rounded = largest_change(a, true, &out->rounded_coordinate, &count);
+  out->moved = largest_change(a, false, &out->moved_coordinate, &out->nmoved);
+  out->released = out->rounded > 0.0;
+}
+
+static apl_status assemble(assembly* a) {
+  apl_search* s = &a->search;
+  const apl_model* m = s->w->model;
+  bool done;
+  apl_status st = close_positions(a, &done);
+
+  tell(a);
+  if (st != APL_OK) return apl_fail(a->err, st, "%s while closing loops", apl_status_text(st));
+  if (!done) return refuse(a);
+  st = close_velocities(a, &done);
+  if (st != APL_OK) return apl_fail(a->err, st, "%s while closing loops", apl_status_text(st));
+  if (!done) return refuse_rates(a);
   /* a robot whose inertia is not positive cannot be accelerated, but it can be closed */
-  out->nredundant = 0;
-  if (apl_factor(m, a->s, 0.0) == APL_OK && apl_closing_factor(a->w, a->s) == APL_OK)
-    out->nredundant = apl_closing_redundant(a->w, out->redundant);
+  a->out->nredundant = 0;
+  if (apl_factor(m, s->s, 0.0) == APL_OK && apl_closing_factor(s->w, s->s) == APL_OK)
+    a->out->nredundant = apl_closing_redundant(s->w, a->out->redundant);
   return APL_OK;
 }
 
 apl_status apl_closing_assemble(apl_closing* w, apl_state* s, const int* keep,
                                 const int* keep_rates, apl_assembly* report, apl_error* err) {
-  apl_assembly mine = {0}, *out = report != NULL ? report : &mine;
-  int* redundant = out->redundant;
-  search a;
+  apl_assembly mine = {0};
+  assembly a = {.keep = keep, .keep_rates = keep_rates, .out = report, .err = err};
+  const size_t nv = (size_t)w->model->nv;
 
-  *out = (apl_assembly){.redundant = redundant};
+  if (report == NULL) a.out = &mine;
+  *a.out = (apl_assembly){.redundant = a.out->redundant};
   if (w->n == 0) return APL_OK;
-  apl_status st = open_search(&a, w, s);
+  apl_status st = apl_search_open(&a.search, w, s);
   if (st == APL_OK) {
-    st = assemble(&a, keep, keep_rates, out, err);
+    a.v = a.search.rates;
+    a.fixed = a.search.fixed;
+    memcpy(a.v, s->v, sizeof *a.v * nv);
+    st = assemble(&a);
+    if (st != APL_OK) { /* what was refused is left as it was */
+      memcpy(s->q, a.search.home, sizeof *s->q * (size_t)w->model->nq);
+      memcpy(s->v, a.v, sizeof *s->v * nv);
+    }
   } else {
     apl_fail(err, st, "out of memory while closing loops");
   }
-  close_search(&a);
+  apl_search_close(&a.search);
   return st;
 }

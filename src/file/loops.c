@@ -20,19 +20,6 @@ apl_loop_options apl_file_loops(const apl_file* file) {
   return o;
 }
 
-/* Coordinate q stays: its part of the tangent, or all of its joint's where they are not the same.
- */
-static void keep_coordinate(const apl_model* m, int q, int level, int* keep) {
-  for (int i = 0; i < m->nlink; ++i) {
-    const apl_link_info* l = &m->link[i];
-    const bool joint = q >= l->q0 && q < l->q0 + l->nq;
-    if (joint && l->nq == l->nt) keep[l->t0 + q - l->q0] = level;
-    for (int k = 0; joint && l->nq != l->nt && k < l->nt; ++k)
-      keep[l->t0 + k] = level;
-    if (q >= l->xq0 && q < l->xq0 + l->nx) keep[l->xt0 + q - l->xq0] = level;
-  }
-}
-
 /* What `start` names, in its order; velocities have .rate behind, where a coordinate has the same
  * name. */
 static void find_kept(const apl_file* file, const apl_model* m, int* keep, int* keep_rates) {
@@ -42,7 +29,7 @@ static void find_kept(const apl_file* file, const apl_model* m, int* keep, int* 
     const char* key = start->value[k].name;
     const int q = apl_model_coordinate(m, key);
     const size_t n = strlen(key);
-    if (q >= 0) keep_coordinate(m, q, k + 1, keep);
+    if (q >= 0) keep[q] = k + 1;
     for (int i = 0; q < 0 && i < m->nv; ++i) {
       const size_t name = strlen(m->v_name[i]);
       const bool same = n >= name && strncmp(m->v_name[i], key, name) == 0;
@@ -51,13 +38,23 @@ static void find_kept(const apl_file* file, const apl_model* m, int* keep, int* 
   }
 }
 
+/* What contradicts is refused at the loop that stays open, with the way out. */
+static void complain(const apl_file* file, const apl_error* err, apl_report* report) {
+  if (file->spec->start.nvalue == 0) {
+    apl_report_error(report, err, (apl_mark){0, 0});
+    return;
+  }
+  apl_report_add(report, err->status, (apl_mark){err->line, err->column},
+                 "%.185s; what may change belongs under `start: {near: ..}`", err->text);
+}
+
 apl_status apl_file_assemble(const apl_file* file, apl_system* system, double t,
                              apl_report* report) {
   const apl_model* m = apl_system_model(system);
   if (m->npart == 0) return APL_OK;
 
-  const size_t nt = (size_t)m->nt, nv = (size_t)m->nv, size = (size_t)apl_system_size(system);
-  int* keep = calloc(nt + nv, sizeof *keep);
+  const size_t nq = (size_t)m->nq, nv = (size_t)m->nv, size = (size_t)apl_system_size(system);
+  int* keep = calloc(nq + nv, sizeof *keep);
   double* y = calloc(size, sizeof *y);
   apl_error err = {0};
   apl_status st = APL_ERR_MEMORY;
@@ -68,9 +65,9 @@ apl_status apl_file_assemble(const apl_file* file, apl_system* system, double t,
     /* inputs and prescribed freedoms as they are at t */
     apl_system_pack(system, y);
     apl_system_unpack(system, t, y);
-    find_kept(file, m, keep, keep + nt);
-    st = apl_system_assemble(system, keep, keep + nt, NULL, &err);
-    if (st != APL_OK) apl_report_error(report, &err, (apl_mark){0, 0});
+    find_kept(file, m, keep, keep + nq);
+    st = apl_system_assemble(system, keep, keep + nq, NULL, &err);
+    if (st != APL_OK) complain(file, &err, report);
   }
   free(keep);
   free(y);

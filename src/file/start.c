@@ -1,6 +1,7 @@
 /* start.c: the `start` block: coordinates by name, velocities by name, with .rate behind where
    a coordinate has the same name: {arm.joint.angle: 10 deg, arm.joint.angle.rate: 1 rad/s}; or the
-   last row of an earlier result, {from: earlier.h5}, which the other keys then change. With
+   last row of an earlier result, {from: earlier.h5}, which the other keys then change. What stands
+   in {near: ..} is a guess, which loops may move (file/loops.c). With
    {equilibrium: true} the coordinates are a first guess (analyse/settle.c goes on from it). */
 #include "file/drive.h"
 
@@ -30,10 +31,13 @@ typedef struct earlier {
   double* row; /* the last one                                                                   */
 } earlier;
 
-/* The value that the block gives to a name; NULL when none. */
+/* The value that the block gives to a name, or its guess; NULL when none. */
 static const spec_value* value_of(const spec_start* start, const char* name) {
   for (int i = 0; i < start->nvalue; ++i) {
     if (strcmp(start->value[i].name, name) == 0) return &start->value[i];
+  }
+  for (int i = 0; i < start->nnear; ++i) {
+    if (strcmp(start->near[i].name, name) == 0) return &start->near[i];
   }
   return NULL;
 }
@@ -111,6 +115,7 @@ static void unknown_name(const apl_model* m, const spec_value* entry, form_reade
 
   apl_nearest_offer(&near, "from");
   apl_nearest_offer(&near, "equilibrium");
+  apl_nearest_offer(&near, "near");
   for (int i = 0; i < m->nq; ++i)
     apl_nearest_offer(&near, m->q_name[i]);
   for (int i = 0; i < m->nv; ++i)
@@ -230,6 +235,9 @@ apl_status apl_file_guess(const apl_file* file, const apl_model* m, double* q, d
   }
   /* what is to stand has no velocities from before */
   if (start->balance != BALANCE_NONE) memset(v, 0, sizeof *v * (size_t)m->nv);
+  /* guesses first: what is given as well is given */
+  for (int i = 0; i < start->nnear; ++i)
+    start_value(m, &start->near[i], q, v, &r);
   for (int i = 0; i < start->nvalue; ++i)
     start_value(m, &start->value[i], q, v, &r);
   if (report->count == before) refuse_singular(m, start, q, &r);

@@ -36,7 +36,7 @@ struct apl_trajectory {
   roll** roll;          /* [nlink] joints whose velocities come from their coordinates, or NULL   */
   double* y;            /* as long as the system's                                                */
   double* qdot;         /* [nq]                                                                   */
-  int *keep, *keep_v;   /* [nt], [nv] robots with loops: what the table gives                     */
+  int *keep, *keep_v;   /* [nq], [nv] robots with loops: what the table gives                     */
   channel_list* known;  /* all that a run can record                                              */
   int* ground;          /* [nground] channels of it: what the ground gives                        */
   int nground;
@@ -412,8 +412,8 @@ static apl_trajectory* make(apl_system* system, const apl_table* table) {
   t->roll = apl_pool_take(&t->pool, sizeof(roll*) * (size_t)(apl_model_nlink(t->model) + 1));
   t->y = apl_pool_take(&t->pool, sizeof *t->y * (size_t)(apl_system_size(system) + 1));
   t->qdot = apl_pool_take(&t->pool, sizeof *t->qdot * (size_t)(t->nq + 1));
-  t->keep = apl_pool_take(&t->pool, sizeof *t->keep * (size_t)(apl_model_nt(t->model) + t->nv + 1));
-  t->keep_v = t->keep == NULL ? NULL : t->keep + apl_model_nt(t->model);
+  t->keep = apl_pool_take(&t->pool, sizeof *t->keep * (size_t)(t->nq + t->nv + 1));
+  t->keep_v = t->keep == NULL ? NULL : t->keep + t->nq;
   apl_channels_new(system, &(channel_wish){.every = true}, &t->known, NULL);
   if (t->known != NULL && t->q != NULL && t->v != NULL && t->a != NULL && t->u != NULL &&
       t->scale != NULL && t->follows != NULL && t->through != NULL && t->by_velocity != NULL &&
@@ -461,24 +461,20 @@ void apl_trajectory_free(apl_trajectory* t) {
 
 /* ---------------------------------------------------------------------------------- loops ---- */
 
-/* Part of the tangent and of the velocities that columns or signals give. */
+/* Coordinates and velocities that columns or signals give. */
 static void find_given(apl_trajectory* t) {
+  for (int i = 0; i < t->nq; ++i)
+    t->keep[i] = t->q[i] >= 0 || t->follows[i];
   for (int i = 0; i < apl_model_nlink(t->model); ++i) {
     const apl_link_info l = apl_model_link_info(t->model, i);
     bool given = false;
 
     for (int k = 0; k < l.nq; ++k)
-      given = given || t->q[l.q0 + k] >= 0 || t->follows[l.q0 + k];
-    for (int k = 0; k < l.nt; ++k) {
-      const int q = l.q0 + k;
-      t->keep[l.t0 + k] = l.plain ? t->q[q] >= 0 || t->follows[q] : given;
-    }
+      given = given || t->keep[l.q0 + k];
     for (int k = 0; k < l.nv; ++k)
-      t->keep_v[l.v0 + k] = l.plain ? t->keep[l.t0 + k] : given;
-    for (int k = 0; k < l.nx; ++k) {
-      const int q = l.xq0 + k;
-      t->keep[l.xt0 + k] = t->keep_v[l.xv0 + k] = t->q[q] >= 0 || t->follows[q];
-    }
+      t->keep_v[l.v0 + k] = l.plain ? t->keep[l.q0 + k] : given;
+    for (int k = 0; k < l.nx; ++k)
+      t->keep_v[l.xv0 + k] = t->keep[l.xq0 + k];
   }
 }
 
@@ -496,16 +492,11 @@ static bool nearly_closed(apl_trajectory* t) {
 
 /* What the table does not give follows through the loops, from where it was in the last row. */
 static apl_status close_row(apl_trajectory* t, double time, apl_error* err) {
-  apl_assembly found = {0};
   apl_error why = {0};
   apl_status st = APL_OK;
 
   find_given(t);
-  if (!nearly_closed(t)) st = apl_system_assemble(t->system, t->keep, t->keep_v, &found, &why);
-  if (st == APL_OK && found.released) {
-    return apl_fail(err, APL_ERR_MODEL,
-                    "at t = %.9g s the loops cannot be closed with the values of the table", time);
-  }
+  if (!nearly_closed(t)) st = apl_system_assemble(t->system, t->keep, t->keep_v, NULL, &why);
   if (st == APL_OK) st = apl_system_accelerate(t->system, t->keep_v, &why);
   if (st != APL_OK) return apl_fail(err, st, "at t = %.9g s: %.200s", time, why.text);
   memcpy(t->y, apl_q(apl_system_state(t->system)), sizeof *t->y * (size_t)t->nq);

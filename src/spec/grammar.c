@@ -840,7 +840,11 @@ const grammar_block apl_grammar_blocks[] = {
      "Initial values by name. `from: FILE.h5` takes the values that are not given from the last "
      "row of a result. With `equilibrium: true` the run starts at a static equilibrium, with "
      "`equilibrium: stable` at a stable one: given coordinates are then the first guess of the "
-     "search, and given velocities remain the initial velocities"},
+     "search, and given velocities remain the initial velocities. In robots with loops given "
+     "values "
+     "stay as they are and the others follow; values under `near: {NAME: VALUE}` are guesses, "
+     "which "
+     "loops may move: they choose between several assemblies"},
     {"motion", BLOCK_ANY, NULL, "Signals by name of a coordinate or velocity"},
     {"gaits", BLOCK_LIST, apl_gait_fields, "a gait: coordinated motion of a row of joints"},
     {"wave", BLOCK_MAP, apl_gait_wave_fields, "a travelling wave"},

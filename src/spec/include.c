@@ -104,6 +104,7 @@ static const char* const name_places[] = {
     "motion.KEY",
     "signals.KEY",
     "start.KEY",
+    "start.*.KEY",
     "inputs.*",
     "inputs.*.value",
     "inputs.*.least",
@@ -299,6 +300,22 @@ static bool name_entries(const includer* c, text_node* list) {
   return true;
 }
 
+/* `near` of `start` is a map in a map: what this file does not have is taken. */
+static void merge_near(text_node* to, text_node* from) {
+  text_node** tail = &to->first;
+
+  while (*tail != NULL)
+    tail = &(*tail)->next;
+  for (text_node *n = from->first, *next; n != NULL && to->kind == TEXT_MAP; n = next) {
+    next = n->next;
+    n->next = NULL;
+    if (child(to, n->key) != NULL) continue;
+    *tail = n;
+    tail = &n->next;
+    ++to->count;
+  }
+}
+
 /* Put the items of a block behind those of the same block here. */
 static bool merge_block(const includer* c, text_node* root, const char* word) {
   const text_node* from = apl_node_get(c->inner, word);
@@ -326,6 +343,7 @@ static bool merge_block(const includer* c, text_node* root, const char* word) {
       continue;
     }
     if (to->kind == TEXT_MAP && child(to, n->key) != NULL) {
+      if (start && strcmp(n->key, "near") == 0) merge_near(child(to, n->key), n);
       if (start) continue; /* this file knows better where it starts */
       refuse(c, "two parts are called ", n->key);
       return false;

@@ -41,7 +41,8 @@ static void read_from(apl_spec* s, const text_node* node, form_reader* r) {
   if (s->start.from == NULL) out_of_memory(r->report, node->at);
 }
 
-static void read_value(apl_spec* s, const text_node* node, form_reader* r) {
+static void read_value(apl_spec* s, const text_node* node, spec_value* list, int* count,
+                       form_reader* r) {
   char shown[64];
 
   if (node->kind != TEXT_SCALAR || apl_node_empty(node)) {
@@ -49,15 +50,33 @@ static void read_value(apl_spec* s, const text_node* node, form_reader* r) {
                     apl_node_show(node, shown));
     return;
   }
-  spec_value* v = &s->start.value[s->start.nvalue];
+  spec_value* v = &list[*count];
   *v = (spec_value){.name = apl_pool_text(&s->pool, node->key),
                     .at = node->key_at,
                     .value = {apl_pool_text(&s->pool, node->text), node->at}};
   if (v->name == NULL || v->value.text == NULL) {
     out_of_memory(r->report, node->at);
   } else {
-    s->start.nvalue += 1;
+    *count += 1;
   }
+}
+
+/* {near: {rocker.joint.angle: 95 deg}} */
+static void read_near(apl_spec* s, const text_node* map, form_reader* r) {
+  char shown[64];
+
+  if (map->kind != TEXT_MAP) {
+    apl_form_refuse(r, map->at, "near", "expected a map from names to values, got %s",
+                    apl_node_show(map, shown));
+    return;
+  }
+  s->start.near = apl_pool_take(&s->pool, sizeof *s->start.near * (size_t)(map->count + 1));
+  if (s->start.near == NULL) {
+    out_of_memory(r->report, map->at);
+    return;
+  }
+  for (const text_node* node = map->first; node != NULL; node = node->next)
+    read_value(s, node, s->start.near, &s->start.nnear, r);
 }
 
 void apl_start_read(apl_spec* s, const text_node* map, apl_report* report) {
@@ -78,8 +97,10 @@ void apl_start_read(apl_spec* s, const text_node* map, apl_report* report) {
       read_from(s, node, &r);
     } else if (strcmp(node->key, "equilibrium") == 0) {
       read_balance(s, node, &r);
+    } else if (strcmp(node->key, "near") == 0) {
+      read_near(s, node, &r);
     } else {
-      read_value(s, node, &r);
+      read_value(s, node, s->start.value, &s->start.nvalue, &r);
     }
   }
 }

@@ -152,16 +152,19 @@ static text_node* walk(const setting* s, text_node* node, const char* path) {
       if (next == NULL) return NULL;
       path += n;
     } else {
-      next = find_child(node, path, dots);
+      /* guesses: a map in `start` whose keys have dots, too */
+      const bool near = level == 1 && dots && begins(path, "near") && path[n] == '.' &&
+                        strcmp(node->key, "start") == 0;
+      next = find_child(node, path, dots && !near);
       if (next == NULL) {
-        char* key = copy_part(s, path, dots ? strlen(path) : n);
+        char* key = copy_part(s, path, dots && !near ? strlen(path) : n);
         next = key == NULL ? NULL : add_child(s, node, key);
         if (next == NULL) return NULL;
       }
       path += strlen(next->key);
       for (size_t i = 0; level == 0 && i < sizeof with_dots / sizeof *with_dots; ++i)
         dots = dots || strcmp(next->key, with_dots[i]) == 0;
-      if (level > 0) dots = false;
+      if (level > 0) dots = near;
     }
     node = next;
     if (*path == '.') ++path;

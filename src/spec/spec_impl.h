@@ -174,6 +174,8 @@ typedef struct spec_start {
   apl_mark at; /* of the block's key, zero when there is none                                    */
   spec_value* value;
   int nvalue;
+  spec_value* near; /* guesses, which loops may move                                             */
+  int nnear;
   const char* from; /* an earlier result, NULL: none                                             */
   apl_mark from_at;
   spec_balance balance; /* at equilibrium?                                                       */

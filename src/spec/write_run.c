@@ -80,6 +80,16 @@ static void write_all_drives(text_out* o, const apl_spec* s) {
 
 /* ----------------------------------------------------------------------------------- run ---- */
 
+static void write_values(text_out* o, const spec_value* value, int n, const char** comma) {
+  for (int i = 0; i < n; ++i) {
+    apl_out_add(o, "%s", *comma);
+    apl_out_scalar(o, value[i].name);
+    apl_out_add(o, ": ");
+    apl_out_scalar(o, value[i].value.text);
+    *comma = ", ";
+  }
+}
+
 static void write_start(text_out* o, const spec_start* s) {
   static const char* const balance[] = {NULL, "true", "stable"};
   const char* comma = "start: {";
@@ -93,11 +103,12 @@ static void write_start(text_out* o, const spec_start* s) {
     apl_out_add(o, "%sequilibrium: %s", comma, balance[s->balance]);
     comma = ", ";
   }
-  for (int i = 0; i < s->nvalue; ++i) {
-    apl_out_add(o, "%s", comma);
-    apl_out_scalar(o, s->value[i].name);
-    apl_out_add(o, ": ");
-    apl_out_scalar(o, s->value[i].value.text);
+  write_values(o, s->value, s->nvalue, &comma);
+  if (s->nnear > 0) {
+    const char* inner = "";
+    apl_out_add(o, "%snear: {", comma);
+    write_values(o, s->near, s->nnear, &inner);
+    apl_out_add(o, "}");
     comma = ", ";
   }
   if (comma[0] == ',') apl_out_add(o, "}\n");

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "couple/search.h"
 #include "dynamics/passes.h"
 
 #include <math.h>
@@ -184,7 +185,7 @@ apl_status apl_system_loops(apl_system* s, double t, const apl_loop_options* opt
   return st;
 }
 
-/* To round-off: then there is nothing to assemble. */
+/* To what an assembly closes: then there is nothing to do, and given values stay. */
 static bool are_closed(apl_system* s) {
   double speed = 1.0;
 
@@ -193,7 +194,7 @@ static bool are_closed(apl_system* s) {
   if (apl_loops(s->model, s->state) != APL_OK) return false;
   for (int k = 0; k < s->model->npart; ++k) {
     const double* row = s->state->row + APL_LOOP * k;
-    if (!(fabs(row[APL_LOOP_GAP]) < 1e-13 && fabs(row[APL_LOOP_RATE]) < 1e-13 * speed))
+    if (!(fabs(row[APL_LOOP_GAP]) <= APL_CLOSED && fabs(row[APL_LOOP_RATE]) <= APL_CLOSED * speed))
       return false;
   }
   return true;
