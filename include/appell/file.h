@@ -29,6 +29,11 @@ APL_API apl_shape apl_file_shape(const apl_file* file, int i);
    meshes are warnings of the load. */
 APL_API const char* apl_file_mesh_path(const apl_file* file, int shape, char* path, size_t size);
 
+/* From now on meshes have names that are seen from the folder of `path`, as a model file that is
+   written there needs them (apl_spec_write()); those that are not found keep their names. The file
+   itself no longer finds them. */
+APL_API apl_status apl_file_seen_from(apl_file* file, const char* path);
+
 /* How each element of an imported file was treated. */
 typedef enum apl_verdict {
   APL_KEPT,
