@@ -24,6 +24,10 @@ typedef enum apl_base { APL_BASE_FIXED, APL_BASE_FLOATING } apl_base;
 APL_API int apl_file_nshape(const apl_file* file);
 APL_API apl_shape apl_file_shape(const apl_file* file, int i);
 
+/* Is a link without shapes drawn from its numbers? Not where its file says `shapes: []`, and not in
+   a URDF that has pictures of other links. */
+APL_API bool apl_file_draws(const apl_file* file, int link);
+
 /* Path of the mesh of a shape, relative names resolved from the folder of the file. "" for other
    shapes, for a mesh that the file may not read, and for a path of more than `size` bytes. Missing
    meshes are warnings of the load. */

@@ -59,30 +59,29 @@ uint32_t apl_mesh_paint(double red, double green, double blue) {
 
 /* --------------------------------------------------------------------------------- formats ---- */
 
-/* The two bytes behind a triangle are a colour of five bits each in two dialects: red in the highest
-   and valid with the first bit (VisCAM), or, with COLOR= in the head, red in the lowest and valid
-   without it (Magics), where the head has the colour of the others. */
-static uint32_t stl_paint(uint16_t word, const char* magics) {
+/* The two bytes behind a triangle are a colour of five bits each in two dialects: red in the
+   highest and valid with the first bit (VisCAM), or, with COLOR= in the head, red in the lowest and
+   valid without it (Magics). Most programs write 0 there: that is no colour, also where the head
+   has one, for the URDF knows better. */
+static uint32_t stl_paint(uint16_t word, bool magics) {
   const double low = (word & 31) / 31.0, mid = (word >> 5 & 31) / 31.0,
                high = (word >> 10 & 31) / 31.0;
 
-  if (magics == NULL) return word & 0x8000 ? apl_mesh_paint(high, mid, low) : 0;
-  if (!(word & 0x8000)) return apl_mesh_paint(low, mid, high);
-  const unsigned char* c = (const unsigned char*)magics;
-  return apl_mesh_paint(c[0] / 255.0, c[1] / 255.0, c[2] / 255.0);
+  if (magics) return word == 0 || word & 0x8000 ? 0 : apl_mesh_paint(low, mid, high);
+  return word & 0x8000 ? apl_mesh_paint(high, mid, low) : 0;
 }
 
-/* The colour behind COLOR= in the 80 bytes of the head, NULL without it. */
-static const char* magics_colour(const char* head) {
+/* Do the 80 bytes of the head tell a colour? */
+static bool is_magics(const char* head) {
   for (int i = 0; i + 10 <= 80; ++i) {
-    if (memcmp(head + i, "COLOR=", 6) == 0) return head + i + 6;
+    if (memcmp(head + i, "COLOR=", 6) == 0) return true;
   }
-  return NULL;
+  return false;
 }
 
 /* 80 bytes, the number of triangles, then 50 bytes each: normal, three points, two bytes. */
 static bool read_binary_stl(const char* text, size_t size, mesh* m) {
-  const char* magics = magics_colour(text);
+  const bool magics = is_magics(text);
   uint32_t n;
 
   memcpy(&n, text + 80, sizeof n);

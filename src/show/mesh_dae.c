@@ -1,6 +1,6 @@
 /* mesh_dae.c: the triangles of COLLADA files: geometries with triangles, polylist or polygons,
-   placed by the nodes of the scene, in metres, and the plain colours of their materials. Pictures on
-   surfaces, skins and animations are not looked at. */
+   placed by the nodes of the scene, in metres, and the plain colours of their materials. Pictures
+   on surfaces, skins and animations are not looked at. */
 #include "show/mesh.h"
 
 #include "text/xml.h"
@@ -186,8 +186,7 @@ static const xml_node* find_below(const xml_node* node, const char* name) {
 static uint32_t paint_of(reader* r, const xml_node* material) {
   const xml_node* instance = material == NULL ? NULL : apl_xml_child(material, "instance_effect");
   const xml_node* effect =
-      instance == NULL ? NULL
-                       : find_id(r, r->root, apl_xml_attribute(instance, "url", &r->pool));
+      instance == NULL ? NULL : find_id(r, r->root, apl_xml_attribute(instance, "url", &r->pool));
   const xml_node* diffuse = find_below(effect, "diffuse");
   double x[4];
 
@@ -270,18 +269,14 @@ static void add_node(reader* r, const xml_node* node, matrix M, int depth) {
   }
 }
 
-/* Metres and z up, as <asset> tells. */
+/* Metres, as <asset> tells. Its <up_axis> is not looked at: URDF means the axes of the file as they
+   are, and so do RViz and Gazebo, whatever the drawing program wrote there. */
 static matrix asset(reader* r) {
   const xml_node* a = apl_xml_child(r->root, "asset");
   const xml_node* unit = a == NULL ? NULL : apl_xml_child(a, "unit");
   const char* metre = unit == NULL ? NULL : apl_xml_attribute(unit, "meter", &r->pool);
   const double s = metre == NULL ? 1.0 : strtod(metre, NULL);
-  const xml_node* axis = a == NULL ? NULL : apl_xml_child(a, "up_axis");
-  char* up = axis == NULL ? NULL : apl_xml_content(axis);
-  const bool y_up = up != NULL && strncmp(up, "Y_UP", 4) == 0;
 
-  free(up);
-  if (y_up) return (matrix){{s, 0, 0, 0, 0, 0, -s, 0, 0, s, 0, 0}};
   return (matrix){{s, 0, 0, 0, 0, s, 0, 0, 0, 0, s, 0}};
 }
 

@@ -54,8 +54,8 @@ static json_t* strips(const apl_places* places, const apl_model* m) {
   return list;
 }
 
-/* The colours of a mesh, in the order of its triangles: [number, "#rrggbb" or null] of each run of one
-   colour; NULL when the file has none. */
+/* The colours of a mesh, in the order of its triangles: [number, "#rrggbb" or null] of each run of
+   one colour; NULL when the file has none. */
 static json_t* paints(const mesh* m) {
   const size_t n = m->ncorner / 3;
   json_t* list = json_array();
@@ -89,11 +89,10 @@ static int mesh_of(json_t** meshes, json_t* known, const apl_file* file, int sha
   if (st == APL_ERR_MEMORY) apl_json_add(meshes, NULL);
   if (st == APL_OK) {
     index = (int)json_array_size(*meshes);
-    apl_json_add(meshes,
-                 json_pack("{s:o, s:o, s:o}", "points",
-                           apl_base64(m.point, sizeof *m.point * 3 * m.npoint), "triangles",
-                           apl_base64(m.corner, sizeof *m.corner * m.ncorner), "paints",
-                           paints(&m)));
+    apl_json_add(meshes, json_pack("{s:o, s:o, s:o}", "points",
+                                   apl_base64(m.point, sizeof *m.point * 3 * m.npoint), "triangles",
+                                   apl_base64(m.corner, sizeof *m.corner * m.ncorner), "paints",
+                                   paints(&m)));
     apl_mesh_free(&m);
   }
   json_object_set_new(known, name, json_integer(index));
@@ -138,6 +137,8 @@ static json_t* shapes(const apl_places* places, const apl_model* m, const apl_fi
   bool* shown = calloc((size_t)apl_model_nlink(m) + 1, sizeof *shown);
   const bool calm = file != NULL && (apl_file_nnote(file) > 0 || has_mesh(file));
 
+  for (int i = 0; file != NULL && shown != NULL && i < apl_model_nlink(m); ++i)
+    shown[i] = !apl_file_draws(file, i);
   for (int i = 0; file != NULL && i < apl_file_nshape(file); ++i) {
     const apl_shape s = apl_file_shape(file, i);
     const apl_vec3 p = s.at.position;
@@ -287,14 +288,30 @@ static json_t* closures(const apl_model* m) {
   return list;
 }
 
+/* The ports of links that are not drawn say so: no bars lead to them. */
+static json_t* ports(const apl_places* places, const apl_model* m, const apl_file* file) {
+  json_t* list = apl_places_json(places);
+
+  for (size_t i = 0; file != NULL && i < json_array_size(list); ++i) {
+    json_t* port = json_array_get(list, i);
+    const char* link = json_string_value(json_object_get(port, "link"));
+    for (int k = 0; link != NULL && k < apl_model_nlink(m); ++k) {
+      if (strcmp(apl_model_link_name(m, k), link) != 0 || apl_file_draws(file, k)) continue;
+      json_object_set_new(port, "bare", json_true());
+    }
+  }
+  return list;
+}
+
 json_t* apl_pictures(const apl_model* model, const apl_file* file) {
   apl_places* places = apl_places_new(model);
   if (places == NULL) return NULL;
   json_t* meshes = json_array();
-  json_t* all = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ports", apl_places_json(places),
-                          "shapes", shapes(places, model, file, &meshes), "strips",
-                          strips(places, model), "ground", grounds(model), "links", links(model),
-                          "arrows", arrows(places, model), "closures", closures(model));
+  json_t* all =
+      json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ports", ports(places, model, file),
+                "shapes", shapes(places, model, file, &meshes), "strips", strips(places, model),
+                "ground", grounds(model), "links", links(model), "arrows", arrows(places, model),
+                "closures", closures(model));
   if (meshes == NULL || json_array_size(meshes) > 0) {
     apl_json_set(&all, "meshes", meshes);
   } else {

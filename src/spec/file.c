@@ -309,6 +309,10 @@ apl_shape apl_file_shape(const apl_file* file, int i) {
   return (apl_shape){.link = -1};
 }
 
+bool apl_file_draws(const apl_file* file, int link) {
+  return link >= 0 && link < file->spec->nlink && !file->spec->link[link]->bare;
+}
+
 int apl_file_nnote(const apl_file* file) {
   return file->nnote;
 }

@@ -117,7 +117,7 @@ const apl_field apl_link_fields[] = {
           "named frames on the body, where children, contacts, tendons and sensors are attached"),
     BLOCK(grammar_link, shapes, "shapes", "shapes", nothing,
           "geometry of the link: drawn on pages, and used for contact where `collide` says so; it "
-          "has no mass"),
+          "has no mass. A link without shapes is drawn from its numbers, one with `[]` not at all"),
     APL_FIELD_END,
 };
 

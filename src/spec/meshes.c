@@ -68,8 +68,8 @@ static void tell(apl_report* report, mesh_fault fault, const fault_list* f) {
     const char* package = f->file + 10 + strspn(f->file + 10, "/");
     const size_t n = strcspn(package, "/");
     apl_report_warn(report, f->at,
-                    "%s do%s not exist: package '%.*s' was not found; name the folder that has it "
-                    "with --package-path or ROS_PACKAGE_PATH; %s",
+                    "%s do%s not exist in package '%.*s' nor in the folders above the file; name "
+                    "the folder that has the package with --package-path or ROS_PACKAGE_PATH; %s",
                     which, one ? "es" : "", n < 64 ? (int)n : 64, package, left);
   } else if (fault == GONE) {
     apl_report_warn(report, f->at, "%s do%s not exist; %s", which, one ? "es" : "", left);
@@ -113,8 +113,7 @@ apl_status apl_file_seen_from(apl_file* file, const char* path) {
     for (int i = 0; i < link->nshape; ++i) {
       spec_shape* s = &link->shape[i];
       if (strcmp(s->type, "mesh") != 0 || s->file[0] == '/' || strstr(s->file, "://") != NULL ||
-          find_mesh(file, s->file, found, &err) != APL_OK ||
-          !apl_place_seen(folder, found, seen))
+          find_mesh(file, s->file, found, &err) != APL_OK || !apl_place_seen(folder, found, seen))
         continue;
       s->file = apl_pool_text(&file->spec->pool, seen);
       if (s->file == NULL) return APL_ERR_MEMORY;

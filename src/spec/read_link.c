@@ -256,6 +256,7 @@ static void read_shapes(link_reader* l, const text_node* list) {
 
   form_reader r = l->form;
   apl_form_where(&r, "link '%.64s': shapes.", l->link->name);
+  l->link->bare = list->first == NULL;
   for (const text_node* item = list->first; item != NULL; item = item->next) {
     spec_link* link = l->link;
     spec_shape shape;

@@ -109,6 +109,7 @@ typedef struct spec_link {
   int nrotor;
   spec_shape* shape;
   int nshape;
+  bool bare; /* `shapes: []`: nothing is drawn, not even what its numbers suggest */
   spec_limits limits;
   unsigned long long limits_given; /* bit per field of apl_limits_fields */
   spec_marks mark;

@@ -261,6 +261,20 @@ static void add_mimics(urdf* u) {
   }
 }
 
+/* A robot with pictures is drawn as its file says: links without one are frames and sensors, not
+   bodies that somebody forgot to draw. */
+static void leave_bare(urdf* u) {
+  bool drawn = false;
+
+  for (int i = 0; i < u->spec->nlink; ++i) {
+    const spec_link* l = u->spec->link[i];
+    for (int k = 0; k < l->nshape; ++k)
+      drawn = drawn || strcmp(l->shape[k].use, apl_use_words[2]) != 0;
+  }
+  for (int i = 0; i < u->spec->nlink && drawn; ++i)
+    u->spec->link[i]->bare = u->spec->link[i]->nshape == 0;
+}
+
 static void note_others(urdf* u) {
   for (const xml_node* c = apl_xml_first(u->robot); c != NULL; c = apl_xml_next(c)) {
     const char* word = apl_xml_name(c);
@@ -323,7 +337,10 @@ static void read_robot(urdf* u) {
     apl_urdf_note(u, APL_TRANSLATED, root->link, "link 'world' is the world itself");
   for (int k = root_is_world; k < u->norder; ++k)
     add_link(u, k, base == APL_BASE_FLOATING ? "floating" : "fixed", root_is_world);
-  if (u->report->count == before) add_mimics(u);
+  if (u->report->count == before) {
+    add_mimics(u);
+    leave_bare(u);
+  }
 }
 
 /* Where an XML declaration begins that libxml2 would refuse the file for: not at the start, or of a

@@ -57,7 +57,7 @@ apl_pose apl_urdf_origin(urdf* u, const xml_node* node);
 void apl_urdf_link_parts(urdf* u, const urdf_link* l, int i);
 void apl_urdf_joint_parts(urdf* u, const urdf_link* l, int i);
 
-/* The path of a mesh in the spec's pool, as seen from the folder of the file: package://NAME/REST is
-   looked for in the package path of the options and in the folders above the file; as it is where
-   it is not found, which is told. */
+/* The path of a mesh in the spec's pool, as seen from the folder of the file: package://NAME/REST
+   is looked for in the package path of the options and in the folders above the file; as it is
+   where it is not found, which is told. */
 const char* apl_urdf_mesh(urdf* u, const xml_node* node, const char* name);

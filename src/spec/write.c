@@ -117,6 +117,7 @@ static void write_shape(text_out* o, const spec_shape* s) {
 }
 
 static void write_shapes(text_out* o, const spec_link* l) {
+  if (l->bare) apl_out_add(o, "    shapes: []\n");
   if (l->nshape > 0) apl_out_add(o, "    shapes:\n");
   for (int k = 0; k < l->nshape; ++k) {
     apl_out_add(o, "      - {");

@@ -1,5 +1,5 @@
-/* place.c: see place.h. Symbolic links in the folders are followed first, because `..` behind one of
-   them is not what it looks like; the last part of the path keeps its name. */
+/* place.c: see place.h. Symbolic links in the folders are followed first, because `..` behind one
+   of them is not what it looks like; the last part of the path keeps its name. */
 #define _XOPEN_SOURCE 700 /* realpath, stat */
 #include "text/place.h"
 

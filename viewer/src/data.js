@@ -248,6 +248,7 @@ function decodeRun(d) {
   const ports = records(d.ports, 'Port', (p, what) => ({
     name: text(p.name),
     link: text(p.link),
+    bare: p.bare === true,
     parent: index(p.parent ?? -1, nport, what, 'port', true),
     kind: text(p.kind) || 'port',
     trail: p.trail !== false,

@@ -87,7 +87,7 @@ export function lowestShape(run) {
 // Whether every port belongs to a link that its shapes or a strip show: nothing else is drawn.
 export function allShown(run) {
   const shown = shownLinks(run);
-  return run.ports.every((p) => p.kind === 'centre' || shown.has(p.link));
+  return run.ports.every((p) => p.kind === 'centre' || p.bare || shown.has(p.link));
 }
 
 function shownLinks(run) {
@@ -128,8 +128,8 @@ function bones(run, thickness, colourOf) {
   const parts = [];
 
   run.ports.forEach((port, p) => {
-    const { parent, link } = port;
-    if (parent < 0 || shown.has(link) || (bent.has(link) && !roots.has(p))) return;
+    const { parent, link, bare } = port;
+    if (parent < 0 || bare || shown.has(link) || (bent.has(link) && !roots.has(p))) return;
     const material = paint(colourOf(p));
     parts.push({ ...bone(solid(bar, material), p, parent, thickness), link });
     if (roots.has(p)) return;
