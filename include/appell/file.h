@@ -20,6 +20,15 @@ typedef struct apl_file apl_file;
 /* How the root link of a URDF is attached to the world. */
 typedef enum apl_base { APL_BASE_FIXED, APL_BASE_FLOATING } apl_base;
 
+/* Motors for the joints of a URDF that have an effort limit, which bounds them. */
+typedef enum apl_actuators {
+  APL_ACTUATORS_NONE,
+  APL_ACTUATORS_EFFORT,   /* an input with the name of the joint                                  */
+  APL_ACTUATORS_POSITION, /* a servo that holds the start pose until its aim moves                */
+  APL_ACTUATORS_VELOCITY, /* a servo without stiffness                                            */
+  APL_ACTUATORS_FILE      /* as <ros2_control> or <transmission> say of each joint                */
+} apl_actuators;
+
 /* Shapes of links, then obstacles, whose link is -1; type NULL beyond the last. */
 APL_API int apl_file_nshape(const apl_file* file);
 APL_API apl_shape apl_file_shape(const apl_file* file, int i);
@@ -56,6 +65,7 @@ typedef struct apl_load_options {
   size_t max_bytes; /* larger files are refused                                                 */
   int max_depth;    /* deeper nesting is refused; at most 256                                   */
   apl_base base;    /* URDF only                                                                */
+  apl_actuators actuators; /* URDF only                                                          */
   bool strict;      /* URDF only: refuse doubtful values instead of warning                      */
   const char* package_path; /* folders separated by colons, in which package://NAME/.. of a
                                URDF is searched; NULL: only in the folders above the file        */

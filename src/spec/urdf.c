@@ -15,9 +15,7 @@ static const struct { const char* urdf; const char* word; } joint_types[] = {
 };
 
 static const struct { const char* word; const char* why; } ignored[] = {
-  {"transmission", "it describes motors and their software"},
   {"gazebo", "it is for the simulator Gazebo"},
-  {"ros2_control", "it describes controllers"},
   {"sensor", "model files have no sensors"},
 };
 /* clang-format on */
@@ -278,7 +276,8 @@ static void leave_bare(urdf* u) {
 static void note_others(urdf* u) {
   for (const xml_node* c = apl_xml_first(u->robot); c != NULL; c = apl_xml_next(c)) {
     const char* word = apl_xml_name(c);
-    bool known = strcmp(word, "link") == 0 || strcmp(word, "joint") == 0;
+    bool known = strcmp(word, "link") == 0 || strcmp(word, "joint") == 0 ||
+                 strcmp(word, "ros2_control") == 0 || strcmp(word, "transmission") == 0;
     if (strcmp(word, "material") == 0) {
       apl_urdf_note(u, APL_TRANSLATED, c,
                     "<material> '%.60s': its colour goes to the shapes that use it", name_of(u, c));
@@ -340,6 +339,8 @@ static void read_robot(urdf* u) {
   if (u->report->count == before) {
     add_mimics(u);
     leave_bare(u);
+    apl_urdf_control(u);
+    if (u->interface != NULL) apl_urdf_motors(u);
   }
 }
 

@@ -43,6 +43,7 @@ static void write_servo(text_out* o, const spec_link* l, int n) {
     apl_out_numbers(o, row[i].value, n);
     comma = ", ";
   }
+  if (l->servo_from_start) apl_out_add(o, "%saim: start", comma);
   apl_out_add(o, "}");
 }
 
