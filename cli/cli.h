@@ -21,7 +21,16 @@ typedef struct cli_option {
 enum { CLI_MAX_OPTIONS = 24 };
 
 /* options of every command that reads robots: see cli_import_options */
-enum { CLI_STRICT, CLI_PACKAGES, CLI_VERBOSE, CLI_ALLOW, CLI_CONTACT, CLI_NIMPORT };
+enum {
+  CLI_STRICT,
+  CLI_PACKAGES,
+  CLI_VERBOSE,
+  CLI_ALLOW,
+  CLI_CONTACT,
+  CLI_ACTUATORS,
+  CLI_HOLD,
+  CLI_NIMPORT
+};
 
 typedef struct cli_args {
   const char* value[CLI_MAX_OPTIONS]; /* by row of the table; flags: the option itself; or NULL */

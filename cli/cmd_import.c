@@ -52,6 +52,8 @@ static int run(const cli_args* args) {
   if (!ok)
     fprintf(stderr, "%s: this is a model file already; `appell import` takes a URDF\n", path);
 
+  /* meshes as they are seen from the model file, or from here */
+  ok = ok && apl_file_seen_from(file, output == NULL ? "" : output) == APL_OK;
   char* text = ok ? apl_spec_write(apl_file_spec(file)) : NULL;
   if (ok && text == NULL) fprintf(stderr, "%s: out of memory\n", path);
   ok = ok && text != NULL;

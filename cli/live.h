@@ -36,7 +36,7 @@ typedef struct live {
   long sequence; /* changes whenever there is something new to tell                            */
   int epoch;     /* how often the run began                                                    */
   bool ended;
-  char status[320]; /* how it ended                                                               */
+  char status[480]; /* how it ended                                                               */
   double rate;      /* simulated seconds per second, on the mean of the last one                  */
   int pages;        /* that listen                                                                */
 } live;

@@ -59,10 +59,17 @@ const cli_option cli_import_options[CLI_NIMPORT + 1] = {
         {"--contact", NULL, "LAW",
          "make all shapes touch with this contact law: a name (restitution) or an entry of collide "
          "({law: {normal: hertz, stiffness: 1e6}})"},
+    [CLI_ACTUATORS] = {"--actuators", NULL, "effort|position|velocity|file",
+                       "URDF: motors for all joints with an effort limit, which bounds them: an input "
+                       "each, a servo that holds the start pose, a servo of the velocity, or what "
+                       "ros2_control or transmission say"},
+    [CLI_HOLD] = {"--hold", NULL, NULL,
+                  "URDF: servos hold the start pose (short for --actuators position)"},
     [CLI_NIMPORT] = {NULL, NULL, NULL, NULL},
 };
 
 static bool strict, verbose;
+static const char *actuators, *hold;
 static const char* allow;
 static char packages[8192];
 
@@ -72,6 +79,8 @@ void cli_import_values(const char* const value[CLI_NIMPORT]) {
   strict = value[CLI_STRICT] != NULL;
   allow = value[CLI_ALLOW];
   verbose = value[CLI_VERBOSE] != NULL;
+  actuators = value[CLI_ACTUATORS];
+  hold = value[CLI_HOLD];
   read_contact(value[CLI_CONTACT]);
   snprintf(packages, sizeof packages, "%s:%s",
            value[CLI_PACKAGES] == NULL ? "" : value[CLI_PACKAGES], ros == NULL ? "" : ros);
@@ -120,12 +129,37 @@ static void print_doubt(void* user, const apl_note* note) {
     fprintf(stderr, "line %d: %s: %s\n", note->line, apl_verdict_word(note->verdict), note->text);
 }
 
+/* The values of --actuators and --hold. */
+static bool read_actuators(apl_load_options* options) {
+  static const char* const word[] = {NULL, "effort", "position", "velocity", "file"};
+  int kind = hold != NULL ? APL_ACTUATORS_POSITION : APL_ACTUATORS_NONE;
+
+  if (actuators != NULL) {
+    kind = APL_ACTUATORS_NONE;
+    for (int k = 1; k <= APL_ACTUATORS_FILE; ++k) {
+      if (strcmp(word[k], actuators) == 0) kind = k;
+    }
+    if (kind == APL_ACTUATORS_NONE) {
+      fprintf(stderr, "appell: --actuators is effort, position, velocity or file, not '%s'\n",
+              actuators);
+      return false;
+    }
+    if (hold != NULL && kind != APL_ACTUATORS_POSITION) {
+      fprintf(stderr, "appell: --hold needs servos of positions, not --actuators %s\n", actuators);
+      return false;
+    }
+  }
+  options->actuators = (apl_actuators)kind;
+  return true;
+}
+
 bool cli_base(const char* word, apl_load_options* options) {
   *options = apl_load_options_default();
   options->strict = strict;
   options->allow = allow;
   options->package_path = packages;
   if (verbose) options->note = print_doubt;
+  if (!read_actuators(options)) return false;
   if (word == NULL || strcmp(word, "fixed") == 0) return true;
   options->base = APL_BASE_FLOATING;
   if (strcmp(word, "floating") == 0) return true;

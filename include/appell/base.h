@@ -39,7 +39,7 @@ typedef struct apl_error {
   apl_status status;
   int line, column; /* position in the model file, 0 if not about a file; line -k: the k-th setting
                        (apl_load_options.set, counted from 1) of the load                        */
-  char text[240];   /* one sentence with the name, the value and what was expected             */
+  char text[400];   /* one sentence with the name, the value and what was expected             */
 } apl_error;
 
 /* All errors and warnings found while loading, in this order, so that a file with five errors does

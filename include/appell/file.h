@@ -20,14 +20,32 @@ typedef struct apl_file apl_file;
 /* How the root link of a URDF is attached to the world. */
 typedef enum apl_base { APL_BASE_FIXED, APL_BASE_FLOATING } apl_base;
 
+/* Motors for the joints of a URDF that have an effort limit, which bounds them. */
+typedef enum apl_actuators {
+  APL_ACTUATORS_NONE,
+  APL_ACTUATORS_EFFORT,   /* an input with the name of the joint                                  */
+  APL_ACTUATORS_POSITION, /* a servo that holds the start pose until its aim moves                */
+  APL_ACTUATORS_VELOCITY, /* a servo without stiffness                                            */
+  APL_ACTUATORS_FILE      /* as <ros2_control> or <transmission> say of each joint                */
+} apl_actuators;
+
 /* Shapes of links, then obstacles, whose link is -1; type NULL beyond the last. */
 APL_API int apl_file_nshape(const apl_file* file);
 APL_API apl_shape apl_file_shape(const apl_file* file, int i);
+
+/* Is a link without shapes drawn from its numbers? Not where its file says `shapes: []`, and not in
+   a URDF that has pictures of other links. */
+APL_API bool apl_file_draws(const apl_file* file, int link);
 
 /* Path of the mesh of a shape, relative names resolved from the folder of the file. "" for other
    shapes, for a mesh that the file may not read, and for a path of more than `size` bytes. Missing
    meshes are warnings of the load. */
 APL_API const char* apl_file_mesh_path(const apl_file* file, int shape, char* path, size_t size);
+
+/* From now on meshes have names that are seen from the folder of `path`, as a model file that is
+   written there needs them (apl_spec_write()); those that are not found keep their names. The file
+   itself no longer finds them. */
+APL_API apl_status apl_file_seen_from(apl_file* file, const char* path);
 
 /* How each element of an imported file was treated. */
 typedef enum apl_verdict {
@@ -47,6 +65,7 @@ typedef struct apl_load_options {
   size_t max_bytes; /* larger files are refused                                                 */
   int max_depth;    /* deeper nesting is refused; at most 256                                   */
   apl_base base;    /* URDF only                                                                */
+  apl_actuators actuators; /* URDF only                                                          */
   bool strict;      /* URDF only: refuse doubtful values instead of warning                      */
   const char* package_path; /* folders separated by colons, in which package://NAME/.. of a
                                URDF is searched; NULL: only in the folders above the file        */

@@ -51,7 +51,7 @@ struct apl_recorder {
   int nplace;          /* how many there were                                                     */
 
   bool started, done;
-  char status[280];
+  char status[440];
   char where[4096]; /* the file that the result went to                                           */
   char note[192];   /* what the integrator auto did                                               */
   watch_warning warning[APL_MOST_WARNINGS];

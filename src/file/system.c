@@ -43,6 +43,20 @@ static apl_status settle(const apl_file* file, apl_system* system, apl_report* r
   return apl_report_add(report, st, at, "start.equilibrium: %.200s", err.text);
 }
 
+/* Servos that hold the start pose: their aims are the coordinates of the start. */
+static void aim_at_start(const apl_file* file, apl_system* system) {
+  const apl_model* m = apl_system_model(system);
+  const double* q = apl_q(apl_system_state(system));
+  double* aim = apl_aim(apl_system_state(system));
+
+  for (int i = 0; i < m->nlink && i < file->spec->nlink; ++i) {
+    const apl_link_info* l = &m->link[i];
+    if (!file->spec->link[i]->servo_from_start || l->nq != l->nv) continue;
+    for (int k = 0; k < l->nv; ++k)
+      aim[l->v0 + k] = q[l->q0 + k];
+  }
+}
+
 /* The link that a velocity belongs to, and its place in the file: of the joint or of the body. */
 static apl_mark place_of(const apl_file* file, const apl_model* m, int velocity) {
   for (int i = 0; i < m->nlink; ++i) {
@@ -106,6 +120,7 @@ apl_status apl_file_system(const apl_file* file, const apl_model* model, unsigne
   }
   const apl_status known = check_record(file, system, report);
   if (st == APL_OK) st = known;
+  if (st == APL_OK) aim_at_start(file, system);
   if (st == APL_OK && (how & APL_SETTLED)) st = settle(file, system, report);
   if (st != APL_OK) {
     apl_system_free(system);

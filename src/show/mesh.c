@@ -1,4 +1,4 @@
-/* mesh.c: STL (text and binary) and OBJ, and the welding and thinning of what was read. Numbers
+/* mesh.c: STL (text and binary), and the welding and thinning of what was read. Numbers
    from files are trusted in nothing: counts are held against the length of the file, indices
    against the points, and what is not finite is left out. */
 #include "show/mesh.h"
@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ static const size_t LARGEST = (size_t)256 << 20; /* bytes of a file */
 void apl_mesh_free(mesh* m) {
   free(m->point);
   free(m->corner);
+  free(m->paint);
   *m = (mesh){0};
 }
 
@@ -37,21 +39,58 @@ bool apl_mesh_corner(mesh* m, size_t point) {
     uint32_t* more = realloc(m->corner, sizeof *more * room);
     if (more == NULL) return false;
     m->corner = more, m->corner_room = room;
+    uint32_t* paint = realloc(m->paint, sizeof *paint * (room / 3 + 1));
+    if (paint == NULL) return false;
+    m->paint = paint;
   }
+  m->paint[m->ncorner / 3] = m->brush;
   m->corner[m->ncorner++] = (uint32_t)point;
   return true;
 }
 
+uint32_t apl_mesh_paint(double red, double green, double blue) {
+  const double part[3] = {red, green, blue};
+  uint32_t out = 0;
+
+  for (int k = 0; k < 3; ++k)
+    out = 256 * out + (uint32_t)(255.0 * (part[k] > 0.0 ? fmin(part[k], 1.0) : 0.0) + 0.5);
+  return MESH_PAINTED + out;
+}
+
 /* --------------------------------------------------------------------------------- formats ---- */
+
+/* The two bytes behind a triangle are a colour of five bits each in two dialects: red in the
+   highest and valid with the first bit (VisCAM), or, with COLOR= in the head, red in the lowest and
+   valid without it (Magics). Most programs write 0 there: that is no colour, also where the head
+   has one, for the URDF knows better. */
+static uint32_t stl_paint(uint16_t word, bool magics) {
+  const double low = (word & 31) / 31.0, mid = (word >> 5 & 31) / 31.0,
+               high = (word >> 10 & 31) / 31.0;
+
+  if (magics) return word == 0 || word & 0x8000 ? 0 : apl_mesh_paint(low, mid, high);
+  return word & 0x8000 ? apl_mesh_paint(high, mid, low) : 0;
+}
+
+/* Do the 80 bytes of the head tell a colour? */
+static bool is_magics(const char* head) {
+  for (int i = 0; i + 10 <= 80; ++i) {
+    if (memcmp(head + i, "COLOR=", 6) == 0) return true;
+  }
+  return false;
+}
 
 /* 80 bytes, the number of triangles, then 50 bytes each: normal, three points, two bytes. */
 static bool read_binary_stl(const char* text, size_t size, mesh* m) {
+  const bool magics = is_magics(text);
   uint32_t n;
 
   memcpy(&n, text + 80, sizeof n);
   for (size_t i = 0; i < n && 84 + 50 * (i + 1) <= size; ++i) {
     float p[9];
+    uint16_t word;
     memcpy(p, text + 84 + 50 * i + 12, sizeof p);
+    memcpy(&word, text + 84 + 50 * i + 48, sizeof word);
+    m->brush = stl_paint(word, magics);
     for (int k = 0; k < 3; ++k) {
       if (!apl_mesh_corner(m, m->npoint) ||
           !apl_mesh_point(m, (double)p[3 * k], (double)p[3 * k + 1], (double)p[3 * k + 2]))
@@ -82,50 +121,6 @@ static bool read_stl(const char* text, size_t size, mesh* m) {
   const bool binary = size >= 84 && 84 + 50 * (size_t)n == size;
   return binary || strncmp(text, "solid", 5) != 0 ? size < 84 || read_binary_stl(text, size, m)
                                                   : read_text_stl(text, m);
-}
-
-/* "12/3/4" -> point 11; "-1": the last one so far. npoint when it is none. */
-static size_t obj_index(const char* word, size_t npoint) {
-  const long i = strtol(word, NULL, 10);
-
-  if (i > 0 && (size_t)i <= npoint) return (size_t)i - 1;
-  return i < 0 && i >= -(long)npoint ? npoint - (size_t)-i : npoint;
-}
-
-/* A polygon is a fan of triangles. */
-static bool read_face(const char* at, mesh* m) {
-  size_t first = 0, last = 0;
-  int n = 0;
-
-  for (; *at != '\n' && *at != '\0'; ++n) {
-    while (*at == ' ' || *at == '\t' || *at == '\r')
-      ++at;
-    if (*at == '\n' || *at == '\0') break;
-    const size_t i = obj_index(at, m->npoint);
-    if (i == m->npoint) return true; /* a face without its point is left out */
-    if (n >= 2 && !(apl_mesh_corner(m, first) && apl_mesh_corner(m, last) && apl_mesh_corner(m, i)))
-      return false;
-    if (n == 0) first = i;
-    last = i;
-    while (*at != '\0' && !isspace((unsigned char)*at))
-      ++at;
-  }
-  return true;
-}
-
-static bool read_obj(const char* text, mesh* m) {
-  for (const char* at = text; at != NULL && *at != '\0';) {
-    char* end;
-    if (at[0] == 'v' && at[1] == ' ') {
-      const double x = strtod(at + 2, &end), y = strtod(end, &end), z = strtod(end, &end);
-      if (!apl_mesh_point(m, x, y, z)) return false;
-    } else if (at[0] == 'f' && at[1] == ' ' && !read_face(at + 2, m)) {
-      return false;
-    }
-    at = strchr(at, '\n');
-    if (at != NULL) ++at;
-  }
-  return true;
 }
 
 /* --------------------------------------------------------------------------------- welding ---- */
@@ -175,6 +170,7 @@ static bool weld(mesh* m, const float low[3], double edge) {
   for (size_t i = 0; ok && i + 2 < m->ncorner; i += 3) {
     const uint32_t p = to[m->corner[i]], q = to[m->corner[i + 1]], r = to[m->corner[i + 2]];
     if (p == q || q == r || r == p) continue;
+    m->paint[kept / 3] = m->paint[i / 3];
     m->corner[kept++] = p, m->corner[kept++] = q, m->corner[kept++] = r;
   }
   if (ok) {
@@ -225,8 +221,12 @@ apl_status apl_mesh_read(const char* path, mesh* out, apl_error* err) {
   apl_status st = apl_slurp(path, LARGEST, &text, &size, err);
   if (st != APL_OK) return st;
   bool ok = true;
+  char folder[4096];
+  const char* slash = strrchr(path, '/');
+  const size_t n = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+  snprintf(folder, sizeof folder, "%.*s", n < sizeof folder ? (int)n : 0, path);
   if (ends(path, ".stl")) ok = read_stl(text, size, out);
-  if (ends(path, ".obj")) ok = read_obj(text, out);
+  if (ends(path, ".obj")) ok = apl_mesh_obj(text, folder, out);
   if (ends(path, ".dae")) st = apl_mesh_dae(text, size, out, err);
   free(text);
   if (st == APL_OK && (!ok || !simplify(out))) st = apl_fail(err, APL_ERR_MEMORY, "out of memory");

@@ -1,10 +1,12 @@
 /* mesh_dae.c: the triangles of COLLADA files: geometries with triangles, polylist or polygons,
-   placed by the nodes of the scene, in metres and with z up. Materials, skins and animations are
-   not looked at. */
+   placed by the nodes of the scene, in metres, and the plain colours of their materials. Pictures
+   on surfaces, skins and animations are not looked at. */
 #include "show/mesh.h"
 
 #include "text/xml.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +19,10 @@ typedef struct reader {
   apl_pool pool;
   mesh* out;
   bool fine;
+  int visits; /* nodes of the scene, which may name one another */
 } reader;
+
+enum { MOST_VISITS = 100000 };
 
 static matrix product(const matrix* A, const matrix* B) {
   matrix C;
@@ -165,20 +170,78 @@ static void add_list(reader* r, const xml_node* geometry, const xml_node* list, 
   free(size);
 }
 
-static void add_geometry(reader* r, const xml_node* geometry, const matrix* M) {
+/* ------------------------------------------------------------------------------- materials ---- */
+
+static const xml_node* find_below(const xml_node* node, const char* name) {
+  for (const xml_node* c = node == NULL ? NULL : apl_xml_first(node); c != NULL;
+       c = apl_xml_next(c)) {
+    if (strcmp(apl_xml_name(c), name) == 0) return c;
+    const xml_node* deeper = find_below(c, name);
+    if (deeper != NULL) return deeper;
+  }
+  return NULL;
+}
+
+/* <diffuse><color> of the effect that a material names; 0 where it is a picture or not there. */
+static uint32_t paint_of(reader* r, const xml_node* material) {
+  const xml_node* instance = material == NULL ? NULL : apl_xml_child(material, "instance_effect");
+  const xml_node* effect =
+      instance == NULL ? NULL : find_id(r, r->root, apl_xml_attribute(instance, "url", &r->pool));
+  const xml_node* diffuse = find_below(effect, "diffuse");
+  double x[4];
+
+  if (diffuse == NULL || numbers(apl_xml_child(diffuse, "color"), x, 4) < 3) return 0;
+  return apl_mesh_paint(x[0], x[1], x[2]);
+}
+
+/* The material of a list of triangles: the scene binds its symbol, or it is the id itself. */
+static uint32_t paint_of_list(reader* r, const xml_node* instance, const xml_node* list) {
+  const char* symbol = apl_xml_attribute(list, "material", &r->pool);
+  const xml_node* common = find_below(instance, "technique_common");
+  char id[256];
+  if (symbol == NULL) return 0;
+
+  for (const xml_node* c = common == NULL ? NULL : apl_xml_first(common); c != NULL;
+       c = apl_xml_next(c)) {
+    const char* own = apl_xml_attribute(c, "symbol", &r->pool);
+    if (own == NULL || strcmp(own, symbol) != 0) continue;
+    return paint_of(r, find_id(r, r->root, apl_xml_attribute(c, "target", &r->pool)));
+  }
+  snprintf(id, sizeof id, "#%s", symbol);
+  return paint_of(r, find_id(r, r->root, id));
+}
+
+/* `instance` is the <instance_geometry> of the scene, or NULL. */
+static void add_geometry(reader* r, const xml_node* geometry, const xml_node* instance,
+                         const matrix* M) {
   const xml_node* m = geometry == NULL ? NULL : apl_xml_child(geometry, "mesh");
 
   for (const xml_node* c = m == NULL ? NULL : apl_xml_first(m); c != NULL; c = apl_xml_next(c)) {
     const char* word = apl_xml_name(c);
     if (strcmp(word, "triangles") == 0 || strcmp(word, "polylist") == 0 ||
-        strcmp(word, "polygons") == 0)
+        strcmp(word, "polygons") == 0) {
+      r->out->brush = paint_of_list(r, instance, c);
       add_list(r, geometry, c, M);
+    }
   }
 }
 
 /* ----------------------------------------------------------------------------------- scene ---- */
 
+/* About the axis x[0..2] by x[3] degrees: R = 1 + sin [k] + (1 - cos) [k]^2. */
+static matrix rotation(const double x[4]) {
+  const double n = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+  if (!(n > 0.0)) return (matrix){{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+
+  const double a = x[3] * 0.017453292519943295, s = sin(a), c = 1.0 - cos(a);
+  const double k = x[0] / n, l = x[1] / n, m = x[2] / n;
+  return (matrix){{1 - c * (l * l + m * m), c * k * l - s * m, c * k * m + s * l, 0,
+                   c * k * l + s * m, 1 - c * (k * k + m * m), c * l * m - s * k, 0,
+                   c * k * m - s * l, c * l * m + s * k, 1 - c * (k * k + l * l), 0}};
+}
+
 static void add_node(reader* r, const xml_node* node, matrix M, int depth) {
+  if (++r->visits > MOST_VISITS) return;
   for (const xml_node* c = apl_xml_first(node); c != NULL && depth < 64; c = apl_xml_next(c)) {
     const char* word = apl_xml_name(c);
     double x[16];
@@ -189,29 +252,31 @@ static void add_node(reader* r, const xml_node* node, matrix M, int depth) {
     } else if (strcmp(word, "translate") == 0 && numbers(c, x, 3) == 3) {
       const matrix own = {{1, 0, 0, x[0], 0, 1, 0, x[1], 0, 0, 1, x[2]}};
       M = product(&M, &own);
+    } else if (strcmp(word, "rotate") == 0 && numbers(c, x, 4) == 4) {
+      const matrix own = rotation(x);
+      M = product(&M, &own);
     } else if (strcmp(word, "scale") == 0 && numbers(c, x, 3) == 3) {
       const matrix own = {{x[0], 0, 0, 0, 0, x[1], 0, 0, 0, 0, x[2], 0}};
       M = product(&M, &own);
     } else if (strcmp(word, "instance_geometry") == 0) {
-      add_geometry(r, find_id(r, r->root, apl_xml_attribute(c, "url", &r->pool)), &M);
+      add_geometry(r, find_id(r, r->root, apl_xml_attribute(c, "url", &r->pool)), c, &M);
+    } else if (strcmp(word, "instance_node") == 0) {
+      const xml_node* other = find_id(r, r->root, apl_xml_attribute(c, "url", &r->pool));
+      if (other != NULL) add_node(r, other, M, depth + 1);
     } else if (strcmp(word, "node") == 0) {
       add_node(r, c, M, depth + 1);
     }
   }
 }
 
-/* Metres and z up, as <asset> tells. */
+/* Metres, as <asset> tells. Its <up_axis> is not looked at: URDF means the axes of the file as they
+   are, and so do RViz and Gazebo, whatever the drawing program wrote there. */
 static matrix asset(reader* r) {
   const xml_node* a = apl_xml_child(r->root, "asset");
   const xml_node* unit = a == NULL ? NULL : apl_xml_child(a, "unit");
   const char* metre = unit == NULL ? NULL : apl_xml_attribute(unit, "meter", &r->pool);
   const double s = metre == NULL ? 1.0 : strtod(metre, NULL);
-  const xml_node* axis = a == NULL ? NULL : apl_xml_child(a, "up_axis");
-  char* up = axis == NULL ? NULL : apl_xml_content(axis);
-  const bool y_up = up != NULL && strncmp(up, "Y_UP", 4) == 0;
 
-  free(up);
-  if (y_up) return (matrix){{s, 0, 0, 0, 0, 0, -s, 0, 0, s, 0, 0}};
   return (matrix){{s, 0, 0, 0, 0, s, 0, 0, 0, 0, s, 0}};
 }
 
@@ -232,7 +297,7 @@ apl_status apl_mesh_dae(const char* text, size_t size, mesh* out, apl_error* err
     const xml_node* all = apl_xml_child(r.root, "library_geometries");
     for (const xml_node* g = all == NULL ? NULL : apl_xml_first(all); g != NULL;
          g = apl_xml_next(g))
-      add_geometry(&r, g, &M);
+      add_geometry(&r, g, NULL, &M);
   }
   apl_pool_free(&r.pool);
   apl_xml_free(doc);

@@ -54,6 +54,26 @@ static json_t* strips(const apl_places* places, const apl_model* m) {
   return list;
 }
 
+/* The colours of a mesh, in the order of its triangles: [number, "#rrggbb" or null] of each run of
+   one colour; NULL when the file has none. */
+static json_t* paints(const mesh* m) {
+  const size_t n = m->ncorner / 3;
+  json_t* list = json_array();
+  bool any = false;
+
+  for (size_t i = 0, j; i < n; i = j) {
+    const uint32_t paint = m->paint[i];
+    for (j = i; j < n && m->paint[j] == paint; ++j) {
+    }
+    any = any || paint != 0;
+    json_t* colour = paint == 0 ? json_null() : json_sprintf("#%06x", paint & 0xffffffu);
+    apl_json_add(&list, json_pack("[I, o]", (json_int_t)(j - i), colour));
+  }
+  if (any || list == NULL) return list;
+  json_decref(list);
+  return json_null();
+}
+
 /* The mesh of a shape in the list of meshes, each file once; -1 when it cannot be read, which the
    load has told. */
 static int mesh_of(json_t** meshes, json_t* known, const apl_file* file, int shape) {
@@ -69,9 +89,10 @@ static int mesh_of(json_t** meshes, json_t* known, const apl_file* file, int sha
   if (st == APL_ERR_MEMORY) apl_json_add(meshes, NULL);
   if (st == APL_OK) {
     index = (int)json_array_size(*meshes);
-    apl_json_add(meshes, json_pack("{s:o, s:o}", "points",
+    apl_json_add(meshes, json_pack("{s:o, s:o, s:o}", "points",
                                    apl_base64(m.point, sizeof *m.point * 3 * m.npoint), "triangles",
-                                   apl_base64(m.corner, sizeof *m.corner * m.ncorner)));
+                                   apl_base64(m.corner, sizeof *m.corner * m.ncorner), "paints",
+                                   paints(&m)));
     apl_mesh_free(&m);
   }
   json_object_set_new(known, name, json_integer(index));
@@ -99,12 +120,25 @@ static bool is_seen(const apl_file* file, int i) {
   return s.drawn || !picture;
 }
 
+/* One calm colour for what an imported robot leaves open: a rainbow would say something. */
+#define CALM "#a9b2bd"
+
+static bool has_mesh(const apl_file* file) {
+  for (int i = 0; i < apl_file_nshape(file); ++i) {
+    if (strcmp(apl_file_shape(file, i).type, "mesh") == 0) return true;
+  }
+  return false;
+}
+
 /* The shapes of the file; a link that has none of its own is drawn from its numbers. */
 static json_t* shapes(const apl_places* places, const apl_model* m, const apl_file* file,
                       json_t** meshes) {
   json_t *list = json_array(), *known = json_object();
   bool* shown = calloc((size_t)apl_model_nlink(m) + 1, sizeof *shown);
+  const bool calm = file != NULL && (apl_file_nnote(file) > 0 || has_mesh(file));
 
+  for (int i = 0; file != NULL && shown != NULL && i < apl_model_nlink(m); ++i)
+    shown[i] = !apl_file_draws(file, i);
   for (int i = 0; file != NULL && i < apl_file_nshape(file); ++i) {
     const apl_shape s = apl_file_shape(file, i);
     const apl_vec3 p = s.at.position;
@@ -115,12 +149,13 @@ static json_t* shapes(const apl_places* places, const apl_model* m, const apl_fi
     if (k < 0 || !is_seen(file, i)) continue;
     if (shown != NULL && s.link >= 0) shown[s.link] = true;
 
-    snprintf(colour, sizeof colour, "#%02x%02x%02x", (unsigned)(255.0 * s.colour[0]) & 255u,
-             (unsigned)(255.0 * s.colour[1]) & 255u, (unsigned)(255.0 * s.colour[2]) & 255u);
+    snprintf(colour, sizeof colour, "#%06x",
+             apl_mesh_paint(s.colour[0], s.colour[1], s.colour[2]) & 0xffffffu);
     json_t* shape = json_pack("{s:s, s:i, s:o, s:[f, f, f, f, f, f, f]}", "type", s.type, "port",
                               s.link < 0 ? -1 : apl_model_link_info(m, s.link).port, "size",
                               size_of(&s), "offset", p.x, p.y, p.z, q.w, q.x, q.y, q.z);
     if (s.colour[3] > 0.0) apl_json_set(&shape, "colour", json_string(colour));
+    if (!(s.colour[3] > 0.0) && calm) apl_json_set(&shape, "colour", json_string(CALM));
     if (is_mesh) apl_json_set(&shape, "mesh", json_integer(k));
     apl_json_add(&list, shape);
   }
@@ -253,14 +288,30 @@ static json_t* closures(const apl_model* m) {
   return list;
 }
 
+/* The ports of links that are not drawn say so: no bars lead to them. */
+static json_t* ports(const apl_places* places, const apl_model* m, const apl_file* file) {
+  json_t* list = apl_places_json(places);
+
+  for (size_t i = 0; file != NULL && i < json_array_size(list); ++i) {
+    json_t* port = json_array_get(list, i);
+    const char* link = json_string_value(json_object_get(port, "link"));
+    for (int k = 0; link != NULL && k < apl_model_nlink(m); ++k) {
+      if (strcmp(apl_model_link_name(m, k), link) != 0 || apl_file_draws(file, k)) continue;
+      json_object_set_new(port, "bare", json_true());
+    }
+  }
+  return list;
+}
+
 json_t* apl_pictures(const apl_model* model, const apl_file* file) {
   apl_places* places = apl_places_new(model);
   if (places == NULL) return NULL;
   json_t* meshes = json_array();
-  json_t* all = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ports", apl_places_json(places),
-                          "shapes", shapes(places, model, file, &meshes), "strips",
-                          strips(places, model), "ground", grounds(model), "links", links(model),
-                          "arrows", arrows(places, model), "closures", closures(model));
+  json_t* all =
+      json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "ports", ports(places, model, file),
+                "shapes", shapes(places, model, file, &meshes), "strips", strips(places, model),
+                "ground", grounds(model), "links", links(model), "arrows", arrows(places, model),
+                "closures", closures(model));
   if (meshes == NULL || json_array_size(meshes) > 0) {
     apl_json_set(&all, "meshes", meshes);
   } else {

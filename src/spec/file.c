@@ -157,7 +157,8 @@ static apl_status parse(const char* text, size_t size, const apl_load_options* o
     out_of_memory(report);
   } else if (open_file(file, text, size, o, chain->path, report) && urdf) {
     apl_urdf_read(file, file->text, size, o, report);
-    if ((o->nset > 0 || chain->up != NULL) && report->count == before)
+    const bool motors = o->actuators != APL_ACTUATORS_NONE;
+    if ((o->nset > 0 || motors || chain->up != NULL) && report->count == before)
       read_as_model(file, o, chain, report);
   } else if (report->count == before) {
     const yaml_limits limits = {o->max_bytes, o->max_depth};
@@ -307,6 +308,10 @@ apl_shape apl_file_shape(const apl_file* file, int i) {
   }
   if (i >= 0 && i < file->spec->nobstacle) return show_shape(&file->spec->obstacle[i], -1);
   return (apl_shape){.link = -1};
+}
+
+bool apl_file_draws(const apl_file* file, int link) {
+  return link >= 0 && link < file->spec->nlink && !file->spec->link[link]->bare;
 }
 
 int apl_file_nnote(const apl_file* file) {

@@ -44,7 +44,8 @@ bool apl_include_expand(apl_file* file, text_node* root, const apl_load_options*
 void apl_file_open(const char* path, const apl_load_options* options, const include_chain* chain,
                    apl_file** out, apl_report* report);
 
-/* meshes.c: a warning for each mesh that cannot be opened, with its line. */
+/* meshes.c: warnings for meshes that cannot be opened, one for each reason, at the line of the
+   first mesh. */
 void apl_meshes_look(const apl_file* file, apl_report* report);
 
 /* URDF text -> file->spec and notes. */

@@ -118,7 +118,7 @@ const apl_field apl_link_fields[] = {
           "named frames on the body, where children, contacts, tendons and sensors are attached"),
     BLOCK(grammar_link, shapes, "shapes", "shapes", nothing,
           "geometry of the link: drawn on pages, and used for contact where `collide` says so; it "
-          "has no mass"),
+          "has no mass. A link without shapes is drawn from its numbers, one with `[]` not at all"),
     APL_FIELD_END,
 };
 
@@ -195,6 +195,8 @@ const apl_field apl_limits_fields[] = {
     APL_FIELD_END,
 };
 
+const char* const apl_aim_words[] = {"rest", "start", NULL};
+
 const apl_field apl_servo_fields[] = {
     BLOCK(grammar_servo, stiffness, "stiffness", "freedoms", nothing,
           "proportional gain kp [N m/rad or N/m] of effort = kp e + ki (integral of e) + kd (rate "
@@ -210,6 +212,15 @@ const apl_field apl_servo_fields[] = {
     BLOCK(grammar_servo, speed, "speed", "freedoms", nothing,
           "no-load speed [rad/s or m/s]: while the servo drives, the largest effort falls linearly "
           "to zero at this speed; needs `effort`; no limit when left out"),
+    {.name = "aim",
+     .offset = offsetof(grammar_servo, aim),
+     .count = 1,
+     .unit = "1",
+     .fallback = apl_aim_words,
+     .sentence = "what it holds without a motion: `rest` of the joint, or where the joint is at the "
+                 "`start`",
+     .form = APL_FORM_CHOICE,
+     .words = apl_aim_words},
     APL_FIELD_END,
 };
 

@@ -49,6 +49,7 @@ typedef struct grammar_rotor {
 
 typedef struct grammar_servo {
   const text_node *stiffness, *damping, *integral, *effort, *speed;
+  const char* aim;
 } grammar_servo;
 
 typedef struct grammar_port {
@@ -143,6 +144,7 @@ extern const apl_field apl_body_fields[];
 extern const apl_field apl_rotor_fields[];
 extern const apl_field apl_limits_fields[];
 extern const apl_field apl_servo_fields[];
+extern const char* const apl_aim_words[]; /* rest, start */
 extern const apl_field apl_port_fields[];
 extern const apl_field apl_shape_fields[];
 extern const apl_field apl_tendon_fields[];

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 typedef struct grammar_include {
-  const char *file, *as, *on;
+  const char *file, *as, *on, *base, *actuators;
   apl_pose at;
   const text_node* set;
 } grammar_include;
@@ -27,12 +27,27 @@ static const text_node* const nothing[1] = {NULL};
     .name = word, .offset = offsetof(grammar_include, m), .count = 1, .unit = "1",                 \
     .form = APL_FORM_TEXT, .fallback = fallback_, .sentence = sentence_                            \
   }
+#define CHOICE_ROW(m, word, list, sentence_)                                                       \
+  {                                                                                                \
+    .name = word, .offset = offsetof(grammar_include, m), .count = 1, .unit = "1",                 \
+    .form = APL_FORM_CHOICE, .words = list, .fallback = list, .sentence = sentence_                \
+  }
+static const char* const base_words[] = {"as-option", "fixed", "floating", NULL};
+static const char* const actuator_words[] = {"none",     "effort", "position",
+                                             "velocity", "file",   NULL};
 const apl_field apl_include_fields[] = {
     TEXT_ROW(file, "file", NULL, "a model file or a URDF, relative to the folder of this file"),
     TEXT_ROW(as, "as", (const char* const[]){""},
              "prefix for all names of that file: with `as: arm`, the link hand becomes arm_hand"),
     TEXT_ROW(on, "on", (const char* const[]){"world"},
              "parent of its root links: `world`, a link, or a port as link.port"),
+    CHOICE_ROW(base, "base", base_words,
+               "URDF: how its root is attached to `on`: fixed, floating, or as the option --base of the "
+               "command says"),
+    CHOICE_ROW(actuators, "actuators", actuator_words,
+               "URDF: motors for its joints with effort limits: effort (an input each), position (a "
+               "servo that holds the start pose), velocity, or file (as ros2_control or "
+               "transmission say)"),
     {.name = "at",
      .offset = offsetof(grammar_include, at),
      .count = 1,
@@ -472,7 +487,7 @@ static bool is_circle(const include_chain* link) {
 static void include_one(apl_file* file, text_node* root, const text_node* item,
                         const apl_load_options* options, const include_chain* chain,
                         apl_report* report) {
-  includer c = {.file = file, .report = report, .item = item, .in = {.as = "", .on = "world"}};
+  includer c = {.file = file, .report = report, .item = item, .in = {.as = "", .on = "world", .base = base_words[0], .actuators = actuator_words[0]}};
   form_reader r = {.report = report, .pool = &file->pool, .where = "include."};
   apl_report inner_report = {0};
   apl_file* inner = NULL;
@@ -508,6 +523,11 @@ static void include_one(apl_file* file, text_node* root, const text_node* item,
   o.set = set;
   o.nset = c.in.set == NULL ? 0 : c.in.set->count;
   o.note = NULL;
+  if (c.in.base != base_words[0])
+    o.base = c.in.base == base_words[1] ? APL_BASE_FIXED : APL_BASE_FLOATING;
+  for (int k = 1; actuator_words[k] != NULL; ++k) {
+    if (c.in.actuators == actuator_words[k]) o.actuators = (apl_actuators)k;
+  }
   apl_file_open(path, &o, &link, &inner, &inner_report);
   pass_on(&c, &inner_report, set, o.nset);
   if (inner == NULL) return;

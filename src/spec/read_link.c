@@ -175,7 +175,7 @@ static void read_friction(link_reader* l, const text_node* node) {
 static void read_servo(link_reader* l, const text_node* node) {
   const apl_joint_kind* kind = apl_joint_kinds[l->link->joint_kind];
   const int n = kind->nv;
-  grammar_servo raw = {0};
+  grammar_servo raw = {.aim = apl_aim_words[0]};
   form_reader inner = l->form;
   if (node == NULL) return;
 
@@ -188,6 +188,7 @@ static void read_servo(link_reader* l, const text_node* node) {
   read_freedoms(l, "servo-integral", raw.integral, MEASURE_INTEGRAL, n);
   read_freedoms(l, "servo-effort", raw.effort, MEASURE_EFFORT, n);
   read_freedoms(l, "servo-speed", raw.speed, MEASURE_VELOCITY, n);
+  l->link->servo_from_start = strcmp(raw.aim, apl_aim_words[1]) == 0;
 }
 
 /* ---------------------------------------------------------------------------------- lists ---- */
@@ -256,6 +257,7 @@ static void read_shapes(link_reader* l, const text_node* list) {
 
   form_reader r = l->form;
   apl_form_where(&r, "link '%.64s': shapes.", l->link->name);
+  l->link->bare = list->first == NULL;
   for (const text_node* item = list->first; item != NULL; item = item->next) {
     spec_link* link = l->link;
     spec_shape shape;

@@ -102,6 +102,7 @@ typedef struct spec_link {
   bool servo; /* it has one: gains, and what it can give (infinite where nothing bounds it)       */
   double servo_stiffness[APL_MAX_NV], servo_damping[APL_MAX_NV], servo_integral[APL_MAX_NV];
   double servo_effort[APL_MAX_NV], servo_speed[APL_MAX_NV];
+  bool servo_from_start; /* without a motion it holds the start values, not `rest`               */
   bool joint_prescribed, body_prescribed;
   spec_port* port;
   int nport;
@@ -109,6 +110,7 @@ typedef struct spec_link {
   int nrotor;
   spec_shape* shape;
   int nshape;
+  bool bare; /* `shapes: []`: nothing is drawn, not even what its numbers suggest */
   spec_limits limits;
   unsigned long long limits_given; /* bit per field of apl_limits_fields */
   spec_marks mark;

@@ -15,9 +15,7 @@ static const struct { const char* urdf; const char* word; } joint_types[] = {
 };
 
 static const struct { const char* word; const char* why; } ignored[] = {
-  {"transmission", "it describes motors and their software"},
   {"gazebo", "it is for the simulator Gazebo"},
-  {"ros2_control", "it describes controllers"},
   {"sensor", "model files have no sensors"},
 };
 /* clang-format on */
@@ -261,10 +259,25 @@ static void add_mimics(urdf* u) {
   }
 }
 
+/* A robot with pictures is drawn as its file says: links without one are frames and sensors, not
+   bodies that somebody forgot to draw. */
+static void leave_bare(urdf* u) {
+  bool drawn = false;
+
+  for (int i = 0; i < u->spec->nlink; ++i) {
+    const spec_link* l = u->spec->link[i];
+    for (int k = 0; k < l->nshape; ++k)
+      drawn = drawn || strcmp(l->shape[k].use, apl_use_words[2]) != 0;
+  }
+  for (int i = 0; i < u->spec->nlink && drawn; ++i)
+    u->spec->link[i]->bare = u->spec->link[i]->nshape == 0;
+}
+
 static void note_others(urdf* u) {
   for (const xml_node* c = apl_xml_first(u->robot); c != NULL; c = apl_xml_next(c)) {
     const char* word = apl_xml_name(c);
-    bool known = strcmp(word, "link") == 0 || strcmp(word, "joint") == 0;
+    bool known = strcmp(word, "link") == 0 || strcmp(word, "joint") == 0 ||
+                 strcmp(word, "ros2_control") == 0 || strcmp(word, "transmission") == 0;
     if (strcmp(word, "material") == 0) {
       apl_urdf_note(u, APL_TRANSLATED, c,
                     "<material> '%.60s': its colour goes to the shapes that use it", name_of(u, c));
@@ -323,7 +336,12 @@ static void read_robot(urdf* u) {
     apl_urdf_note(u, APL_TRANSLATED, root->link, "link 'world' is the world itself");
   for (int k = root_is_world; k < u->norder; ++k)
     add_link(u, k, base == APL_BASE_FLOATING ? "floating" : "fixed", root_is_world);
-  if (u->report->count == before) add_mimics(u);
+  if (u->report->count == before) {
+    add_mimics(u);
+    leave_bare(u);
+    apl_urdf_control(u);
+    if (u->interface != NULL) apl_urdf_motors(u);
+  }
 }
 
 /* Where an XML declaration begins that libxml2 would refuse the file for: not at the start, or of a

@@ -27,6 +27,7 @@ typedef struct urdf {
   int norder;
   const char* lost[8]; /* packages that were not found, each told once                            */
   int nlost;
+  apl_actuators* interface; /* [links of the spec] as <ros2_control> or <transmission> say      */
 } urdf;
 
 /* One line of the import report. */
@@ -57,6 +58,14 @@ apl_pose apl_urdf_origin(urdf* u, const xml_node* node);
 void apl_urdf_link_parts(urdf* u, const urdf_link* l, int i);
 void apl_urdf_joint_parts(urdf* u, const urdf_link* l, int i);
 
-/* The path of a mesh in the spec's pool: package://NAME/REST is looked for in the package path of
-   the options and in the folders above the file; as it is where it is not found, which is told. */
+/* urdf_control.c: interfaces, limits and initial values of <ros2_control> and <transmission>, when
+   all links are in the spec. */
+void apl_urdf_control(urdf* u);
+
+/* motors.c: motors as the options wish them, behind it. */
+void apl_urdf_motors(urdf* u);
+
+/* The path of a mesh in the spec's pool, as seen from the folder of the file: package://NAME/REST
+   is looked for in the package path of the options and in the folders above the file; as it is
+   where it is not found, which is told. */
 const char* apl_urdf_mesh(urdf* u, const xml_node* node, const char* name);

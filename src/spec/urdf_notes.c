@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ static void add_note(urdf* u, apl_verdict verdict, int line, const char* text) {
   } while (0)
 
 void apl_urdf_note(urdf* u, apl_verdict verdict, const xml_node* node, const char* format, ...) {
-  char text[240];
+  char text[sizeof((apl_error*)NULL)->text];
 
   FORMAT(text, format);
   add_note(u, verdict, apl_xml_line(node), text);
@@ -46,7 +47,7 @@ void apl_urdf_note(urdf* u, apl_verdict verdict, const xml_node* node, const cha
 
 void apl_urdf_refuse(urdf* u, const xml_node* node, const char* format, ...) {
   const apl_mark at = {node == NULL ? 0 : apl_xml_line(node), 0};
-  char text[240];
+  char text[sizeof((apl_error*)NULL)->text];
 
   FORMAT(text, format);
   add_note(u, APL_REFUSED, at.line, text);
@@ -55,7 +56,7 @@ void apl_urdf_refuse(urdf* u, const xml_node* node, const char* format, ...) {
 
 void apl_urdf_doubt(urdf* u, const xml_node* node, const char* format, ...) {
   const apl_mark at = {node == NULL ? 1 : apl_xml_line(node), 0};
-  char text[240];
+  char text[sizeof((apl_error*)NULL)->text];
 
   FORMAT(text, format);
   add_note(u, u->options->strict ? APL_REFUSED : APL_DOUBTED, at.line, text);

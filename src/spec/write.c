@@ -43,6 +43,7 @@ static void write_servo(text_out* o, const spec_link* l, int n) {
     apl_out_numbers(o, row[i].value, n);
     comma = ", ";
   }
+  if (l->servo_from_start) apl_out_add(o, "%saim: start", comma);
   apl_out_add(o, "}");
 }
 
@@ -117,6 +118,7 @@ static void write_shape(text_out* o, const spec_shape* s) {
 }
 
 static void write_shapes(text_out* o, const spec_link* l) {
+  if (l->bare) apl_out_add(o, "    shapes: []\n");
   if (l->nshape > 0) apl_out_add(o, "    shapes:\n");
   for (int k = 0; k < l->nshape; ++k) {
     apl_out_add(o, "      - {");

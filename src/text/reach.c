@@ -34,6 +34,27 @@ static bool find_package(char* folder) {
   return true;
 }
 
+/* In the usual layout of a robot's package, with or without package.xml, the pictures stand in
+   folders beside that of the model file. `folder` is changed. */
+static bool is_beside(const char* path, char* folder) {
+  static const char* const own[] = {"urdf", "robots", "robot", "xacro", "model", "models", "yaml"};
+  static const char* const beside[] = {"meshes", "mesh",   "visual", "collision", "stl",
+                                       "dae",    "assets", "obj",    "media"};
+  char* slash = strrchr(folder, '/');
+  bool usual = false;
+
+  for (size_t i = 0; slash != NULL && i < sizeof own / sizeof *own; ++i)
+    usual = usual || strcmp(slash + 1, own[i]) == 0;
+  if (!usual) return false;
+  *slash = '\0';
+  for (size_t i = 0; i < sizeof beside / sizeof *beside; ++i) {
+    char name[APL_REACH_PATH + 16];
+    snprintf(name, sizeof name, "%s/%s", folder, beside[i]);
+    if (below(path, name)) return true;
+  }
+  return false;
+}
+
 /* Below one of "A:B:C"? Folders that do not exist hold nothing. */
 static bool below_allowed(const char* path, const char* list) {
   bool found = false;
@@ -59,14 +80,19 @@ static apl_status check_place(const text_reach* reach, const char* name, const c
                ? apl_fail(err, APL_ERR_MEMORY, "out of memory")
                : apl_fail(err, APL_ERR_IO, "the folder of the model file no longer exists");
   }
-  const bool ok = below(real, folder) || (find_package(folder) && below(real, folder)) ||
+  char above[APL_REACH_PATH];
+  snprintf(above, sizeof above, "%s", folder);
+  const bool ok = below(real, folder) || is_beside(real, above) ||
+                  (find_package(folder) && below(real, folder)) ||
                   below_allowed(real, reach == NULL ? NULL : reach->allow);
   free(folder);
   if (ok) return APL_OK;
+  const int n = (int)(strrchr(real, '/') - real);
+  const bool fits = n > 0 && n < 160;
   return apl_fail(err, APL_ERR_IO,
                   "'%.80s' lies outside of the folder of the model file; if you trust it, allow "
-                  "its folder with --allow-files FOLDER",
-                  name);
+                  "its folder with --allow-files %.*s",
+                  name, fits ? n : 6, fits ? real : "FOLDER");
 }
 
 apl_status apl_reach_file(const text_reach* reach, const char* name, char path[APL_REACH_PATH],

@@ -1,9 +1,9 @@
 /* reach.h: which files a model file may read.
 
    Model files travel: by mail, in archives, from strangers. What one names is opened only below its
-   own folder, below the folder that holds its package.xml, or below a folder that the user allows;
-   and only if it is an ordinary file of a size that is stated here. Symbolic links count as where
-   they lead to. */
+   own folder, below the folder that holds its package.xml, in the folders of pictures beside its
+   own (meshes/ beside urdf/), or below a folder that the user allows; and only if it is an ordinary
+   file of a size that is stated here. Symbolic links count as where they lead to. */
 #pragma once
 
 #include "base/error.h"

@@ -125,7 +125,19 @@ function mesh(m, what) {
   const triangles = numbers(Uint32Array, m.triangles, `The triangles of ${what}`);
   if (points.length % 3 || triangles.length % 3) fail(`${what} has points or triangles that are not complete.`);
   if (triangles.some((i) => 3 * i >= points.length)) fail(`${what} has a triangle without its point.`);
-  return { points, triangles };
+  return { points, triangles, paints: paints(m.paints, triangles.length / 3, what) };
+}
+
+// Runs of triangles with one colour each; null: that of the shape.
+function paints(value, ntriangle, what) {
+  if (value === undefined || value === null) return null;
+  const runs = list(value, `The paints of ${what}`).map((p) => {
+    const [count, hue] = list(p, `A paint of ${what}`);
+    if (!Number.isInteger(count) || count < 0) fail(`A paint of ${what} needs a number of triangles.`);
+    return { count, colour: colour(hue, what) };
+  });
+  if (runs.reduce((n, r) => n + r.count, 0) !== ntriangle) fail(`The paints of ${what} are not one for each triangle.`);
+  return runs;
 }
 
 // A force that three channels tell; axes: 'world', 'port', or three directions in the world. Where it acts is a
@@ -236,6 +248,7 @@ function decodeRun(d) {
   const ports = records(d.ports, 'Port', (p, what) => ({
     name: text(p.name),
     link: text(p.link),
+    bare: p.bare === true,
     parent: index(p.parent ?? -1, nport, what, 'port', true),
     kind: text(p.kind) || 'port',
     trail: p.trail !== false,

@@ -1,11 +1,12 @@
 // parts.js: what the robot looks like. Each part is {object, link, update(where)}, where `where` tells
 // the position and turn of a port at the present time, all poses as numbers and values of channels.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, DoubleSide, Group, Mesh,
+  BoxGeometry, CapsuleGeometry, CylinderGeometry, DoubleSide, Group, Mesh,
   MeshBasicMaterial, MeshStandardMaterial, Quaternion, Sphere, SphereGeometry, TorusGeometry, Vector3,
 } from 'three';
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js';
 import { linkPaint } from './colours.js';
+import { meshGeometry } from './mesh.js';
 import { StripGeometry, TubeGeometry } from './tube.js';
 
 const axisColours = ['#d9483b', '#3f9b46', '#3b6fd9'];
@@ -86,7 +87,7 @@ export function lowestShape(run) {
 // Whether every port belongs to a link that its shapes or a strip show: nothing else is drawn.
 export function allShown(run) {
   const shown = shownLinks(run);
-  return run.ports.every((p) => p.kind === 'centre' || shown.has(p.link));
+  return run.ports.every((p) => p.kind === 'centre' || p.bare || shown.has(p.link));
 }
 
 function shownLinks(run) {
@@ -127,8 +128,8 @@ function bones(run, thickness, colourOf) {
   const parts = [];
 
   run.ports.forEach((port, p) => {
-    const { parent, link } = port;
-    if (parent < 0 || shown.has(link) || (bent.has(link) && !roots.has(p))) return;
+    const { parent, link, bare } = port;
+    if (parent < 0 || bare || shown.has(link) || (bent.has(link) && !roots.has(p))) return;
     const material = paint(colourOf(p));
     parts.push({ ...bone(solid(bar, material), p, parent, thickness), link });
     if (roots.has(p)) return;
@@ -200,21 +201,6 @@ function wheel([r, width], colour) {
   return group;
 }
 
-const meshGeometries = new WeakMap();
-
-function meshGeometry(mesh) {
-  if (!meshGeometries.has(mesh)) {
-    const g = new BufferGeometry();
-    g.setAttribute('position', new BufferAttribute(mesh.points, 3));
-    g.setIndex(new BufferAttribute(mesh.triangles, 1));
-    // corners stay sharp: each triangle its own normals
-    const flat = g.toNonIndexed();
-    flat.computeVertexNormals();
-    meshGeometries.set(mesh, flat);
-  }
-  return meshGeometries.get(mesh);
-}
-
 function shapePart(shape, run, thickness, colourOf) {
   const at = shape.port ?? shape.ports[1];
   const link = at >= 0 ? run.ports[at].link : '';
@@ -228,7 +214,10 @@ function shapePart(shape, run, thickness, colourOf) {
   if (shape.type === 'frame') object = triad(shape.size[0]);
   else if (shape.type === 'wheel') object = wheel(shape.size, colour);
   else if (shape.type === 'mesh') {
-    object = solid(meshGeometry(run.meshes[shape.mesh]), paint(colour));
+    const { paints } = run.meshes[shape.mesh];
+    object = solid(meshGeometry(run.meshes[shape.mesh], colour), paint(paints ? '#ffffff' : colour));
+    object.material.vertexColors = paints !== null;
+    object.material.side = DoubleSide; // files turn their triangles either way
     object.scale.set(...shape.size);
   } else object = solid(geometries[shape.type](shape.size), paint(colour));
   // one looks into a pipe, from outside too
