@@ -117,7 +117,7 @@ static void put_summary(FILE* out, const apl_paper* paper) {
             end - i - claims);
   }
   fputs("</table>\n", out);
-  if (count_rows(paper, 0, n, is_refuted) > 0) 
+  if (count_rows(paper, 0, n, is_refuted) > 0)
     fputs("<h3>Findings: published claims that do not hold</h3>\n", out);
   put_rows(out, paper, 0, n, is_refuted);
   fputs("</section>\n", out);

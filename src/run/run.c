@@ -768,6 +768,7 @@ static apl_status conclude(runner* r, apl_status st) {
     r->report->contact_gain = r->moreau->worst.gain;
     r->report->contact_gain_at = r->moreau->worst.gain_at;
     r->report->contact_stiffest = r->moreau->worst.stiffest;
+    r->report->contact_stiffest_of = (int)r->moreau->worst.stiffest_of;
   }
   return st;
 }

@@ -57,8 +57,17 @@ typedef struct moreau_worst {
   double rough;    /* steps whose forces are less exact than the solver's tolerance              */
   double stiffest; /* largest h sqrt(k W) of compliant contacts: steps per period are 2 pi over it
                     */
+  double stiffest_of; /* ... of this contact, or -1 - coordinate of a stop                       */
 } moreau_worst;
 enum { MOREAU_NUMBERS = sizeof(moreau_worst) / sizeof(double) };
+
+/* A step was taken over a spring: h sqrt(k W), of contact `of` or of a stop at coordinate -1 - of.
+ */
+static inline void apl_moreau_stiff(moreau_worst* worst, double stiff, int of) {
+  if (!(stiff > worst->stiffest)) return;
+  worst->stiffest = stiff;
+  worst->stiffest_of = of;
+}
 
 typedef struct apl_moreau {
   apl_system* system;

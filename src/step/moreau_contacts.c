@@ -194,7 +194,7 @@ static void soften(apl_moreau* m, int i, double h) {
       apl_moreau_soft_row(&N, apl_state_contact(s->state, i)->speed, &step,
                           1e-3 * h * fmax(fabs(step.free), number_of(m, i, PAIR_REST)));
 
-  m->worst.stiffest = fmax(m->worst.stiffest, h * sqrt(soft.k * *W));
+  apl_moreau_stiff(&m->worst, h * sqrt(soft.k * *W), i);
   *W += soft.softness;
   m->contact[i].softness = soft.softness;
   m->contact[i].shift = soft.shift;

@@ -162,7 +162,7 @@ void apl_moreau_soften_parts(apl_moreau* m, double h) {
       const normal_numbers N = {.K = p->k, .n = 1.0, .c = p->d, .b = 0.0};
       const soft_step step = {.h = h, .W = *W, .free = r->q[p->row], .depth = p->depth};
       const soft_row soft = apl_moreau_soft_row(&N, 1.0, &step, DBL_EPSILON);
-      m->worst.stiffest = fmax(m->worst.stiffest, h * sqrt(soft.k * *W));
+      apl_moreau_stiff(&m->worst, h * sqrt(soft.k * *W), -1 - p->coordinate);
       p->softness = soft.softness;
       p->shift = soft.shift;
     }

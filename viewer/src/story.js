@@ -41,10 +41,11 @@ export function arrange(channels, chosen) {
 
 const most = 7; // curves of a plot that can be told apart
 
-// How many links carry a channel's own one: what the world carries comes first.
+// How many links carry a channel's own one: what the world carries comes first, what is no link's last.
 function depthOf(run, name) {
   let depth = 0;
   let link = run.links.find((l) => l.name === linkOfChannel(run, name));
+  if (!link) return run.links.length;
   while (link && link.parent >= 0) {
     depth++;
     link = run.links[link.parent];
