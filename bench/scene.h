@@ -30,7 +30,7 @@ typedef struct scene {
 
 extern const int scene_count;
 
-/* Build scene i. On failure returns false with a sentence in message[240]. */
+/* Build scene i. On failure returns false with a sentence in message[ROBOT_MESSAGE]. */
 bool scene_open(int i, scene* out, char* message);
 void scene_close(scene* s);
 

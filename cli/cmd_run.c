@@ -25,6 +25,7 @@ enum {
   RUN_LIVE,
   RUN_PORT,
   RUN_JSON,
+  RUN_IMPACTS,
   RUN_QUIET,
   RUN_BASE,
   RUN_SET
@@ -56,6 +57,7 @@ static const cli_option options[] = {
     [RUN_PORT] = {"--port", NULL, "N",
                   "with --live: network port on this machine (0: any free one)"},
     [RUN_JSON] = {"--json", NULL, NULL, "print the summary and the impacts as JSON"},
+    [RUN_IMPACTS] = {"--impacts", NULL, NULL, "list the impacts, one per line"},
     [RUN_QUIET] = {"--quiet", "-q", NULL, "print errors and warnings only"},
     [RUN_BASE] = {"--base", NULL, "fixed|floating",
                   "how the root link of a URDF is attached to the world (fixed)"},
@@ -316,7 +318,11 @@ static void tell(const cli_args* args, const apl_recorder* rec, const apl_file* 
     fprintf(to, "warning: %s\n", apl_recorder_warning(rec, i));
   if (apl_recorder_note(rec)[0] != '\0') fprintf(to, "%s\n", apl_recorder_note(rec));
   print_metrics(rec, model, to);
-  cli_impacts_print(rec, model, r->impacts, to);
+  if (args->value[RUN_IMPACTS] != NULL) {
+    cli_impacts_print(rec, model, r->impacts, to);
+  } else {
+    cli_impacts_line(rec, model, r->impacts, args->value[RUN_RESULT] != NULL, to);
+  }
 }
 
 static int simulate(const cli_args* args, const apl_file* file, apl_system* system,

@@ -3,11 +3,11 @@
 
 static const char style[] =
     ":root{--ink:#1c2733;--soft:#5b6875;--line:#dde3e9;--blue:#0b4f82;--back:#f5f7f9;--card:#fff;"
-    "--grid:#e9edf1;--axis:#9aa5b1;--good:#00563f;--good-back:#d8f1e8;--bad:#8a3500;"
-    "--bad-back:#fbe0d0;--plain:#46525e;--plain-back:#e9edf1}\n"
+    "--grid:#e9edf1;--axis:#9aa5b1;--good:#00563f;--good-back:#d8f1e8;"
+    "--find-back:#dde9f7;--plain:#46525e;--plain-back:#e9edf1}\n"
     "@media (prefers-color-scheme:dark){:root{--ink:#e6e9ee;--soft:#9aa5b4;--line:#2d333d;"
     "--blue:#7db8ff;--back:#14171c;--card:#1c2027;--grid:#2a303a;--axis:#5b6675;--good:#7ce0b8;"
-    "--good-back:#123a2c;--bad:#ffb38a;--bad-back:#47210f;--plain:#b6c0cc;--plain-back:#2a303a}"
+    "--good-back:#123a2c;--find-back:#1d2f57;--plain:#b6c0cc;--plain-back:#2a303a}"
     /* curves are drawn for white paper: on a dark one their colours are made lighter */
     "svg .curve,svg .trace,svg .pose{filter:brightness(1.5) saturate(.85)}"
     "svg [stroke=\"#000000\"]{stroke:var(--ink)}svg [fill=\"#000000\"]{fill:var(--ink)}}\n"
@@ -59,7 +59,7 @@ static const char style[] =
     ".findings .verdict{text-align:left}\n"
     ".badge{font-size:13px;border-radius:9px;padding:1px 9px;white-space:nowrap}\n"
     ".yes{background:var(--good-back);color:var(--good)}\n"
-    ".no{background:var(--bad-back);color:var(--bad)}\n"
+    ".finding{background:var(--find-back);color:var(--blue)}\n"
     ".silent{background:var(--plain-back);color:var(--plain)}\n"
     "details>summary{cursor:pointer;color:var(--blue);margin:6px 0}\n"
     "details.card>summary{color:var(--ink);margin:0}\n"

@@ -9,5 +9,9 @@
    units */
 json_t* cli_impact_json(const apl_impact* impact, const apl_model* model);
 
-/* The first of them, one per line; `all` is how many the run had. */
+/* One line about all of them; `all` is how many the run had, `saved` whether a result has them. */
+void cli_impacts_line(const apl_recorder* recorder, const apl_model* model, long all, bool saved,
+                      FILE* to);
+
+/* Each of them on a line. */
 void cli_impacts_print(const apl_recorder* recorder, const apl_model* model, long all, FILE* to);

@@ -59,10 +59,11 @@ const cli_option cli_import_options[CLI_NIMPORT + 1] = {
         {"--contact", NULL, "LAW",
          "make all shapes touch with this contact law: a name (restitution) or an entry of collide "
          "({law: {normal: hertz, stiffness: 1e6}})"},
-    [CLI_ACTUATORS] = {"--actuators", NULL, "effort|position|velocity|file",
-                       "URDF: motors for all joints with an effort limit, which bounds them: an input "
-                       "each, a servo that holds the start pose, a servo of the velocity, or what "
-                       "ros2_control or transmission say"},
+    [CLI_ACTUATORS] =
+        {"--actuators", NULL, "effort|position|velocity|file",
+         "URDF: motors for all joints with an effort limit, which bounds them: an input "
+         "each, a servo that holds the start pose, a servo of the velocity, or what "
+         "ros2_control or transmission say"},
     [CLI_HOLD] = {"--hold", NULL, NULL,
                   "URDF: servos hold the start pose (short for --actuators position)"},
     [CLI_NIMPORT] = {NULL, NULL, NULL, NULL},

@@ -34,8 +34,10 @@ static void put_words(FILE* out, const char* class, const char* text) {
   fputs("</td>", out);
 }
 
+/* A claim that does not hold is a finding, no failure of the paper or of ours. */
 static void put_row(FILE* out, const apl_paper_row* row) {
-  static const char* const badge[] = {"yes", "no", "silent"};
+  static const char* const badge[] = {"yes", "finding", "silent"};
+  static const char* const word[] = {"reproduced", "does not hold", "not published"};
 
   fputs("<tr>", out);
   put_words(out, "words", row->quantity);
@@ -43,7 +45,7 @@ static void put_row(FILE* out, const apl_paper_row* row) {
   put_number(out, row->ours);
   put_words(out, "words unit", row->unit[0] == '1' ? "" : row->unit);
   fprintf(out, "<td class=\"verdict\"><span class=\"badge %s\">%s</span></td>", badge[row->verdict],
-          apl_finding_word(row->verdict));
+          word[row->verdict]);
   put_words(out, "words note", row->note);
   fputs("</tr>\n", out);
 }
@@ -101,9 +103,10 @@ static void put_summary(FILE* out, const apl_paper* paper) {
   const int n = apl_paper_nrow(paper);
 
   fputs("<section class=\"card\">\n<h2>In short</h2>\n<p>Numbers under &ldquo;ours&rdquo; were "
-        "computed when this page was written. Not published: the paper says nothing about it, or "
-        "what it said is lost.</p>\n<table>\n<tr><th></th><th>reproduced</th>"
-        "<th>not reproduced</th><th>not published</th></tr>\n",
+        "computed when this page was written. A finding is a published number or claim that does "
+        "not hold; its note says why. Not published: the paper says nothing about it, or what it "
+        "said is lost.</p>\n<table>\n<tr><th></th><th>reproduced</th><th>findings</th>"
+        "<th>not published</th></tr>\n",
         out);
   for (int i = 0; i < n; i = group_end(paper, i)) {
     const int end = group_end(paper, i), claims = count_rows(paper, i, end, is_claim);
@@ -114,7 +117,8 @@ static void put_summary(FILE* out, const apl_paper* paper) {
             end - i - claims);
   }
   fputs("</table>\n", out);
-  if (count_rows(paper, 0, n, is_refuted) > 0) fputs("<h3>Not reproduced</h3>\n", out);
+  if (count_rows(paper, 0, n, is_refuted) > 0)
+    fputs("<h3>Findings: published claims that do not hold</h3>\n", out);
   put_rows(out, paper, 0, n, is_refuted);
   fputs("</section>\n", out);
 }
@@ -180,7 +184,7 @@ static void put_group(FILE* out, const apl_paper* paper, int first, int end) {
   html_text(out, group->title);
   fputs("</h2>", out);
   put_badge(out, claims - refuted, "yes", "reproduced");
-  put_badge(out, refuted, "no", "not reproduced");
+  put_badge(out, refuted, "finding", refuted == 1 ? "finding" : "findings");
   put_badge(out, end - first - claims, "silent", "not published");
   fprintf(out, "</summary>\n<p id=\"row%d\">", first);
   html_text(out, group->about);

@@ -4,8 +4,9 @@
 usage: tools/gallery.py [--appell COMMAND] [--models FOLDER] [--out FOLDER] [--only NAME...] [--no-pages]
        [--no-papers] [--jobs N]
 
-Each robot gets a card: a picture (by `appell movie`: Chromium where it is there, else our own SVG), one sentence,
-simulated against computing time, the error of its ledger, and links to its replay, its model file and its paper.
+Robots come first, by kind, then the papers and their robots. Each robot gets a card: a picture (by `appell movie`:
+Chromium where it is there, else our own SVG, see sketch.py), one sentence, simulated against computing time, the error of
+its energy balance, and links to its replay, its model file and its paper.
 Times are of this machine. Only Python's own library is used.
 """
 
@@ -23,11 +24,22 @@ from pathlib import Path
 
 from sketch import sketch
 
+# Robots by kind; what is not named here comes last, under "More".
+KINDS = {
+    "Legs and wheels": ["quadruped", "warehouse", "four-legs", "tractor", "mobile-scara", "mecanum", "lifting-rover", "truck",
+                        "diff-drive", "sixty-feet", "balancing-cart"],
+    "Arms and parallel robots": ["delta", "arm7", "stewart", "gripper", "scara", "falling-3rrr", "rsur", "five-bar", "four-bar"],
+    "Soft and flexible robots": ["tendon-arm", "soft-rover", "mecanum-soft-arm", "soft-arm", "soft-linkage", "hybrid-arm",
+                                 "flexible-3rrr", "flexible-pendulum", "arc"],
+    "Snakes, worms and climbers": ["sidewinder", "snake-pegs", "rolling-helix", "pipe-climber", "lateral-undulation",
+                                   "soft-snake", "worm-incline"],
+}
+
 STYLE = """
 :root{--back:#f4f5f7;--panel:#fff;--text:#1b1f26;--muted:#646d7a;--line:#e2e5ea;--accent:#c04e08;--good:#0b7a54;
---good-back:#dcf3ea;--bad:#9a3412;--bad-back:#fde6d8;--plain:#e9edf1;--stage:#f6f7f9}
+--good-back:#dcf3ea;--bad:#9a3412;--find:#2b4fa8;--find-back:#e0e9fb;--plain:#e9edf1;--stage:#f6f7f9}
 @media (prefers-color-scheme:dark){:root{--back:#14171c;--panel:#1c2027;--text:#e6e9ee;--muted:#98a2b1;--line:#2d333d;
---accent:#ff9447;--good:#6fdcb0;--good-back:#123a2c;--bad:#ffb38a;--bad-back:#47210f;--plain:#2a303a;--stage:#20252d}}
+--accent:#ff9447;--good:#6fdcb0;--good-back:#123a2c;--bad:#ffb38a;--find:#a9c4ff;--find-back:#1d2f57;--plain:#2a303a;--stage:#20252d}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--back);color:var(--text);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,
 "Helvetica Neue",sans-serif}
@@ -56,7 +68,7 @@ dd{margin:0;text-align:right}
 .badges{display:flex;flex-wrap:wrap;gap:6px;font-size:12.5px}
 .badge{border-radius:9px;padding:1px 9px;background:var(--plain)}
 .yes{background:var(--good-back);color:var(--good)}
-.no{background:var(--bad-back);color:var(--bad)}
+.find{background:var(--find-back);color:var(--find)}
 .failed{color:var(--bad)}
 .foot{margin-top:40px;color:var(--muted);font-size:13px}
 """
@@ -108,7 +120,7 @@ def run_model(appell, out, path, pages):
     report = json.loads(call(command))
     wall = time.monotonic() - began
     shutil.copy(path, out / path.name)
-    print(f"{name:28} {report['time']:9.4g} s in {wall:7.3f} s, ledger {report['energy_error']:.1e}", flush=True)
+    print(f"{name:28} {report['time']:9.4g} s in {wall:7.3f} s, energy error {report['energy_error']:.1e}", flush=True)
     return {"name": name, "file": path.name, "title": report["name"] or name, "text": sentence_of(appell, path),
             "time": report["time"], "wall": wall, "error": report["energy_error"], "status": report["status"],
             "warnings": len(report["warnings"])}
@@ -123,7 +135,8 @@ def run_paper(appell, out, name, title):
     count = {}
     for row in report["rows"]:
         count[row["verdict"]] = count.get(row["verdict"], 0) + 1
-    print(f"paper {name:22} {count.get('reproduced', 0)} reproduced, {count.get('not reproduced', 0)} not", flush=True)
+    print(f"paper {name:22} {count.get('reproduced', 0)} reproduced, "
+          f"{count.get('not reproduced', 0)} published claims do not hold", flush=True)
     return {"name": name, "title": title, "count": count}
 
 
@@ -162,10 +175,17 @@ def robot_card(robot, papers, pages):
 """
 
 
+def badge(count, style, one, many):
+    return f'<span class="badge {style}">{count} {one if count == 1 else many}</span>' if count else ""
+
+
 def paper_card(paper, robots):
-    words = {"reproduced": "yes", "not reproduced": "no", "not published": ""}
-    badges = "".join(f'<span class="badge {style}">{paper["count"][word]} {word}</span>'
-                     for word, style in words.items() if paper["count"].get(word))
+    """What a paper claims and does not hold is a finding of ours, not a failure."""
+    count = paper["count"]
+    badges = (badge(count.get("reproduced", 0), "yes", "result reproduced", "results reproduced")
+              + badge(count.get("not reproduced", 0), "find", "finding: a published claim that does not hold",
+                      "findings: published claims that do not hold")
+              + badge(count.get("not published", 0), "", "further number", "further numbers"))
     page = f"paper-{html.escape(paper['name'])}.html"
     robot = next((r for r in robots if paper_of(r, [paper])), None)
     return f"""<article class="card">
@@ -177,10 +197,35 @@ def paper_card(paper, robots):
 """
 
 
+def sections(robots, papers, pages):
+    """Robots under the titles of KINDS, each title with its cards."""
+    by_name = {r["name"]: r for r in robots}
+    kinds = {title: [by_name.pop(n) for n in names if n in by_name] for title, names in KINDS.items()}
+    kinds["More"] = list(by_name.values())
+    return "".join(f'<h2>{title}</h2>\n<div class="cards">\n{"".join(robot_card(r, papers, pages) for r in some)}</div>\n'
+                   for title, some in kinds.items() if some)
+
+
+def paper_sections(papers, published, pages):
+    out = ""
+    if papers:
+        out = f"""<h2>Published papers, computed again</h2>
+<p class="lead">Every number and claim of a paper beside what Appell computes now. Where a published claim does not hold, the page
+of the paper says so and why.</p>
+<div class="papers">
+{"".join(paper_card(p, published) for p in papers)}</div>
+"""
+    if published:
+        out += f"""<h2>Robots of the papers</h2>
+<div class="cards">
+{"".join(robot_card(r, papers, pages) for r in published)}</div>
+"""
+    return out
+
+
 def write_page(out, version, papers, robots, pages, more):
     own = [r for r in robots if not r["name"].startswith("paper-")]
     published = [r for r in robots if r["name"].startswith("paper-")]
-    cards = lambda some: "".join(robot_card(r, papers, pages) for r in some)
     text = f"""<!doctype html>
 <html lang="en">
 <head>
@@ -193,21 +238,12 @@ def write_page(out, version, papers, robots, pages, more):
 </head>
 <body>
 <main>
-<h1>Robots that bend, roll, slither and close on themselves</h1>
-<p class="lead">Every robot below is a model file of a few lines, run by one engine. Each run keeps a ledger of its energy: kinetic plus
-potential, less what motors, dampers and contacts did, must stay constant. The energy error is how far it did not, relative to the largest
-energy in play.</p>
-<h2>Papers, done again</h2>
-<div class="papers">
-{"".join(paper_card(p, published) for p in papers)}</div>
-<h2>Robots</h2>
-<div class="cards">
-{cards(own)}</div>
-<h2>Robots of the papers</h2>
-<div class="cards">
-{cards(published)}</div>
-{more}<p class="foot">Written by tools/gallery.py of Appell {version}. Computing times are of this machine: the whole command, from reading the model
-to its files.</p>
+<h1>Robots that walk, roll, bend, slither and close on themselves</h1>
+<p class="lead">Every robot below is one model file, run by one engine. A picture opens a replay that you can turn, pause and plot. Each run
+checks its energy: kinetic plus potential energy, less the work of motors, dampers and contacts, must stay constant. The energy error is how
+far it did not, relative to the largest energy in play.</p>
+{sections(own, papers, pages)}{paper_sections(papers, published, pages)}{more}<p class="foot">Written by tools/gallery.py of Appell {version}. \
+Computing times are of this machine: the whole command, from reading the model to its files.</p>
 </main>
 </body>
 </html>

@@ -66,7 +66,7 @@ typedef struct apl_load_options {
   int max_depth;    /* deeper nesting is refused; at most 256                                   */
   apl_base base;    /* URDF only                                                                */
   apl_actuators actuators; /* URDF only                                                          */
-  bool strict;      /* URDF only: refuse doubtful values instead of warning                      */
+  bool strict; /* URDF only: refuse doubtful values instead of warning                      */
   const char* package_path; /* folders separated by colons, in which package://NAME/.. of a
                                URDF is searched; NULL: only in the folders above the file        */
 

@@ -303,6 +303,7 @@ typedef struct apl_run_report {
   double contact_gain_at;
   double contact_stiffest; /* largest h sqrt(k/m) of contacts and stops; above 1 the rebound
                               depends on the step */
+  int contact_stiffest_of; /* the contact, or -1 - coordinate of the stop, that it is of          */
 
   apl_switching switching; /* integrator auto: which method it ended with, and since when */
   bool undamped; /* integrator stiff on a model without damping: dop853 is better                 */

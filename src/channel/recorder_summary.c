@@ -115,7 +115,8 @@ bool apl_recorder_summarise(apl_recorder* r) {
       apl_law_warnings(r->system, r->warning + r->nwarning, APL_MOST_WARNINGS - r->nwarning);
   r->nwarning +=
       apl_loop_warnings(r->system, r->warning + r->nwarning, APL_MOST_WARNINGS - r->nwarning);
-  r->nwarning += apl_step_warnings(p, r->warning + r->nwarning, APL_MOST_WARNINGS - r->nwarning);
+  r->nwarning +=
+      apl_step_warnings(r->system, p, r->warning + r->nwarning, APL_MOST_WARNINGS - r->nwarning);
   r->summary = apl_pool_take(&r->words, sizeof *r->summary *
                                             (NSUMMARY + NMETRICS + efforts + APL_MOST_WARNINGS));
   if (r->summary == NULL) return false;

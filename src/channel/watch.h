@@ -8,7 +8,7 @@
 /* What was passed, and by how much at worst. */
 enum { APL_MOST_WARNINGS = 48 };
 typedef struct watch_warning {
-  char key[64], text[192];
+  char key[64], text[240];
   double worst;
 } watch_warning;
 
@@ -46,4 +46,5 @@ int apl_law_warnings(const apl_system* system, watch_warning* out, int most);
 int apl_loop_warnings(apl_system* system, watch_warning* out, int most);
 
 /* The same for the method: time steps over contacts, implicit steps; from the report of the run. */
-int apl_step_warnings(const apl_run_report* report, watch_warning* out, int most);
+int apl_step_warnings(const apl_system* system, const apl_run_report* report, watch_warning* out,
+                      int most);

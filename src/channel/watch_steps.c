@@ -50,7 +50,17 @@ void apl_switching_text(const apl_switching* s, char* text, size_t size) {
            why, more);
 }
 
-int apl_step_warnings(const apl_run_report* r, watch_warning* out, int most) {
+/* "contact 'foot.floor'" or "the stop of 'knee.joint.angle'" */
+static void stiffest_name(const apl_system* s, const apl_run_report* r, char* text, size_t size) {
+  const int of = r->contact_stiffest_of;
+
+  if (of >= 0) snprintf(text, size, "contact '%.60s'", s->model->pair_name[of]);
+  if (of < 0)
+    snprintf(text, size, "the stop of '%.60s'", apl_model_coordinate_name(s->model, -1 - of));
+}
+
+int apl_step_warnings(const apl_system* s, const apl_run_report* r, watch_warning* out, int most) {
+  char name[96];
   int n = 0;
 
   if (n < most && r->contact_gain > 1e-9 * r->scale) {
@@ -69,10 +79,11 @@ int apl_step_warnings(const apl_run_report* r, watch_warning* out, int most) {
   }
   if (n < most && r->contact_stiffest > 1.0) {
     out[n] = (watch_warning){.key = "warning.contact.stiffest", .worst = r->contact_stiffest};
+    stiffest_name(s, r, name, sizeof name);
     snprintf(out[n++].text, sizeof out->text,
-             "the step is too large for the stiffness of a contact or a stop, h sqrt(k/m) = %.3g: "
-             "rebounds depend on the step; use a step %.2g times smaller",
-             r->contact_stiffest, 3.0 * r->contact_stiffest);
+             "the step is too large for the stiffness of %s, h sqrt(k/m) = %.3g: use a step %.2g "
+             "times smaller",
+             name, r->contact_stiffest, 3.0 * r->contact_stiffest);
   }
   if (n < most && r->merged > 0) {
     out[n] = (watch_warning){.key = "outputs.merged", .worst = (double)r->merged};

@@ -175,7 +175,7 @@ static void soften(apl_system* s, int i, coupling_pass* p) {
   if (!s->note[i].closed) now->speed = fmax(-c->before[0], rest);
   const soft_row soft = apl_soft_row(&N, now->speed, &step, 1e-3 * h * fmax(fabs(step.free), rest));
 
-  p->stiffest = fmax(p->stiffest, h * sqrt(soft.k * *W));
+  apl_pass_stiff(p, h * sqrt(soft.k * *W), i);
   *W += soft.softness;
   c->softness = soft.softness;
   c->shift = soft.shift;

@@ -154,7 +154,7 @@ static void stop_soften(apl_system* s, coupling_pass* p) {
     const normal_numbers N = {.K = x->k, .n = 1.0, .c = x->d, .b = 0.0};
     const soft_step step = {.h = p->h, .W = *W, .free = r->q[x->row], .depth = x->depth};
     const soft_row soft = apl_soft_row(&N, 1.0, &step, DBL_EPSILON);
-    p->stiffest = fmax(p->stiffest, p->h * sqrt(soft.k * *W));
+    apl_pass_stiff(p, p->h * sqrt(soft.k * *W), -1 - x->coordinate);
     x->softness = soft.softness;
     x->shift = soft.shift;
     *W += x->softness;

@@ -217,8 +217,9 @@ const apl_field apl_servo_fields[] = {
      .count = 1,
      .unit = "1",
      .fallback = apl_aim_words,
-     .sentence = "what it holds without a motion: `rest` of the joint, or where the joint is at the "
-                 "`start`",
+     .sentence =
+         "what it holds without a motion: `rest` of the joint, or where the joint is at the "
+         "`start`",
      .form = APL_FORM_CHOICE,
      .words = apl_aim_words},
     APL_FIELD_END,

@@ -15,6 +15,7 @@ typedef struct step_worst {
   double rough;    /* steps whose forces are less exact than the solver's tolerance              */
   double stiffest; /* largest h sqrt(k W) of rows that give way: steps per period are 2 pi over it
                     */
+  double stiffest_of; /* ... of this contact, or -1 - coordinate of a stop                       */
 } step_worst;
 enum { WORST_NUMBERS = sizeof(step_worst) / sizeof(double) };
 

@@ -168,8 +168,10 @@ static apl_status row_motion(apl_moreau* m, coupling_pass* p, double* lift, bool
   if (st == APL_OK) st = apl_rows_inertia(&s->rows, s->model, s->state, false);
   if (st != APL_OK) return st;
   p->stiffest = m->base.worst.stiffest;
+  p->stiffest_of = (int)m->base.worst.stiffest_of;
   apl_couplings_soften(s, p);
   m->base.worst.stiffest = p->stiffest;
+  m->base.worst.stiffest_of = p->stiffest_of;
   s->rows.asks = m->base.asks;
   s->rows.tolerance = s->tolerance;
   s->solved = apl_rows_solve(&s->rows, true, true, false);

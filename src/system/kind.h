@@ -56,10 +56,18 @@ typedef struct coupling_pass {
   bool alone;  /* ACCELERATION: no other kind acts, and this one closes itself: see `alone`       */
   bool skewed; /* out: forces of some rows act along other directions than their rates            */
   bool drifts; /* out: `lift` has something to bring back                                         */
-  double stiffest; /* STEP, out: largest h sqrt(k W) of rows that give way                        */
+  double stiffest; /* STEP, out: largest h sqrt(k W) of rows that give way ...                    */
+  int stiffest_of; /* ... of this contact, or -1 - coordinate of a stop                           */
   double gain;     /* STEP, out: work of contacts that were hit [J]                               */
   step_news* news; /* STEP                                                                        */
 } coupling_pass;
+
+/* A row gives way in this step like a spring of h sqrt(k W) = stiff. */
+static inline void apl_pass_stiff(coupling_pass* p, double stiff, int of) {
+  if (!(stiff > p->stiffest)) return;
+  p->stiffest = stiff;
+  p->stiffest_of = of;
+}
 
 /* Abilities of methods that couplings may need. */
 enum {

@@ -89,7 +89,14 @@ class Contact(unittest.TestCase):
 
     def test_impacts_are_listed_and_recorded(self):
         text = self.good("run", "m.yaml", "-o", "a.h5")
-        self.assertIn("impacts", text)
+        lines = [line for line in text.splitlines() if "impact" in line]
+        self.assertEqual(len(lines), 1, "one line, however many they are")
+        # it falls 0.5 m
+        self.assertRegex(lines[0], r"^\d+ impacts, the fastest: 'ball.root.floor' with 3.132 m/s at t = 0.31927")
+        self.assertIn("the result has them as a table, `events`", lines[0])
+        listed = self.good("run", "m.yaml", "--impacts").splitlines()
+        count = int(lines[0].split()[0])
+        self.assertEqual(sum("ball.root.floor" in line for line in listed), count)
         with h5py.File("a.h5") as file:
             events = file["events"]
             self.assertGreater(len(events), 2)
@@ -177,7 +184,7 @@ class Contact(unittest.TestCase):
                 self.count_chain("--integrator", method, "--tolerance", tolerance)
 
     def count_chain(self, *options):
-        text = self.good("run", MODELS / "bouncing-chain.yaml", *options)
+        text = self.good("run", "--impacts", MODELS / "bouncing-chain.yaml", *options)
         self.assertIn("0.428352937", text)  # sqrt(1.8/9.81)
         counts = [text.count(name) for name in ("link1.root.", "link1.end.", "link2.end.", "link3.end.")]
         self.assertEqual(counts, [6, 1, 1, 6])  # an independent program counts the same

@@ -199,8 +199,9 @@ class Paper(unittest.TestCase):
         for target in re.findall(r'href="#(\w+)"', page):
             self.assertIn(f'id="{target}"', page)
         self.assertEqual(page.count("<tr>"), page.count("</tr>"))
-        for word in ("reproduced", "not reproduced", "not published"):
+        for word in ("reproduced", "does not hold", "not published"):
             self.assertIn(f">{word}</span>", page)
+        self.assertIn("Findings: published claims that do not hold", page)
 
     def test_table_for_readers(self):
         done = appell("paper", "continuum")

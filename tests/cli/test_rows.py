@@ -117,7 +117,7 @@ class Rows(Case):
 
     def test_a_stop_too_stiff_is_told(self):
         done = self.call(STOP.replace("STIFFNESS", "1e9").replace("DAMPING", "0"))
-        self.assertIn("the step is too large for the stiffness of a contact or a stop", done.stdout)
+        self.assertIn("the step is too large for the stiffness of the stop of 'a.joint.angle', h sqrt(k/m)", done.stdout)
 
     def test_stops_resume(self):
         text = STOP.replace("STIFFNESS", "1e4").replace("DAMPING", "1")

@@ -139,6 +139,11 @@ class Snake(unittest.TestCase):
         self.assertLess(easy["friction_use"], 1 + 1e-9)
         self.assertLess(same["friction_use"], 1 + 1e-9)
 
+    def test_showcases_end_without_warnings(self):
+        for name in ("gripper", "pipe-climber", "snake-pegs", "rolling-helix", "soft-snake"):
+            done = subprocess.run([APPELL, "run", MODELS / f"{name}.yaml", "--quiet"], capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""), name)
+
     def test_sidewinder_goes_sideways(self):
         """Across its body (y), hardly along it, by laying parts down rather than sliding them; half the step goes the same way."""
         way = []

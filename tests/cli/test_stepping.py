@@ -186,14 +186,14 @@ run: {to: 0.2 s, integrator: moreau, step: 1 ms, output-every: 10 ms}
         whole = appell(*run, "-o", "whole.h5")
         self.assertEqual(appell(*run, "-o", "half.h5", "--to", 0.45).returncode, 0)
         rest = appell(*run, "-o", "rest.h5", "--resume", "half.h5")
-        told = "the step is too large for the stiffness of a contact"
+        told = "the step is too large for the stiffness of contact 'z.root.g'"
         self.assertIn(told, whole.stdout)
         self.assertIn(told, rest.stdout)
 
     def test_a_step_too_long_is_told(self):
         done = self.call(BALL % ("normal: hertz, stiffness: 1e9", 0.5, 1e-3))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("the step is too large for the stiffness of a contact", done.stdout + done.stderr)
+        self.assertIn("the step is too large for the stiffness of contact 'z.root.g'", done.stdout + done.stderr)
 
     def test_sixty_feet(self):
         # a plate on 60 rigid feet stands, and its weight is what they carry

@@ -263,11 +263,13 @@ static void pairs(void** state) {
 /* ---------------------------------------------------------------------------------- shipped ----
  */
 
-/* A shipped model with a law that gives way instead of each rigid one. */
+/* A shipped model with laws that have slopes: one that gives way instead of each rigid one,
+   friction that is smooth at rest instead of the exact one. */
 static char* soften(const char* name) {
-  static const char rigid[] = "law: {normal: restitution, restitution: 0}",
-                    soft[] =
-                        "law: {normal: kelvin-voigt, stiffness: 1e5, exponent: 1, damping: 50}";
+  static const char* const law[][2] = {
+      {"law: {normal: restitution, restitution: 0}",
+       "law: {normal: kelvin-voigt, stiffness: 1e5, exponent: 1, damping: 50}"},
+      {"law: coulomb-stiction", "law: coulomb, v0: 1e-3"}};
   char path[400];
   (void)snprintf(path, sizeof path, MODELS "%s.yaml", name);
   char *text = text_read(path), *out = calloc(4 * strlen(text) + 1, 1), *to = out;
@@ -275,10 +277,12 @@ static char* soften(const char* name) {
 
   assert_non_null(out);
   for (const char* from = text; *from != '\0';) {
-    const bool here = strncmp(from, rigid, strlen(rigid)) == 0;
-    if (here) {
-      memcpy(to, soft, strlen(soft));
-      to += strlen(soft), from += strlen(rigid), ++found;
+    const int here = strncmp(from, law[0][0], strlen(law[0][0])) == 0   ? 0
+                     : strncmp(from, law[1][0], strlen(law[1][0])) == 0 ? 1
+                                                                        : -1;
+    if (here >= 0) {
+      memcpy(to, law[here][1], strlen(law[here][1]));
+      to += strlen(law[here][1]), from += strlen(law[here][0]), found += here == 0;
     } else {
       *to++ = *from++;
     }

@@ -4,7 +4,7 @@
 
 #include "robot.h"
 
-enum { ROBOT_MESSAGE = 240 };
+enum { ROBOT_MESSAGE = 480 };
 
 /* Read `path`. link[0] is the root, on the world by a fixed or a floating joint; the others follow
    in the order of the joints in the file. On failure returns false, leaves *out empty and puts a

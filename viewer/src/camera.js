@@ -2,7 +2,6 @@
 // much larger; follows a link; has standard views and a flat one.
 import { Box3, PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { reach } from './motion.js';
 
 const lens = 32; // degrees; the flat view looks from far away through a narrow one
 const narrow = 1.5;
@@ -28,8 +27,8 @@ function viewDirection(size) {
 }
 
 export class Rig {
-  // boxAt(t): the box of what is drawn at that time
-  constructor(canvas, run, pad, thickness) {
+  // all: the reach of the motion (extent.js)
+  constructor(canvas, run, all, thickness) {
     this.run = run;
     this.camera = new PerspectiveCamera(lens, 1, 0.1, 100);
     this.camera.up.set(0, 0, 1);
@@ -39,7 +38,6 @@ export class Rig {
       this.touched = true;
     });
 
-    const all = reach(run, pad);
     this.all = new Box3(new Vector3(...all.low), new Vector3(...all.high)).expandByScalar(2 * thickness);
     this.robot = all.robot || this.all.getSize(new Vector3()).length() || 1;
     this.radius = this.all.getSize(new Vector3()).length() / 2;

@@ -164,7 +164,7 @@ export function closuresLayer(run, radius) {
     const object = new Group();
     const balls = ends.map(() => new Mesh(ball, overlay('#8b5cf6')));
     const line = new Mesh(bar, overlay('#8b5cf6'));
-    balls.forEach((b) => b.scale.setScalar(1.8 * radius));
+    balls.forEach((b) => b.scale.setScalar(1.2 * radius));
     object.add(...balls, line);
     return {
       object,

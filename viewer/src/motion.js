@@ -1,4 +1,4 @@
-// motion.js: where the ports are at any time between two frames, and how far the motion reaches.
+// motion.js: where the ports are at any time between two frames, and which of them travels farthest.
 
 // Largest i with times[i] <= t, at least 0.
 export function frameAt(times, t) {
@@ -42,33 +42,11 @@ export function posesAt(run, t, out) {
   return out;
 }
 
-// The reach of a motion: its box over all frames, and the largest size of the robot in one frame.
-// pad[p] is how far things on port p reach out from it.
-export function reach(run, pad) {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  const nport = run.ports.length;
-  let robot = 0;
-
-  for (let f = 0; f < run.times.length; f++) {
-    const l = [Infinity, Infinity, Infinity];
-    const h = [-Infinity, -Infinity, -Infinity];
-    for (let p = 0; p < nport; p++) {
-      for (let k = 0; k < 3; k++) {
-        const x = run.poses[(f * nport + p) * 7 + k];
-        if (!Number.isFinite(x)) continue;
-        l[k] = Math.min(l[k], x - pad[p]);
-        h[k] = Math.max(h[k], x + pad[p]);
-      }
-    }
-    if (h[0] >= l[0]) robot = Math.max(robot, Math.hypot(h[0] - l[0], h[1] - l[1], h[2] - l[2]));
-    for (let k = 0; k < 3; k++) {
-      low[k] = Math.min(low[k], l[k]);
-      high[k] = Math.max(high[k], h[k]);
-    }
-  }
-  if (!low.concat(high).every(Number.isFinite)) return { low: [-1, -1, -1], high: [1, 1, 1], robot: 1 };
-  return { low, high, robot };
+// The lowest place of any port in any frame.
+export function lowestPort(run) {
+  let low = Infinity;
+  for (let i = 2; i < run.poses.length; i += 7) if (run.poses[i] < low) low = run.poses[i];
+  return low;
 }
 
 // The length of the path of a port, in at most 2000 steps.

@@ -33,6 +33,7 @@ export function shootMovie(query, scene, timeline) {
   const view = query.get('view');
   // a still is about the robot, not about where it will be
   if (times.length === 1) scene.rig.roams = true;
+  scene.showLayer('closures', false);
   scene.update(times[0]);
   if (view) scene.view(view);
   else scene.fit();

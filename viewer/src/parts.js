@@ -22,68 +22,6 @@ function solid(geometry, material) {
   return mesh;
 }
 
-// How far a shape reaches from its middle.
-function reachOf(s, meshes) {
-  const [a = 0, b = 0, c = 0] = s.size;
-  if (s.type === 'mesh') {
-    const { points } = meshes[s.mesh];
-    let most = 0;
-    for (let i = 0; i < points.length; i += 3) most = Math.max(most, Math.hypot(points[i] * a, points[i + 1] * b, points[i + 2] * c));
-    return most;
-  }
-  return { box: Math.hypot(a, b, c) / 2, cylinder: Math.hypot(a, b / 2), pipe: Math.hypot(a, b / 2), wheel: Math.hypot(a, b / 2), capsule: a + b / 2 }[s.type] ?? a;
-}
-
-// How far each port's shapes reach from it, for framing.
-export function shapeReach(run) {
-  const out = new Float64Array(run.ports.length);
-  for (const s of run.shapes) {
-    if (!(s.port >= 0)) continue;
-    out[s.port] = Math.max(out[s.port], reachOf(s, run.meshes) + Math.hypot(...s.offset.slice(0, 3)));
-  }
-  for (const s of run.strips) {
-    for (const p of s.ports) out[p] = Math.max(out[p], ...(s.half ?? []));
-  }
-  return out;
-}
-
-const up = new Vector3(0, 0, 1);
-
-// How far a shape reaches downwards from its middle; d is the world's z in its frame.
-const depths = {
-  box: ([x, y, z], d) => (Math.abs(d.x) * x + Math.abs(d.y) * y + Math.abs(d.z) * z) / 2,
-  cylinder: ([r, length], d) => r * Math.hypot(d.x, d.y) + (Math.abs(d.z) * length) / 2,
-  wheel: ([r, length], d) => r * Math.hypot(d.x, d.y) + (Math.abs(d.z) * length) / 2,
-  pipe: ([r, length], d) => r * Math.hypot(d.x, d.y) + (Math.abs(d.z) * length) / 2,
-  capsule: ([r, length], d) => r + (Math.abs(d.z) * length) / 2,
-  sphere: ([r]) => r,
-  frame: () => 0,
-};
-
-// The lowest point of all shapes in all frames, so that wheels touch the ground; Infinity without any.
-export function lowestShape(run) {
-  const solids = run.shapes.filter((s) => s.port >= 0 && s.type !== 'mesh');
-  const nport = run.ports.length;
-  const q = new Quaternion();
-  const turn = new Quaternion();
-  const d = new Vector3();
-  let lowest = Infinity;
-
-  const stride = Math.max(1, Math.floor(run.times.length / 200));
-  for (let f = 0; f < run.times.length; f += stride) {
-    for (const s of solids) {
-      const [, , z, qw, qx, qy, qz] = run.poses.subarray((f * nport + s.port) * 7);
-      const [x, y, h, sw, sx, sy, sz] = s.offset;
-      q.set(qx, qy, qz, qw).normalize();
-      const middle = z + d.set(x, y, h).applyQuaternion(q).z;
-      turn.set(sx, sy, sz, sw).normalize().premultiply(q).invert();
-      const bottom = middle - depths[s.type](s.size, d.copy(up).applyQuaternion(turn));
-      if (bottom < lowest) lowest = bottom;
-    }
-  }
-  return lowest;
-}
-
 // Whether every port belongs to a link that its shapes or a strip show: nothing else is drawn.
 export function allShown(run) {
   const shown = shownLinks(run);

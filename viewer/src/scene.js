@@ -4,10 +4,11 @@ import {
 } from 'three';
 import { Rig } from './camera.js';
 import { isDark, styleColour } from './colours.js';
+import { floorOf, lowestShape, reach } from './extent.js';
 import { makeGround } from './ground.js';
-import { reach } from './motion.js';
+import { lowestPort } from './motion.js';
 import { roundDown } from './numbers.js';
-import { allShown, lowestShape, shapeReach } from './parts.js';
+import { allShown } from './parts.js';
 import { Robot } from './robot.js';
 
 // Whether this browser can draw in 3-D at all.
@@ -31,11 +32,10 @@ export class ReplayScene {
     this.listeners = [];
     this.followers = [];
 
-    const pad = shapeReach(run);
-    const { robot } = reach(run, pad);
-    this.size = robot || 1;
+    const all = reach(run);
+    this.size = all.robot || 1;
     this.thickness = 0.016 * this.size;
-    this.rig = new Rig(canvas, run, pad, this.thickness);
+    this.rig = new Rig(canvas, run, all, this.thickness);
     this.rig.controls.addEventListener('change', () => this.ask());
     this.camera = this.rig.camera;
     this.robots = [run, ...run.also].map((r, i) => new Robot(r, this.size, this.thickness, i));
@@ -83,10 +83,12 @@ export class ReplayScene {
     this.sun.target.position.copy(over);
   }
 
-  // Where a ground may be that nobody described: under everything that is drawn, just under it where
-  // shapes tell exactly how far down that is.
+  // Where a ground may be that nobody described: where the robot stands, else under everything that is drawn,
+  // just under it where shapes tell exactly how far down that is.
   lowest() {
-    const ports = reach(this.run, this.run.ports.map(() => 0)).low[2] - 2 * this.thickness;
+    const floor = floorOf(this.run);
+    if (Number.isFinite(floor)) return floor;
+    const ports = lowestPort(this.run) - 2 * this.thickness;
     const shapes = lowestShape(this.run);
     if (shapes === Infinity) return this.rig.all.min.z;
     return allShown(this.run) && shapes < ports + 2 * this.thickness ? shapes : Math.min(shapes, ports);

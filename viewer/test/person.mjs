@@ -157,7 +157,7 @@ const checks = {
   async 'first plots tell the story; curves of zeros have a small axis'(context) {
     const page = await open(context, makePage('story.html', walker()));
     const titles = await page.locator('.plot h3').allTextContents();
-    assert.deepEqual(titles, ['Energy', 'Ledger error', 'Position', 'Inputs', 'Contact forces']);
+    assert.deepEqual(titles, ['Joints', 'Efforts and inputs', 'Contact forces', 'Position', 'Energy', 'Energy error']);
     const curves = (await page.locator('.u-legend').allTextContents()).join(' ');
     assert.ok(!/\.q[wxyz]/.test(curves), 'no quaternions');
     assert.ok(!curves.includes('silent'), 'no input of zeros');
