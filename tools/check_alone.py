@@ -60,7 +60,7 @@ def main():
     for error in errors:
         print(error, file=sys.stderr)
     if errors:
-        print(f"check_alone: {len(errors)} files need another before them",
+        print(f"check_alone: {len(errors)} of {len(files)} hot files and their headers need another before them",
               file=sys.stderr)
         return 1
     count = sum(map(len, headers.values()))

@@ -12,6 +12,7 @@
    change of velocity has the same form with dV = S and dA = (V_up + V) x S + dc (6). */
 #include "dynamics/derive.h"
 #include "dynamics/efforts.h"
+#include "dynamics/inverse.h"
 #include "dynamics/satellites.h"
 #include "dynamics/world.h"
 
