@@ -4,7 +4,7 @@
 #include "dynamics/efforts.h"
 #include "dynamics/energy.h"
 #include "dynamics/inverse.h"
-#include "dynamics/plane_motion.h"
+#include "dynamics/solver.h"
 #include "dynamics/world.h"
 
 /* Powers for the efforts tau, after efforts(). Order of the accounts: APL_ACCOUNT_LIST. */
@@ -140,6 +140,6 @@ static apl_status ledger(const apl_model* m, apl_state* head, bool momentum, dou
 
   powers(m, s, P);
   if (!momentum) return APL_OK;
-  put_wrench(P + APL_NACCOUNT, m->flat ? plane_external(m, s) : space_external(m, s));
+  put_wrench(P + APL_NACCOUNT, s->solver->external(m, s));
   return APL_OK;
 }

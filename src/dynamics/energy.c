@@ -3,6 +3,7 @@
 #include "dynamics/loops.h"
 #include "dynamics/passive.h"
 #include "dynamics/satellites.h"
+#include "dynamics/solver.h"
 #include "dynamics/world.h"
 
 /* Momentum of a body that deforms at its frame, p[nx] that of its deformations, from its block as
@@ -171,6 +172,28 @@ static apl_status tally_moved(const apl_model* m, state* s, real* out) {
     velocities(m, s);
   }
   return tally_placed(m, s, out);
+}
+
+static apl_status space_tally(const apl_model* m, state* s, real* out) {
+  positions(m, s);
+  velocities(m, s);
+  ask_bodies(m, s);
+  return tally_placed(m, s, out);
+}
+
+/* Where forward dynamics of the same state has just been: X_up and S are known, and with wrenches X
+   and V too; its elimination has used up the blocks of bodies. */
+static apl_status space_tally_last(const apl_model* m, state* s, real* out) {
+  ask_bodies(m, s);
+  return tally_moved(m, s, out);
+}
+
+static apl_status tally(const apl_model* m, apl_state* head, double* out) {
+  return hot(head)->solver->tally(m, hot(head), (real*)(void*)out);
+}
+
+static apl_status tally_last(const apl_model* m, apl_state* head, double* out) {
+  return hot(head)->solver->tally_last(m, hot(head), (real*)(void*)out);
 }
 
 /* After positions() and velocities(). */

@@ -8,7 +8,7 @@
 #include "dynamics/eliminate.h"
 #include "dynamics/plane.h"
 #include "dynamics/screw.h"
-#include "dynamics/sweeps.h"
+#include "dynamics/solver.h"
 
 /* ----------------------------------------------------------------------- first sweep, out ---- */
 
@@ -348,13 +348,17 @@ static apl_status forward_sweeps(const apl_model* m, apl_state* head) {
   state* s = hot(head);
 
   head->factored = FACTORED_NOT;
-  const failure fail = m->flat ? plane_sweeps(m, s) : space_sweeps(m, s);
+  const failure fail = s->solver->sweeps(m, s);
   head->trouble = fail.link;
   if (mask_any(fail.any)) return singular_or_not_finite(m, s);
   const bool fine = all_finite(s->a, m->nv) && all_finite(s->tau, m->nv);
-  if (fine && !m->flat) head->factored = FACTORED_FORWARD;
-  if (fine && m->flat && has_wrenches(m, s)) head->factored = FACTORED_PLACED;
-  return fine ? APL_OK : APL_ERR_NOT_FINITE;
+  if (!fine) return APL_ERR_NOT_FINITE;
+  if (s->solver->factors) {
+    head->factored = FACTORED_FORWARD;
+  } else if (has_wrenches(m, s)) {
+    head->factored = FACTORED_PLACED;
+  }
+  return APL_OK;
 }
 
 static apl_status forward(const apl_model* m, apl_state* head) {

@@ -13,6 +13,7 @@
 #include "dynamics/loops.c"
 #include "dynamics/efforts.c"
 #include "dynamics/inverse.c"
+#include "dynamics/solver.c"
 #include "dynamics/plane.c"
 #include "dynamics/forward.c"
 #include "dynamics/coordinates.c"

@@ -3,8 +3,7 @@
 #include "dynamics/efforts.h"
 #include "dynamics/loops.h"
 #include "dynamics/outward.h"
-#include "dynamics/plane_motion.h"
-#include "dynamics/sweeps.h"
+#include "dynamics/solver.h"
 #include "dynamics/world.h"
 
 static apl_status finite_rows(const apl_model* m, const state* s) {
@@ -26,15 +25,6 @@ static apl_status loop_rows(const apl_model* m, apl_state* head) {
   return finite_rows(m, s);
 }
 
-/* A of all frames in space, from what forward dynamics of a flat robot left in its plane. */
-static void space_accelerations(const apl_model* m, state* s) {
-  for (int f = 0; f < m->nframe; ++f) {
-    const plane_three A = s->plane[f].A;
-    s->A[f] = (accel){scale(A.n, plane_axis(s, f, 2)),
-                      add(scale(A.f.x, plane_axis(s, f, 0)), scale(A.f.y, plane_axis(s, f, 1)))};
-  }
-}
-
 /* Forward dynamics with loops cut, and how their rows then move. */
 static apl_status forward_cut(const apl_model* m, apl_state* head) {
   state* s = hot(head);
@@ -43,7 +33,7 @@ static apl_status forward_cut(const apl_model* m, apl_state* head) {
   cut_efforts(m, s);
   const apl_status st = forward_sweeps(m, head);
   if (st != APL_OK) return st;
-  if (m->flat) space_accelerations(m, s);
+  if (s->solver->raise != NULL) s->solver->raise(m, s);
   row_motions(m, s, true);
   return finite_rows(m, s);
 }

@@ -9,7 +9,7 @@
 #include "dynamics/efforts.h"
 #include "dynamics/plane.h"
 #include "dynamics/plane_motion.h"
-#include "dynamics/sweeps.h"
+#include "dynamics/solver.h"
 
 /* ------------------------------------------------------------------------------- outwards ---- */
 
@@ -325,6 +325,15 @@ static failure plane_sweeps(const apl_model* m, state* s) {
     }
   }
   return fail;
+}
+
+/* A of all frames in space, from what the sweeps left in the plane. */
+static void plane_raise(const apl_model* m, state* s) {
+  for (int f = 0; f < m->nframe; ++f) {
+    const plane_three A = s->plane[f].A;
+    s->A[f] = (accel){scale(A.n, plane_axis(s, f, 2)),
+                      add(scale(A.f.x, plane_axis(s, f, 0)), scale(A.f.y, plane_axis(s, f, 1)))};
+  }
 }
 
 /* ---------------------------------------------------------------------------------- ledger ---- */

@@ -69,7 +69,3 @@ HOT_INLINE void plane_move_joint(state* s, const apl_node* n, plane_frame* P) {
     plane_joint(s, n, P);
   }
 }
-
-/* apl_external() from what the sweeps left: the world's reaction in the plane, weight and loads, as
-   weights_and_loads() gathers them. Out of the plane nothing has momentum. */
-static wrench plane_external(const apl_model* m, state* s);

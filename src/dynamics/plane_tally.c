@@ -4,6 +4,7 @@
 #include "dynamics/energy.h"
 #include "dynamics/plane.h"
 #include "dynamics/plane_motion.h"
+#include "dynamics/solver.h"
 #include "dynamics/world.h"
 
 /* Velocity of a joint's frame against the frame above, in the axes above: after
@@ -68,7 +69,7 @@ static real plane_reach(const apl_model* m, const state* s, real height) {
 }
 
 /* moved: plane_move_joint() has been at all joints of the same state. */
-HOT_INLINE apl_status plane_tally(const apl_model* m, state* s, bool moved, real* out) {
+HOT_INLINE apl_status plane_count_all(const apl_model* m, state* s, bool moved, real* out) {
   const real o = real_of(0.0), height = s->par[m->frame[0].plane + PLANE_HEIGHT];
   const real* fixed = s->par + m->frame[0].inertia; /* m, h, ... of what does not move */
   const vec3 g = par_gravity(s), normal = plane_axis(s, 0, 2);
@@ -100,23 +101,10 @@ HOT_INLINE apl_status plane_tally(const apl_model* m, state* s, bool moved, real
   return finite_status(out, TALLY_NUMBERS);
 }
 
-static apl_status tally(const apl_model* m, apl_state* head, double* out) {
-  state* s = hot(head);
-
-  if (m->flat_rigid && m->npart == 0) return plane_tally(m, s, false, (real*)(void*)out);
-  positions(m, s);
-  velocities(m, s);
-  ask_bodies(m, s);
-  return tally_placed(m, s, (real*)(void*)out);
+static apl_status plane_tally(const apl_model* m, state* s, real* out) {
+  return plane_count_all(m, s, false, out);
 }
 
-/* Where forward dynamics of the same state has just been: in space X_up and S are known, and with
-   wrenches X and V too; its elimination has used up the blocks of bodies. */
-static apl_status tally_last(const apl_model* m, apl_state* head, double* out) {
-  state* s = hot(head);
-
-  if (m->flat_rigid && m->npart == 0) return plane_tally(m, s, true, (real*)(void*)out);
-  if (m->flat) return tally(m, head, out);
-  ask_bodies(m, s);
-  return tally_moved(m, s, (real*)(void*)out);
+static apl_status plane_tally_last(const apl_model* m, state* s, real* out) {
+  return plane_count_all(m, s, true, out);
 }

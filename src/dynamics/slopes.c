@@ -11,6 +11,8 @@
    so that what they need changes by I dA + 2B dV, with composites I and B of all of them (5). A
    change of velocity has the same form with dV = S and dA = (V_up + V) x S + dc (6). */
 #include "dynamics/derive.h"
+#include "dynamics/efforts.h"
+#include "dynamics/inverse.h"
 #include "dynamics/satellites.h"
 #include "dynamics/world.h"
 

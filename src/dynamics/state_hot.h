@@ -29,8 +29,11 @@ typedef struct body_mass {
   vec3 h;
 } body_mass;
 
+typedef struct solver solver; /* solver.h */
+
 typedef struct state {
   apl_state head;
+  const solver* solver;
 
   const real* par; /* the model's block, or this state's own copy where numbers are wider */
   real* own_par;
@@ -147,6 +150,8 @@ static void carve(const apl_model* m, apl_arena* arena, state* s) {
 #undef TAKE
 }
 
+static const solver* solver_of(const apl_model* m);
+
 static apl_state* layout(const apl_model* m, apl_arena* arena) {
   state* s = apl_arena_take(arena, sizeof *s);
   if (s == NULL) {
@@ -156,6 +161,7 @@ static apl_state* layout(const apl_model* m, apl_arena* arena) {
   }
   carve(m, arena, s);
 
+  s->solver = solver_of(m);
   s->par = (const real*)(const void*)m->par;
   if (REAL_WIDTH > 1) {
     for (int i = 0; i < m->npar; ++i)

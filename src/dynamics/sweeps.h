@@ -29,6 +29,3 @@ static apl_status singular_or_not_finite(const apl_model* m, state* s) {
 
 /* forward.c: accelerations for the efforts that stand in the state. */
 static apl_status forward_sweeps(const apl_model* m, apl_state* head);
-
-/* plane.c: the same, in the plane of a flat robot. */
-static failure plane_sweeps(const apl_model* m, state* s);

@@ -27,4 +27,22 @@ static inline apl_status turn_to_axis(const double axis[3], const char* word, ma
   return APL_OK;
 }
 
+/* Kinds whose only parameter is the axis. */
+typedef struct axis_param {
+  double axis[3];
+} axis_param;
+
+static const apl_field axis_fields[] = {
+    APL_FIELD_AXIS(axis_param, axis, "axis",
+                   "direction of the joint axis, in the frame of the joint", 0, 0, 1),
+    APL_FIELD_END,
+};
+
+static inline apl_status axis_compile(const void* param, void* constants, double* inertia,
+                                      mat3* turn, apl_error* err) {
+  const axis_param* p = param;
+  (void)constants, (void)inertia;
+  return turn_to_axis(p->axis, "axis", turn, err);
+}
+
 #endif

@@ -46,8 +46,7 @@ typedef struct car_param {
 } car_param;
 
 static const apl_field car_fields[] = {
-    APL_FIELD_AXIS(car_param, normal, "normal", "normal of the ground, in the frame of the joint",
-                   0, 0, 1),
+    APL_FIELD_GROUND_NORMAL(car_param),
     APL_FIELD_REQUIRED(car_param, wheelbase, "wheelbase", "m",
                        "distance from the rear axle to the front axle"),
     APL_FIELD_REQUIRED(car_param, rear_radius, "rear-radius", "m", "radius of the rear wheels"),

@@ -3,22 +3,6 @@
 
 #ifndef APL_HOT
 
-typedef struct cylindrical_param {
-  double axis[3];
-} cylindrical_param;
-
-static const apl_field cylindrical_fields[] = {
-    APL_FIELD_AXIS(cylindrical_param, axis, "axis",
-                   "direction of the joint axis, in the frame of the joint", 0, 0, 1),
-    APL_FIELD_END,
-};
-
-static apl_status cylindrical_compile(const void* param, void* constants, double* inertia,
-                                      mat3* turn, apl_error* err) {
-  (void)constants, (void)inertia;
-  return turn_to_axis(((const cylindrical_param*)param)->axis, "axis", turn, err);
-}
-
 static const char* const cylindrical_name[] = {"angle", "position"};
 static const char* const cylindrical_q_unit[] = {"rad", "m"};
 static const char* const cylindrical_v_unit[] = {"rad/s", "m/s"};
@@ -26,8 +10,8 @@ static const char* const cylindrical_v_unit[] = {"rad/s", "m/s"};
 static const apl_joint_kind cylindrical_kind = {
     .word = "cylindrical",
     .title = "rotation about and translation along an axis",
-    .field = cylindrical_fields,
-    .param_size = sizeof(cylindrical_param),
+    .field = axis_fields,
+    .param_size = sizeof(axis_param),
     .nq = 2,
     .nt = 2,
     .nv = 2,
@@ -39,7 +23,7 @@ static const apl_joint_kind cylindrical_kind = {
     .v_name = cylindrical_name,
     .q_unit = cylindrical_q_unit,
     .v_unit = cylindrical_v_unit,
-    .compile = cylindrical_compile,
+    .compile = axis_compile,
 };
 
 #else

@@ -21,8 +21,7 @@ typedef struct differential_drive_param {
 } differential_drive_param;
 
 static const apl_field differential_drive_fields[] = {
-    APL_FIELD_AXIS(differential_drive_param, normal, "normal",
-                   "normal of the ground, in the frame of the joint", 0, 0, 1),
+    APL_FIELD_GROUND_NORMAL(differential_drive_param),
     APL_FIELD_REQUIRED(differential_drive_param, wheel_radius, "wheel-radius", "m",
                        "radius of the driven wheels"),
     APL_FIELD_REQUIRED(differential_drive_param, half_track, "half-track", "m",

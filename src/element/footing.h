@@ -41,6 +41,9 @@ struct apl_footing {
   apl_foothold contact[FOOTING_CONTACTS];
 };
 
+#define APL_FIELD_GROUND_NORMAL(t)                                                                 \
+  APL_FIELD_AXIS(t, normal, "normal", "normal of the ground, in the frame of the joint", 0, 0, 1)
+
 #define APL_FIELD_GROUND_FRICTION(t)                                                               \
   APL_FIELD(t, ground_friction, "ground-friction", "1",                                            \
             "coefficient of friction between wheels and ground; a run warns if rolling needs "     \

@@ -18,8 +18,7 @@ typedef struct knife_edge_param {
 } knife_edge_param;
 
 static const apl_field knife_edge_fields[] = {
-    APL_FIELD_AXIS(knife_edge_param, normal, "normal",
-                   "normal of the ground, in the frame of the joint", 0, 0, 1),
+    APL_FIELD_GROUND_NORMAL(knife_edge_param),
     APL_FIELD(knife_edge_param, wheel_radius, "wheel-radius", "m",
               "radius of the wheel; 0: a runner without a wheel", 0),
     APL_FIELD(knife_edge_param, wheel_inertia, "wheel-inertia", "kg m^2",

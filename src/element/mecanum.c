@@ -23,8 +23,7 @@ typedef struct mecanum_param {
 } mecanum_param;
 
 static const apl_field mecanum_fields[] = {
-    APL_FIELD_AXIS(mecanum_param, normal, "normal",
-                   "normal of the ground, in the frame of the joint", 0, 0, 1),
+    APL_FIELD_GROUND_NORMAL(mecanum_param),
     APL_FIELD_REQUIRED(mecanum_param, wheel_radius, "wheel-radius", "m", "radius of the wheels"),
     APL_FIELD_REQUIRED(mecanum_param, half_length, "half-length", "m",
                        "half the wheelbase: distance of each axle from the middle"),

@@ -31,8 +31,7 @@ typedef struct omni_param {
 } omni_param;
 
 static const apl_field omni_fields[] = {
-    APL_FIELD_AXIS(omni_param, normal, "normal", "normal of the ground, in the frame of the joint",
-                   0, 0, 1),
+    APL_FIELD_GROUND_NORMAL(omni_param),
     APL_FIELD_REQUIRED(omni_param, wheel_radius, "wheel-radius", "m", "radius of the wheels"),
     APL_FIELD_REQUIRED(omni_param, distance, "distance", "m",
                        "distance of each wheel from the centre"),

@@ -4,22 +4,6 @@
 
 #ifndef APL_HOT
 
-typedef struct prismatic_param {
-  double axis[3];
-} prismatic_param;
-
-static const apl_field prismatic_fields[] = {
-    APL_FIELD_AXIS(prismatic_param, axis, "axis",
-                   "direction of the joint axis, in the frame of the joint", 0, 0, 1),
-    APL_FIELD_END,
-};
-
-static apl_status prismatic_compile(const void* param, void* constants, double* inertia, mat3* turn,
-                                    apl_error* err) {
-  (void)constants, (void)inertia;
-  return turn_to_axis(((const prismatic_param*)param)->axis, "axis", turn, err);
-}
-
 static const char* const prismatic_name[] = {"position"};
 static const char* const prismatic_q_unit[] = {"m"};
 static const char* const prismatic_v_unit[] = {"m/s"};
@@ -27,8 +11,8 @@ static const char* const prismatic_v_unit[] = {"m/s"};
 static const apl_joint_kind prismatic_kind = {
     .word = "prismatic",
     .title = "translation along an axis",
-    .field = prismatic_fields,
-    .param_size = sizeof(prismatic_param),
+    .field = axis_fields,
+    .param_size = sizeof(axis_param),
     .nq = 1,
     .nt = 1,
     .nv = 1,
@@ -40,7 +24,7 @@ static const apl_joint_kind prismatic_kind = {
     .q_unit = prismatic_q_unit,
     .v_unit = prismatic_v_unit,
     .flat = APL_FLAT_ALONG_Z,
-    .compile = prismatic_compile,
+    .compile = axis_compile,
 };
 
 #else

@@ -4,22 +4,6 @@
 
 #ifndef APL_HOT
 
-typedef struct revolute_param {
-  double axis[3];
-} revolute_param;
-
-static const apl_field revolute_fields[] = {
-    APL_FIELD_AXIS(revolute_param, axis, "axis",
-                   "direction of the joint axis, in the frame of the joint", 0, 0, 1),
-    APL_FIELD_END,
-};
-
-static apl_status revolute_compile(const void* param, void* constants, double* inertia, mat3* turn,
-                                   apl_error* err) {
-  (void)constants, (void)inertia;
-  return turn_to_axis(((const revolute_param*)param)->axis, "axis", turn, err);
-}
-
 static const char* const revolute_name[] = {"angle"};
 static const char* const revolute_q_unit[] = {"rad"};
 static const char* const revolute_v_unit[] = {"rad/s"};
@@ -27,8 +11,8 @@ static const char* const revolute_v_unit[] = {"rad/s"};
 static const apl_joint_kind revolute_kind = {
     .word = "revolute",
     .title = "rotation about an axis",
-    .field = revolute_fields,
-    .param_size = sizeof(revolute_param),
+    .field = axis_fields,
+    .param_size = sizeof(axis_param),
     .nq = 1,
     .nt = 1,
     .nv = 1,
@@ -42,7 +26,7 @@ static const apl_joint_kind revolute_kind = {
     .q_unit = revolute_q_unit,
     .v_unit = revolute_v_unit,
     .flat = APL_FLAT_ABOUT_Z,
-    .compile = revolute_compile,
+    .compile = axis_compile,
 };
 
 #else

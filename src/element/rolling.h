@@ -18,8 +18,7 @@ typedef struct rolling_param {
 } rolling_param;
 
 static const apl_field rolling_fields[] = {
-    APL_FIELD_AXIS(rolling_param, normal, "normal",
-                   "normal of the ground, in the frame of the joint", 0, 0, 1),
+    APL_FIELD_GROUND_NORMAL(rolling_param),
     APL_FIELD_REQUIRED(rolling_param, radius, "radius", "m", "radius of the disc or sphere"),
     APL_FIELD_GROUND_FRICTION(rolling_param),
     APL_FIELD_END,

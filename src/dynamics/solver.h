@@ -1,0 +1,38 @@
+/* solver.h: forward dynamics and what follows from it, in space or in the plane of a flat robot.
+   The choice is made once, when a state is laid out (solver.c); nobody else asks whether a robot is
+   flat. */
+#pragma once
+
+#include "dynamics/sweeps.h"
+
+struct solver {
+  /* Accelerations for the efforts that stand in the state. */
+  failure (*sweeps)(const apl_model* m, state* s);
+
+  /* What they leave behind are factors of the mass matrix in space (factor.c). */
+  bool factors;
+
+  /* A of all frames in space, after the sweeps; NULL where the sweeps find it there. */
+  void (*raise)(const apl_model* m, state* s);
+
+  /* The wrench from outside on the whole robot, after the sweeps. */
+  wrench (*external)(const apl_model* m, state* s);
+
+  /* All that a verdict on the ledgers wants, in the order of TALLY_*: anew, and after the sweeps.
+   */
+  apl_status (*tally)(const apl_model* m, state* s, real* out);
+  apl_status (*tally_last)(const apl_model* m, state* s, real* out);
+};
+
+/* forward.c, accounts.c, energy.c */
+static failure space_sweeps(const apl_model* m, state* s);
+static wrench space_external(const apl_model* m, state* s);
+static apl_status space_tally(const apl_model* m, state* s, real* out);
+static apl_status space_tally_last(const apl_model* m, state* s, real* out);
+
+/* plane.c, plane_tally.c */
+static failure plane_sweeps(const apl_model* m, state* s);
+static void plane_raise(const apl_model* m, state* s);
+static wrench plane_external(const apl_model* m, state* s);
+static apl_status plane_tally(const apl_model* m, state* s, real* out);
+static apl_status plane_tally_last(const apl_model* m, state* s, real* out);
