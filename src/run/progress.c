@@ -11,7 +11,6 @@
 #include "run/progress.h"
 
 #include "couple/contact_rows.h"
-#include "step/methods.h"
 #include "system/system_impl.h"
 
 #include <math.h>
@@ -183,7 +182,7 @@ void apl_progress_now(const run_progress* p, apl_progress* out) {
                         .settling = p->settling,
                         .settles = p->settles,
                         .method = s == NULL ? p->o->method : apl_stepper_switching(s).method,
-                        .chosen = apl_method_can(p->o->method, METHOD_CHOOSES)};
+                        .chosen = (p->method->can & METHOD_CHOOSES) != 0};
 }
 
 apl_status apl_progress_poll(double t, void* progress) {

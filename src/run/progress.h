@@ -4,8 +4,11 @@
 
 #include "appell/run.h"
 
+#include "step/methods.h"
+
 typedef struct run_progress {
   const apl_run_options* o;
+  const apl_method* method;
   apl_system* system;
   const apl_stepper* stepper; /* NULL with time steps, which the report counts                   */
   const apl_run_report* report;

@@ -673,6 +673,7 @@ static apl_status find_events(runner* r, apl_error* err) {
   r->memory = r->force + PEAK_LOOKS * ncontact;
   r->t_event = -DBL_MAX;
   r->progress = (run_progress){.o = o,
+                               .method = r->method,
                                .system = r->system,
                                .stepper = r->stepper,
                                .report = r->report,
