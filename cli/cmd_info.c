@@ -254,8 +254,10 @@ static json_t* json_loops(const apl_model* m) {
 static json_t* json_assembly(const apl_model* m, const apl_assembly* found) {
   return apl_model_nloop(m) == 0
              ? json_null()
-             : json_pack("{s:f, s:f, s:i, s:b}", "gap", found->gap, "rate", found->rate,
-                         "redundant_rows", found->nredundant, "released", found->released);
+             : json_pack("{s:f, s:f, s:i, s:b, s:f, s:f, s:i}", "gap", found->gap, "rate",
+                         found->rate, "redundant_rows", found->nredundant, "released",
+                         found->released, "rounded", found->rounded, "moved", found->moved,
+                         "moved_coordinates", found->nmoved);
 }
 
 static bool print_json(const subject* s) {

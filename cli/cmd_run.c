@@ -314,6 +314,7 @@ static void tell(const cli_args* args, const apl_recorder* rec, const apl_file* 
   if (!r->audited) fprintf(to, "energy not checked, ");
   if (r->has_momentum) fprintf(to, "momentum error %.2e\n", r->momentum);
   if (!r->has_momentum) fprintf(to, "momentum not checked\n");
+  if (apl_recorder_assembly(rec)[0] != '\0') fprintf(to, "%s\n", apl_recorder_assembly(rec));
   for (int i = 0; i < apl_recorder_nwarning(rec); ++i)
     fprintf(to, "warning: %s\n", apl_recorder_warning(rec, i));
   if (apl_recorder_note(rec)[0] != '\0') fprintf(to, "%s\n", apl_recorder_note(rec));

@@ -230,12 +230,13 @@ void cli_print_notes(const apl_model* m, const char* before) {
 }
 
 void cli_print_assembly(const apl_model* m, const apl_assembly* found, const char* before) {
+  char text[320];
   if (apl_model_nloop(m) == 0) return;
   printf("%sloops close to %.2g m or rad at the start", before, found->gap);
-  if (found->released) printf("; the start values that the file names last were changed for this");
   if (found->nredundant > 0) {
     printf("; %d constraint%s depend%s on others, so that the loop forces are not unique",
            found->nredundant, found->nredundant == 1 ? "" : "s", found->nredundant == 1 ? "s" : "");
   }
   printf("\n");
+  if (apl_assembly_text(m, found, text, sizeof text)[0] != '\0') printf("%s%s\n", before, text);
 }

@@ -15,10 +15,15 @@
 extern "C" {
 #endif
 
-/* Inverse dynamics: tau(q, v, a), the efforts in addition to springs, dampers, inputs and loads. */
+/* The passes of this file are those of the tree. Loops (appell/loop.h) are cut in it: a pass
+   applies the forces that stand in their rows, which are zero at first, and finds none. Robots
+   whose loops are to be kept closed: apl_closing_forward(), apl_closing_inverse(), or a system.
+
+   Inverse dynamics: tau(q, v, a), the efforts in addition to springs, dampers, inputs and loads. */
 APL_API apl_status apl_inverse(const apl_model* model, apl_state* state);
 
-/* Forward dynamics: a(q, v, tau). Prescribed freedoms take a and return tau instead. */
+/* Forward dynamics of the tree: a(q, v, tau). Prescribed freedoms take a and return tau instead. It
+   does not keep loops closed: apl_closing_forward() does. */
 APL_API apl_status apl_forward(const apl_model* model, apl_state* state);
 
 /* The efforts for a = 0: bias[nv] = tau(q, v, 0). */

@@ -129,7 +129,8 @@ typedef struct apl_actuation {
    motion, and the loop forces. Actuators are the inputs of the model, or, if it has none or
    `joints` is set, efforts on all velocities that are not prescribed. Afterwards u (or tau), the
    loop forces and the efforts tau of prescribed freedoms are in the state, so that apl_reactions()
-   gives the joint reactions. Fails with a sentence if the inputs cannot produce the motion. */
+   gives the joint reactions. Fails with a sentence if the inputs cannot produce the motion, or if
+   the loops are open by more than 1e-5 m or rad. */
 APL_API apl_status apl_closing_inverse(apl_closing* closing, apl_state* state, bool joints,
                                        apl_actuation* report, apl_error* err);
 
@@ -169,6 +170,10 @@ typedef struct apl_assembly {
 APL_API apl_status apl_closing_assemble(apl_closing* closing, apl_state* state, const int* keep,
                                         const int* keep_rates, apl_assembly* report,
                                         apl_error* err);
+
+/* What it moved and by how much, in a sentence in text[size]; "" when nothing but round-off. */
+APL_API const char* apl_assembly_text(const apl_model* model, const apl_assembly* found, char* text,
+                                      size_t size);
 
 #ifdef __cplusplus
 }

@@ -76,6 +76,10 @@ APL_API apl_effort_metrics apl_recorder_effort(const apl_recorder* recorder, int
 APL_API int apl_recorder_nwarning(const apl_recorder* recorder);
 APL_API const char* apl_recorder_warning(const apl_recorder* recorder, int warning);
 
+/* The sentence of apl_assembly_text() when loops moved more than round-off at the start; else "".
+ */
+APL_API const char* apl_recorder_assembly(const apl_recorder* recorder);
+
 /* The sentence of apl_switching_text() about the integrator auto; "" if there is none. */
 APL_API const char* apl_recorder_note(const apl_recorder* recorder);
 APL_API const char* apl_recorder_status(const apl_recorder* recorder);

@@ -535,7 +535,8 @@ class State:
         self._need_closed("loop_motions")
         _, size, rows = np.linalg.svd(self.loop_jacobian().real)
         rank = int(np.sum(size > 1e-10 * max(size[0], 1e-300)))
-        return rows[rank:].T.copy()
+        motions: Array = rows[rank:].T.copy()
+        return motions
 
     def assemble(self, keep: Iterable[str] = ()) -> Assembly:
         """Close the loops. Coordinates and velocities in `keep` stay bit for bit, the others are guesses and move;

@@ -513,6 +513,10 @@ int apl_recorder_nwarning(const apl_recorder* r) {
 const char* apl_recorder_warning(const apl_recorder* r, int i) {
   return i >= 0 && i < r->nwarning ? r->warning[i].text : NULL;
 }
+const char* apl_recorder_assembly(const apl_recorder* r) {
+  return r->assembly;
+}
+
 const char* apl_recorder_note(const apl_recorder* r) {
   return r->note;
 }

@@ -24,7 +24,7 @@ typedef struct kept_impact {
 } kept_impact;
 
 /* Lines of the summary that every run has, and those of robots that move. */
-enum { NSUMMARY = 17, NMETRICS = 8 };
+enum { NSUMMARY = 20, NMETRICS = 8 };
 
 struct apl_recorder {
   const apl_file* file; /* or NULL */
@@ -53,7 +53,8 @@ struct apl_recorder {
   bool started, done;
   char status[440];
   char where[4096]; /* the file that the result went to                                           */
-  char note[192];   /* what the integrator auto did                                               */
+  char assembly[320]; /* what closing the loops has moved                                         */
+  char note[192]; /* what the integrator auto did                                               */
   watch_warning warning[APL_MOST_WARNINGS];
   int nwarning, nledger, nsummary; /* nledger: the first of the warnings, about ledgers         */
   apl_summary* summary; /* [nsummary]                                                             */

@@ -27,6 +27,20 @@ static void add_run(apl_recorder* r) {
   add(r, true, "impacts", (double)p->impacts, "");
 }
 
+/* Robots with loops: what their assembly moved, in its sentence; nothing where that is round-off.
+ */
+static void add_assembly(apl_recorder* r) {
+  const apl_model* m = r->channels->from.model;
+  const apl_assembly found = apl_system_assembly(r->system);
+  const bool loops = apl_model_nloop(m) > 0;
+
+  if (loops && found.nmoved > 0) apl_assembly_text(m, &found, r->assembly, sizeof r->assembly);
+  add(r, loops, "assembly.gap", found.gap, "m or rad, the largest at the start");
+  add(r, loops, "assembly.moved", found.moved,
+      r->assembly[0] != '\0' ? r->assembly : "largest change of a coordinate");
+  add(r, loops, "assembly.rounded", found.rounded, "largest change of a given coordinate");
+}
+
 /* Integrator auto: that it changed its method, in words. */
 static void add_switching(apl_recorder* r) {
   const apl_switching* s = &r->report.switching;
@@ -121,6 +135,7 @@ bool apl_recorder_summarise(apl_recorder* r) {
                                             (NSUMMARY + NMETRICS + efforts + APL_MOST_WARNINGS));
   if (r->summary == NULL) return false;
   add_run(r);
+  add_assembly(r);
   add_switching(r);
   add_steps(r);
   add_metrics(r);

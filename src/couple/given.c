@@ -175,3 +175,19 @@ void apl_given_restore(const apl_given* g, double* q) {
     if (any(held)) complete(p, held);
   }
 }
+
+void apl_given_signs(const apl_given* g, int k, double* q) {
+  const apl_model* m = g->model;
+  int bit = 0;
+
+  for (int i = 0; i < m->nlink; ++i) {
+    const apl_link_info* l = &m->link[i];
+    if (l->nq == l->nt) continue;
+    const bool* held = g->held + l->q0 + plain_part(l);
+    double* p = q + l->q0 + plain_part(l);
+    if (held[0] + held[1] + held[2] + held[3] != QUATERNION - 1) continue;
+    for (int j = 0; j < QUATERNION; ++j)
+      if (!held[j] && (k >> bit % 16 & 1) != 0) p[j] = -p[j];
+    ++bit;
+  }
+}

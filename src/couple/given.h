@@ -43,3 +43,7 @@ void apl_given_gather(const apl_given* g, const double* delta, double* x);
 /* Held numbers of q become what they were; of a quaternion the others are scaled to the length 1.
  */
 void apl_given_restore(const apl_given* g, double* q);
+
+/* Where three numbers of a quaternion are held, the fourth has two signs. The k-th choice of all
+   signs: bit j of k turns that of quaternion j. */
+void apl_given_signs(const apl_given* g, int k, double* q);

@@ -192,12 +192,33 @@ static apl_status complain(const inverse* a, int freedom, apl_error* err) {
                   apl_model_effort_unit(m, velocity), apl_model_velocity_name(m, velocity));
 }
 
+/* Gaps that are more than the digits of a table [m or rad] have no motion that fits the loops. */
+static const double open_loop = 1e-5;
+
+static apl_status refuse_open(const apl_closing* w, apl_state* s, apl_error* err) {
+  const apl_status st = apl_loops(w->model, s);
+  if (st != APL_OK) return apl_fail(err, st, "%s in inverse dynamics", apl_status_text(st));
+
+  for (int k = 0; k < w->n; ++k) {
+    const double gap = fabs(s->row[APL_LOOP * k + APL_LOOP_GAP]);
+    if (gap <= open_loop) continue;
+    return apl_fail(
+        err, APL_ERR_MODEL,
+        "the loops are open by %.4g %s at '%.60s': inverse dynamics needs a motion that "
+        "keeps them closed",
+        gap, apl_model_loop_row_unit(w->model, k), apl_model_loop_row_name(w->model, k));
+  }
+  return APL_OK;
+}
+
 apl_status apl_closing_inverse(apl_closing* w, apl_state* s, bool joints, apl_actuation* report,
                                apl_error* err) {
   inverse a;
   apl_actuation unused;
   if (report == NULL) report = &unused;
-  apl_status st = open_inverse(&a, w, s, joints);
+  apl_status st = refuse_open(w, s, err);
+  if (st != APL_OK) return st;
+  st = open_inverse(&a, w, s, joints);
 
   if (st == APL_OK) st = apl_reduced_choose(&a.reduced, s);
   a.nf = a.reduced.nfree;

@@ -139,6 +139,7 @@ static apl_status place(apl_search* a, int k, double radius) {
 
   take(a, a->s->q, a->home);
   apl_given_restore(&a->given, a->s->q);
+  apl_given_signs(&a->given, k, a->s->q);
   apl_given_directions(&a->given, a->s->q, a->length);
   const int wide = a->given.ndirection;
   for (int i = 0; i < wide; ++i)

@@ -121,8 +121,8 @@ class Linearize(unittest.TestCase):
         Path("loop.yaml").write_text(LOOP)
         at = json.loads(self.good("loop.yaml", "--json", "--at", "equilibrium", "--stable"))
         self.assertEqual([x["name"] for x in at["states"]], ["b.joint.angle", "b.joint.angle.rate"])
-        # where loops are open at the start, they are closed as a run closes them: what `start` names first stays
-        Path("open.yaml").write_text(LOOP.replace("b.joint.angle: 60 deg", "b.joint.angle: 50 deg"))
+        # where loops are open at the start, they are closed as a run closes them: what `start` gives stays
+        Path("open.yaml").write_text(LOOP.replace("b.joint.angle: 60 deg", "near: {b.joint.angle: 50 deg}"))
         start = json.loads(self.good("open.yaml", "--json"))
         self.near([start["y0"]], [[math.radians(60), math.radians(60)]])
         modes = appell("modes", "loop.yaml", "--stable", "--json")

@@ -202,11 +202,15 @@ static void assembly(void** state) {
   CHECK_ARRAY(apl_q(r.s), q, 9, 1e-11, 1); /* the file has 12 digits */
   CHECK_ARRAY(apl_v(r.s), v, 9, 1e-11, 1);
 
-  /* out of reach: what is left is the distance from the reach of 1 m, along x */
+  /* out of reach: refused, and the state stays. From pivot 1 at (-0.6, -0.3464) to pin 1 at (1.8,
+     -0.1155) it is 2.4111 m; crank and rod are 1 m. */
   apl_q(r.s)[6] = 2;
   apl_q(r.s)[7] = apl_q(r.s)[8] = 0;
-  assert_int_equal(apl_closing_assemble(r.closing, r.s, keep, NULL, &report, &err), APL_OK);
-  CHECK_TRUE(report.released, "the platform was not moved");
+  memcpy(q, apl_q(r.s), sizeof q);
+  assert_int_equal(apl_closing_assemble(r.closing, r.s, keep, NULL, &report, &err), APL_ERR_MODEL);
+  CHECK_TRUE(fabs(report.open - 1.4111) < 0.01, "open by %.6g", report.open);
+  CHECK_TRUE(strstr(err.text, "it stays open by 1.41") != NULL, "%s", err.text);
+  CHECK_TRUE(memcmp(apl_q(r.s), q, sizeof q) == 0, "what was refused was moved");
   table_free(&t);
   close_robot(&r);
 }

@@ -480,6 +480,99 @@ class Loops(unittest.TestCase):
         self.assertTrue(system.inverse())
         self.assertAlmostEqual(float(system.state.u[0]), want, places=6)
 
+    def test_a_state_is_assembled(self):
+        for name in ("delta", "stewart", "four-bar", "falling-3rrr", "rsur"):
+            model = appell.load(ROOT / "models" / f"{name}.yaml")
+            state = model.state()
+            self.assertLessEqual(state.gap, 1e-12, name)
+            self.assertEqual(state.gap, np.abs(state.gaps()).max())
+            self.assertTrue(np.array_equal(state.q, model.system().state.q), name)
+            self.assertTrue(np.array_equal(model.state(complex).q, state.q), name)
+            state.q[0] += 0.1
+            state.reset()
+            self.assertLessEqual(state.gap, 1e-12, name)
+        # a file whose loops do not close has no assembled state; as it is, it says how far they are open
+        text = (ROOT / "models" / "four-bar.yaml").read_text().replace("at: [1, 0, 0]", "at: [3, 0, 0]")
+        with self.assertRaisesRegex(appell.Error, "it stays open by 1.26182 m"):
+            appell.parse(text).state()
+        self.assertGreater(appell.parse(text).state(assembled=False).gap, 1)
+
+    def test_forward_has_the_loops(self):
+        # against the dense equations of the tree: M a + h = tau + J^T p, J a = 0 at rest
+        model = appell.load(ROOT / "models" / "delta.yaml")
+        state = model.state()
+        state.tau[:3] = (1, 2, -1)
+        M, h, J = state.mass_matrix(loops=False), state.bias(loops=False), state.loop_jacobian()
+        n, rows = J.shape[1], J.shape[0]
+        full = np.linalg.solve(np.block([[M, -J.T], [J, np.zeros((rows, rows))]]), np.concatenate([state.tau - h, np.zeros(rows)]))
+        self.assertLess(np.abs(state.forward() - full[:n]).max(), 1e-9)
+        self.assertLess(np.abs(state.loop_forces() - full[n:]).max(), 1e-9)
+        # by the motions that are left: N^T M N x = N^T (tau - h)
+        N = state.loop_motions()
+        self.assertEqual(N.shape, (21, 3))
+        x = np.linalg.solve(N.T @ M @ N, N.T @ (state.tau - h))
+        self.assertLess(np.abs(N @ x - full[:n]).max(), 1e-9)
+        # the open tree, also after forces of loops were found: the platform falls
+        self.assertAlmostEqual(state.forward(loops=False)[-1], -9.81, 12)
+        self.assertFalse(state.loop_forces().any())
+
+    def test_what_has_no_loops_names_what_has(self):
+        model = appell.load(ROOT / "models" / "delta.yaml")
+        state = model.state()
+        for call, instead in (("inverse", "system.inverse"), ("bias", "system.inverse"), ("mass_matrix", "state.loop_motions"),
+                              ("inverse_derivatives", "system.linearize"), ("forward_derivatives", "system.linearize")):
+            with self.assertRaisesRegex(appell.Error, f"{instead}\\(\\).*{call}\\(loops=False\\) is about the open tree"):
+                getattr(state, call)()
+            getattr(state, call)(loops=False)
+        with self.assertRaisesRegex(appell.Error, "system.linearize"):
+            model.state(complex).forward()
+        model.state(complex).forward(loops=False)
+        # robots without loops have both
+        tree = appell.load(ROOT / "models" / "double-pendulum.yaml").state()
+        self.assertTrue(np.array_equal(tree.inverse(), tree.inverse(loops=False)))
+
+    def test_what_was_written_is_told(self):
+        model = appell.load(ROOT / "models" / "delta.yaml")
+        system = model.system()
+        state = system.state
+        state["platform.joint.z"] += 0.01
+        self.assertAlmostEqual(state.gap, 0.01, 12)
+        q = state.q.copy()
+        for call in (state.forward, state.loop_motions, state.modes, system.inverse, lambda: system.step(0.01), lambda: system.run(0.1)):
+            with self.assertRaisesRegex(appell.Error, r"the loops are open by 0.01 m at 'ball.*z'.*call state.assemble\(\)"):
+                call()
+        self.assertTrue(np.array_equal(state.q, q))  # nothing was repaired
+        wish = state["platform.joint.z"]
+        found = state.assemble(keep=["platform.joint.z"])
+        self.assertEqual(state["platform.joint.z"], wish)
+        self.assertLessEqual(found.gap, 1e-12)
+        self.assertEqual(found.rounded, 0)
+        self.assertAlmostEqual(found.moved["arm1.joint.angle"], state["arm1.joint.angle"] - q[0], 15)
+        self.assertNotIn("platform.joint.z", found.moved)
+        system.step(0.01)
+        # velocities as well
+        state.v[0] += 1
+        with self.assertRaisesRegex(appell.Error, "the velocities open the loops"):
+            system.step(0.01)
+        state.assemble()
+        system.step(0.01)
+        # what cannot be is refused with the distance, and nothing moves
+        state["platform.joint.z"] = -1.2
+        q = state.q.copy()
+        with self.assertRaisesRegex(appell.Error, "it stays open by 0.1"):
+            state.assemble(keep=["platform.joint.z"])
+        self.assertTrue(np.array_equal(state.q, q))
+        with self.assertRaisesRegex(KeyError, "is an input"):
+            state.assemble(keep=["motor1"])
+
+    def test_a_loose_run_is_not_refused(self):
+        # gaps that an integrator leaves are its own
+        model = appell.load(ROOT / "models" / "four-bar.yaml")
+        system = model.system(integrator="adams", tolerance=1e-3)
+        for _ in range(20):
+            system.step(0.01)
+            system.state.forward()
+
     def test_equilibrium_leaves_springs_of_loops(self):
         """An equilibrium closes loops exactly; afterwards the state has its springs again, a = -k y / m."""
         model = appell.parse("""{appell: 1, gravity: [0, 0, 0], links: [{name: puck, joint: {type: planar, normal: z},
