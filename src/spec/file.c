@@ -6,6 +6,7 @@
 #include "text/slurp.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -291,6 +292,7 @@ static apl_shape show_shape(const spec_shape* s, int link) {
                    .at = s->at,
                    .name = s->name,
                    .drawn = strcmp(s->use, apl_use_words[2]) != 0};
+  out.touches = apl_shape_touches(s);
   memcpy(out.size, s->size, sizeof out.size);
   memcpy(out.scale, s->scale, sizeof out.scale);
   memcpy(out.colour, s->colour, sizeof out.colour);
@@ -312,6 +314,19 @@ apl_shape apl_file_shape(const apl_file* file, int i) {
 
 bool apl_file_draws(const apl_file* file, int link) {
   return link >= 0 && link < file->spec->nlink && !file->spec->link[link]->bare;
+}
+
+apl_joint_limits apl_file_limits(const apl_file* file, int link) {
+  apl_joint_limits out = {-HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+  if (link < 0 || link >= file->spec->nlink) return out;
+
+  const spec_link* l = file->spec->link[link];
+  if (apl_joint_kinds[l->joint_kind]->nv != 1) return out;
+  out.lower = l->lower[0], out.upper = l->upper[0];
+  if (l->limits_given & 4) out.velocity = l->limits.velocity;
+  if (l->limits_given & 8) out.effort = l->limits.effort;
+  if (l->servo) out.effort = fmin(out.effort, l->servo_effort[0]);
+  return out;
 }
 
 int apl_file_nnote(const apl_file* file) {
