@@ -139,7 +139,8 @@ static void print_collision(const subject* s) {
     if (!h.touches) continue;
     if (!told) printf("\ncollision shapes (they touch where `collide` or --contact says so)\n");
     told = true;
-    printf("       %-32s %-10s ", h.link < 0 ? h.name : apl_model_link_name(s->model, h.link), h.type);
+    printf("       %-32s %-10s ", h.link < 0 ? h.name : apl_model_link_name(s->model, h.link),
+           h.type);
     if (strcmp(h.type, "box") == 0) printf("%g x %g x %g m\n", h.size[0], h.size[1], h.size[2]);
     if (strcmp(h.type, "sphere") == 0) printf("radius %g m\n", h.size[0]);
     if (strcmp(h.type, "box") != 0 && strcmp(h.type, "sphere") != 0)
@@ -289,11 +290,11 @@ static json_t* json_limits(const subject* s) {
     const apl_joint_limits l = apl_file_limits(s->file, i);
     const apl_link_info info = apl_model_link_info(m, i);
     if (!is_limited(l) || info.nv != 1 || info.nq != 1) continue;
-    json_array_append_new(
-        list, json_pack("{s:s, s:o, s:o, s:o, s:o}", "coordinate",
-                        apl_model_coordinate_name(m, info.q0), "lower", json_bound(l.lower),
-                        "upper", json_bound(l.upper), "velocity", json_bound(l.velocity), "effort",
-                        json_bound(l.effort)));
+    json_array_append_new(list,
+                          json_pack("{s:s, s:o, s:o, s:o, s:o}", "coordinate",
+                                    apl_model_coordinate_name(m, info.q0), "lower",
+                                    json_bound(l.lower), "upper", json_bound(l.upper), "velocity",
+                                    json_bound(l.velocity), "effort", json_bound(l.effort)));
   }
   return list;
 }
@@ -302,10 +303,9 @@ static json_t* json_input_limits(const subject* s) {
   json_t* list = json_array();
 
   for (int i = 0; i < apl_model_nu(s->model); ++i)
-    json_array_append_new(list,
-                          json_pack("{s:s, s:o, s:o}", "name", apl_model_input_name(s->model, i),
-                                    "least", json_bound(s->bound[2 * i]), "greatest",
-                                    json_bound(s->bound[2 * i + 1])));
+    json_array_append_new(
+        list, json_pack("{s:s, s:o, s:o}", "name", apl_model_input_name(s->model, i), "least",
+                        json_bound(s->bound[2 * i]), "greatest", json_bound(s->bound[2 * i + 1])));
   return list;
 }
 
@@ -376,8 +376,7 @@ static bool print_json(const subject* s) {
   json_t* root = json_pack(
       "{s:s, s:s, s:f, s:[f,f,f], s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
       "s:o}",
-      "name",
-      apl_file_name(s->file), "description", apl_file_description(s->file), "mass",
+      "name", apl_file_name(s->file), "description", apl_file_description(s->file), "mass",
       apl_model_mass(m), "gravity", g.x, g.y, g.z, "links", json_links(m), "coordinates",
       json_values(m, apl_model_nq(m), apl_model_coordinate_name, apl_model_coordinate_unit, s->q),
       "velocities",

@@ -75,7 +75,8 @@ typedef struct apl_load_options {
   int max_depth;    /* deeper nesting is refused; at most 256                                   */
   apl_base base;    /* URDF only                                                                */
   apl_actuators actuators; /* URDF only                                                          */
-  bool strict;      /* URDF only: refuse doubtful values instead of warning                      */
+  bool floor;              /* URDF only: a ground `floor` at z = 0 that collision shapes touch   */
+  bool strict; /* URDF only: refuse doubtful values instead of warning                      */
   const char* package_path; /* folders separated by colons, in which package://NAME/.. of a
                                URDF is searched; NULL: only in the folders above the file        */
 

@@ -197,8 +197,9 @@ static double get_effort(const channel_source* s, int i, int k) {
   return effort;
 }
 static const channel_row effort_rows[] = {
-    {".effort", NULL, "effort that the prescribed motion needs, or that the servo or a program applies",
-     get_effort, 0, NULL},
+    {".effort", NULL,
+     "effort that the prescribed motion needs, or that the servo or a program applies", get_effort,
+     0, NULL},
     END};
 
 /* ----------------------------------------------------------------------- joints that roll ---- */

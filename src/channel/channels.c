@@ -17,8 +17,8 @@ static void* take(channel_list* l, int n, size_t item) {
   return apl_pool_take(&l->pool, item * (size_t)(n + 1));
 }
 
-/* Velocities whose effort is told: prescribed ones and those of servos; of all joints when a program
-   may write efforts. */
+/* Velocities whose effort is told: prescribed ones and those of servos; of all joints when a
+   program may write efforts. */
 static void find_given(channel_source* s, bool every, bool controlled) {
   const apl_model* m = s->model;
 

@@ -216,8 +216,9 @@ const apl_field apl_servo_fields[] = {
      .count = 1,
      .unit = "1",
      .fallback = apl_aim_words,
-     .sentence = "what it holds without a motion: `rest` of the joint, or where the joint is at the "
-                 "`start`",
+     .sentence =
+         "what it holds without a motion: `rest` of the joint, or where the joint is at the "
+         "`start`",
      .form = APL_FORM_CHOICE,
      .words = apl_aim_words},
     APL_FIELD_END,
@@ -852,7 +853,9 @@ const grammar_block apl_grammar_blocks[] = {
     {"freedoms", BLOCK_NUMBERS, NULL, "one number, or one for each freedom"},
     {"start", BLOCK_ANY, NULL,
      "Initial values by name. `from: FILE.h5` takes the values that are not given from the last "
-     "row of a result. With `equilibrium: true` the run starts at a static equilibrium, with "
+     "row of a result. With `settle: true` a floating base is moved up or down until the robot "
+     "just "
+     "stands on its ground. With `equilibrium: true` the run starts at a static equilibrium, with "
      "`equilibrium: stable` at a stable one: given coordinates are then the first guess of the "
      "search, and given velocities remain the initial velocities"},
     {"motion", BLOCK_ANY, NULL, "Signals by name of a coordinate or velocity"},

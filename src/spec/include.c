@@ -41,13 +41,15 @@ const apl_field apl_include_fields[] = {
              "prefix for all names of that file: with `as: arm`, the link hand becomes arm_hand"),
     TEXT_ROW(on, "on", (const char* const[]){"world"},
              "parent of its root links: `world`, a link, or a port as link.port"),
-    CHOICE_ROW(base, "base", base_words,
-               "URDF: how its root is attached to `on`: fixed, floating, or as the option --base of the "
-               "command says"),
-    CHOICE_ROW(actuators, "actuators", actuator_words,
-               "URDF: motors for its joints with effort limits: effort (an input each), position (a "
-               "servo that holds the start pose), velocity, or file (as ros2_control or "
-               "transmission say)"),
+    CHOICE_ROW(
+        base, "base", base_words,
+        "URDF: how its root is attached to `on`: fixed, floating, or as the option --base of the "
+        "command says"),
+    CHOICE_ROW(
+        actuators, "actuators", actuator_words,
+        "URDF: motors for its joints with effort limits: effort (an input each), position (a "
+        "servo that holds the start pose), velocity, or file (as ros2_control or "
+        "transmission say)"),
     {.name = "at",
      .offset = offsetof(grammar_include, at),
      .count = 1,
@@ -335,7 +337,8 @@ static bool merge_block(const includer* c, text_node* root, const char* word) {
     next = n->next;
     n->next = NULL;
     const bool start = strcmp(word, "start") == 0;
-    if (start && (strcmp(n->key, "from") == 0 || strcmp(n->key, "equilibrium") == 0)) {
+    if (start && (strcmp(n->key, "from") == 0 || strcmp(n->key, "equilibrium") == 0 ||
+                  strcmp(n->key, "settle") == 0)) {
       apl_report_warn(c->report, c->item->at, "include %.80s: its start.%s is not used", c->in.file,
                       n->key);
       continue;
@@ -469,7 +472,11 @@ static bool is_circle(const include_chain* link) {
 static void include_one(apl_file* file, text_node* root, const text_node* item,
                         const apl_load_options* options, const include_chain* chain,
                         apl_report* report) {
-  includer c = {.file = file, .report = report, .item = item, .in = {.as = "", .on = "world", .base = base_words[0], .actuators = actuator_words[0]}};
+  includer c = {
+      .file = file,
+      .report = report,
+      .item = item,
+      .in = {.as = "", .on = "world", .base = base_words[0], .actuators = actuator_words[0]}};
   form_reader r = {.report = report, .pool = &file->pool, .where = "include."};
   apl_report inner_report = {0};
   apl_file* inner = NULL;

@@ -9,8 +9,8 @@
 
      kp = I w^2,  kd = 2 I w  (critically damped),  w = 100 rad/s,
 
-   so that a pendulum of length l sags by g/(l w^2), which is 2 mrad for l = 0.5 m. They are gains of
-   the model file: --set JOINT.servo.stiffness=.. changes them. */
+   so that a pendulum of length l sags by g/(l w^2), which is 2 mrad for l = 0.5 m. They are gains
+   of the model file: --set JOINT.servo.stiffness=.. changes them. */
 #include "spec/urdf_impl.h"
 
 #include <math.h>
@@ -26,10 +26,9 @@ typedef struct frame {
 } frame;
 
 static apl_quat multiply(apl_quat a, apl_quat b) {
-  return (apl_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-                    a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                    a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                    a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+  return (apl_quat){
+      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
 static apl_vec3 plus(apl_vec3 a, apl_vec3 b, double factor) {
@@ -100,9 +99,9 @@ static bool weigh(apl_spec* s, double* carried) {
       parameter(kind->field, joint->joint_param, "axis", a, 3);
       const double n = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
       if (!(n > 0.0)) continue;
-      const apl_vec3 axis =
-          apl_quat_rotate(X[j].R, (apl_vec3){a[0] / n, a[1] / n, a[2] / n});
-      carried[j] += strcmp(kind->word, "prismatic") == 0 ? mass_of(l) : about(l, X[i], X[j].p, axis);
+      const apl_vec3 axis = apl_quat_rotate(X[j].R, (apl_vec3){a[0] / n, a[1] / n, a[2] / n});
+      carried[j] +=
+          strcmp(kind->word, "prismatic") == 0 ? mass_of(l) : about(l, X[i], X[j].p, axis);
     }
   }
   return true;

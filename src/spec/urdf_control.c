@@ -1,9 +1,11 @@
-/* urdf_control.c: what <ros2_control> and <transmission> say about joints: the interface by which they
-   are driven, limits, and where they start. Plugins, parameters of hardware and states are software.
+/* urdf_control.c: what <ros2_control> and <transmission> say about joints: the interface by which
+   they are driven, limits, and where they start. Plugins, parameters of hardware and states are
+   software.
 
      <ros2_control><joint name="j"><command_interface name="position"><param name="min">-1</param>..
                    <state_interface name="position"><param name="initial_value">0.5</param>..
-     <transmission><joint name="j"><hardwareInterface>..EffortJointInterface</hardwareInterface>.. */
+     <transmission><joint name="j"><hardwareInterface>..EffortJointInterface</hardwareInterface>..
+ */
 #include "spec/urdf_impl.h"
 
 #include "text/number.h"
@@ -141,8 +143,7 @@ static void read_transmission(urdf* u, const xml_node* block) {
 }
 
 void apl_urdf_control(urdf* u) {
-  u->interface =
-      apl_pool_take(&u->file->pool, sizeof *u->interface * (size_t)(u->spec->nlink + 1));
+  u->interface = apl_pool_take(&u->file->pool, sizeof *u->interface * (size_t)(u->spec->nlink + 1));
   if (u->interface == NULL) return;
 
   for (int i = 0; i < u->spec->nlink; ++i)
