@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ typedef struct subject {
   double *q, *v;      /* at the start */
   double* tendon;     /* lengths at the start */
   apl_assembly loops; /* how well they close there */
+  double* bound;      /* [2 nu] least and greatest value of each input */
 } subject;
 
 /* -------------------------------------------------------------------------------- plain ---- */
@@ -86,6 +88,64 @@ static void print_names(const char* title, const apl_model* m, int n,
   printf("\n%s\n", title);
   for (int i = 0; i < n; ++i)
     printf("  %3d  %s\n", i, name(m, i));
+}
+
+/* "-3.14", or "-" for what has no bound. */
+static const char* bound_text(double x, char out[24]) {
+  if (x < HUGE_VAL && x > -HUGE_VAL) snprintf(out, 24, "%.6g", x);
+  if (!(x < HUGE_VAL && x > -HUGE_VAL)) strcpy(out, "-");
+  return out;
+}
+
+static bool is_limited(apl_joint_limits l) {
+  return l.lower > -HUGE_VAL || l.upper < HUGE_VAL || l.velocity < HUGE_VAL || l.effort < HUGE_VAL;
+}
+
+static void print_limits(const subject* s) {
+  const apl_model* m = s->model;
+  char text[4][24];
+  bool told = false;
+
+  for (int i = 0; i < apl_model_nlink(m); ++i) {
+    const apl_joint_limits l = apl_file_limits(s->file, i);
+    const apl_link_info info = apl_model_link_info(m, i);
+    if (!is_limited(l) || info.nv != 1 || info.nq != 1) continue;
+    if (!told) printf("\nlimits %42s %12s %12s %12s\n", "lower", "upper", "velocity", "effort");
+    told = true;
+    printf("       %-29s %12s %12s %12s %12s  %s, %s, %s\n", apl_model_coordinate_name(m, info.q0),
+           bound_text(l.lower, text[0]), bound_text(l.upper, text[1]),
+           bound_text(l.velocity, text[2]), bound_text(l.effort, text[3]),
+           apl_model_coordinate_unit(m, info.q0), apl_model_velocity_unit(m, info.v0),
+           apl_model_effort_unit(m, info.v0));
+  }
+}
+
+static void print_inputs(const subject* s) {
+  const apl_model* m = s->model;
+  char text[2][24];
+
+  if (apl_model_nu(m) > 0) printf("\ninputs %42s %12s\n", "least", "greatest");
+  for (int i = 0; i < apl_model_nu(m); ++i)
+    printf("  %3d  %-29s %12s %12s\n", i, apl_model_input_name(m, i),
+           bound_text(s->bound[2 * i], text[0]), bound_text(s->bound[2 * i + 1], text[1]));
+}
+
+/* Shapes of links and the world, those that are only drawn left out. */
+static void print_collision(const subject* s) {
+  bool told = false;
+
+  for (int i = 0; i < apl_file_nshape(s->file); ++i) {
+    const apl_shape h = apl_file_shape(s->file, i);
+    if (!h.touches) continue;
+    if (!told) printf("\ncollision shapes (they touch where `collide` or --contact says so)\n");
+    told = true;
+    printf("       %-32s %-10s ", h.link < 0 ? h.name : apl_model_link_name(s->model, h.link),
+           h.type);
+    if (strcmp(h.type, "box") == 0) printf("%g x %g x %g m\n", h.size[0], h.size[1], h.size[2]);
+    if (strcmp(h.type, "sphere") == 0) printf("radius %g m\n", h.size[0]);
+    if (strcmp(h.type, "box") != 0 && strcmp(h.type, "sphere") != 0)
+      printf("radius %g m, length %g m\n", h.size[0], h.size[1]);
+  }
 }
 
 /* Grounds, then what may touch them. */
@@ -171,10 +231,12 @@ static void print_plain(const char* path, const subject* s) {
                apl_model_velocity_unit, s->v);
   print_values("tendons at the start", m, apl_model_ntendon(m), apl_model_tendon_name, metre,
                s->tendon);
-  print_names("inputs", m, apl_model_nu(m), apl_model_input_name);
+  print_limits(s);
+  print_inputs(s);
   print_names("wheels and rotors", m, apl_model_nsatellite(m), apl_model_satellite_name);
   print_names("ports", m, apl_model_nport(m), apl_model_port_name);
   print_contacts(m);
+  print_collision(s);
   print_shapes(m);
   print_loops(m, &s->loops);
 }
@@ -211,6 +273,56 @@ static json_t* json_links(const apl_model* m) {
                                           info.joint, "body", info.body, "mass", info.mass,
                                           "joint_prescribed", info.joint_prescribed,
                                           "body_prescribed", info.body_prescribed));
+  }
+  return list;
+}
+
+/* A number, or null for what has no bound. */
+static json_t* json_bound(double x) {
+  return x < HUGE_VAL && x > -HUGE_VAL ? json_real(x) : json_null();
+}
+
+static json_t* json_limits(const subject* s) {
+  const apl_model* m = s->model;
+  json_t* list = json_array();
+
+  for (int i = 0; i < apl_model_nlink(m); ++i) {
+    const apl_joint_limits l = apl_file_limits(s->file, i);
+    const apl_link_info info = apl_model_link_info(m, i);
+    if (!is_limited(l) || info.nv != 1 || info.nq != 1) continue;
+    json_array_append_new(list,
+                          json_pack("{s:s, s:o, s:o, s:o, s:o}", "coordinate",
+                                    apl_model_coordinate_name(m, info.q0), "lower",
+                                    json_bound(l.lower), "upper", json_bound(l.upper), "velocity",
+                                    json_bound(l.velocity), "effort", json_bound(l.effort)));
+  }
+  return list;
+}
+
+static json_t* json_input_limits(const subject* s) {
+  json_t* list = json_array();
+
+  for (int i = 0; i < apl_model_nu(s->model); ++i)
+    json_array_append_new(
+        list, json_pack("{s:s, s:o, s:o}", "name", apl_model_input_name(s->model, i), "least",
+                        json_bound(s->bound[2 * i]), "greatest", json_bound(s->bound[2 * i + 1])));
+  return list;
+}
+
+static json_t* json_collision(const subject* s) {
+  json_t* list = json_array();
+
+  for (int i = 0; i < apl_file_nshape(s->file); ++i) {
+    const apl_shape h = apl_file_shape(s->file, i);
+    const int n = strcmp(h.type, "box") == 0 ? 3 : strcmp(h.type, "sphere") == 0 ? 1 : 2;
+    json_t* size = json_array();
+    for (int k = 0; k < n; ++k)
+      json_array_append_new(size, json_real(h.size[k]));
+    json_t* row = json_pack("{s:s, s:s, s:s, s:o}", "link",
+                            h.link < 0 ? "world" : apl_model_link_name(s->model, h.link), "name",
+                            h.name, "type", h.type, "size", size);
+    if (h.touches) json_array_append_new(list, row);
+    if (!h.touches) json_decref(row);
   }
   return list;
 }
@@ -264,8 +376,9 @@ static bool print_json(const subject* s) {
   const apl_model* m = s->model;
   const apl_vec3 g = apl_model_gravity(m);
   json_t* root = json_pack(
-      "{s:s, s:s, s:f, s:[f,f,f], s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-      apl_file_name(s->file), "description", apl_file_description(s->file), "mass",
+      "{s:s, s:s, s:f, s:[f,f,f], s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+      "s:o}",
+      "name", apl_file_name(s->file), "description", apl_file_description(s->file), "mass",
       apl_model_mass(m), "gravity", g.x, g.y, g.z, "links", json_links(m), "coordinates",
       json_values(m, apl_model_nq(m), apl_model_coordinate_name, apl_model_coordinate_unit, s->q),
       "velocities",
@@ -275,7 +388,8 @@ static bool print_json(const subject* s) {
       json_names(m, apl_model_nsatellite(m), apl_model_satellite_name), "ports",
       json_names(m, apl_model_nport(m), apl_model_port_name), "shapes",
       json_names(m, apl_model_nshape(m), apl_model_shape_name), "contacts", json_contacts(m),
-      "loops", json_loops(m), "assembly", json_assembly(m, &s->loops));
+      "loops", json_loops(m), "assembly", json_assembly(m, &s->loops), "limits", json_limits(s),
+      "input_limits", json_input_limits(s), "collision", json_collision(s));
   const bool ok = root != NULL && json_dumpf(root, stdout, JSON_INDENT(2)) == 0;
 
   putchar('\n');
@@ -313,6 +427,18 @@ static bool find_start(subject* s, apl_report* report) {
   return true;
 }
 
+/* What the inputs may be, as a run would have them. */
+static bool find_bounds(subject* s, apl_report* report) {
+  apl_system* system;
+  if (apl_model_nu(s->model) == 0) return true;
+  if (apl_file_system(s->file, s->model, 0, &system, report) != APL_OK) return false;
+
+  for (int i = 0; i < apl_model_nu(s->model); ++i)
+    apl_system_input_bounds(system, i, &s->bound[2 * i], &s->bound[2 * i + 1]);
+  apl_system_free(system);
+  return true;
+}
+
 static int run(const cli_args* args) {
   const char* path = args->file[0];
   apl_file* file;
@@ -329,15 +455,17 @@ static int run(const cli_args* args) {
                calloc((size_t)apl_model_nq(model) + 1, sizeof *s.q),
                calloc((size_t)apl_model_nv(model) + 1, sizeof *s.v),
                calloc((size_t)apl_model_ntendon(model) + 1, sizeof *s.tendon),
-               {0}};
-  bool ok = s.q != NULL && s.v != NULL && s.tendon != NULL && find_start(&s, &report) &&
-            measure_tendons(&s);
+               {0},
+               calloc(2 * (size_t)apl_model_nu(model) + 1, sizeof *s.bound)};
+  bool ok = s.q != NULL && s.v != NULL && s.tendon != NULL && s.bound != NULL &&
+            find_start(&s, &report) && measure_tendons(&s) && find_bounds(&s, &report);
   cli_print_report(path, &report);
   if (ok && args->value[JSON] != NULL) ok = print_json(&s);
   if (ok && args->value[JSON] == NULL) print_plain(path, &s);
   free(s.q);
   free(s.v);
   free(s.tendon);
+  free(s.bound);
   apl_model_free(model);
   apl_file_free(file);
   return ok ? CLI_OK : CLI_FAILED;
@@ -345,7 +473,7 @@ static int run(const cli_args* args) {
 
 const cli_command cli_info = {
     .name = "info",
-    .line = "Print links, coordinates, inputs and ports of a robot",
+    .line = "Print links, masses, coordinates, limits, inputs, ports and shapes of a robot",
     .files = "FILE",
     .min = 1,
     .max = 1,

@@ -10,8 +10,9 @@
 static const char* const* settings;
 static int nsetting;
 
-/* --contact as a setting behind the others; "" without it */
-static char contact[1000];
+/* --contact, --floor and --settle as settings behind the others; "" without them */
+enum { CONTACT, FLOOR, SETTLE, ADDED };
+static char added[ADDED][1000];
 
 void cli_settings(const cli_args* args, apl_load_options* options) {
   static const char** list; /* lives as long as the program, as sentences are about its items */
@@ -19,26 +20,48 @@ void cli_settings(const cli_args* args, apl_load_options* options) {
 
   options->set = settings = args->list;
   options->nset = nsetting = n;
-  if (contact[0] == '\0') return;
   free(list);
-  list = calloc((size_t)n + 1, sizeof *list);
+  list = calloc((size_t)n + ADDED, sizeof *list);
   if (list == NULL) return;
   for (int i = 0; i < n; ++i)
     list[i] = args->list[i];
-  list[n] = contact;
+  for (int k = 0; k < ADDED; ++k) {
+    if (added[k][0] != '\0') list[nsetting++] = added[k];
+  }
   options->set = settings = list;
-  options->nset = nsetting = n + 1;
+  options->nset = nsetting;
 }
 
 /* A word is the law of normal forces; `restitution` without a number does not bounce. Pairs without
    a closed form, of which robots from URDF have many, are told and left out. */
 static void read_contact(const char* law) {
+  char* contact = added[CONTACT];
+  const size_t size = sizeof added[CONTACT];
+
   contact[0] = '\0';
   if (law == NULL) return;
   if (law[0] == '{') {
-    snprintf(contact, sizeof contact, "collide=[{unknown: leave-out, %s]", law + 1);
+    snprintf(contact, size, "collide=[{unknown: leave-out, %s]", law + 1);
   } else {
-    snprintf(contact, sizeof contact, "collide=[{unknown: leave-out, law: {normal: %s}}]", law);
+    snprintf(contact, size, "collide=[{unknown: leave-out, law: {normal: %s}}]", law);
+  }
+}
+
+/* LAW, LAW,FRICTION, or an entry of grounds: `restitution,0.6` has dry friction of 0.6. */
+static void read_floor(const char* law) {
+  char* out = added[FLOOR];
+  const size_t size = sizeof added[FLOOR];
+
+  out[0] = '\0';
+  if (law == NULL) return;
+  const size_t n = strcspn(law, ",");
+  if (law[0] == '{') {
+    snprintf(out, size, "grounds.floor=%s", law);
+  } else {
+    snprintf(out, size,
+             "grounds.floor={law: {normal: %.*s}, friction: {law: coulomb-stiction, coefficient: "
+             "%s}}",
+             n < 200 ? (int)n : 200, law, law[n] == ',' ? law + n + 1 : "0.8");
   }
 }
 
@@ -66,6 +89,13 @@ const cli_option cli_import_options[CLI_NIMPORT + 1] = {
          "ros2_control or transmission say"},
     [CLI_HOLD] = {"--hold", NULL, NULL,
                   "URDF: servos hold the start pose (short for --actuators position)"},
+    [CLI_FLOOR] =
+        {"--floor", NULL, "LAW[,FRICTION]",
+         "URDF: a floor at z = 0 that balls, capsules, boxes and cylinders of <collision> "
+         "touch, with this contact law and coefficient of friction (restitution,0.8) or an "
+         "entry of grounds ({law: {normal: hertz, stiffness: 1e6}})"},
+    [CLI_SETTLE] = {"--settle", NULL, NULL,
+                    "put a floating robot on its ground: `start: {settle: true}`"},
     [CLI_NIMPORT] = {NULL, NULL, NULL, NULL},
 };
 
@@ -83,6 +113,9 @@ void cli_import_values(const char* const value[CLI_NIMPORT]) {
   actuators = value[CLI_ACTUATORS];
   hold = value[CLI_HOLD];
   read_contact(value[CLI_CONTACT]);
+  read_floor(value[CLI_FLOOR]);
+  snprintf(added[SETTLE], sizeof added[SETTLE], "%s",
+           value[CLI_SETTLE] == NULL ? "" : "start.settle=true");
   snprintf(packages, sizeof packages, "%s:%s",
            value[CLI_PACKAGES] == NULL ? "" : value[CLI_PACKAGES], ros == NULL ? "" : ros);
 }
@@ -99,8 +132,12 @@ const char* cli_colour_code(cli_colour colour) {
 static void print_item(const char* file, const apl_error* e, const char* level) {
   if (e->line < 0 && -e->line <= nsetting) {
     const char* setting = settings[-e->line - 1];
-    fprintf(stderr, "%s %s: %s%s\n", setting == contact ? "--contact, as" : "--set", setting, level,
-            e->text);
+    static const char* const option[ADDED] = {"--contact, as", "--floor, as", "--settle, as"};
+    const char* word = "--set";
+    for (int k = 0; k < ADDED; ++k) {
+      if (setting == added[k]) word = option[k];
+    }
+    fprintf(stderr, "%s %s: %s%s\n", word, setting, level, e->text);
     return;
   }
   fprintf(stderr, "%s", file);
@@ -160,6 +197,7 @@ bool cli_base(const char* word, apl_load_options* options) {
   options->allow = allow;
   options->package_path = packages;
   if (verbose) options->note = print_doubt;
+  options->floor = added[FLOOR][0] != '\0';
   if (!read_actuators(options)) return false;
   if (word == NULL || strcmp(word, "fixed") == 0) return true;
   options->base = APL_BASE_FLOATING;

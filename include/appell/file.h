@@ -37,6 +37,15 @@ APL_API apl_shape apl_file_shape(const apl_file* file, int i);
    a URDF that has pictures of other links. */
 APL_API bool apl_file_draws(const apl_file* file, int link);
 
+/* The limits of the joint of a link, as the file gives them; infinite where there is none, and all
+   of them for joints that have not exactly one freedom. */
+typedef struct apl_joint_limits {
+  double lower, upper; /* stops [rad or m]                                                        */
+  double velocity;     /* [rad/s or m/s]                                                          */
+  double effort;       /* [N m or N]                                                              */
+} apl_joint_limits;
+APL_API apl_joint_limits apl_file_limits(const apl_file* file, int link);
+
 /* Path of the mesh of a shape, relative names resolved from the folder of the file. "" for other
    shapes, for a mesh that the file may not read, and for a path of more than `size` bytes. Missing
    meshes are warnings of the load. */
@@ -66,6 +75,7 @@ typedef struct apl_load_options {
   int max_depth;    /* deeper nesting is refused; at most 256                                   */
   apl_base base;    /* URDF only                                                                */
   apl_actuators actuators; /* URDF only                                                          */
+  bool floor;              /* URDF only: a ground `floor` at z = 0 that collision shapes touch   */
   bool strict; /* URDF only: refuse doubtful values instead of warning                      */
   const char* package_path; /* folders separated by colons, in which package://NAME/.. of a
                                URDF is searched; NULL: only in the folders above the file        */

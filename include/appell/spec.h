@@ -159,6 +159,7 @@ typedef struct apl_shape {
   apl_pose at;      /* its centre in the frame of the link                                      */
   const char* name; /* "" when it has none                                                      */
   bool drawn;       /* false: used for contact only                                             */
+  bool touches;     /* it has a geometry for contact, which `collide` may use                   */
 } apl_shape;
 
 /* Add a shape for contact; `name` may be NULL on a link. Meshes are not possible. */

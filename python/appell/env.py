@@ -34,6 +34,10 @@ class Env:
                  reward: Optional[Callable[[State, Array], float]] = None,
                  done: Optional[Callable[[State], bool]] = None,
                  perturb: Optional[Callable[[State, np.random.Generator], None]] = None, **options: Any):
+        if model.nu == 0:
+            raise ValueError(f"{model.path}: the robot has no inputs, so there is nothing that an action could do; give "
+                             "joints motors with appell.load(path, actuators=\"effort\") for a URDF with effort limits, "
+                             "or write `inputs` in the model file")
         if not period > 0:
             raise ValueError(f"a period must be positive, not {period!r}")
         self.model, self.period, self.horizon = model, period, horizon

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import (TYPE_CHECKING, Any, Callable, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple,
+from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple,
                     Union)
 
 import numpy as np
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from .system import System
 
 _AXES = {"world": lib.APL_WORLD_AXES, "port": lib.APL_PORT_AXES}
+_ACTUATORS = {None: lib.APL_ACTUATORS_NONE, "effort": lib.APL_ACTUATORS_EFFORT, "position": lib.APL_ACTUATORS_POSITION,
+              "velocity": lib.APL_ACTUATORS_VELOCITY, "file": lib.APL_ACTUATORS_FILE}
 _BASES = {"fixed": lib.APL_BASE_FIXED, "floating": lib.APL_BASE_FLOATING}
 
 
@@ -114,14 +116,17 @@ class Mode(NamedTuple):
 
 def load(path: Union[str, os.PathLike[str]], base: str = "fixed", set: Optional[Mapping[str, Any]] = None,
          strict: bool = False, package_path: Iterable[Union[str, os.PathLike[str]]] = (),
-         allow: Iterable[Union[str, os.PathLike[str]]] = ()) -> Model:
+         allow: Iterable[Union[str, os.PathLike[str]]] = (), actuators: Optional[str] = None) -> Model:
     """Read a model file (YAML) or a URDF; `base` ("fixed" or "floating") is what a URDF's root stands on.
 
     `set` changes parameters by their path in the file: {"arm.body.mass": "2 kg", "gravity": [0, 0, 0]}.
     What is doubtful in a URDF is kept and told as a warning, an appell.Doubt; with `strict` it is refused.
     Meshes called package://NAME/.. are looked for in the folders of `package_path`, then in those of
     ROS_PACKAGE_PATH.
-    A file reads only what lies below its own folder or the one that holds its package.xml; `allow` adds folders.
+    A file reads only what lies below its own folder or the one that holds its package.xml, or in meshes/ beside its
+    urdf/; `allow` adds folders.
+    `actuators` gives motors to the joints of a URDF that have an effort limit: "effort" (an input each), "position"
+    (a servo that holds the start pose), "velocity", or "file" (as ros2_control or transmission say).
 
         >>> model = appell.load("pendulum.yaml", set={"arm.body.mass": "3 kg"})
         >>> model.mass
@@ -133,13 +138,14 @@ def load(path: Union[str, os.PathLike[str]], base: str = "fixed", set: Optional[
     folders = [os.fsdecode(p) for p in package_path] + [os.environ.get("ROS_PACKAGE_PATH", "")]
     allowed = tuple(os.fsdecode(p) for p in allow)
     model = _open(os.fsdecode(path), base, set, lambda *rest: lib.apl_file_load(name, *rest), strict,
-                  ":".join(folders), ":".join(allowed))
-    model._made = (load, (os.path.abspath(os.fsdecode(path)), base, dict(set or {}), strict, folders[:-1], allowed))
+                  ":".join(folders), ":".join(allowed), actuators)
+    model._made = (load, (os.path.abspath(os.fsdecode(path)), base, dict(set or {}), strict, folders[:-1], allowed,
+                          actuators))
     return model
 
 
 def parse(model: Union[str, bytes], base: str = "fixed", name: str = "model",
-          set: Optional[Mapping[str, Any]] = None, strict: bool = False) -> Model:
+          set: Optional[Mapping[str, Any]] = None, strict: bool = False, actuators: Optional[str] = None) -> Model:
     """The same from a text; `name` stands for the file in sentences about it.
 
         >>> ball = "{name: ball, joint: floating, body: {mass: 2 kg, inertia: {xx: 1, yy: 1, zz: 1}}}"
@@ -147,16 +153,20 @@ def parse(model: Union[str, bytes], base: str = "fixed", name: str = "model",
         2.0
     """
     data = model.encode() if isinstance(model, str) else bytes(model)
-    made = _open(name, base, set, lambda *rest: lib.apl_file_parse(data, len(data), *rest), strict, "")
-    made._made = (parse, (data, base, name, dict(set or {}), strict))
+    made = _open(name, base, set, lambda *rest: lib.apl_file_parse(data, len(data), *rest), strict, "",
+                 actuators=actuators)
+    made._made = (parse, (data, base, name, dict(set or {}), strict, actuators))
     return made
 
 
 def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Callable[..., int], strict: bool,
-          packages: str, allow: str = "") -> Model:
+          packages: str, allow: str = "", actuators: Optional[str] = None) -> Model:
     if base not in _BASES:
         raise ValueError(f"base is 'fixed' or 'floating', not {base!r}")
+    if actuators not in _ACTUATORS:
+        raise ValueError(f"actuators is 'effort', 'position', 'velocity', 'file' or None, not {actuators!r}")
     options = ffi.new("apl_load_options*", lib.apl_load_options_default())
+    options.actuators = _ACTUATORS[actuators]
     options.base, options.strict = _BASES[base], strict
     folders = ffi.new("char[]", packages.encode())  # alive until the file is read, as the settings are
     options.package_path = folders
@@ -243,6 +253,55 @@ class Model:
         """
         g = lib.apl_model_gravity(self._model)
         return np.array([g.x, g.y, g.z])
+
+    @property
+    def masses(self) -> Array:
+        """Mass of each link [kg], in the order of `links`.
+
+            >>> model.masses
+            array([2.])
+        """
+        return self.inertial()[::10].copy()
+
+    @property
+    def limits(self) -> Dict[str, Array]:
+        """Limits of the joints by velocity: arrays "lower", "upper" (stops), "velocity" and "effort" of length nv,
+        infinite where the file has none.
+
+            >>> model.limits["upper"]
+            array([inf])
+        """
+        out = {name: np.full(self.nv, np.inf) for name in ("lower", "upper", "velocity", "effort")}
+        out["lower"][:] = -np.inf
+        for i in range(len(self.links)):
+            info = lib.apl_model_link_info(self._model, i)
+            found = lib.apl_file_limits(self._file, i)
+            if info.nv == 1:
+                for name, values in out.items():
+                    values[info.v0] = getattr(found, name)
+        return out
+
+    @property
+    def input_limits(self) -> Array:
+        """Least and greatest value of each input, an array of nu rows; infinite where nothing bounds it.
+
+            >>> model.input_limits.shape == (model.nu, 2)
+            True
+        """
+        return self.system().input_limits
+
+    @property
+    def collision(self) -> Tuple[Tuple[str, str, Array], ...]:
+        """Shapes that can touch where `collide` says so: link ("world" for obstacles), type, and size (box: edges;
+        sphere: radius; others: radius and length).
+
+            >>> model.collision
+            ()
+        """
+        shapes = (lib.apl_file_shape(self._file, i) for i in range(lib.apl_file_nshape(self._file)))
+        count = {"box": 3, "sphere": 1}
+        return tuple((self.links[s.link] if s.link >= 0 else "world", text(s.type),
+                      np.array(list(s.size)[:count.get(text(s.type), 2)])) for s in shapes if s.touches)
 
     def inertial(self) -> Array:
         """Ten numbers per link, those that regressor() multiplies: m, m c (3), J about the link's origin (xx yy zz xy

@@ -145,6 +145,20 @@ class System:
         finally:
             lib.apl_linear_system_free(out[0])
 
+    @property
+    def input_limits(self) -> Array:
+        """Least and greatest value of each input, one row for each; infinite where nothing bounds it.
+
+            >>> system.input_limits.shape == (len(system.model.inputs), 2)
+            True
+        """
+        out = np.zeros((self.model.nu, 2))
+        least, greatest = ffi.new("double*"), ffi.new("double*")
+        for i in range(self.model.nu):
+            lib.apl_system_input_bounds(self._system, i, least, greatest)
+            out[i] = least[0], greatest[0]
+        return out
+
     def release(self, *inputs: str) -> None:
         """Let state.u decide these inputs (all without a name), whatever signal the file gives them.
 

@@ -4,6 +4,8 @@
 
 #include "appell/recorder.h"
 
+#include "model/model_impl.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -184,12 +186,20 @@ static const char* unit_given(const channel_source* s, int i) {
 }
 static double get_effort(const channel_source* s, int i, int k) {
   const int v = s->given[i];
+  double effort = apl_tau(s->state)[v] + apl_servo(s->state)[v];
   (void)k;
-  return apl_tau(s->state)[v] + apl_servo(s->state)[v];
+  /* what a program writes to u is an effort on the joint as well */
+  for (int j = 0; s->controlled && j < s->model->ninput; ++j) {
+    const apl_input* in = &s->model->input[j];
+    if (in->kind == INPUT_VELOCITY && in->target == v)
+      effort += s->model->par[in->gain] * apl_u(s->state)[j];
+  }
+  return effort;
 }
 static const channel_row effort_rows[] = {
-    {".effort", NULL, "effort that the prescribed motion needs, or that the servo applies",
-     get_effort, 0, NULL},
+    {".effort", NULL,
+     "effort that the prescribed motion needs, or that the servo or a program applies", get_effort,
+     0, NULL},
     END};
 
 /* ----------------------------------------------------------------------- joints that roll ---- */

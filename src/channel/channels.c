@@ -17,13 +17,14 @@ static void* take(channel_list* l, int n, size_t item) {
   return apl_pool_take(&l->pool, item * (size_t)(n + 1));
 }
 
-/* Velocities whose effort is told: prescribed ones and those of servos. */
-static void find_given(channel_source* s, bool every) {
+/* Velocities whose effort is told: prescribed ones and those of servos; of all joints when a
+   program may write efforts. */
+static void find_given(channel_source* s, bool every, bool controlled) {
   const apl_model* m = s->model;
 
   for (int i = 0; i < apl_model_nlink(m); ++i) {
     const apl_link_info l = apl_model_link_info(m, i);
-    for (int k = 0; (l.joint_prescribed || l.servo || every) && k < l.nv; ++k)
+    for (int k = 0; (l.joint_prescribed || l.servo || every || controlled) && k < l.nv; ++k)
       s->given[s->ngiven++] = l.v0 + k;
     for (int k = 0; (l.body_prescribed || every) && k < l.nx; ++k)
       s->given[s->ngiven++] = l.xv0 + k;
@@ -198,7 +199,8 @@ apl_status apl_channels_new(apl_system* system, const channel_wish* wish, channe
   }
   if (l != NULL && allocate(l)) st = read_wish(&l->from, wish, err);
   if (st == APL_OK) {
-    find_given(&l->from, wish->every);
+    find_given(&l->from, wish->every, wish->controlled);
+    l->from.controlled = wish->controlled;
     if (l->from.nfooting > 0) st = find_wheels(&l->from);
     if (st == APL_OK && !make_list(l)) st = APL_ERR_MEMORY;
   }

@@ -44,6 +44,7 @@ typedef struct channel_source {
   wheel_place* wheel;
   int ngiven, nport, nheld, nwheel;
   bool accelerations, reactions;
+  bool controlled;        /* as channel_wish                                                      */
   const char** rate_unit; /* [nv] of accelerations                                                */
 
   double t, first; /* first: the ledger's sum at the start of the run                             */
@@ -79,6 +80,7 @@ typedef struct channel_wish {
   const char* const* word;
   int nword;
   bool every;
+  bool controlled; /* a program writes efforts: those of all joints are told                     */
 } channel_wish;
 apl_status apl_channels_new(apl_system* system, const channel_wish* wish, channel_list** out,
                             apl_error* err);

@@ -317,8 +317,9 @@ static apl_status make_channels(apl_recorder* r, apl_error* err) {
   if (word == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory for a recorder");
   for (int i = 0; i < n; ++i)
     word[i] = i < nfile ? spec->record[i].text : r->o.record[i - nfile];
-  const apl_status st =
-      apl_channels_new(r->system, &(channel_wish){.word = word, .nword = n}, &r->channels, err);
+  const apl_status st = apl_channels_new(
+      r->system, &(channel_wish){.word = word, .nword = n, .controlled = r->run.control != NULL},
+      &r->channels, err);
   free(word);
   return st;
 }

@@ -176,22 +176,95 @@ static void refuse_overlap(const apl_model* m, const spec_start* start, const ne
                   m->par[m->pair[g->slot0].par + PAIR_DEPTH]);
 }
 
+/* The coordinate z of the floating base that carries a link, -1 when it has none. */
+static int height_of(const apl_model* m, int link) {
+  while (link >= 0 && m->link[link].parent >= 0)
+    link = m->link[link].parent;
+  return link >= 0 && strcmp(m->link[link].joint, "floating") == 0 ? m->link[link].q0 + 2 : -1;
+}
+
+/* Which value of z lifts a contact out of its ground: z + depth / n_z; false when none does. */
+static bool clearing(const apl_model* m, int pair, const double* q, double depth, int* z,
+                     double* value) {
+  const apl_contact_info c = apl_model_contact_info(m, pair);
+  *z = c.port < 0 ? -1 : height_of(m, m->port[c.port].link);
+  if (*z < 0 || !(fabs(c.normal.z) > 0.1)) return false;
+
+  *value = q[*z] + depth / c.normal.z;
+  return true;
+}
+
+/* {settle: true}: floating bases are moved up or down until their deepest contact just touches. */
+static void settle_on_ground(const apl_model* m, const spec_start* start, double* q,
+                             form_reader* r) {
+  apl_state* s;
+  if (!start->settle) return;
+  if (apl_state_new(m, APL_SCALAR, &s) != APL_OK) {
+    apl_form_refuse(r, start->settle_at, "settle", "out of memory");
+    return;
+  }
+  double *best = calloc((size_t)m->nq + 1, sizeof *best), top = -HUGE_VAL;
+  bool any = false;
+  memcpy(apl_q(s), q, sizeof *q * (size_t)m->nq);
+  const bool ok = best != NULL && apl_contacts(m, s) == APL_OK;
+  for (int i = 0; i < m->nq && ok; ++i)
+    best[i] = top;
+  for (int i = 0; i < m->npair && ok; ++i) {
+    int z;
+    double value;
+    if (m->pair[i].pressed || !clearing(m, i, q, apl_state_contact(s, i)->depth, &z, &value))
+      continue;
+    best[z] = fmax(best[z], value);
+    any = true;
+  }
+  for (int i = 0; i < m->nq && ok; ++i) {
+    if (best[i] > top) q[i] = best[i];
+  }
+  free(best);
+  apl_state_free(s);
+  if (!any)
+    apl_form_refuse(r, start->settle_at, "settle",
+                    "there is no floating base with contacts above a ground; a URDF needs "
+                    "--base floating and --floor LAW");
+}
+
+/* One sentence about the deepest point, `others` more being too deep as well, and what clears them.
+ */
+static void refuse_point(const apl_model* m, const spec_start* start, const double* q, int pair,
+                         double depth, int others, form_reader* r) {
+  char help[200] = "", more[48] = "";
+  int z;
+  double value;
+
+  if (clearing(m, pair, q, depth, &z, &value)) {
+    snprintf(help, sizeof help,
+             "; %.80s = %.6g m clears it (now %.6g m), and so does start.settle (--settle)",
+             m->q_name[z], ceil(1e4 * value) / 1e4, q[z]);
+  }
+  if (others > 0)
+    snprintf(more, sizeof more, " (and %d other point%s)", others, others == 1 ? "" : "s");
+  apl_form_refuse(r, start->at.line == 0 ? (apl_mark){1, 1} : start->at, m->pair_name[pair],
+                  "starts %.4g m deep in the ground, deeper than its start-depth %g m%s%s", depth,
+                  m->par[m->pair[pair].par + PAIR_DEPTH], more, help);
+}
+
 /* A start deeper in the ground than the ground allows is refused: which point, how deep. */
 static void refuse_deep(const apl_model* m, const spec_start* start, const double* q,
                         form_reader* r) {
   apl_state* s;
+  int deepest = -1, count = 0;
+  double most = 0.0;
   if (m->npair == 0 || apl_state_new(m, APL_SCALAR, &s) != APL_OK) return;
 
   memcpy(apl_q(s), q, sizeof *q * (size_t)m->nq);
   const apl_status st = apl_contacts(m, s);
   for (int i = 0; i < m->npair && st == APL_OK; ++i) {
     const double depth = apl_state_contact(s, i)->depth;
-    const double most = m->par[m->pair[i].par + PAIR_DEPTH];
-    if (m->pair[i].pressed || !(depth > most)) continue;
-    apl_form_refuse(r, start->at.line == 0 ? (apl_mark){1, 1} : start->at, m->pair_name[i],
-                    "starts %.4g m deep in the ground, deeper than its start-depth %g m", depth,
-                    most);
+    if (m->pair[i].pressed || !(depth > m->par[m->pair[i].par + PAIR_DEPTH])) continue;
+    if (deepest < 0 || depth > most) deepest = i, most = depth;
+    ++count;
   }
+  if (deepest >= 0) refuse_point(m, start, q, deepest, most, count - 1, r);
   apl_near near;
   near_place deep;
   if (m->nslot > 0 && apl_near_new(m, &near) == APL_OK) {
@@ -241,6 +314,7 @@ apl_status apl_file_guess(const apl_file* file, const apl_model* m, double* q, d
   for (int i = 0; i < start->nvalue; ++i)
     start_value(m, &start->value[i], q, v, &r);
   if (report->count == before) refuse_singular(m, start, q, &r);
+  if (report->count == before) settle_on_ground(m, start, q, &r);
   return report->count == before ? APL_OK : APL_ERR_MODEL;
 }
 

@@ -6,6 +6,7 @@
 #include "text/slurp.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,9 +94,8 @@ static void read_tree(apl_file* file, text_node* root, const apl_load_options* o
 
   file->root = root;
   apl_settings_apply(root, o->set, o->nset, true, &limits, &file->pool, report);
-  if (report->count == before && apl_include_expand(file, root, o, chain, report) &&
-      report->count == before)
-    keep_tree(file, root, o, report);
+  file->included = report->count == before && apl_include_expand(file, root, o, chain, report);
+  if (file->included && report->count == before) keep_tree(file, root, o, report);
   if (report->count == before)
     apl_settings_apply(root, o->set, o->nset, false, &limits, &file->pool, report);
   if (report->count == before) apl_file_read(file, report);
@@ -148,6 +148,18 @@ static bool open_file(apl_file* file, const char* text, size_t size, const apl_l
   return file->pool.failed ? out_of_memory(report) : true;
 }
 
+/* What is made for a URDF is not made for a model file, which says it itself; it may include one.
+ */
+static void refuse_imports(const apl_file* file, const apl_load_options* o, apl_report* report) {
+  const bool motors = o->actuators != APL_ACTUATORS_NONE;
+  if ((!motors && !o->floor) || file->included) return;
+
+  apl_report_add(report, APL_ERR_ARGUMENT, nowhere, "%s for a URDF, and this is a model file: %s",
+                 motors ? "actuators (--actuators, --hold) are" : "a floor (--floor) is",
+                 motors ? "give it `inputs`, or joints with `servo`"
+                        : "give it `grounds` and `contacts`");
+}
+
 static apl_status parse(const char* text, size_t size, const apl_load_options* o,
                         const include_chain* chain, bool urdf, apl_file** out, apl_report* report) {
   const int before = report->count;
@@ -157,13 +169,14 @@ static apl_status parse(const char* text, size_t size, const apl_load_options* o
     out_of_memory(report);
   } else if (open_file(file, text, size, o, chain->path, report) && urdf) {
     apl_urdf_read(file, file->text, size, o, report);
-    const bool motors = o->actuators != APL_ACTUATORS_NONE;
-    if ((o->nset > 0 || motors || chain->up != NULL) && report->count == before)
+    const bool added = o->actuators != APL_ACTUATORS_NONE || o->floor;
+    if ((o->nset > 0 || added || chain->up != NULL) && report->count == before)
       read_as_model(file, o, chain, report);
   } else if (report->count == before) {
     const yaml_limits limits = {o->max_bytes, o->max_depth};
     text_node* root = apl_yaml_parse(text, size, &limits, &file->pool, report);
     if (root != NULL) read_tree(file, root, o, chain, report);
+    if (root != NULL && chain->up == NULL) refuse_imports(file, o, report);
   }
   /* nothing may be missing from a file because memory was */
   if (report->count == before && (file->pool.failed || file->spec->pool.failed))
@@ -291,6 +304,7 @@ static apl_shape show_shape(const spec_shape* s, int link) {
                    .at = s->at,
                    .name = s->name,
                    .drawn = strcmp(s->use, apl_use_words[2]) != 0};
+  out.touches = apl_shape_touches(s);
   memcpy(out.size, s->size, sizeof out.size);
   memcpy(out.scale, s->scale, sizeof out.scale);
   memcpy(out.colour, s->colour, sizeof out.colour);
@@ -312,6 +326,19 @@ apl_shape apl_file_shape(const apl_file* file, int i) {
 
 bool apl_file_draws(const apl_file* file, int link) {
   return link >= 0 && link < file->spec->nlink && !file->spec->link[link]->bare;
+}
+
+apl_joint_limits apl_file_limits(const apl_file* file, int link) {
+  apl_joint_limits out = {-HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+  if (link < 0 || link >= file->spec->nlink) return out;
+
+  const spec_link* l = file->spec->link[link];
+  if (apl_joint_kinds[l->joint_kind]->nv != 1) return out;
+  out.lower = l->lower[0], out.upper = l->upper[0];
+  if (l->limits_given & 4) out.velocity = l->limits.velocity;
+  if (l->limits_given & 8) out.effort = l->limits.effort;
+  if (l->servo) out.effort = fmin(out.effort, l->servo_effort[0]);
+  return out;
 }
 
 int apl_file_nnote(const apl_file* file) {

@@ -11,6 +11,7 @@
 struct apl_file {
   const char* text; /* as it was read, settings behind it as comments */
   text_node* root;  /* NULL for URDF                                                       */
+  bool included;    /* it includes others                                                       */
   text_reach reach; /* which files it may name                                             */
   apl_spec* spec;
   apl_note* note;

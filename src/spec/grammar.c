@@ -850,7 +850,9 @@ const grammar_block apl_grammar_blocks[] = {
     {"freedoms", BLOCK_NUMBERS, NULL, "one number, or one for each freedom"},
     {"start", BLOCK_ANY, NULL,
      "Initial values by name. `from: FILE.h5` takes the values that are not given from the last "
-     "row of a result. With `equilibrium: true` the run starts at a static equilibrium, with "
+     "row of a result. With `settle: true` a floating base is moved up or down until the robot "
+     "just "
+     "stands on its ground. With `equilibrium: true` the run starts at a static equilibrium, with "
      "`equilibrium: stable` at a stable one: given coordinates are then the first guess of the "
      "search, and given velocities remain the initial velocities. In robots with loops given "
      "values "

@@ -354,7 +354,8 @@ static bool merge_block(const includer* c, text_node* root, const char* word) {
     next = n->next;
     n->next = NULL;
     const bool start = strcmp(word, "start") == 0;
-    if (start && (strcmp(n->key, "from") == 0 || strcmp(n->key, "equilibrium") == 0)) {
+    if (start && (strcmp(n->key, "from") == 0 || strcmp(n->key, "equilibrium") == 0 ||
+                  strcmp(n->key, "settle") == 0)) {
       apl_report_warn(c->report, c->item->at, "include %.80s: its start.%s is not used", c->in.file,
                       n->key);
       continue;

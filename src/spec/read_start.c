@@ -13,6 +13,18 @@ static bool out_of_memory(apl_report* report, apl_mark at) {
 
 /* -------------------------------------------------------------------------------- start ---- */
 
+/* {settle: true} */
+static void read_settle(apl_spec* s, const text_node* node, form_reader* r) {
+  char shown[64];
+  const bool yes = node->kind == TEXT_SCALAR && strcmp(node->text, "true") == 0;
+
+  s->start.settle = yes;
+  s->start.settle_at = node->at;
+  if (!yes && !(node->kind == TEXT_SCALAR && strcmp(node->text, "false") == 0))
+    apl_form_refuse(r, node->at, "settle", "expected true or false, got %s",
+                    apl_node_show(node, shown));
+}
+
 /* {equilibrium: true}, or `stable` */
 static void read_balance(apl_spec* s, const text_node* node, form_reader* r) {
   static const char* const word[] = {"false", "true", "stable"};
@@ -95,6 +107,8 @@ void apl_start_read(apl_spec* s, const text_node* map, apl_report* report) {
   for (const text_node* node = map->first; node != NULL; node = node->next) {
     if (strcmp(node->key, "from") == 0) {
       read_from(s, node, &r);
+    } else if (strcmp(node->key, "settle") == 0) {
+      read_settle(s, node, &r);
     } else if (strcmp(node->key, "equilibrium") == 0) {
       read_balance(s, node, &r);
     } else if (strcmp(node->key, "near") == 0) {

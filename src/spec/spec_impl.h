@@ -182,6 +182,8 @@ typedef struct spec_start {
   apl_mark from_at;
   spec_balance balance; /* at equilibrium?                                                       */
   apl_mark balance_at;
+  bool settle; /* the base is moved along the normal of the ground until the robot stands on it   */
+  apl_mark settle_at;
 } spec_start;
 
 struct apl_spec {

@@ -341,6 +341,7 @@ static void read_robot(urdf* u) {
     leave_bare(u);
     apl_urdf_control(u);
     if (u->interface != NULL) apl_urdf_motors(u);
+    apl_urdf_floor(u);
   }
 }
 

@@ -62,6 +62,9 @@ void apl_urdf_joint_parts(urdf* u, const urdf_link* l, int i);
    all links are in the spec. */
 void apl_urdf_control(urdf* u);
 
+/* floor.c: a floor as the options wish it. */
+void apl_urdf_floor(urdf* u);
+
 /* motors.c: motors as the options wish them, behind it. */
 void apl_urdf_motors(urdf* u);
 

@@ -99,6 +99,10 @@ static void write_start(text_out* o, const spec_start* s) {
     apl_out_scalar(o, s->from);
     comma = ", ";
   }
+  if (s->settle) {
+    apl_out_add(o, "%ssettle: true", comma);
+    comma = ", ";
+  }
   if (s->balance != BALANCE_NONE) {
     apl_out_add(o, "%sequilibrium: %s", comma, balance[s->balance]);
     comma = ", ";

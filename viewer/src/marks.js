@@ -140,7 +140,8 @@ export function arrowsLayer(run, kind, size, radius, colour) {
         }
         const length = force.length();
         if (run.live) largest = Math.max(largest, length); // nobody knows what is to come
-        object.visible = !a.at || length > 0; // shapes that do not touch have no place
+        // shapes that do not touch have no place, and many points that do not are a rash
+        object.visible = length > 0 || (!a.at && arrows.length <= 16);
         point.position.copy(from);
         arrow.set(from, length > 0 ? force.divideScalar(length) : along, largest > 0 ? Math.min((size * length) / largest, 3 * size) : 0, radius);
       },
