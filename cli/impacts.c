@@ -1,6 +1,8 @@
 /* impacts.c: see impacts.h. */
 #include "cli/impacts.h"
 
+#include "channel/recorder.h"
+
 #include <math.h>
 
 enum { MOST_LINES = 60 };

@@ -5,6 +5,7 @@
 #include "couple/closing.h"
 
 #include "base/error.h"
+#include "dynamics/loops.h"
 #include "dynamics/passes.h"
 
 #include <math.h>
@@ -233,7 +234,7 @@ static apl_status refuse(search* a, const apl_assembly* out, apl_error* err) {
     const char* name = strrchr(m->row_name[k], '.') + 1;
     const int n =
         snprintf(part + used, sizeof part - used, "%s%s %.3g %s", used > 0 ? ", " : "", name,
-                 a->s->row[APL_LOOP * k + APL_LOOP_GAP], apl_model_loop_row_unit(m, k));
+                 a->s->row[APL_LOOP * k + APL_LOOP_GAP], apl_model_unit(m, APL_LOOP_ROWS, k));
     used += n > 0 ? (size_t)n : 0;
   }
   apl_fail(err, APL_ERR_MODEL, "loop '%s' cannot be closed from this start; remaining gap: %s",

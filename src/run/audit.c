@@ -6,6 +6,7 @@
    where to look. */
 #include "run/audit.h"
 
+#include "system/system.h"
 #include "system/system_impl.h"
 
 #include <math.h>

@@ -4,6 +4,8 @@
 
 #include "appell/run.h"
 
+#include "step/steppers.h"
+
 typedef struct run_progress {
   const apl_run_options* o;
   apl_system* system;

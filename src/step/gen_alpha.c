@@ -3,9 +3,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "dynamics/extra.h"
+#include "dynamics/loops.h"
 #include "dynamics/passes.h"
-
-#include "appell/rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -276,7 +276,7 @@ static apl_status refuse_holds(apl_system* s) {
   return apl_fail(&s->complaint, APL_ERR_ARGUMENT,
                   "gen-alpha cannot hold the velocity '%.80s': use moreau, or an integrator with "
                   "error control",
-                  apl_model_velocity_name(s->model, s->held[0]));
+                  apl_model_name(s->model, APL_VELOCITIES, s->held[0]));
 }
 
 apl_status apl_gen_alpha_step(apl_gen_alpha* m, double t, double h, long* rounds) {

@@ -4,6 +4,7 @@
    time step (moreau.c). Theory: docs/theory/loops.md, 6. */
 #include "step/moreau.h"
 
+#include "dynamics/loops.h"
 #include "dynamics/passes.h"
 
 #include <float.h>

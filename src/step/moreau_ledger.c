@@ -10,8 +10,6 @@
 #include "law/contact_law.h"
 #include "step/moreau.h"
 
-#include "appell/rows.h"
-
 #include <math.h>
 #include <string.h>
 

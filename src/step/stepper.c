@@ -45,10 +45,6 @@ const char* apl_method_word(int i) {
   return i >= 0 && i < NMETHOD ? methods[i].word : NULL;
 }
 
-const char* apl_method_title(int i) {
-  return i >= 0 && i < NMETHOD ? methods[i].title : NULL;
-}
-
 bool apl_method_adapts(const char* method) {
   for (int i = 0; i < NMETHOD; ++i) {
     if (method != NULL && strcmp(methods[i].word, method) == 0) return methods[i].adaptive;

@@ -4,11 +4,10 @@
 #include "base/assert.h"
 #include "base/arena.h"
 #include "couple/contact_rows.h"
+#include "dynamics/loops.h"
 #include "dynamics/passes.h"
 #include "law/contact_law.h"
 #include "system/system_impl.h"
-
-#include "appell/rows.h"
 
 #include <math.h>
 #include <stdlib.h>

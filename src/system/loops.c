@@ -1,11 +1,11 @@
 /* loops.c: see loops.h. */
 #include "system/system_impl.h"
 
-#include "appell/rows.h"
-
 #include "base/error.h"
 #include "base/nearest.h"
+#include "dynamics/loops.h"
 #include "dynamics/passes.h"
+#include "system/system.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,13 +19,6 @@ static const struct {
     {"reduced", "exact: independent coordinates, chosen again where they become ill-conditioned"},
     {"springs", "virtual springs between the frames of each loop"},
 };
-
-const char* apl_loop_method_word(int i) {
-  return i >= 0 && i < LOOP_METHODS ? methods[i].word : NULL;
-}
-const char* apl_loop_method_title(int i) {
-  return i >= 0 && i < LOOP_METHODS ? methods[i].title : NULL;
-}
 
 apl_loop_options apl_loop_options_default(void) {
   return (apl_loop_options){.method = "multipliers", .frequency = 1000.0, .ratio = 1.0};

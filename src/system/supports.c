@@ -6,8 +6,6 @@
 #include "law/contact_law.h"
 #include "system/system_impl.h"
 
-#include "appell/rows.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
