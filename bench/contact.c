@@ -6,6 +6,8 @@
 #include "clock.h"
 #include "appell/appell.h"
 
+#include "spec/parts.h"
+
 #include <stdio.h>
 #ifdef APPELL_MUJOCO
 #include <mujoco/mujoco.h>

@@ -2,6 +2,9 @@
    the call, since a caller has to put them there too. */
 #include "pass.h"
 
+#include "dynamics/denoc.h"
+#include "dynamics/factor.h"
+
 #include <limits.h>
 #include <string.h>
 

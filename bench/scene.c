@@ -92,7 +92,7 @@ static bool seat_open(seat* s, const scene* of, apl_number number) {
   s->model = of->model;
   if (apl_state_new(of->model, number, &s->state) != APL_OK) return false;
   if (number == APL_SCALAR && apl_derivatives_new(of->model, &s->room) != APL_OK) return false;
-  s->port = apl_model_link_info(of->model, apl_model_nlink(of->model) - 1).port;
+  s->port = apl_model_link_info(of->model, apl_model_count(of->model, APL_LINKS) - 1).port;
   s->nq = apl_model_nq(of->model);
   s->nv = apl_model_nv(of->model);
   s->width = apl_state_width(s->state);

@@ -269,7 +269,7 @@ static double run_to(apl_model* m, double to, const char* method, double toleran
     apl_error err;
     if (apl_system_new(m, &system, &err) != APL_OK) break;
     if (apl_model_nu(m) == 2) push_mobile(apl_system_state(system));
-    if (apl_model_ncontact(m) > 0) lift_chain(apl_system_state(system));
+    if (apl_model_count(m, APL_CONTACTS) > 0) lift_chain(apl_system_state(system));
     o.to = to;
     o.method = method;
     o.tolerance = tolerance;

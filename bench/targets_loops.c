@@ -3,6 +3,8 @@
    the tree and with the loops. */
 #define _POSIX_C_SOURCE 200809L
 #include "clock.h"
+
+#include "couple/close.h"
 #include "targets.h"
 
 #include <math.h>

@@ -3,6 +3,8 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "clock.h"
+
+#include "dynamics/factor.h"
 #include "targets.h"
 
 #include <math.h>
@@ -139,7 +141,7 @@ static cost quadruped_cost(void) {
   int port[4];
 
   for (int i = 0; i < 4; ++i)
-    port[i] = m == NULL ? 0 : apl_model_port(m, foot[i]);
+    port[i] = m == NULL ? 0 : apl_model_find(m, APL_PORTS, foot[i]);
   rows_on(port, 4, 3, row);
   return cost_of(m, row, QUAD_ROWS);
 }

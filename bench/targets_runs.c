@@ -4,6 +4,8 @@
    slow second hits both alike. */
 #define _POSIX_C_SOURCE 200809L
 #include "clock.h"
+
+#include "system/system.h"
 #include "targets.h"
 
 #include <math.h>

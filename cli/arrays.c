@@ -3,6 +3,8 @@
 #define _XOPEN_SOURCE 700 /* open_memstream */
 #include "cli/arrays.h"
 
+#include "record/record.h"
+
 #include <appell/appell.h>
 
 #include <ctype.h>

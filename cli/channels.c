@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700 /* fnmatch */
 #include "cli/cli.h"
 
+#include "record/record.h"
+
 #include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,8 @@
 /* cli.h: what the commands share: their table, their options, how they speak. */
 #pragma once
 
+#include "couple/close.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -1,6 +1,9 @@
 /* cmd_check.c: is this a model? */
 #include "cli/cli.h"
 
+#include "spec/parts.h"
+#include "system/system.h"
+
 enum { SCHEMA, DOCS, BASE, QUIET };
 static const cli_option options[] = {
     {"--schema", NULL, NULL, "print the JSON Schema of model files, for editors"},
@@ -33,7 +36,7 @@ static bool check(const char* path, const apl_load_options* load, bool quiet) {
   apl_assembly loops = {0};
   const bool ok = check_drives(path, file, model, &loops);
   if (ok && !quiet) {
-    printf("%s: good: links %d, freedoms %d, mass %g kg\n", path, apl_model_nlink(model),
+    printf("%s: good: links %d, freedoms %d, mass %g kg\n", path, apl_model_count(model, APL_LINKS),
            apl_model_nv(model), apl_model_mass(model));
     cli_print_assembly(model, &loops, "  ");
     cli_print_notes(model, "  ");

@@ -1,6 +1,10 @@
 /* cmd_equilibrium.c: `appell equilibrium`: the static shape of a robot. */
 #include "cli/rest.h"
+
+#include "channel/recorder.h"
 #include "cli/table.h"
+#include "dynamics/extra.h"
+#include "file/asks.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -59,7 +63,7 @@ static void print_kind(const found* f, apl_balance kind, const char* title) {
 
   for (int i = 0; i < apl_model_nv(f->model); ++i) {
     if (f->report.freedom[i] != kind) continue;
-    printf("%s%s", between, apl_model_velocity_name(f->model, i));
+    printf("%s%s", between, apl_model_name(f->model, APL_VELOCITIES, i));
     between = ", ";
   }
   if (between != title) printf("\n");
@@ -73,8 +77,8 @@ static void print_efforts(const found* f) {
     if (kind != APL_PRESCRIBED && kind != APL_HELD) continue;
     if (!any) printf("\nefforts that hold the prescribed joints\n");
     any = true;
-    printf("  %-36s %14.8g %-4s %s\n", apl_model_velocity_name(f->model, i), shown(f->effort[i]),
-           apl_model_effort_unit(f->model, i), word_of(kind));
+    printf("  %-36s %14.8g %-4s %s\n", apl_model_name(f->model, APL_VELOCITIES, i),
+           shown(f->effort[i]), apl_model_unit(f->model, APL_EFFORTS, i), word_of(kind));
   }
 }
 
@@ -83,9 +87,9 @@ static void print_stability(const found* f) {
 
   if (r->softest < 0) return;
   printf("%s: lowest stiffness %.6g J, mostly along %s", r->stable ? "stable" : "UNSTABLE",
-         r->stiffness, apl_model_velocity_name(f->model, r->softest));
+         r->stiffness, apl_model_name(f->model, APL_VELOCITIES, r->softest));
   printf(" (per rad^2, or per (%.4g m)^2)%s\n", r->length,
-         r->stable || apl_model_nloop(f->model) > 0
+         r->stable || apl_model_count(f->model, APL_LOOPS) > 0
              ? ""
              : "; --stable searches for a stable equilibrium");
 }
@@ -97,20 +101,20 @@ static void print_plain(const found* f) {
 
   printf("coordinates\n");
   for (int i = 0; i < apl_model_nq(m); ++i) {
-    printf("  %-36s %14.8g %s\n", apl_model_coordinate_name(m, i), shown(q[i]),
-           apl_model_coordinate_unit(m, i));
+    printf("  %-36s %14.8g %s\n", apl_model_name(m, APL_COORDINATES, i), shown(q[i]),
+           apl_model_unit(m, APL_COORDINATES, i));
   }
   printf("\npositions of ports [m]\n");
-  for (int i = 0; i < apl_model_nport(m); ++i) {
+  for (int i = 0; i < apl_model_count(m, APL_PORTS); ++i) {
     const double* p = f->pose + 12 * i + 9;
-    printf("  %-36s %14.8g %14.8g %14.8g\n", apl_model_port_name(m, i), shown(p[0]), shown(p[1]),
-           shown(p[2]));
+    printf("  %-36s %14.8g %14.8g %14.8g\n", apl_model_name(m, APL_PORTS, i), shown(p[0]),
+           shown(p[1]), shown(p[2]));
   }
   print_efforts(f);
   printf("\n");
   if (r->worst >= 0) {
     printf("largest remaining effort %.2e %s on %s\n", r->residual,
-           apl_model_effort_unit(m, r->worst), apl_model_velocity_name(m, r->worst));
+           apl_model_unit(m, APL_EFFORTS, r->worst), apl_model_name(m, APL_VELOCITIES, r->worst));
   }
   printf("iterations %d, continuation steps %d, relaxation steps %d\n", r->iterations, r->steps,
          r->relaxations);
@@ -124,9 +128,9 @@ static void print_plain(const found* f) {
 static json_t* json_ports(const found* f) {
   json_t* ports = json_object();
 
-  for (int i = 0; i < apl_model_nport(f->model); ++i) {
+  for (int i = 0; i < apl_model_count(f->model, APL_PORTS); ++i) {
     const double* p = f->pose + 12 * i + 9;
-    json_object_set_new(ports, apl_model_port_name(f->model, i),
+    json_object_set_new(ports, apl_model_name(f->model, APL_PORTS, i),
                         json_pack("[f, f, f]", p[0], p[1], p[2]));
   }
   return ports;
@@ -138,14 +142,14 @@ static bool print_json(const found* f) {
   json_t *coordinates = json_object(), *freedoms = json_array();
 
   for (int i = 0; i < apl_model_nq(m); ++i) {
-    json_object_set_new(coordinates, apl_model_coordinate_name(m, i),
+    json_object_set_new(coordinates, apl_model_name(m, APL_COORDINATES, i),
                         json_real(apl_q(f->state)[i]));
   }
   for (int i = 0; i < apl_model_nv(m); ++i) {
-    json_array_append_new(freedoms,
-                          json_pack("{s:s, s:s, s:f, s:s}", "name", apl_model_velocity_name(m, i),
-                                    "kind", word_of(r->freedom[i]), "effort", f->effort[i], "unit",
-                                    apl_model_effort_unit(m, i)));
+    json_array_append_new(freedoms, json_pack("{s:s, s:s, s:f, s:s}", "name",
+                                              apl_model_name(m, APL_VELOCITIES, i), "kind",
+                                              word_of(r->freedom[i]), "effort", f->effort[i],
+                                              "unit", apl_model_unit(m, APL_EFFORTS, i)));
   }
   json_t* root =
       json_pack("{s:f, s:o, s:o, s:o, s:f, s:f, s:i, s:i, s:i, s:i, s:b, s:f, s:f}", "time",
@@ -171,17 +175,18 @@ static bool make_row(const found* f, cli_table* t) {
 
   cli_table_add(t, "time", "s", "time");
   for (int i = 0; i < nq; ++i) {
-    cli_table_add(t, apl_model_coordinate_name(m, i), apl_model_coordinate_unit(m, i),
+    cli_table_add(t, apl_model_name(m, APL_COORDINATES, i), apl_model_unit(m, APL_COORDINATES, i),
                   "coordinate");
   }
   for (int i = 0; i < nv && ok; ++i) {
-    ok = cli_table_join(t, apl_model_velocity_name(m, i), ".rate", apl_model_velocity_unit(m, i),
-                        "velocity");
+    ok = cli_table_join(t, apl_model_name(m, APL_VELOCITIES, i), ".rate",
+                        apl_model_unit(m, APL_VELOCITIES, i), "velocity");
   }
   for (int i = 0; i < nu && ok; ++i)
-    ok = cli_table_join(t, apl_model_input_name(m, i), apl_input_ending(m, i), "1", "input");
+    ok = cli_table_join(t, apl_model_name(m, APL_INPUTS, i), apl_input_ending(m, i), "1", "input");
   for (int i = 0; i < nv && ok; ++i) {
-    ok = cli_table_join(t, apl_model_velocity_name(m, i), ".effort", apl_model_effort_unit(m, i),
+    ok = cli_table_join(t, apl_model_name(m, APL_VELOCITIES, i), ".effort",
+                        apl_model_unit(m, APL_EFFORTS, i),
                         "effort that holds this velocity at zero");
   }
 
@@ -220,7 +225,7 @@ static apl_status find(bool stable, found* f, apl_error* err) {
   const apl_model* m = f->model;
   apl_equilibrium_options o = apl_equilibrium_options_default();
   f->effort = calloc((size_t)apl_model_nv(m) + 1, sizeof *f->effort);
-  f->pose = calloc(12 * (size_t)apl_model_nport(m) + 1, sizeof *f->pose);
+  f->pose = calloc(12 * (size_t)apl_model_count(m, APL_PORTS) + 1, sizeof *f->pose);
   f->report.freedom = calloc((size_t)apl_model_nv(m) + 1, sizeof *f->report.freedom);
   apl_status st = APL_ERR_MEMORY;
 

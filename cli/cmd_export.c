@@ -1,6 +1,7 @@
 /* cmd_export.c: appell export: rows of a result as CSV, NumPy's .npz or MATLAB's .mat. */
 #include "cli/arrays.h"
 #include "cli/cli.h"
+#include "record/record.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,12 @@
    its joints must give, how far it comes. */
 #include "cli/cli.h"
 
+#include "analyse/support.h"
+#include "file/asks.h"
+#include "record/record.h"
+#include "spec/parts.h"
+#include "system/system.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -115,8 +121,12 @@ static void free_sheet(sheet* s) {
 }
 
 /* Of an impulse, by that of its effort. */
+static const char* effort_unit(const apl_model* m, int v) {
+  return apl_model_unit(m, APL_EFFORTS, v);
+}
+
 static const char* impulse_unit(const apl_model* m, int v) {
-  return strcmp(apl_model_effort_unit(m, v), "N") == 0 ? "N s" : "N m s";
+  return strcmp(apl_model_unit(m, APL_EFFORTS, v), "N") == 0 ? "N s" : "N m s";
 }
 
 static bool make_sheet(sheet* s, const apl_model* m, const apl_channel* fixed, int nfixed,
@@ -130,7 +140,7 @@ static bool make_sheet(sheet* s, const apl_model* m, const apl_channel* fixed, i
   if (s->channel == NULL || s->name == NULL || s->row == NULL) return false;
   memcpy(s->channel, fixed, sizeof *fixed * (size_t)nfixed);
   for (int v = 0; v < nv; ++v) {
-    const char* velocity = apl_model_velocity_name(m, v);
+    const char* velocity = apl_model_name(m, APL_VELOCITIES, v);
     const size_t size = strlen(velocity) + strlen(ending) + 1;
     char* name = s->name[nfixed + v] = malloc(size);
     if (name == NULL) return false;
@@ -261,7 +271,7 @@ static bool write_files(const cli_args* args, const apl_model* m, const apl_supp
 
   if (rows != NULL) {
     apl_channel fixed[ROW_MOST];
-    ok = make_sheet(&t, m, fixed, row_channels(s, fixed), ".effort", apl_model_effort_unit) &&
+    ok = make_sheet(&t, m, fixed, row_channels(s, fixed), ".effort", effort_unit) &&
          write_sheet(rows, &t, s, apl_support_nrow(s), nv, fill_row);
     free_sheet(&t);
   }
@@ -281,7 +291,7 @@ static double weight_of(const apl_model* m) {
 }
 
 static bool is_base(const apl_model* m, int v) {
-  for (int i = 0; i < apl_model_nlink(m); ++i) {
+  for (int i = 0; i < apl_model_count(m, APL_LINKS); ++i) {
     const apl_link_info l = apl_model_link_info(m, i);
     if (v >= l.v0 && v < l.v0 + l.nv) return l.parent < 0;
   }
@@ -322,7 +332,7 @@ static void print_summary(const apl_model* m, const apl_support* s) {
   printf("supports        %d switches", apl_support_nswitch(s));
   if (a.impulse_velocity >= 0)
     printf(", largest joint impulse %.6g %s at %s", a.impulse, impulse_unit(m, a.impulse_velocity),
-           apl_model_velocity_name(m, a.impulse_velocity));
+           apl_model_name(m, APL_VELOCITIES, a.impulse_velocity));
   printf("\n                least normal force %.6g N\n", a.least_normal);
   printf("friction        at most %.3g %% of the available friction%s\n", 100.0 * a.use,
          a.use > 1.0 ? ": it cannot hold" : "");
@@ -332,8 +342,8 @@ static void print_summary(const apl_model* m, const apl_support* s) {
   for (int v = 0; v < apl_model_nv(m); ++v) {
     const apl_support_joint j = apl_support_joint_at(s, v);
     if (is_base(m, v)) continue;
-    printf("%-24s %12.6g %12.6g %12.6g %12.6g %s\n", apl_model_velocity_name(m, v), j.mean, j.rms,
-           j.most, j.least, apl_model_effort_unit(m, v));
+    printf("%-24s %12.6g %12.6g %12.6g %12.6g %s\n", apl_model_name(m, APL_VELOCITIES, v), j.mean,
+           j.rms, j.most, j.least, apl_model_unit(m, APL_EFFORTS, v));
   }
   printf("Efforts between changes of support, not filtered; impulses at these changes are not "
          "included.\n");
@@ -350,7 +360,7 @@ static bool print_json(const apl_model* m, const apl_support* s) {
   for (int v = 0; v < apl_model_nv(m); ++v) {
     const apl_support_joint j = apl_support_joint_at(s, v);
     if (is_base(m, v)) continue;
-    json_object_set_new(joints, apl_model_velocity_name(m, v),
+    json_object_set_new(joints, apl_model_name(m, APL_VELOCITIES, v),
                         json_pack("{s:f, s:f, s:f, s:f}", "mean_abs", j.mean, "rms", j.rms,
                                   "greatest", j.most, "least", j.least));
   }

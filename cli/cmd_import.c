@@ -1,6 +1,8 @@
 /* cmd_import.c: URDF -> model file, with a line about every element. */
 #include "cli/cli.h"
 
+#include "spec/parts.h"
+
 #include <string.h>
 
 enum { OUTPUT, BASE, QUIET };

@@ -1,6 +1,10 @@
 /* cmd_inverse.c: `appell inverse`: the efforts that a given motion takes. */
 #include "cli/cli.h"
 
+#include "dynamics/loops.h"
+#include "file/trajectory.h"
+#include "system/system.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +50,7 @@ static bool name_column(columns* c, int i, const char* name, const char* tail, a
 /* Time and efforts; of robots with loops also the inputs that make the motion, and what each loop
    bears; of robots that roll what wheels and ground give. */
 static bool make_columns(const apl_model* m, const apl_trajectory* motion, columns* c) {
-  const int nv = apl_model_nv(m), nloop = apl_model_nloop_row(m);
+  const int nv = apl_model_nv(m), nloop = apl_model_count(m, APL_LOOP_ROWS);
   const int nu = nloop > 0 ? apl_model_nu(m) : 0, nground = apl_trajectory_nground(motion);
 
   c->n = 1 + nv + nu + nloop + nground;
@@ -58,14 +62,14 @@ static bool make_columns(const apl_model* m, const apl_trajectory* motion, colum
   c->channel[0] = (apl_channel){"time", "s", "time"};
   bool fine = true;
   for (int i = 0; i < nv; ++i)
-    fine = fine && name_column(c, 1 + i, apl_model_velocity_name(m, i), ".effort",
-                               (apl_channel){NULL, apl_model_effort_unit(m, i), "effort"});
+    fine = fine && name_column(c, 1 + i, apl_model_name(m, APL_VELOCITIES, i), ".effort",
+                               (apl_channel){NULL, apl_model_unit(m, APL_EFFORTS, i), "effort"});
   for (int i = 0; i < nu; ++i)
-    fine = fine && name_column(c, 1 + nv + i, apl_model_input_name(m, i), ".input",
+    fine = fine && name_column(c, 1 + nv + i, apl_model_name(m, APL_INPUTS, i), ".input",
                                (apl_channel){NULL, "", "input"});
   for (int k = 0; k < nloop; ++k) {
-    const bool length = strcmp(apl_model_loop_row_unit(m, k), "m") == 0;
-    fine = fine && name_column(c, 1 + nv + nu + k, apl_model_loop_row_name(m, k), ".force",
+    const bool length = strcmp(apl_model_unit(m, APL_LOOP_ROWS, k), "m") == 0;
+    fine = fine && name_column(c, 1 + nv + nu + k, apl_model_name(m, APL_LOOP_ROWS, k), ".force",
                                (apl_channel){NULL, length ? "N" : "N m", "loop"});
   }
   for (int i = 0; i < nground; ++i) {
@@ -76,7 +80,7 @@ static bool make_columns(const apl_model* m, const apl_trajectory* motion, colum
 }
 
 static apl_status fill_row(const apl_model* m, apl_state* s, apl_trajectory* motion, columns* c) {
-  const int nv = apl_model_nv(m), nloop = apl_model_nloop_row(m);
+  const int nv = apl_model_nv(m), nloop = apl_model_count(m, APL_LOOP_ROWS);
   const int nu = nloop > 0 ? apl_model_nu(m) : 0;
 
   memcpy(c->row + 1, apl_tau(s), sizeof *c->row * (size_t)nv);
@@ -90,7 +94,7 @@ static apl_status fill_row(const apl_model* m, apl_state* s, apl_trajectory* mot
 static apl_status find_efforts(apl_system* system, bool inputs, double time, apl_error* err) {
   const apl_model* m = apl_system_model(system);
   apl_error why = {0};
-  const bool loops = apl_model_nloop(m) > 0;
+  const bool loops = apl_model_count(m, APL_LOOPS) > 0;
   apl_status st = apl_touch_shapes(m, apl_system_state(system));
   if (st == APL_OK)
     st = loops ? apl_system_inverse(system, !inputs, NULL, &why)
@@ -123,7 +127,7 @@ static apl_status write_efforts(apl_system* system, apl_trajectory* motion, colu
     if (at >= 0) {
       err->status = place.status;
       snprintf(err->text, sizeof err->text, "at t = %.9g s, %.40s: %.160s", c->row[0],
-               apl_model_coordinate_name(m, at), place.text);
+               apl_model_name(m, APL_COORDINATES, at), place.text);
       return place.status;
     }
     st = find_efforts(system, inputs, c->row[0], err);

@@ -2,6 +2,10 @@
    itself does it: a particle on a slide that meets a ground. */
 #include "cli/figure.h"
 
+#include "dynamics/extra.h"
+#include "spec/words.h"
+#include "system/system.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>

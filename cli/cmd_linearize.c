@@ -1,7 +1,9 @@
 /* cmd_linearize.c: `appell linearize`: a robot near one of its states as x' = A x + B u, y = C x +
    D u, with poles and zeros. */
 #include "cli/rest.h"
+
 #include "cli/table.h"
+#include "file/asks.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -88,7 +90,8 @@ static apl_status take_row(apl_result* res, int row, cli_rest* r, apl_error* err
   for (int i = 0; i < nq + nv && st == APL_OK; ++i) {
     char name[200];
     snprintf(name, sizeof name, "%s%s",
-             i < nq ? apl_model_coordinate_name(m, i) : apl_model_velocity_name(m, i - nq),
+             i < nq ? apl_model_name(m, APL_COORDINATES, i)
+                    : apl_model_name(m, APL_VELOCITIES, i - nq),
              i < nq ? "" : ".rate");
     const int k = apl_result_find(res, name);
     if (k < 0) {

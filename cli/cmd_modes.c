@@ -2,6 +2,8 @@
  */
 #include "cli/figure.h"
 #include "cli/modes.h"
+#include "file/asks.h"
+#include "spec/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,11 +102,11 @@ static bool find_beams(modes_found* f) {
   if (f->beam == NULL) return false;
   for (int i = 0; i < MODES_STATIONS; ++i)
     station[i] = modes_station(i);
-  for (int i = 0; i < apl_model_nlink(m); ++i) {
+  for (int i = 0; i < apl_model_count(m, APL_LINKS); ++i) {
     const apl_link_info info = apl_model_link_info(m, i);
     for (int k = 0; k < info.nx; ++k) {
       modes_beam* b = &f->beam[f->nbeam];
-      *b = (modes_beam){.link = i, .name = apl_model_coordinate_name(m, info.xq0 + k)};
+      *b = (modes_beam){.link = i, .name = apl_model_name(m, APL_COORDINATES, info.xq0 + k)};
       if (apl_spec_beam_shape(apl_file_spec(f->rest->file), i, k, &b->shape, station,
                               MODES_STATIONS, b->at, NULL) != APL_OK)
         break;

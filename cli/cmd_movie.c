@@ -2,10 +2,10 @@
    for videos, coded by ffmpeg. */
 #define _XOPEN_SOURCE 700 /* posix_spawn */
 #include "cli/browser.h"
-#include "cli/cli.h"
 
-#include <appell/record.h>
-#include <appell/replay.h>
+#include "cli/cli.h"
+#include "record/record.h"
+
 #include <errno.h>
 #include <math.h>
 #include <signal.h>

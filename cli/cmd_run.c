@@ -1,7 +1,12 @@
 /* cmd_run.c: `appell run`: simulate a model, record it, audit it. */
 #define _XOPEN_SOURCE 700 /* sigaction */
 #include "cli/impacts.h"
+
+#include "channel/metric_types.h"
+#include "channel/recorder.h"
 #include "cli/live.h"
+#include "run/parts.h"
+#include "system/system.h"
 
 #include <math.h>
 #include <signal.h>
@@ -187,9 +192,9 @@ static json_t* metrics_json(const apl_recorder* rec, const apl_model* model) {
 
   for (int i = 0; i < m.nefforts; ++i) {
     const apl_effort_metrics e = apl_recorder_effort(rec, i);
-    json_object_set_new(efforts, apl_model_velocity_name(model, e.velocity),
+    json_object_set_new(efforts, apl_model_name(model, APL_VELOCITIES, e.velocity),
                         json_pack("{s:f, s:f, s:f, s:s}", "mean", e.mean, "rms", e.rms, "peak",
-                                  e.peak, "unit", apl_model_effort_unit(model, e.velocity)));
+                                  e.peak, "unit", apl_model_unit(model, APL_EFFORTS, e.velocity)));
   }
   return json_pack(
       "{s:f, s:f, s:I, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "from", m.from, "to",
@@ -220,8 +225,8 @@ static void print_metrics(const apl_recorder* rec, const apl_model* model, FILE*
   if (most.velocity < 0) return;
   fprintf(to,
           "largest effort: %s, mean |effort| %.4g, rms %.4g, peak %.4g %s (filtered with %g ms)\n",
-          apl_model_velocity_name(model, most.velocity), most.mean, most.rms, most.peak,
-          apl_model_effort_unit(model, most.velocity), 1e3 * m.filter);
+          apl_model_name(model, APL_VELOCITIES, most.velocity), most.mean, most.rms, most.peak,
+          apl_model_unit(model, APL_EFFORTS, most.velocity), 1e3 * m.filter);
 }
 
 /* The summary for programs; impacts in full. */

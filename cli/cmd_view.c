@@ -1,7 +1,6 @@
 /* cmd_view.c: `appell view`: results as a page, one or several in one scene. */
 #include "cli/cli.h"
 
-#include <appell/replay.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700 /* mkstemp, pread */
 #include "cli/figure.h"
 
+#include "record/record.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

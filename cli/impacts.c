@@ -1,6 +1,8 @@
 /* impacts.c: see impacts.h. */
 #include "cli/impacts.h"
 
+#include "channel/recorder.h"
+
 #include <math.h>
 
 json_t* cli_impact_json(const apl_impact* i, const apl_model* m) {

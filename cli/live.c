@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700 /* pthread_condattr_setclock */
 #include "cli/live.h"
 
+#include "spec/parts.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -47,7 +49,7 @@ static bool read_vector(const json_t* list, double* out) {
 static const char* wish_input(live* l, const json_t* w) {
   const char* name = json_string_value(json_object_get(w, "input"));
   const json_t* value = json_object_get(w, "value");
-  const int i = name == NULL ? -1 : apl_model_input(l->model, name);
+  const int i = name == NULL ? -1 : apl_model_find(l->model, APL_INPUTS, name);
 
   if (i < 0) return "there is no such input";
   if (!json_is_number(value) || !isfinite(json_number_value(value)))
@@ -59,7 +61,7 @@ static const char* wish_input(live* l, const json_t* w) {
 
 static const char* wish_push(live* l, const json_t* w) {
   const char* name = json_string_value(json_object_get(w, "link"));
-  const int link = name == NULL ? -1 : apl_model_link(l->model, name);
+  const int link = name == NULL ? -1 : apl_model_find(l->model, APL_LINKS, name);
   live_push push = {.on = true};
 
   if (link < 0) return "there is no such link";

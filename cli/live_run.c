@@ -11,8 +11,12 @@
 #define _XOPEN_SOURCE 700 /* clock_gettime */
 #include "cli/live.h"
 
-#include <appell/replay.h>
-#include <appell/rows.h>
+#include "channel/recorder.h"
+#include "dynamics/factor.h"
+#include "show/replay.h"
+#include "spec/parts.h"
+#include "system/system.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -185,7 +189,7 @@ static char* describe(const live_job* job, apl_system* system) {
     const double size = u != 0.0 ? 3.0 * fabs(u) : 1.0;
     const bool bounded = isfinite(low) && isfinite(high);
     json_array_append_new(list, json_pack("{s:s, s:f, s:f, s:f, s:b}", "name",
-                                          apl_model_input_name(job->model, i), "least",
+                                          apl_model_name(job->model, APL_INPUTS, i), "least",
                                           isfinite(low) ? low : fmin(-size, high), "greatest",
                                           isfinite(high) ? high : fmax(size, low), "value", u,
                                           "bounded", bounded ? 1 : 0));

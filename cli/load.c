@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700 /* isatty */
 #include "cli/cli.h"
 
+#include "spec/parts.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -256,20 +258,21 @@ bool cli_load(const char* path, const apl_load_options* options, apl_file** file
 }
 
 void cli_print_notes(const apl_model* m, const char* before) {
-  for (int i = 0; i < apl_model_nlink(m); ++i) {
+  for (int i = 0; i < apl_model_count(m, APL_LINKS); ++i) {
     const apl_link_info info = apl_model_link_info(m, i);
     bool told = info.note == NULL;
 
     for (int k = 0; k < i && !told; ++k)
       told = apl_model_link_info(m, k).note == info.note;
     if (!told)
-      printf("%snote: %s (%s): %s\n", before, apl_model_link_name(m, i), info.body, info.note);
+      printf("%snote: %s (%s): %s\n", before, apl_model_name(m, APL_LINKS, i), info.body,
+             info.note);
   }
 }
 
 void cli_print_assembly(const apl_model* m, const apl_assembly* found, const char* before) {
   char text[320];
-  if (apl_model_nloop(m) == 0) return;
+  if (apl_model_count(m, APL_LOOPS) == 0) return;
   printf("%sloops close to %.2g m or rad at the start", before, found->gap);
   if (found->nredundant > 0) {
     printf("; %d constraint%s depend%s on others, so that the loop forces are not unique",

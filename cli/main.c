@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700 /* SIGXFSZ */
 #include "cli/cli.h"
 
+#include "base/words.h"
+
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -44,7 +44,7 @@ static void put_shapes(FILE* out, const modes_found* f, int first, int same) {
 
   if (same > 0) snprintf(more, sizeof more, " and %d bodies alike", same);
   snprintf(title, sizeof title, "%.100s%s: shapes %s, %s-%s",
-           apl_model_link_name(f->rest->model, b->link), more, b->shape.direction,
+           apl_model_name(f->rest->model, APL_LINKS, b->link), more, b->shape.direction,
            b->shape.root_end, b->shape.tip_end);
   fprintf(out, "set title noenhanced ");
   figure_quoted(out, title);

@@ -17,8 +17,8 @@ static bool name_channels(const modes_found* f, cli_table* t) {
   cli_table_add(t, "lambda.real", "1/s", "real part of the eigenvalue");
   cli_table_add(t, "lambda.imag", "1/s", "imaginary part of the eigenvalue");
   for (int k = 0; k < 2 * apl_model_nv(m) && ok; ++k) {
-    ok = cli_table_join(t, apl_model_velocity_name(m, k / 2), k % 2 == 0 ? ".real" : ".imag", "1",
-                        "shape");
+    ok = cli_table_join(t, apl_model_name(m, APL_VELOCITIES, k / 2), k % 2 == 0 ? ".real" : ".imag",
+                        "1", "shape");
   }
   return ok;
 }

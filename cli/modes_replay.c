@@ -2,6 +2,10 @@
    it can see, on the page of a run. */
 #include "cli/modes.h"
 
+#include "analyse/modes.h"
+#include "dynamics/extra.h"
+#include "show/replay.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +27,7 @@ typedef struct stage {
 static bool see(stage* s, double* X) {
   if (apl_poses(s->f->rest->model, s->f->state, X) != APL_OK) return false;
   X += 12 * s->nport;
-  for (int i = 0; i < apl_model_nlink(s->f->rest->model); ++i) {
+  for (int i = 0; i < apl_model_count(s->f->rest->model, APL_LINKS); ++i) {
     if (apl_sections(s->f->rest->model, s->f->state, i, X) != APL_OK) return false;
     X += 12 * apl_model_link_info(s->f->rest->model, i).sections;
   }
@@ -126,9 +130,9 @@ static bool open_stage(stage* s) {
   const apl_model* m = s->f->rest->model;
   const int nq = apl_model_nq(m);
 
-  s->nport = apl_model_nport(m);
+  s->nport = apl_model_count(m, APL_PORTS);
   s->nplace = s->nport;
-  for (int i = 0; i < apl_model_nlink(m); ++i)
+  for (int i = 0; i < apl_model_count(m, APL_LINKS); ++i)
     s->nplace += apl_model_link_info(m, i).sections;
   s->channel = calloc((size_t)nq + 1, sizeof *s->channel);
   s->row = calloc((size_t)nq + 1, sizeof *s->row);
@@ -138,8 +142,8 @@ static bool open_stage(stage* s) {
 
   s->channel[0] = (apl_channel){"time", "s", "time"};
   for (int i = 0; i < nq; ++i) {
-    s->channel[1 + i] = (apl_channel){apl_model_coordinate_name(m, i),
-                                      apl_model_coordinate_unit(m, i), "coordinate"};
+    s->channel[1 + i] = (apl_channel){apl_model_name(m, APL_COORDINATES, i),
+                                      apl_model_unit(m, APL_COORDINATES, i), "coordinate"};
   }
   if (apl_replay_new(m, s->channel, nq + 1, &s->replay) != APL_OK || !see(s, s->X0)) return false;
   s->size = box(s);

@@ -68,10 +68,10 @@ void modes_describe(const apl_mode* m, char* text, size_t size) {
 /* A velocity's name without its last number, "arm.bend-x" of "arm.bend-x.12", if its body is a row
    of elements: one of many says little. */
 static int stem(const apl_model* m, int velocity) {
-  const char* name = apl_model_velocity_name(m, velocity);
+  const char* name = apl_model_name(m, APL_VELOCITIES, velocity);
   const char* dot = strrchr(name, '.');
 
-  for (int i = 0; i < apl_model_nlink(m); ++i) {
+  for (int i = 0; i < apl_model_count(m, APL_LINKS); ++i) {
     const apl_link_info info = apl_model_link_info(m, i);
     const bool own = velocity >= info.xv0 && velocity < info.xv0 + info.nx;
     if (own && info.elements > 1 && strspn(dot, ".0123456789") == strlen(dot))
@@ -83,10 +83,11 @@ static int stem(const apl_model* m, int velocity) {
 /* The share of those with the same stem goes to the first of them. */
 static void gather(const apl_model* m, double* share) {
   for (int i = 0; i < apl_model_nv(m); ++i) {
-    const char* name = apl_model_velocity_name(m, i);
+    const char* name = apl_model_name(m, APL_VELOCITIES, i);
     const int n = stem(m, i);
     for (int k = 0; k < i; ++k) {
-      if (stem(m, k) != n || strncmp(apl_model_velocity_name(m, k), name, (size_t)n) != 0) continue;
+      if (stem(m, k) != n || strncmp(apl_model_name(m, APL_VELOCITIES, k), name, (size_t)n) != 0)
+        continue;
       share[k] += share[i];
       share[i] = 0.0;
       break;
@@ -112,8 +113,9 @@ void modes_who(const modes_found* f, int mode, int most, char* text, size_t size
       if (share[i] > share[best] * (1.0 + 1e-9)) best = i;
     }
     if (share[best] < LEAST || n >= size) break;
-    const int more = snprintf(text + n, size - n, "%s%.*s %.0f %%", n > 0 ? ", " : "",
-                              stem(m, best), apl_model_velocity_name(m, best), 100.0 * share[best]);
+    const int more =
+        snprintf(text + n, size - n, "%s%.*s %.0f %%", n > 0 ? ", " : "", stem(m, best),
+                 apl_model_name(m, APL_VELOCITIES, best), 100.0 * share[best]);
     n += (size_t)more;
     share[best] = 0.0;
   }
@@ -158,8 +160,8 @@ void modes_print_beams(const modes_found* f) {
     for (int k = i; k < end; ++k)
       print_beam(&f->beam[k]);
     if (same > 0) {
-      printf("  %s to %s: the same, %d bodies\n", apl_model_link_name(m, f->beam[end].link),
-             apl_model_link_name(m, f->beam[last].link), same);
+      printf("  %s to %s: the same, %d bodies\n", apl_model_name(m, APL_LINKS, f->beam[end].link),
+             apl_model_name(m, APL_LINKS, f->beam[last].link), same);
     }
   }
   printf("\n");
@@ -225,8 +227,8 @@ static json_t* json_beam(const modes_found* f, const modes_beam* b) {
     json_array_append_new(T, json_real(b->at[i].turn));
   }
   return json_pack("{s:s, s:s, s:s, s:s, s:i, s:[s, s], s:o, s:o, s:f, s:f, s:o, s:o, s:o, s:o}",
-                   "link", apl_model_link_name(f->rest->model, b->link), "coordinate", b->name,
-                   "direction", b->shape.direction, "kind", b->shape.kind, "number",
+                   "link", apl_model_name(f->rest->model, APL_LINKS, b->link), "coordinate",
+                   b->name, "direction", b->shape.direction, "kind", b->shape.kind, "number",
                    b->shape.number, "ends", b->shape.root_end, b->shape.tip_end, "omega",
                    number(mode, b->shape.omega), "frequency", number(mode, b->shape.omega / TWO_PI),
                    "length", b->shape.length, "largest", b->shape.largest, "stations", station,
@@ -243,7 +245,7 @@ static json_t* json_mode(const modes_found* f, int i, double* room) {
   apl_modes_shape(f->modes, i, re, im);
   apl_modes_share(f->modes, i, share);
   for (int k = 0; k < nv; ++k) {
-    const char* name = apl_model_velocity_name(model, k);
+    const char* name = apl_model_name(model, APL_VELOCITIES, k);
     json_object_set_new(shape, name, json_pack("[f, f]", re[k], im[k]));
     json_object_set_new(shares, name, json_real(share[k]));
   }
@@ -283,7 +285,7 @@ bool modes_print_json(const modes_found* f) {
   bool stable = true;
 
   for (int i = 0; i < apl_model_nq(m); ++i)
-    json_object_set_new(q, apl_model_coordinate_name(m, i), json_real(apl_q(f->state)[i]));
+    json_object_set_new(q, apl_model_name(m, APL_COORDINATES, i), json_real(apl_q(f->state)[i]));
   for (int i = 0; i < f->count && room != NULL; ++i)
     json_array_append_new(modes, json_mode(f, i, room));
   for (int i = 0; i < apl_modes_count(f->modes); ++i)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/cli.h"
+#include "papers/papers.h"
 
 /* Write the page, whole or not at all; false with a sentence on stderr. */
 bool paper_page_write(const apl_paper* paper, const char* path);

@@ -1,6 +1,8 @@
 /* rest.c: see rest.h. */
 #include "cli/rest.h"
 
+#include "system/system.h"
+
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 /* table.c: see table.h. */
 #include "cli/table.h"
 
+#include "record/record.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* write.c: output files appear whole or not at all, and never in the place of an input. */
 #include "cli/cli.h"
 
+#include "record/record.h"
+
 #include <string.h>
 
 bool cli_write_file(const char* path, const char* text) {

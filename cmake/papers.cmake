@@ -1,4 +1,4 @@
-# Papers done again (papers): their models, models/paper-*.yaml, are compiled in, and the rigid
+# Papers done again (papers), linked by the command: their models, models/paper-*.yaml, are compiled in, and the rigid
 # chain that the flexible paper compares with.
 file(GLOB paper_models CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/paper-*.yaml)
 list(APPEND paper_models ${PROJECT_SOURCE_DIR}/models/bouncing-chain.yaml)
@@ -14,5 +14,3 @@ file(GLOB papers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/papers/*.c)
 add_library(appell_papers OBJECT ${paper_bytes} ${papers})
 target_include_directories(appell_papers PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(appell_papers PRIVATE appell_warnings)
-# in the library as long as appell/paper.h is public
-target_sources(appell PRIVATE $<TARGET_OBJECTS:appell_papers>)

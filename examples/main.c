@@ -28,7 +28,7 @@ static int usage(FILE* out) {
 }
 
 static void count_freedoms(demo* d) {
-  for (int i = 0; i < apl_model_nlink(d->model); ++i) {
+  for (int i = 0; i < apl_model_count(d->model, APL_LINKS); ++i) {
     const apl_link_info link = apl_model_link_info(d->model, i);
     *(link.joint_prescribed ? &d->prescribed : &d->free) += link.nv;
     *(link.body_prescribed ? &d->prescribed : &d->free) += link.nx;

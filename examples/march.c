@@ -110,7 +110,7 @@ static apl_status keep(const stepper* s, record* run, int sample, double t) {
 /* One block for the stepper and the record. */
 static bool allocate(stepper* s, record* run, int samples) {
   *run = (record){.samples = samples, .nq = s->nq, .nv = s->nv};
-  run->nport = apl_model_nport(s->model);
+  run->nport = apl_model_count(s->model, APL_PORTS);
   const size_t row = (size_t)(1 + s->nq + s->nv + 3 * run->nport);
   const size_t rows = (size_t)samples;
 
@@ -173,7 +173,7 @@ apl_status march(const robot* r, const apl_model* model, apl_state* state, recor
 
   const int link = apl_state_trouble(state);
   snprintf(err->text, sizeof err->text, "at %g s: %s%s%s", t, apl_status_text(st),
-           link < 0 ? "" : ", link ", link < 0 ? "" : apl_model_link_name(model, link));
+           link < 0 ? "" : ", link ", link < 0 ? "" : apl_model_name(model, APL_LINKS, link));
   record_free(out);
   return err->status = st;
 }

@@ -52,7 +52,7 @@ static const char* const* pose_line(FILE* out, const chart* c, const robot_view*
 
   if (!dot) fputs("<path d=\"", out);
   for (int k = 0; port[k] != NULL; ++k) {
-    const apl_vec3 at = record_place(run, sample, apl_model_port(model, port[k]));
+    const apl_vec3 at = record_place(run, sample, apl_model_find(model, APL_PORTS, port[k]));
     const double x = chart_x(c, along(at, view->right)), y = chart_y(c, along(at, view->up));
     if (dot) {
       fprintf(out, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/>", x, y);
@@ -81,13 +81,14 @@ static chart pose_chart(const robot* r, const apl_model* model, const record* ru
   chart c = chart_new(false, false);
 
   for (int i = 0; i <= last_sample(r, run); ++i) {
-    const apl_vec3 at = record_place(run, i, apl_model_port(model, v->trace));
+    const apl_vec3 at = record_place(run, i, apl_model_find(model, APL_PORTS, v->trace));
     chart_include(&c, along(at, v->right), along(at, v->up));
   }
   for (int k = 0; k < v->poses; ++k) {
     for (const char* const* p = v->lines; p[0] != NULL || p[-1] != NULL; ++p) {
       if (*p == NULL) continue;
-      const apl_vec3 at = record_place(run, pose_sample(r, run, k), apl_model_port(model, *p));
+      const apl_vec3 at =
+          record_place(run, pose_sample(r, run, k), apl_model_find(model, APL_PORTS, *p));
       chart_include(&c, along(at, v->right), along(at, v->up));
     }
   }
@@ -99,7 +100,7 @@ static chart pose_chart(const robot* r, const apl_model* model, const record* ru
 
 static void pose_trace(FILE* out, const chart* c, const robot* r, const apl_model* model,
                        const record* run) {
-  const int port = apl_model_port(model, r->view.trace);
+  const int port = apl_model_find(model, APL_PORTS, r->view.trace);
 
   fputs("<path class=\"trace\" d=\"", out);
   for (int i = 0; i <= last_sample(r, run); ++i) {
@@ -146,8 +147,8 @@ void picture_plot(FILE* out, const robot* r, const apl_model* model, const recor
   double* y[CHART_COLOURS] = {NULL};
 
   for (int k = 0; k < plot->n; ++k) {
-    const int index = plot->velocities ? apl_model_velocity(model, plot->name[k])
-                                       : apl_model_coordinate(model, plot->name[k]);
+    const int index = plot->velocities ? apl_model_find(model, APL_VELOCITIES, plot->name[k])
+                                       : apl_model_find(model, APL_COORDINATES, plot->name[k]);
     style[k] = (chart_style){.k = k};
     y[k] = calloc((size_t)run->samples, sizeof *y[k]);
     for (int i = 0; y[k] != NULL && i < run->samples; ++i) {

@@ -39,7 +39,8 @@ static void describe(apl_spec* spec) {
 static bool verdict(const apl_model* model, apl_state* state, const record* run, char* text,
                     size_t size) {
   static const double want[2] = {0.5114054476494, -0.2854680538826};
-  const apl_vec3 tip = record_place(run, record_at(run, 0.5), apl_model_port(model, "weight.root"));
+  const apl_vec3 tip =
+      record_place(run, record_at(run, 0.5), apl_model_find(model, APL_PORTS, "weight.root"));
   const double off = hypot(tip.x - want[0], tip.z - want[1]);
   (void)state;
 

@@ -29,11 +29,11 @@ static void start(const apl_model* model, apl_state* state) {
   const double angle = acos(-1.0) / 6;
   double* q = apl_q(state);
 
-  q[apl_model_coordinate(model, "link1.joint.x")] = -0.5 - cos(angle);
-  q[apl_model_coordinate(model, "link1.joint.y")] = 0.9;
-  q[apl_model_coordinate(model, "link1.joint.angle")] = angle;
-  q[apl_model_coordinate(model, "link2.joint.angle")] = -angle;
-  q[apl_model_coordinate(model, "link3.joint.angle")] = -angle;
+  q[apl_model_find(model, APL_COORDINATES, "link1.joint.x")] = -0.5 - cos(angle);
+  q[apl_model_find(model, APL_COORDINATES, "link1.joint.y")] = 0.9;
+  q[apl_model_find(model, APL_COORDINATES, "link1.joint.angle")] = angle;
+  q[apl_model_find(model, APL_COORDINATES, "link2.joint.angle")] = -angle;
+  q[apl_model_find(model, APL_COORDINATES, "link3.joint.angle")] = -angle;
 }
 
 /* Nothing but weight acts, so every point falls by g t^2 / 2 and the shape stays. */

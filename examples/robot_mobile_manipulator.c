@@ -52,7 +52,8 @@ static void start(const apl_model* model, apl_state* state) {
   apl_u(state)[RIGHT] = 0.1;
   apl_u(state)[LEFT] = 0.2;
   for (int i = 0; i < LINKS; ++i) {
-    const apl_link_info link = apl_model_link_info(model, apl_model_link(model, link_name[i]));
+    const apl_link_info link =
+        apl_model_link_info(model, apl_model_find(model, APL_LINKS, link_name[i]));
     apl_tau(state)[link.v0] = 1.0;
   }
 }

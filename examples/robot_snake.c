@@ -67,7 +67,7 @@ static bool verdict(const apl_model* model, apl_state* state, const record* run,
     if (apl_momentum(model, state, momentum) != APL_OK) return false;
     if (apl_center(model, state, i == 0 ? first : center) != APL_OK) return false;
     for (int k = 0; k < LINKS; ++k) {
-      const int port = apl_model_port(model, link_end[k]);
+      const int port = apl_model_find(model, APL_PORTS, link_end[k]);
       if (apl_port_motion(model, state, port, APL_WORLD_AXES, twist, NULL) != APL_OK) return false;
       sum += mass * hypot(twist[3], twist[4]);
     }

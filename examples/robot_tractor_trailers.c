@@ -80,7 +80,8 @@ static bool verdict(const apl_model* model, apl_state* state, const record* run,
   (void)state;
 
   for (int k = 0; k < 3; ++k) {
-    const int root = apl_model_port(model, axle[k]), hitch = apl_model_port(model, behind[k]);
+    const int root = apl_model_find(model, APL_PORTS, axle[k]),
+              hitch = apl_model_find(model, APL_PORTS, behind[k]);
     for (int i = 2; i < run->samples - 2; ++i) {
       const apl_vec3 v = velocity(run, i, root);
       const apl_vec3 at = record_place(run, i, root), back = record_place(run, i, hitch);

@@ -28,9 +28,9 @@ static void describe(apl_spec* spec) {
 static void start(const apl_model* model, apl_state* state) {
   double* v = apl_v(state);
 
-  v[apl_model_velocity(model, "book.joint.wx")] = 0.05;
-  v[apl_model_velocity(model, "book.joint.wy")] = 6.0;
-  v[apl_model_velocity(model, "book.joint.vx")] = 0.25;
+  v[apl_model_find(model, APL_VELOCITIES, "book.joint.wx")] = 0.05;
+  v[apl_model_find(model, APL_VELOCITIES, "book.joint.wy")] = 6.0;
+  v[apl_model_find(model, APL_VELOCITIES, "book.joint.vx")] = 0.25;
 }
 
 /* Angular momentum about the centre of mass keeps its direction in the world. */

@@ -41,7 +41,7 @@ apl_status apl_continuum_rod(const char* model, rod_numbers* out, apl_error* err
   st = apl_port_pose(r.model, apl_system_state(r.system), r.tip, pose);
   if (st == APL_OK) st = apl_stiffness_matrix(r.model, apl_system_state(r.system), &K, err);
   out->length = hypot(pose[9], pose[11]);
-  out->mass = apl_model_link_info(r.model, apl_model_link(r.model, "rod")).mass;
+  out->mass = apl_model_link_info(r.model, apl_model_find(r.model, APL_LINKS, "rod")).mass;
   out->stiffness = K * out->length;
   apl_rig_close(&r);
   return st;

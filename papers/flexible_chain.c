@@ -2,6 +2,7 @@
    impacts; then, around every contact, a short one with close moments: a contact takes 0.7 ms. */
 #include "papers/flexible.h"
 #include "papers/rig.h"
+#include "system/system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -161,7 +162,7 @@ apl_status apl_flexible_run(const flexible_case* is, flexible_run* out, apl_erro
   if (st != APL_OK) return st;
   w.model = r.model;
   for (int k = 0; k < FLEXIBLE_NODES; ++k)
-    w.port[k] = apl_model_port(r.model, port[k]);
+    w.port[k] = apl_model_find(r.model, APL_PORTS, port[k]);
   st = apl_rig_start(&r, &o, err);
   o.output_every = EVEN;
   o.output = look;

@@ -6,6 +6,7 @@
 
 #include "papers/paper.h"
 #include "papers/rig.h"
+#include "system/system.h"
 
 #include <math.h>
 #include <string.h>
@@ -169,7 +170,7 @@ static apl_status simulate(apl_paper* paper, const layout* l, apl_error* err) {
   hold h;
 
   apl_status st = apl_rig_open(&r, err, l->model, "%s", "");
-  if (st == APL_OK) r.tip = apl_model_port(r.model, "l5.tip");
+  if (st == APL_OK) r.tip = apl_model_find(r.model, APL_PORTS, "l5.tip");
   if (st == APL_OK) st = apl_rig_run(&r, &p, err);
   if (st == APL_OK) {
     apl_put_group(paper, apl_put_text(paper, "The run of 1.5 s, layout %s", l->word), l->meaning);

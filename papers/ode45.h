@@ -3,7 +3,9 @@
    that paper: runs have better ones. */
 #pragma once
 
-#include "appell/integrate.h"
+#include "appell/base.h"
+
+#include "system/equations.h"
 
 typedef struct ode45 {
   double relative, absolute;

@@ -2,10 +2,9 @@
    told at the end, so that these calls need no checks. */
 #pragma once
 
-#include "appell/paper.h"
-
 #include "base/error.h"
 #include "base/pool.h"
+#include "papers/papers.h"
 
 enum { PAPER_MOST_CURVES = 8 };
 

@@ -3,7 +3,9 @@
    number of evaluations, so those are compared; its figures 5 and 6 are errors of constraints and
    of the platform. Theory: docs/theory/loops.md. */
 #include "papers/ode45.h"
+#include "dynamics/loops.h"
 #include "papers/parallel.h"
+#include "system/system.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,8 @@
 
 #include "appell/loop.h"
 
+#include "dynamics/denoc.h"
+#include "dynamics/loops.h"
 #include "math/ldl.h"
 
 #include <string.h>

@@ -3,6 +3,9 @@
    yet pushed: it is left out. */
 #include "papers/parallel.h"
 
+#include "dynamics/loops.h"
+#include "system/system.h"
+
 #include <math.h>
 #include <stdlib.h>
 

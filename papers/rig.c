@@ -65,7 +65,7 @@ apl_status apl_rig_open(rig* r, apl_error* err, const char* name, const char* fo
     apl_rig_close(r);
     return apl_fail(err, st, "%s: %s", name, report.item[0].text);
   }
-  r->tip = apl_model_port(r->model, "rod.tip");
+  r->tip = apl_model_find(r->model, APL_PORTS, "rod.tip");
   st = apl_system_new(r->model, &r->system, err);
   if (st != APL_OK) apl_rig_close(r);
   return st;

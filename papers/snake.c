@@ -5,6 +5,9 @@
 
 #include "appell/analyse.h"
 
+#include "file/asks.h"
+#include "spec/parts.h"
+
 #include <math.h>
 #include <string.h>
 

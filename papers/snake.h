@@ -1,9 +1,9 @@
 /* snake.h: the parts of the snake's paper, each a group of rows and its figures. */
 #pragma once
 
+#include "analyse/support.h"
 #include "papers/paper.h"
 #include "papers/rig.h"
-#include "appell/support.h"
 
 /* A snake of the paper that crawls, analysed. */
 typedef struct snake_crawl {

@@ -48,11 +48,6 @@ APL_API apl_status apl_equilibrium(const apl_model* model, apl_state* state,
                                    const apl_equilibrium_options* options,
                                    apl_equilibrium_report* report, apl_error* err);
 
-/* Does `start` of the file say {equilibrium: true}, or `stable`? The values beside it, which
-   apl_file_start() reads, are then the first guess, and velocities the initial velocities. `stable`
-   may be NULL. */
-APL_API bool apl_file_wants_equilibrium(const apl_file* file, bool* stable);
-
 /* A system with the `inputs`, `motion`, `signals` and `start` of its file. Errors have their
    position in the file. The model must outlive the system. */
 enum {

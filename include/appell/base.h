@@ -3,10 +3,16 @@
 
 #include <stddef.h>
 
-#if defined(_WIN32) || !defined(APL_SHARED)
-#define APL_API
-#else
+/* The version of these headers; apl_version() is that of the library. */
+#define APL_VERSION_MAJOR 0
+#define APL_VERSION_MINOR 1
+#define APL_VERSION_PATCH 0
+
+/* What the shared library shows; everything else is compiled with hidden visibility. */
+#if defined(__GNUC__)
 #define APL_API __attribute__((visibility("default")))
+#else
+#define APL_API
 #endif
 
 #ifdef __cplusplus
@@ -55,10 +61,7 @@ typedef struct apl_report {
 /* The general meaning of a status, as a constant string; never NULL. */
 APL_API const char* apl_status_text(apl_status status);
 
-/* For "did you mean": index of the known word that is most similar; -1 if none is similar. */
-APL_API int apl_word_nearest(const char* word, const char* const* known, int n);
-
-/* "major.minor.patch" of the loaded library (not of the header). */
+/* "major.minor.patch" of the library; the macros above are those of the headers. */
 APL_API const char* apl_version(void);
 
 #ifdef __cplusplus

@@ -38,9 +38,6 @@ APL_API apl_status apl_rates(const apl_model* model, apl_state* state, double* q
 /* Pose of a port in the world: R[9] row-major, then p[3]. */
 APL_API apl_status apl_port_pose(const apl_model* model, apl_state* state, int port, double* pose);
 
-/* The same for all ports at once: [nport * 12]. */
-APL_API apl_status apl_poses(const apl_model* model, apl_state* state, double* poses);
-
 /* Twist [6] of a port and its acceleration [6] (angular acceleration; acceleration of the origin)
    for the present q, v, a. */
 APL_API apl_status apl_port_motion(const apl_model* model, apl_state* state, int port,
@@ -91,26 +88,12 @@ APL_API apl_status apl_touch_shapes(const apl_model* model, apl_state* state);
 /* power[APL_NACCOUNT] into the robot for the present q, v, u, loads and tau [W]; their sum is the
    rate of kinetic plus potential energy along the motion. */
 APL_API apl_status apl_accounts(const apl_model* model, apl_state* state, double* power);
-APL_API const char* apl_account_word(int i);
 
 /* length[ntendon] and tension[ntendon] of the tendons for the present q, v, u; either may be NULL.
    The elastic energy of tendons is not part of the potential energy: the account "tendon"
    includes all work of tendons. */
 APL_API apl_status apl_tendons(const apl_model* model, apl_state* state, double* length,
                                double* tension);
-
-/* World poses of sections of a body that deforms at equal steps from root to tip, to draw it:
-   [12 * sections], apl_link_info.sections of the link; as apl_poses() has them. */
-APL_API apl_status apl_sections(const apl_model* model, apl_state* state, int link, double* poses);
-
-/* Points along a tendon in the world, to draw it: [3 * apl_model_tendon_npoint()]. */
-APL_API apl_status apl_tendon_points(const apl_model* model, apl_state* state, int tendon,
-                                     double* points);
-
-/* wrench[6]: all external forces on the robot for the present q, v, a: reactions of the world on
-   the first joints, weight and loads, in world axes about the world origin. It is the rate of
-   momentum. APL_ERR_ARGUMENT for robots with slaved joints, whose ground forces are not known. */
-APL_API apl_status apl_external(const apl_model* model, apl_state* state, double* wrench);
 
 /* wrench[6 * (nlink + 1)]: the reaction that holds each link and all links it carries, for the
    present q, v, a (moment, force; joint, springs, motors and tendons together), in world axes at
@@ -130,22 +113,9 @@ APL_API apl_status apl_center(const apl_model* model, apl_state* state, double* 
    trees only: other bodies contribute nothing to Y. Rotors, springs and loads are not in Y. */
 APL_API apl_status apl_regressor(const apl_model* model, apl_state* state, double* Y);
 
-/* The independent algorithm for rigid trees, in world axes: twists = N_l N_d v, the decoupled
-   natural orthogonal complement, and M = U D U^T with U unit upper triangular by blocks of links,
-   parents before children (U_ij is zero unless i is at or below j on the way to the world). D is
-   block diagonal; both are [nv*nv]. APL_ERR_ARGUMENT when the tree has bodies that deform or slaved
-   joints, and for apl_denoc_forward() also when a joint is prescribed. */
-APL_API apl_status apl_denoc_inverse(const apl_model* model, apl_state* state);
-APL_API apl_status apl_denoc_forward(const apl_model* model, apl_state* state);
-APL_API apl_status apl_denoc_factor(const apl_model* model, apl_state* state, double* U, double* D);
-
-/* Tangent operations on coordinates: out[nq] = q + delta, delta[nt] = to - from, qdot on the
-   tangent: rate[nt] = N v + K V. */
+/* out[nq] = q + delta, with delta[nt] in the tangent of q. */
 APL_API apl_status apl_add(const apl_model* model, apl_state* state, const double* q,
                            const double* delta, double* out);
-APL_API apl_status apl_subtract(const apl_model* model, apl_state* state, const double* to,
-                                const double* from, double* delta);
-APL_API apl_status apl_tangent_rates(const apl_model* model, apl_state* state, double* rate);
 
 #ifdef __cplusplus
 }

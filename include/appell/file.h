@@ -29,14 +29,6 @@ typedef enum apl_actuators {
   APL_ACTUATORS_FILE      /* as <ros2_control> or <transmission> say of each joint                */
 } apl_actuators;
 
-/* Shapes of links, then obstacles, whose link is -1; type NULL beyond the last. */
-APL_API int apl_file_nshape(const apl_file* file);
-APL_API apl_shape apl_file_shape(const apl_file* file, int i);
-
-/* Is a link without shapes drawn from its numbers? Not where its file says `shapes: []`, and not in
-   a URDF that has pictures of other links. */
-APL_API bool apl_file_draws(const apl_file* file, int link);
-
 /* The limits of the joint of a link, as the file gives them; infinite where there is none, and all
    of them for joints that have not exactly one freedom. */
 typedef struct apl_joint_limits {
@@ -46,15 +38,9 @@ typedef struct apl_joint_limits {
 } apl_joint_limits;
 APL_API apl_joint_limits apl_file_limits(const apl_file* file, int link);
 
-/* Path of the mesh of a shape, relative names resolved from the folder of the file. "" for other
-   shapes, for a mesh that the file may not read, and for a path of more than `size` bytes. Missing
-   meshes are warnings of the load. */
-APL_API const char* apl_file_mesh_path(const apl_file* file, int shape, char* path, size_t size);
-
-/* From now on meshes have names that are seen from the folder of `path`, as a model file that is
-   written there needs them (apl_spec_write()); those that are not found keep their names. The file
-   itself no longer finds them. */
-APL_API apl_status apl_file_seen_from(apl_file* file, const char* path);
+/* Shapes of links, then obstacles, whose link is -1; type NULL beyond the last. */
+APL_API int apl_file_nshape(const apl_file* file);
+APL_API apl_shape apl_file_shape(const apl_file* file, int i);
 
 /* How each element of an imported file was treated. */
 typedef enum apl_verdict {
@@ -110,10 +96,8 @@ APL_API apl_status apl_file_parse(const char* text, size_t size, const apl_load_
 APL_API void apl_file_free(apl_file* file); /* accepts NULL */
 
 /* Owned by the file. */
-APL_API const apl_spec* apl_file_spec(const apl_file* file);
-APL_API const char* apl_file_name(const apl_file* file);        /* "" when it has none          */
-APL_API const char* apl_file_text(const apl_file* file);        /* the file, then its settings  */
-APL_API const char* apl_file_description(const apl_file* file); /* "" when it has none          */
+APL_API const char* apl_file_name(const apl_file* file); /* "" when it has none         */
+APL_API const char* apl_file_text(const apl_file* file); /* the file, then its settings */
 
 /* Check and compile the robot; errors have their position in the file. */
 APL_API apl_status apl_file_model(const apl_file* file, apl_model** out, apl_report* report);
@@ -123,35 +107,6 @@ APL_API apl_status apl_file_model(const apl_file* file, apl_model** out, apl_rep
    process for apl_file_parse()). */
 APL_API apl_status apl_file_start(const apl_file* file, const apl_model* model, double* q,
                                   double* v, apl_report* report);
-
-/* The `run` block, defaults filled in. */
-typedef struct apl_run_block {
-  double to;              /* [s]                                                                */
-  const char* integrator; /* auto, dop853, stiff, ...: apl_method_word()                        */
-  double tolerance;
-  double step;         /* [s], 0 leaves it to the method                                        */
-  double output_every; /* [s]                                                                   */
-  const char* loops;   /* multipliers, reduced, springs; the next four: apl_loop_options        */
-  double loop_stabilisation, loop_frequency, loop_ratio;
-  bool loop_slow;
-  double spectral_radius;
-} apl_run_block;
-APL_API const apl_run_block* apl_file_run(const apl_file* file);
-
-/* How each element of an imported file was treated, in the order of reading. */
-APL_API int apl_file_nnote(const apl_file* file); /* 0 for model files                          */
-APL_API const apl_note* apl_file_note(const apl_file* file, int i);
-APL_API const char* apl_verdict_word(apl_verdict verdict);
-
-/* A number with a unit, as in model files ("5 mm", "1 min", "30 deg"), converted to the SI
-   unit `unit`; a number without a unit is in `unit`. */
-APL_API apl_status apl_quantity(const char* text, const char* unit, double* out, apl_error* err);
-
-/* Texts made by the library; free them with apl_text_free(). NULL if out of memory. */
-APL_API char* apl_spec_write(const apl_spec* spec); /* a model file that reads back to the spec  */
-APL_API char* apl_file_schema(void);                /* JSON Schema of model files, for editors   */
-APL_API char* apl_file_manual(void);                /* the format in Markdown                    */
-APL_API void apl_text_free(char* text);             /* accepts NULL                              */
 
 #ifdef __cplusplus
 }

@@ -37,12 +37,9 @@ typedef struct apl_footing_forces {
   apl_foothold_force contact[APL_MAX_FOOTHOLDS];
 } apl_footing_forces;
 
-/* Joints that roll, and the link of each. */
-APL_API int apl_model_nfooting(const apl_model* model);
-APL_API int apl_model_footing_link(const apl_model* model, int k);
-
-/* out[nfooting] for the present q, v, a, u and loads: after apl_forward() those of the motion.
-   Where the normal force is not positive, centre of pressure and margin are 0. Scalar states only.
+/* out[apl_model_count(model, APL_FOOTINGS)] for the present q, v, a, u and loads: after
+   apl_forward() those of the motion. Where the normal force is not positive, centre of pressure and
+   margin are 0. Scalar states only.
  */
 APL_API apl_status apl_footing_reactions(const apl_model* model, apl_state* state,
                                          apl_footing_forces* out);

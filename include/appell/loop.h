@@ -1,19 +1,17 @@
-/* loop.h: robots with closed loops. The links form a tree; a loop is a joint between two of its
-   ports, and a coupling is a linear relation between two coordinates. Each gives a few scalar
-   constraints (rows)
+/* loop.h: describe closed loops. The links form a tree; a loop is a joint between two of its ports.
+   It gives a few scalar constraints (rows)
 
      c(q) = 0,   c' = J v = 0,   c'' = J a + (dJ/dt) v = 0
 
-   with one force per row. Theory: docs/theory/loops.md. */
+   with one force per row (APL_LOOPS and APL_LOOP_ROWS of model.h). Theory: docs/theory/loops.md. */
 #pragma once
 
-#include "appell/dynamics.h"
+#include "appell/spec.h"
+#include "appell/state.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* ----------------------------------------------------------------------------- description ---- */
 
 /* Directions of a loop of type "mask", as bits: along x, y, z and about them. */
 enum {
@@ -29,7 +27,7 @@ enum {
 typedef struct apl_closure {
   const char* name; /* NULL or "": loop1, loop2 ..                                               */
   const char *from, *to; /* ports, a link for its root, or "world"                               */
-  const char* type;      /* a word of apl_closure_word()                                         */
+  const char* type;      /* docs/formats/model.md, `loops`                                       */
   apl_pose at;    /* pose of the joint in the frame of `from`; on `to` it is at the port         */
   apl_vec3 axis;  /* hinge, slider, cylindrical, planar-point (its normal): in the axes of both;
                      universal: the axis that is fixed in `from`                                 */
@@ -47,38 +45,6 @@ APL_API apl_closure apl_closure_default(void);
 
 /* Add a loop; returns its index, -1 on error. */
 APL_API int apl_spec_loop(apl_spec* spec, const apl_closure* closure);
-
-/* Couple one coordinate to another: q_of = ratio q_to + offset. Both must be coordinates whose
-   rates are velocities of the robot: of joints such as revolute and prismatic, deformations, or the
-   steering of a car and the lean and roll of a disc. */
-APL_API int apl_spec_coupling(apl_spec* spec, const char* name, const char* of, const char* to,
-                              double ratio, double offset);
-
-/* The names for `type` and one line about each; NULL beyond the last. */
-APL_API const char* apl_closure_word(int i);
-APL_API const char* apl_closure_title(int i);
-
-/* ---------------------------------------------------------------------------------- model ---- */
-
-/* Loops first, then couplings, each with its rows one after the other. */
-APL_API int apl_model_nloop(const apl_model* model);
-APL_API int apl_model_nloop_row(const apl_model* model);
-APL_API int apl_model_loop(const apl_model* model, const char* name); /* -1: there is none        */
-APL_API const char* apl_model_loop_name(const apl_model* model, int loop);
-
-typedef struct apl_loop_info {
-  const char* type; /* a word of apl_closure_word(), or "coupling"                               */
-  int port[2];      /* from, to; -1: the world, or a coupling                                    */
-  int velocity[2];  /* couplings: of, to; -1: a loop                                             */
-  int row0, nrow;   /* its rows                                                                  */
-} apl_loop_info;
-APL_API apl_loop_info apl_model_loop_info(const apl_model* model, int loop);
-
-/* "pin.x", "pin.about-y": the loop and the direction of its row; and the unit of its gap: "m" or
- * "rad".
- */
-APL_API const char* apl_model_loop_row_name(const apl_model* model, int row);
-APL_API const char* apl_model_loop_row_unit(const apl_model* model, int row);
 
 /* ----------------------------------------------------------------------------------- state ---- */
 
@@ -102,42 +68,12 @@ APL_API apl_status apl_loops(const apl_model* model, apl_state* state);
 /* J[nrow * nv], row-major: c' = J v. */
 APL_API apl_status apl_loops_jacobian(const apl_model* model, apl_state* state, double* J);
 
-/* Close all rows by springs and dampers of their stiffness and damping, force = -(k c + d c'); or,
-   with false, by the forces in the rows. The energy of the springs is potential energy. */
-APL_API void apl_loops_springs(apl_state* state, bool on);
-
-/* --------------------------------------------------------------------------------- closing ---- */
+/* -------------------------------------------------------------------------------- assembly ---- */
 
 /* Memory for closing the loops of one model. Scalar states only. */
 typedef struct apl_closing apl_closing;
 APL_API apl_status apl_closing_new(const apl_model* model, apl_closing** out);
 APL_API void apl_closing_free(apl_closing* closing); /* accepts NULL                              */
-
-/* Forward dynamics with loops closed by Lagrange multipliers, which are written to the rows:
-   J a + (dJ/dt) v = 0, or = -2 w c' - w^2 c with Baumgarte stabilisation of rate w = stiffness
-   [1/s]. The cost is linear in the size of the tree and cubic in the number of rows. Redundant rows
-   get the smallest forces. */
-APL_API apl_status apl_closing_forward(apl_closing* closing, apl_state* state, double stiffness);
-
-/* Result of inverse dynamics with loops. */
-typedef struct apl_actuation {
-  bool unique;        /* the efforts of actuators are unique; otherwise they are the smallest     */
-  bool unique_forces; /* the same for the loop forces                                             */
-} apl_actuation;
-
-/* Inverse dynamics with loops closed, for q, v, a of the state: the inputs that produce this
-   motion, and the loop forces. Actuators are the inputs of the model, or, if it has none or
-   `joints` is set, efforts on all velocities that are not prescribed. Afterwards u (or tau), the
-   loop forces and the efforts tau of prescribed freedoms are in the state, so that apl_reactions()
-   gives the joint reactions. Fails with a sentence if the inputs cannot produce the motion, or if
-   the loops are open by more than 1e-5 m or rad. */
-APL_API apl_status apl_closing_inverse(apl_closing* closing, apl_state* state, bool joints,
-                                       apl_actuation* report, apl_error* err);
-
-/* Accelerations that keep the loops closed at the present q and v: the smallest change of those
-   that keep[nv] (may be NULL) does not fix. */
-APL_API apl_status apl_closing_accelerate(apl_closing* closing, apl_state* state, const int* keep,
-                                          apl_error* err);
 
 /* Result of an assembly. Changes are those of coordinates, in their units. */
 typedef struct apl_assembly {

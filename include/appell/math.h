@@ -48,18 +48,6 @@ APL_API apl_quat apl_quat_rpy(double roll, double pitch, double yaw);
 /* Rotation by `angle` about `axis`, which need not be a unit vector but must not be zero. */
 APL_API apl_quat apl_quat_axis(apl_vec3 axis, double angle);
 
-/* The rotation that a matrix R[9], row by row, is. */
-APL_API apl_quat apl_quat_of_matrix(const double* R);
-
-/* First `a`, then `b` seen from it: the pose of c in a, given b in a and c in b. */
-APL_API apl_pose apl_pose_compose(apl_pose a, apl_pose b);
-
-/* v, given in the rotated frame, in the axes of the outer frame. */
-APL_API apl_vec3 apl_quat_rotate(apl_quat q, apl_vec3 v);
-
-/* Power of a wrench along a twist, both at the same frame. */
-APL_API double apl_power(apl_twist V, apl_wrench W);
-
 #ifdef __cplusplus
 }
 #endif

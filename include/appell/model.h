@@ -14,54 +14,41 @@ typedef struct apl_model apl_model;
 APL_API apl_status apl_model_new(const apl_spec* spec, apl_model** out, apl_error* err);
 APL_API void apl_model_free(apl_model* model); /* accepts NULL */
 
-/* Sizes: coordinates q, tangent of q, quasi-velocities v, inputs u, links, ports, satellites
- * (wheels and rotors), tendons, contacts. */
+/* Lengths of q, of its tangent, of v and of u. */
 APL_API int apl_model_nq(const apl_model* model);
 APL_API int apl_model_nt(const apl_model* model);
 APL_API int apl_model_nv(const apl_model* model);
 APL_API int apl_model_nu(const apl_model* model);
-APL_API int apl_model_nlink(const apl_model* model);
-APL_API int apl_model_nport(const apl_model* model);
-APL_API int apl_model_nsatellite(const apl_model* model);
-APL_API int apl_model_ntendon(const apl_model* model);
 
-APL_API int apl_model_ncontact(const apl_model* model);
+/* What a model has several of, each with a name as in model files and results. */
+typedef enum apl_kind {
+  APL_COORDINATES, /* [nq] "arm.joint.angle"; units "rad", "m", of the parts of a quaternion "1"  */
+  APL_VELOCITIES,  /* [nv] units "rad/s", "m/s"                                                   */
+  APL_EFFORTS,     /* [nv] by the names of velocities; units "N m", "N"                           */
+  APL_INPUTS,      /* [nu] "motor"                                                                */
+  APL_LINKS,       /* "arm"                                                                       */
+  APL_PORTS,       /* "arm.tip"                                                                   */
+  APL_SATELLITES,  /* wheels and rotors: "base.right"                                             */
+  APL_TENDONS,     /* unit of their inputs: "N", or "m" of those with a spring                    */
+  APL_CONTACTS,    /* "rod.tip.floor"                                                             */
+  APL_SHAPES,      /* that can touch each other: "arm.1", "arm.tip", "peg"                        */
+  APL_LOOPS,       /* loops first, then couplings                                                 */
+  APL_LOOP_ROWS,   /* of each loop in turn: "pin.x", "pin.about-y"; unit of the gap: "m", "rad"   */
+  APL_FOOTINGS     /* joints that roll, by the names of their links                               */
+} apl_kind;
 
-/* Index by name ("arm", "arm.tip", "motor", "base.right"); -1 when there is none. Freedoms of a
-   joint with a name of its own ("elbow.angle") are also found by their link ("forearm.joint.angle")
-   and, where there is one only, by the joint alone ("elbow"). */
-APL_API int apl_model_link(const apl_model* model, const char* name);
-APL_API int apl_model_port(const apl_model* model, const char* name);
-APL_API int apl_model_input(const apl_model* model, const char* name);
-APL_API int apl_model_satellite(const apl_model* model, const char* name);
-APL_API int apl_model_tendon(const apl_model* model, const char* name);
-APL_API int apl_model_coordinate(const apl_model* model, const char* name);
-APL_API int apl_model_velocity(const apl_model* model, const char* name);
+APL_API int apl_model_count(const apl_model* model, apl_kind kind);
 
-/* Names, as in model files and results; constant strings owned by the model. */
-APL_API const char* apl_model_link_name(const apl_model* model, int link);
-APL_API const char* apl_model_port_name(const apl_model* model, int port);
-APL_API const char* apl_model_input_name(const apl_model* model, int input);
-APL_API const char* apl_model_satellite_name(const apl_model* model, int satellite);
-APL_API const char* apl_model_tendon_name(const apl_model* model, int tendon);
-APL_API const char* apl_model_contact_name(const apl_model* model, int contact); /* rod.tip.floor */
-APL_API const char* apl_model_coordinate_name(const apl_model* model, int i);
-APL_API const char* apl_model_velocity_name(const apl_model* model, int i);
+/* A constant string owned by the model; NULL beyond the last. */
+APL_API const char* apl_model_name(const apl_model* model, apl_kind kind, int i);
 
-/* Doubtful values that a lenient spec has accepted (an impossible inertia, a joint that moves no
-   mass): sentences with their positions in the file, in the order of the links. apl_forward()
-   refuses a model with a joint that moves no mass; apl_inverse() does not. */
-APL_API int apl_model_ndoubt(const apl_model* model);
-APL_API const apl_error* apl_model_doubt(const apl_model* model, int i); /* NULL beyond the last */
+/* Index of a name; -1 when there is none. Freedoms of a joint with a name of its own
+   ("elbow.angle") are also found by their link ("forearm.joint.angle") and, where there is one
+   only, by the joint alone ("elbow"). */
+APL_API int apl_model_find(const apl_model* model, apl_kind kind, const char* name);
 
-/* How many points apl_tendon_points() gives. */
-APL_API int apl_model_tendon_npoint(const apl_model* model, int tendon);
-
-/* SI units of the same: "rad", "m/s"; "1" for the parts of a quaternion. */
-APL_API const char* apl_model_coordinate_unit(const apl_model* model, int i);
-APL_API const char* apl_model_velocity_unit(const apl_model* model, int i);
-APL_API const char* apl_model_effort_unit(const apl_model* model, int i); /* by velocity         */
-APL_API const char* apl_model_tendon_unit(const apl_model* model, int i); /* of its inputs       */
+/* The SI unit where the kind has one, else ""; NULL beyond the last. */
+APL_API const char* apl_model_unit(const apl_model* model, apl_kind kind, int i);
 
 /* Indices and properties of a link. The joint comes first, then the deformation of the body. The
    ports of a body that deforms are root, tip, end1, end2 ... between its elements, in this order
@@ -92,31 +79,6 @@ typedef struct apl_link_info {
 } apl_link_info;
 
 APL_API apl_link_info apl_model_link_info(const apl_model* model, int link);
-
-/* A contact: a point (radius 0) or ball about a port, and the ground that it can touch; or, with
-   port -1, a contact point for two shapes of the entry `ground` of `collide`. apl_contact_get()
-   tells which shapes use it at present. */
-typedef struct apl_contact_info {
-  int port;
-  double radius;          /* [m]                                                                 */
-  double arc;             /* half the angle of an arc [rad]; 0: a ball                           */
-  double coefficient;     /* of friction                                                         */
-  const char* ground;     /* its name                                                            */
-  const char* law;        /* words of its laws                                                   */
-  const char* friction;   /* "none" without                                                      */
-  apl_vec3 point, normal; /* of its plane, in the world; the normal has length 1                 */
-  apl_vec3 along, across; /* directions of friction in it                                        */
-  bool first;             /* it is the first contact of its ground                               */
-} apl_contact_info;
-
-APL_API apl_contact_info apl_model_contact_info(const apl_model* model, int contact);
-
-/* Shapes that can touch each other: "arm.1", "arm.tip", "peg"; NULL beyond the last. */
-APL_API int apl_model_nshape(const apl_model* model);
-APL_API const char* apl_model_shape_name(const apl_model* model, int shape);
-
-/* Which entry of `collide` lets two shapes touch: its name, NULL: they do not. */
-APL_API const char* apl_model_touches(const apl_model* model, int shape, int other);
 
 /* The first coordinate of q[nq] at which its joint is singular (a car-rear steered by 90 deg, a
    rolling-disc that lies flat), or -1 if there is none; err (if not NULL) explains it. Passes do

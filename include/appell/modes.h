@@ -55,10 +55,6 @@ APL_API void apl_modes_shape(const apl_modes* modes, int mode, double* real, dou
 /* Participation of each velocity: share[nv] = M_ii |shape_i|^2 over the sum of all. */
 APL_API void apl_modes_share(const apl_modes* modes, int mode, double* share);
 
-/* Put the state at size * Re(shape e^(i phase)) from the equilibrium. */
-APL_API apl_status apl_modes_place(const apl_modes* modes, int mode, double size, double phase,
-                                   apl_state* state);
-
 #ifdef __cplusplus
 }
 #endif

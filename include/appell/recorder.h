@@ -9,8 +9,7 @@
 #pragma once
 
 #include "appell/file.h"
-#include "appell/metrics.h"
-#include "appell/record.h"
+#include "appell/result.h"
 #include "appell/run.h"
 
 #ifdef __cplusplus
@@ -56,8 +55,7 @@ APL_API void apl_recorder_free(apl_recorder* recorder); /* accepts NULL; an open
    ended, or why a file could not be written. */
 APL_API apl_status apl_recorder_run(apl_recorder* recorder, apl_run_report* report, apl_error* err);
 
-/* The row that was recorded last; for output callbacks, which are called after it. */
-APL_API const double* apl_recorder_row(const apl_recorder* recorder);
+/* What the columns are. */
 APL_API int apl_recorder_channels(const apl_recorder* recorder);
 APL_API const apl_channel* apl_recorder_channel(const apl_recorder* recorder, int channel);
 
@@ -69,10 +67,8 @@ APL_API int apl_recorder_nimpact(const apl_recorder* recorder);
 APL_API const apl_impact* apl_recorder_impact(const apl_recorder* recorder, int impact);
 APL_API int apl_recorder_nsummary(const apl_recorder* recorder);
 APL_API const apl_summary* apl_recorder_summary(const apl_recorder* recorder, int line);
-/* Metrics over all outputs, including those before a resume; i of nefforts. */
-APL_API apl_metrics apl_recorder_metrics(const apl_recorder* recorder);
-APL_API apl_effort_metrics apl_recorder_effort(const apl_recorder* recorder, int i);
 
+/* Sentences about what is doubtful in the run. */
 APL_API int apl_recorder_nwarning(const apl_recorder* recorder);
 APL_API const char* apl_recorder_warning(const apl_recorder* recorder, int warning);
 
@@ -80,24 +76,18 @@ APL_API const char* apl_recorder_warning(const apl_recorder* recorder, int warni
  */
 APL_API const char* apl_recorder_assembly(const apl_recorder* recorder);
 
-/* The sentence of apl_switching_text() about the integrator auto; "" if there is none. */
+/* A sentence about the choice of the integrator auto; "" if there is none. */
 APL_API const char* apl_recorder_note(const apl_recorder* recorder);
 APL_API const char* apl_recorder_status(const apl_recorder* recorder);
 
-/* The file that the result went to, "" when there is none: a run that did not finish does
-   not replace an older result that did (apl_record_place()). */
-APL_API const char* apl_recorder_place(const apl_recorder* recorder);
+/* A page of one or more results (HDF5): the first one is drawn solid, the others transparent, and
+   their differences can be plotted. */
+APL_API apl_status apl_results_page(const char* const* result, int n, const char* path,
+                                    apl_error* err);
 
 /* Write what was kept, as if it had been written during the run: .h5, .csv or .html. */
 APL_API apl_status apl_recorder_save(const apl_recorder* recorder, const char* path,
                                      apl_error* err);
-
-/* "in 1.2 m/s, out 0.9 m/s (0.75), slip 0.5 to 0.3 m/s, impulse 0.3 N s, peak 12 N" */
-APL_API void apl_impact_text(const apl_impact* impact, char* text, size_t size);
-
-/* Suffix of the name of an input in results: an input that is named like a coordinate is recorded
-   as NAME.input. "" for others. */
-APL_API const char* apl_input_ending(const apl_model* model, int input);
 
 #ifdef __cplusplus
 }

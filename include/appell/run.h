@@ -8,9 +8,6 @@
 
 #include "appell/dynamics.h"
 #include "appell/file.h"
-#include "appell/integrate.h"
-#include "appell/loop.h"
-#include "appell/record.h"
 #include "appell/signal.h"
 
 #ifdef __cplusplus
@@ -23,8 +20,6 @@ typedef struct apl_system apl_system;
 APL_API apl_status apl_system_new(const apl_model* model, apl_system** out, apl_error* err);
 APL_API void apl_system_free(apl_system* system); /* accepts NULL */
 
-APL_API const apl_model* apl_system_model(const apl_system* system);
-
 /* The state the system works on: set q and v here before a run; read everything here afterwards. */
 APL_API apl_state* apl_system_state(apl_system* system);
 
@@ -32,61 +27,11 @@ APL_API apl_state* apl_system_state(apl_system* system);
 APL_API apl_status apl_system_input(apl_system* system, int input, apl_signal* signal,
                                     apl_error* err);
 
-/* Limits of an input; values beyond them are clipped. */
-APL_API apl_status apl_system_input_limit(apl_system* system, int input, double least,
-                                          double greatest, apl_error* err);
-APL_API void apl_system_input_bounds(const apl_system* system, int input, double* least,
-                                     double* greatest);
-
-/* The limits of an input fall linearly to zero at `speed` while it drives this velocity (negative
-   if a positive input drives backwards), as those of a motor; while it brakes they are constant.
- */
-APL_API apl_status apl_system_input_speed(apl_system* system, int input, int velocity, double speed,
-                                          apl_error* err);
-
 /* Motion of a prescribed freedom: a coordinate of a joint whose velocities are the rates of its
    coordinates (or a deformation), one whose velocity has the same name (the steering of a car, the
    lean of a disc), or any velocity. The signal and its derivative must be continuous. */
 APL_API apl_status apl_system_motion(apl_system* system, int coordinate, apl_signal* signal,
                                      apl_error* err);
-/* For a joint whose servo has damping only, this is the aim of its velocity control. */
-APL_API apl_status apl_system_velocity(apl_system* system, int velocity, apl_signal* signal,
-                                       apl_error* err);
-
-/* Drive a base that rolls, with a prescribed joint, along a path: a table with the columns time, x
-   and y, and perhaps heading, in SI or in the units of the table. Splines through the points give
-   the velocities; the state is put where the path is at time 0. Without headings a base that cannot
-   move sideways points along the path, any other keeps the heading of the state. A path that would
-   need sideways slip is refused. */
-APL_API apl_status apl_system_path(apl_system* system, int link, const apl_table* table,
-                                   apl_error* err);
-
-/* Number of waves of the first gait of a file that has one; 0 if there is none. */
-APL_API double apl_file_waves(const apl_file* file);
-
-/* Check that every prescribed freedom has a motion; err names one that has none. */
-APL_API apl_status apl_system_check(const apl_system* system, apl_error* err);
-
-/* y and y': sizes, pack from the state, unpack into it, rates (an apl_rate with the system as its
-   context). n_error: how many of them count in the error norm of an integrator. */
-APL_API int apl_system_size(const apl_system* system);
-APL_API int apl_system_error_size(const apl_system* system);
-
-/* Accounts through which nothing can flow need not be integrated. apl_system_activate() sorts the
-   ledger of y so that the first apl_system_active_size() numbers of y are those that change: with
-   `all` all accounts (as in the beginning), else those that the present drives and efforts can
-   change; with `momentum` the impulse too. apl_run() does so at its start, all of them when a
-   controller or events may act too. apl_system_unpack() reads the active numbers only,
-   apl_system_restore() all. */
-APL_API void apl_system_activate(apl_system* system, bool all, bool momentum);
-APL_API int apl_system_active_size(const apl_system* system);
-APL_API void apl_system_restore(apl_system* system, double t, const double* y);
-APL_API void apl_system_pack(apl_system* system, double* y);
-APL_API void apl_system_unpack(apl_system* system, double t, const double* y);
-APL_API apl_status apl_system_rate(double t, const double* y, double* rate, void* system);
-
-/* The next time after t at which a signal has a jump or a corner. */
-APL_API double apl_system_break(const apl_system* system, double t);
 
 /* End the present run with this sentence: for callbacks (controllers, events, outputs) that cannot
    continue. apl_run() returns APL_ERR_STOPPED, err has the time and the sentence; a recorded result
@@ -98,20 +43,7 @@ APL_API void apl_system_stop(apl_system* system, const char* sentence);
 APL_API apl_status apl_system_hold(apl_system* system, int velocity, bool on, apl_error* err);
 APL_API double apl_system_held(const apl_system* system, int velocity); /* effort; 0 if not held  */
 
-/* Depths, slips and forces of all contacts for the present state, for apl_contact_get(), including
-   constraint forces of rigid contacts at rest and of stiction. */
-APL_API apl_status apl_system_contacts(apl_system* system);
-
-/* The discrete state of contacts (closed or not, since when, impact speed, sticking) is kept beside
-   y: copy it out [apl_system_memory_size] and back. */
-APL_API int apl_system_memory_size(const apl_system* system);
-APL_API void apl_system_remember(apl_system* system, double* memory);
-APL_API void apl_system_recall(apl_system* system, const double* memory);
-
-/* Add to the ledger the energy that an event added or removed, and the impulse [6] with it. */
-APL_API void apl_system_deposit(apl_system* system, double energy, const double* impulse);
-
-/* The ledger at (t, y): energies, account totals, and their sum T + V - accounts. */
+/* The ledger: energies, account totals, and their sum T + V - accounts. */
 typedef struct apl_ledger {
   double kinetic, potential;
   double account[APL_NACCOUNT];
@@ -120,13 +52,12 @@ typedef struct apl_ledger {
                         not known */
   double momentum[6], impulse[6]; /* momentum, and the impulse from outside since the start      */
 } apl_ledger;
-APL_API apl_status apl_system_audit(apl_system* system, double t, const double* y, apl_ledger* out);
 
 /* ----------------------------------------------------------------------------------- loops ---- */
 
 /* How loops are closed while a system moves. */
 typedef struct apl_loop_options {
-  const char* method; /* a word of apl_loop_method_word(); NULL: multipliers                      */
+  const char* method; /* multipliers, reduced or springs; NULL: multipliers                       */
   double stabilise;   /* multipliers: rate of Baumgarte stabilisation [1/s]                       */
   double frequency;   /* springs without a given stiffness: natural frequency [rad/s]             */
   double ratio;       /* ... and its damping ratio                                                */
@@ -135,36 +66,23 @@ typedef struct apl_loop_options {
   bool go_on; /* springs: continue with those of the previous run, for apl_step()                */
 } apl_loop_options;
 
-/* Multipliers without Baumgarte; springs of 1000 rad/s, ratio 1. */
-APL_API apl_loop_options apl_loop_options_default(void);
-APL_API const char* apl_loop_method_word(int i);
+/* Limits of an input; infinite where there is none. */
+APL_API void apl_system_input_bounds(const apl_system* system, int input, double* least,
+                                     double* greatest);
 
-/* What the run block of a file says about loops. */
-APL_API apl_loop_options apl_file_loops(const apl_file* file);
+/* Result of inverse dynamics with loops. */
+typedef struct apl_actuation {
+  bool unique;        /* the efforts of actuators are unique; otherwise they are the smallest     */
+  bool unique_forces; /* the same for the loop forces                                             */
+} apl_actuation;
 
-/* Choose the method for the present state at time t; options may be NULL. apl_run() does so with
-   the options of the run. */
-APL_API apl_status apl_system_loops(apl_system* system, double t, const apl_loop_options* options,
-                                    apl_error* err);
-
-/* apl_closing_assemble() for the state of a system. apl_run() does so where loops are open. */
-APL_API apl_status apl_system_assemble(apl_system* system, const int* keep, const int* keep_rates,
-                                       apl_assembly* report, apl_error* err);
-
-/* What the last of these found; zeros before any. `redundant` is not kept. */
-APL_API apl_assembly apl_system_assembly(const apl_system* system);
-
-/* What has happened to the loops of a system in its last run. */
-typedef struct apl_drift_report {
-  double gap, rate; /* largest ones at the ends of steps, before they were projected away         */
-  long choices;     /* of independent coordinates, method reduced                                 */
-} apl_drift_report;
-APL_API apl_drift_report apl_system_drift(const apl_system* system);
-
-/* apl_closing_inverse() and apl_closing_accelerate() for the state of a system. */
+/* Inverse dynamics with loops closed, for q, v, a of the state: the inputs that produce this
+   motion, and the loop forces. Actuators are the inputs of the model, or, if it has none or
+   `joints` is set, efforts on all velocities that are not prescribed. Afterwards u (or tau), the
+   loop forces and the efforts tau of prescribed freedoms are in the state, so that apl_reactions()
+   gives the joint reactions. Fails with a sentence if the inputs cannot produce the motion. */
 APL_API apl_status apl_system_inverse(apl_system* system, bool joints, apl_actuation* report,
                                       apl_error* err);
-APL_API apl_status apl_system_accelerate(apl_system* system, const int* keep, apl_error* err);
 
 /* ------------------------------------------------------------------------------------ runs ---- */
 
@@ -186,8 +104,8 @@ typedef struct apl_event {
 
 /* A contact that has ended; with the law `restitution` it begins and ends at the same time. */
 typedef struct apl_impact {
-  int contact;                /* apl_model_contact_name()                                         */
-  int shape[2];               /* apl_model_shape_name() of the two that touched; -1: a ground     */
+  int contact;                /* apl_model_name(.., APL_CONTACTS, ..)                             */
+  int shape[2];               /* the two of APL_SHAPES that touched; -1: a ground                 */
   double start, end;          /* [s]                                                              */
   double speed_in, speed_out; /* of the point into and out of the ground [m/s]                    */
   double slip_in[2];          /* along the two directions of the ground, when it closed ...       */
@@ -195,17 +113,6 @@ typedef struct apl_impact {
   double impulse;             /* of the normal force [N s]                                        */
   double peak;                /* largest normal force [N], 0 when it took no time                 */
 } apl_impact;
-
-/* "arm.1, peg": the shapes that touched, or the name of the contact with a ground, in text. */
-APL_API const char* apl_impact_name(const apl_impact* impact, const apl_model* model, char* text,
-                                    size_t size);
-
-/* Where to continue; `from` of the options remains that of the first run. */
-typedef struct apl_resume {
-  double t;
-  const double* y;      /* [apl_system_size]                                                     */
-  const double* memory; /* [apl_run_memory_size]                                                 */
-} apl_resume;
 
 /* Progress of a run. */
 typedef struct apl_progress {
@@ -223,13 +130,36 @@ typedef struct apl_progress {
   bool chosen;          /* ... by auto                                                            */
 } apl_progress;
 
-/* One sentence: length of the steps, what limits them, what to use instead. */
-APL_API void apl_progress_text(const apl_progress* progress, char* text, size_t size);
+/* Methods by name:
+
+     auto           dop853 or stiff, chosen during the run by counts of steps
+     rkf45          explicit, adaptive, Fehlberg 4(5)
+     rkf78          explicit, adaptive, Fehlberg 7(8), for reference accuracy
+     dop853         explicit, adaptive, Dormand-Prince 8(5,3)
+     adams          explicit, adaptive, multistep                   CVODE
+     stiff          implicit, adaptive, orders 1 to 5
+     bdf            implicit, adaptive, orders 1 to 5               CVODE
+     rk4            explicit, fixed step, order 4
+     semi-implicit  fixed step, order 1: velocities first, then coordinates with the new ones
+     moreau         time stepping for any number of contacts, fixed step
+     gen-alpha      generalised alpha for stiff loops without contacts, fixed step
+
+   Whether a method chooses its steps; false: fixed steps, or no such method. */
+APL_API bool apl_method_adapts(const char* method);
+
+/* Which method `auto` has in use, and what it did; of other methods only their own name. */
+typedef struct apl_switching {
+  const char* method; /* the one in use                                                           */
+  long changes;       /* from one method to the other                                             */
+  double first;       /* time of the first of them [s]                                            */
+  double held;        /* step that stability allowed then; 0: explicit steps became too small [s] */
+  double implicit;    /* simulated time with the implicit method [s]                              */
+} apl_switching;
 
 typedef struct apl_run_options {
   double from, to;     /* [s]                                                              */
   double output_every; /* [s]; 0: only the ends                                            */
-  const char* method;  /* integrate.h                                                      */
+  const char* method;  /* one of the names above                                           */
   double tolerance;
   double absolute; /* 0: as tolerance                                                  */
   double step; /* of methods with a fixed step; first step of others, 0: they choose           */
@@ -253,9 +183,9 @@ typedef struct apl_run_options {
   void (*impact)(const apl_impact* impact, apl_system* system, void* user);
 
   /* Checkpoints, after every checkpoint_every outputs (0: never), at the end of the next step at
-     which the method can be interrupted: y and the state beside it,
-     memory[apl_run_memory_size()]. A resumed run makes the same steps and gives the same bytes.
-     Checkpoints do not change the motion. */
+     which the method can be interrupted: y and what a run remembers beside it. A resumed run makes
+     the same steps and gives the same bytes. Checkpoints do not change the motion. The recorder
+     (recorder.h) writes and reads them; other callers leave these three alone. */
   apl_status (*checkpoint)(double t, const double* y, const double* memory, void* user);
   int checkpoint_every;
   const struct apl_resume* resume; /* NULL: from the beginning                                   */
@@ -266,10 +196,6 @@ typedef struct apl_run_options {
   double control_every;
   void* user;
 } apl_run_options;
-
-/* How many numbers a checkpoint of such a run stores beside y: those of the run, its method, and
-   the discrete state of contacts and loops. */
-APL_API int apl_run_memory_size(apl_system* system, const apl_run_options* options);
 
 /* auto at 1e-8 from 0 to 1 s, output every 10 ms. */
 APL_API apl_run_options apl_run_options_default(void);
@@ -309,15 +235,11 @@ typedef struct apl_run_report {
   bool undamped; /* integrator stiff on a model without damping: dop853 is better                 */
 } apl_run_report;
 
-/* One sentence about the choice of auto; "" if it took explicit steps only. */
-APL_API void apl_switching_text(const apl_switching* switching, char* text, size_t size);
-
-/* Simulate from the present state of the system to options->to. The method is one of integrate.h,
-   with contacts and events located between its steps; or `moreau`, time stepping with fixed steps
-   options->step for any number of contacts; or `gen-alpha`, fixed steps for robots with stiff
-   loops and without contacts. With the last two, events and outputs are handled at the ends of
-   steps. On failure err says when and why, the state is the last good one, and all outputs until
-   then have been made. */
+/* Simulate from the present state of the system to options->to. Contacts and events are
+   located between steps, but with the methods `moreau` (time stepping with fixed steps
+   options->step for any number of contacts) and `gen-alpha` (fixed steps for robots with stiff
+   loops and without contacts) events and outputs are handled at the ends of steps. On failure err
+   says when and why, the state is the last good one, and all outputs until then have been made. */
 APL_API apl_status apl_run(apl_system* system, const apl_run_options* options,
                            apl_run_report* report, apl_error* err);
 
@@ -327,40 +249,6 @@ APL_API apl_status apl_run(apl_system* system, const apl_run_options* options,
    inputs cost one more evaluation; after any other change the integrator starts again. */
 APL_API apl_status apl_step(apl_system* system, double t, double period,
                             const apl_run_options* options, apl_error* err);
-
-/* ----------------------------------------------------------------------------- trajectories ----
- */
-
-/* A motion given by a table, for inverse dynamics:
-
-     for (int i = 0; i < apl_trajectory_rows(t); ++i)
-       if (apl_trajectory_set(t, i, &err) == APL_OK && apl_inverse(model, state) == APL_OK) ...
-
-   Columns by name: `time`, coordinates (arm.joint.angle), velocities (arm.joint.angle.rate), their
-   rates (arm.joint.angle.rate.rate) and inputs, in SI or in the units of the table. Missing rates
-   of coordinates come from a cubic spline (not-a-knot). Joints whose velocities are not the rates
-   of their coordinates: bases on wheels and discs take coordinates alone, too (headings and
-   steering angles may be missing), or both; floating and spherical joints, and spheres, need both.
-   The end of a name (`heading`) is enough where one coordinate ends so. Coordinates without a
-   column keep the value in the state of the system and must not move, or follow the signals of the
-   system. Columns ledger.*, *.effort and ground forces are ignored. System and table must outlive
-   the trajectory. */
-typedef struct apl_trajectory apl_trajectory;
-APL_API apl_status apl_trajectory_new(apl_system* system, const apl_table* table,
-                                      apl_trajectory** out, apl_report* report);
-APL_API void apl_trajectory_free(apl_trajectory* trajectory); /* accepts NULL */
-APL_API int apl_trajectory_rows(const apl_trajectory* trajectory);
-APL_API double apl_trajectory_time(const apl_trajectory* trajectory, int row); /* [s] */
-
-/* Set q, v, a and u of a row in the state of the system. */
-APL_API apl_status apl_trajectory_set(apl_trajectory* trajectory, int row, apl_error* err);
-
-/* Ground forces of rolling joints and their wheels (torques, tractions, loads, friction needed):
-   the channels of runs, and their values for the row that is set. None if the robot has no wheels.
- */
-APL_API int apl_trajectory_nground(const apl_trajectory* trajectory);
-APL_API const apl_channel* apl_trajectory_ground(const apl_trajectory* trajectory, int i);
-APL_API apl_status apl_trajectory_ground_row(apl_trajectory* trajectory, double* row);
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,7 @@ APL_API void apl_spec_free(apl_spec* spec); /* accepts NULL */
 APL_API const apl_error* apl_spec_error(const apl_spec* spec);
 
 /* Accept doubtful values that can be computed with: an inertia that no real body can have, a joint
-   that moves no mass. apl_model_doubt() lists them. Otherwise apl_model_new() refuses them. */
+   that moves no mass. Otherwise apl_model_new() refuses them. */
 APL_API void apl_spec_lenient(apl_spec* spec, bool lenient);
 
 /* Gravitational acceleration in world axes [m/s^2]. */
@@ -31,8 +31,7 @@ APL_API void apl_spec_gravity(apl_spec* spec, apl_vec3 gravity);
 
 /* Add a link: a joint of type `joint` on the parent `on`, with a body of type `body`. `on` is
    "world", a link ("arm") or a port ("arm.tip"); it may be added later than its children.
-   apl_joint_word() and apl_body_word() list the types. Returns the index of the link, -1 on error.
- */
+   docs/formats/model.md lists the types. Returns the index of the link, -1 on error. */
 APL_API int apl_spec_link(apl_spec* spec, const char* name, const char* on, const char* joint,
                           const char* body);
 
@@ -93,17 +92,12 @@ APL_API void apl_spec_tendon_along(apl_spec* spec, int tendon, const char* link,
 
 /* Without this the tension of a tendon is its input [N], never negative. With it, the input is the
    length u [m] that a motor has wound up, and the tension max(0, stiffness (l - rest + u) + damping
-   l') [N/m, N s/m]. The rest length is that of the model at rest unless it is given. */
+   l') [N/m, N s/m]. The rest length is that of the model at rest. */
 APL_API void apl_spec_tendon_spring(apl_spec* spec, int tendon, double stiffness, double damping);
-APL_API void apl_spec_tendon_rest(apl_spec* spec, int tendon, double length);
 
 /* A named input: effort `gain * u` on `target`, which is a velocity ("arm.joint.angle",
    "trunk.bend-y"), a satellite ("base.right") or a tendon ("left"; inputs on one add up). */
 APL_API void apl_spec_input(apl_spec* spec, const char* name, const char* target, double gain);
-
-/* The input acts on a port, its target ("rod.tip"): u times this wrench, with the moment about the
-   port's origin, in the port's own axes (it turns with them) or in world axes (a dead load). */
-APL_API void apl_spec_push(apl_spec* spec, const char* input, apl_wrench wrench, apl_axes axes);
 
 /* A plane that contacts can touch: begin with apl_surface_default(). Zero means "not given", where
    no other value is named for that. `appell law` lists the laws,
@@ -143,11 +137,6 @@ APL_API void apl_spec_ground(apl_spec* spec, const char* name, const apl_surface
 /* A point (radius 0) or a ball about a port ("arm.tip") can touch a ground; NULL or "": all. */
 APL_API void apl_spec_contact(apl_spec* spec, const char* port, const char* ground, double radius);
 
-/* A circular arc instead of a ball: radius about the port, in its x-z plane, from -half_angle to
-   half_angle about -z: the curved underside of a link. */
-APL_API void apl_spec_round(apl_spec* spec, const char* port, const char* ground, double radius,
-                            double half_angle);
-
 /* A shape of a link or of the world, for drawing and for contact. */
 typedef struct apl_shape {
   int link;         /* -1: fixed in the world                                                    */
@@ -161,40 +150,6 @@ typedef struct apl_shape {
   bool drawn;       /* false: used for contact only                                             */
   bool touches;     /* it has a geometry for contact, which `collide` may use                   */
 } apl_shape;
-
-/* Add a shape for contact; `name` may be NULL on a link. Meshes are not possible. */
-APL_API void apl_spec_shape(apl_spec* spec, const char* name, const apl_shape* shape);
-
-/* Which shapes can touch, and with which laws. Names, separated by blanks, are links (all their
-   shapes), shapes ("arm.tip") and obstacles; a * at the end is a wildcard. NULL: `of` all shapes of
-   links, `with` all shapes. If two entries name the same pair, the first one applies. */
-typedef struct apl_collision {
-  const char* name; /* contacts are called NAME.1, NAME.2 ..; NULL: "touch"                      */
-  const char *of, *with;
-  int neighbours;  /* links this many joints apart, or fewer, do not touch: usually 1; fixed joints
-                      are not counted, the world counts as a link for joints of one freedom       */
-  int most;        /* largest number of contact points; 0: from the number of shapes              */
-  bool leave_out;  /* leave out pairs without contact geometry, with a warning                    */
-  apl_surface law; /* its plane and directions are not used                                      */
-} apl_collision;
-APL_API void apl_spec_collide(apl_spec* spec, const apl_collision* collision);
-
-/* A contact that always touches its ground with a given normal force `load` [N] and only causes
-   friction. The origin of this force (weight on a table, a magnet) is not in the model. */
-APL_API void apl_spec_press(apl_spec* spec, const char* port, const char* ground, double radius,
-                            double load);
-
-/* Names of the laws and one line about each; NULL beyond the last. */
-APL_API const char* apl_normal_word(int i);
-APL_API const char* apl_normal_title(int i);
-APL_API const char* apl_friction_word(int i);
-APL_API const char* apl_friction_title(int i);
-
-/* The types of joints and bodies and one line about each; NULL beyond the last. */
-APL_API const char* apl_joint_word(int i);
-APL_API const char* apl_joint_title(int i);
-APL_API const char* apl_body_word(int i);
-APL_API const char* apl_body_title(int i);
 
 #ifdef __cplusplus
 }

@@ -51,10 +51,6 @@ APL_API double* apl_aim(apl_state* state);
    motion) are refused. apl_tau() is not checked, because it also holds the result of
    apl_inverse(). */
 
-/* [nv] efforts of servos, 0 elsewhere, of the last pass with forces (apl_forward(), apl_inverse()).
- */
-APL_API const double* apl_servo(const apl_state* state);
-
 /* [nsatellite] spin rates, written by apl_rates(). */
 APL_API const double* apl_spin(const apl_state* state);
 
@@ -77,16 +73,12 @@ typedef struct apl_contact {
   double bristle_rate[2]; /* [m/s]                                                               */
   apl_vec3 axis[3];       /* normal and directions in the world, ...                             */
   apl_vec3 place;         /* ... and where it touches [m]                                        */
-  int shape[2];           /* apl_model_shape_name() of what touches just now; -1: none           */
+  int shape[2];           /* which of APL_SHAPES touch just now; -1: none                        */
 } apl_contact;
 
 /* Contact number `contact` after the last pass (apl_contacts() computes all of them).
    lane: 0 in scalar states, 0 to 3 in lanes; complex: 0 real, 1 imaginary parts. */
 APL_API apl_status apl_contact_get(const apl_state* state, int contact, int lane, apl_contact* out);
-
-/* Set the discrete state of a contact: mode, sticks, speed_in, bristle. */
-APL_API apl_status apl_contact_remember(apl_state* state, int contact, int lane,
-                                        const apl_contact* what);
 
 /* External wrench on a port, at the port's origin, in its own or in world axes; all lanes get it.
    It stays until changed. */

@@ -201,8 +201,8 @@ class Model:
     """
 
     def __init__(self, path: str, file: Any, model: Any):
-        def names(count: int, get: Callable[[Any, int], Any]) -> Tuple[str, ...]:
-            return tuple(text(get(model, i)) for i in range(count))
+        def names(kind: int, get: Callable[[Any, int, int], Any] = lib.apl_model_name) -> Tuple[str, ...]:
+            return tuple(text(get(model, kind, i)) for i in range(lib.apl_model_count(model, kind)))
 
         self._file, self._model = file, model
         self.path = path
@@ -214,18 +214,18 @@ class Model:
         self.nv: int = lib.apl_model_nv(model)
         self.nt: int = lib.apl_model_nt(model)
         self.nu: int = lib.apl_model_nu(model)
-        self.links = names(lib.apl_model_nlink(model), lib.apl_model_link_name)
-        self.ports = names(lib.apl_model_nport(model), lib.apl_model_port_name)
-        self.coordinates = names(self.nq, lib.apl_model_coordinate_name)
-        self.velocities = names(self.nv, lib.apl_model_velocity_name)
-        self.inputs = names(self.nu, lib.apl_model_input_name)
-        self.tendons = names(lib.apl_model_ntendon(model), lib.apl_model_tendon_name)
-        self.shapes = names(lib.apl_model_nshape(model), lib.apl_model_shape_name)
-        self.contacts = names(lib.apl_model_ncontact(model), lib.apl_model_contact_name)
-        self.coordinate_units = names(self.nq, lib.apl_model_coordinate_unit)
-        self.velocity_units = names(self.nv, lib.apl_model_velocity_unit)
-        self.loops = names(lib.apl_model_nloop(model), lib.apl_model_loop_name)
-        self.loop_rows = names(lib.apl_model_nloop_row(model), lib.apl_model_loop_row_name)
+        self.links = names(lib.APL_LINKS)
+        self.ports = names(lib.APL_PORTS)
+        self.coordinates = names(lib.APL_COORDINATES)
+        self.velocities = names(lib.APL_VELOCITIES)
+        self.inputs = names(lib.APL_INPUTS)
+        self.tendons = names(lib.APL_TENDONS)
+        self.shapes = names(lib.APL_SHAPES)
+        self.contacts = names(lib.APL_CONTACTS)
+        self.coordinate_units = names(lib.APL_COORDINATES, lib.apl_model_unit)
+        self.velocity_units = names(lib.APL_VELOCITIES, lib.apl_model_unit)
+        self.loops = names(lib.APL_LOOPS)
+        self.loop_rows = names(lib.APL_LOOP_ROWS)
         self._assembled: Optional[Tuple[Array, Array]] = None
 
     def __reduce__(self) -> Tuple[Any, ...]:
@@ -658,7 +658,7 @@ class State:
         gap, row = self._widest()
         remedy = f"{call}() wants them closed: call state.assemble(), which moves what it is not told to keep"
         if not gap <= 1e-5:
-            unit = text(lib.apl_model_loop_row_unit(self.model._model, self.model.loop_rows.index(row)))
+            unit = text(lib.apl_model_unit(self.model._model, lib.APL_LOOP_ROWS, self.model.loop_rows.index(row)))
             raise Error(f"the loops are open by {gap:.6g} {unit} at '{row}'; {remedy}",
                         status_text(lib.APL_ERR_ARGUMENT))
         rate, row = self._widest(2)
@@ -850,10 +850,10 @@ class State:
         """
         if self._kind is not float:
             raise ValueError("forces on footings want a state of kind float")
-        n = lib.apl_model_nfooting(self.model._model)
+        n = lib.apl_model_count(self.model._model, lib.APL_FOOTINGS)
         out = ffi.new("apl_footing_forces[]", n + 1)
         self._call(lib.apl_footing_reactions, out)
-        return [Footing(self.model.links[lib.apl_model_footing_link(self.model._model, k)], g.normal, g.forward, g.lateral,
+        return [Footing(text(lib.apl_model_name(self.model._model, lib.APL_FOOTINGS, k)), g.normal, g.forward, g.lateral,
                        tuple(g.pressure), g.margin, g.friction, tuple(g.hitch) if g.hitched else ())
                 for k, g in enumerate(out[0:n])]
 

@@ -3,6 +3,8 @@
 
 #include "appell/loop.h"
 
+#include "dynamics/extra.h"
+#include "dynamics/loops.h"
 #include "dynamics/passes.h"
 #include "math/solid.h"
 
@@ -13,7 +15,7 @@
 /* Does something follow this link on wheels? Where it would go depends on the way taken, so that
    what draws it is held as well. */
 static bool draws(const apl_model* m, int link) {
-  for (int i = 0; i < apl_model_nlink(m); ++i) {
+  for (int i = 0; i < apl_model_count(m, APL_LINKS); ++i) {
     const apl_link_info follower = apl_model_link_info(m, i);
     int at = follower.parent;
 
@@ -29,7 +31,7 @@ static bool draws(const apl_model* m, int link) {
 static void sort_freedoms(balance* b, bool rolling) {
   for (int i = 0; i < b->nt; ++i)
     b->still[i] = true;
-  for (int i = 0; i < apl_model_nlink(b->model); ++i) {
+  for (int i = 0; i < apl_model_count(b->model, APL_LINKS); ++i) {
     const apl_link_info l = apl_model_link_info(b->model, i);
     const bool rolls = l.nt != l.nv || draws(b->model, i);
     const apl_balance joint = l.joint_prescribed ? APL_PRESCRIBED : rolls ? APL_HELD : APL_BALANCED;
@@ -57,7 +59,7 @@ static void copy_drives(balance* b) {
 
   for (int i = 0; i < apl_model_nu(b->model); ++i)
     cu[2 * i] = u[i];
-  for (int p = 0; p < apl_model_nport(b->model); ++p) {
+  for (int p = 0; p < apl_model_count(b->model, APL_PORTS); ++p) {
     double W[6], wide[12] = {0};
     const apl_axes axes = b->state->passes->load_of(b->state, p, W);
     for (int k = 0; k < 6; ++k)
@@ -257,7 +259,7 @@ apl_status apl_balance_rebase(balance* b, double* x) {
 
 /* Diagonal of the box around all ports; 1 m for robots without extent. */
 static apl_status find_length(balance* b) {
-  const int n = apl_model_nport(b->model);
+  const int n = apl_model_count(b->model, APL_PORTS);
   double* X = calloc(12 * (size_t)n + 1, sizeof *X);
   double square = 0.0;
   if (X == NULL) return APL_ERR_MEMORY;
@@ -305,7 +307,7 @@ apl_status apl_balance_scale(balance* b, double* r, double* J) {
   b->stride = find_stride(b);
   for (int i = 0; i < b->n; ++i) {
     const bool row = i >= b->nfree;
-    const char* unit = row ? "" : apl_model_velocity_unit(b->model, b->velocity[i]);
+    const char* unit = row ? "" : apl_model_unit(b->model, APL_VELOCITIES, b->velocity[i]);
     b->unit[i] = strcmp(unit, "m/s") == 0 ? b->length : row ? 0.0 : 1.0;
     b->force[i] = 0.0;
   }
@@ -325,7 +327,7 @@ apl_status apl_balance_scale(balance* b, double* r, double* J) {
     work = fmax(work, b->force[i] * b->unit[i]);
   /* forces of rows are of the size of the others */
   for (int i = b->nfree; i < b->n; ++i) {
-    const bool metres = strcmp(apl_model_loop_row_unit(b->model, i - b->nfree), "m") == 0;
+    const bool metres = strcmp(apl_model_unit(b->model, APL_LOOP_ROWS, i - b->nfree), "m") == 0;
     b->unit[i] = work > 0.0 ? work / (metres ? b->length : 1.0) : 1.0;
   }
   for (int i = 0; i < b->n; ++i)

@@ -212,7 +212,8 @@ static apl_status explain(search* a, const double* guess, apl_error* err) {
   return apl_fail(err, APL_ERR_EQUILIBRIUM,
                   falls ? "there is no equilibrium: nothing balances %.6g %s on '%.80s'%s"
                         : "no equilibrium was found: %.6g %s remain on '%.80s'%s",
-                  -a->r[worst], apl_model_effort_unit(m, v), apl_model_velocity_name(m, v),
+                  -a->r[worst], apl_model_unit(m, APL_EFFORTS, v),
+                  apl_model_name(m, APL_VELOCITIES, v),
                   has_rigid(m) ? "; contacts with the law `restitution` have no force outside of "
                                  "runs: use a law with a stiffness"
                                : "");

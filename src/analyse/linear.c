@@ -54,7 +54,8 @@ static apl_status check_balance(const balance* b, const double* r, double tolera
     if (b->verdict[v] != APL_BALANCED || fabs(r[i]) <= tolerance * b->force[i]) continue;
     return apl_fail(err, APL_ERR_EQUILIBRIUM,
                     "the robot is not in equilibrium: %.6g %s remain on '%.80s'", -r[i],
-                    apl_model_effort_unit(b->model, v), apl_model_velocity_name(b->model, v));
+                    apl_model_unit(b->model, APL_EFFORTS, v),
+                    apl_model_name(b->model, APL_VELOCITIES, v));
   }
   return APL_OK;
 }

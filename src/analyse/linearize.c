@@ -7,8 +7,11 @@
 
 #include "base/error.h"
 #include "couple/near.h"
+#include "dynamics/extra.h"
+#include "dynamics/loops.h"
 #include "dynamics/passes.h"
 #include "dynamics/widen.h"
+#include "system/system.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -249,7 +252,7 @@ static apl_status fill(copy* c, apl_error* err) {
   if (st == APL_OK) return c->loops == NULL ? st : apl_linear_reduce(w, err);
   const int link = st == APL_ERR_SINGULAR ? apl_state_trouble(c->z) : -1;
   return apl_fail(err, st, "%s%s%sthe robot cannot be linearized: %s", link < 0 ? "" : "link '",
-                  link < 0 ? "" : apl_model_link_name(c->m, link),
+                  link < 0 ? "" : apl_model_name(c->m, APL_LINKS, link),
                   link < 0 ? "" : "': ", apl_status_text(st));
 }
 

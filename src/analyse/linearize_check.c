@@ -45,9 +45,9 @@ static const char* name_contact(const apl_system* s, int i, char* text, size_t s
   const apl_model* m = s->model;
   const contact_touch* t = apl_state_touch(s->state, i);
 
-  snprintf(text, size, "%.80s", apl_model_contact_name(m, i));
+  snprintf(text, size, "%.80s", apl_model_name(m, APL_CONTACTS, i));
   if (t == NULL || t->solid[0] == 0) return text;
-  snprintf(text, size, "%.80s (%.60s, %.60s)", apl_model_contact_name(m, i),
+  snprintf(text, size, "%.80s (%.60s, %.60s)", apl_model_name(m, APL_CONTACTS, i),
            m->solid_name[t->solid[0] - 1], m->solid_name[t->solid[1] - 1]);
   return text;
 }
@@ -58,7 +58,7 @@ apl_status apl_linear_check(apl_system* s, bool* lent, apl_error* err) {
   if (s->nheld > 0) {
     return apl_fail(err, APL_ERR_ARGUMENT,
                     "the velocity '%s' is held at zero, so that A is not defined",
-                    apl_model_velocity_name(m, s->held[0]));
+                    apl_model_name(m, APL_VELOCITIES, s->held[0]));
   }
   apl_status st = lend_contacts(s, lent, err);
   if (st != APL_OK) return st;

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "couple/solve/lu.h"
+#include "dynamics/loops.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -40,10 +40,10 @@ static void add_directions(linear_work* w, const apl_node* n) {
 
   for (int k = 0; k < n->nt; ++k) {
     const int q = n->q0 + (k < plain ? k : plain);
-    const char* name = apl_model_coordinate_name(m, q);
+    const char* name = apl_model_name(m, APL_COORDINATES, q);
     const char* dot = strrchr(name, '.');
     if (k < plain) {
-      add_part(&w->x, LINEAR_DIRECTION, n->t0 + k, 0, name, apl_model_coordinate_unit(m, q));
+      add_part(&w->x, LINEAR_DIRECTION, n->t0 + k, 0, name, apl_model_unit(m, APL_COORDINATES, q));
       continue;
     }
     /* ball.joint.qw gives ball.joint.turn-x */
@@ -58,8 +58,9 @@ static void add_velocities(linear_work* w, int first, int n) {
   const apl_model* m = w->system->model;
 
   for (int i = first; i < first + n; ++i) {
-    add_part(&w->x, LINEAR_VELOCITY, i, 0, join(&w->pool, apl_model_velocity_name(m, i), ".rate"),
-             apl_model_velocity_unit(m, i));
+    add_part(&w->x, LINEAR_VELOCITY, i, 0,
+             join(&w->pool, apl_model_name(m, APL_VELOCITIES, i), ".rate"),
+             apl_model_unit(m, APL_VELOCITIES, i));
   }
 }
 
@@ -73,8 +74,9 @@ static bool list_states(linear_work* w) {
     const apl_node* n = &m->node[i];
     if (!n->joint_prescribed) add_directions(w, n);
     for (int k = 0; k < n->nx && !n->body_prescribed; ++k) {
-      add_part(&w->x, LINEAR_DIRECTION, n->xt0 + k, 0, apl_model_coordinate_name(m, n->xq0 + k),
-               apl_model_coordinate_unit(m, n->xq0 + k));
+      add_part(&w->x, LINEAR_DIRECTION, n->xt0 + k, 0,
+               apl_model_name(m, APL_COORDINATES, n->xq0 + k),
+               apl_model_unit(m, APL_COORDINATES, n->xq0 + k));
     }
   }
   for (int i = 0; i < m->nnode; ++i) {
@@ -84,14 +86,14 @@ static bool list_states(linear_work* w) {
   }
   for (int i = 0; i < m->npair; ++i) {
     for (int k = 0; k < 2 && m->pair[i].bristles && !apl_system_is_free(s, i); ++k) {
-      const char* name = join(&w->pool, apl_model_contact_name(m, i), bristle[k]);
+      const char* name = join(&w->pool, apl_model_name(m, APL_CONTACTS, i), bristle[k]);
       add_part(&w->x, LINEAR_BRISTLE, i, k, name, "m");
     }
   }
   for (int i = 0; i < s->nintegral; ++i) {
-    const char* name = apl_model_coordinate_name(m, s->integral[i].coordinate);
+    const char* name = apl_model_name(m, APL_COORDINATES, s->integral[i].coordinate);
     add_part(&w->x, LINEAR_SUM, i, 0, join(&w->pool, name, ".sum"),
-             join(&w->pool, apl_model_coordinate_unit(m, s->integral[i].coordinate), " s"));
+             join(&w->pool, apl_model_unit(m, APL_COORDINATES, s->integral[i].coordinate), " s"));
   }
   return !w->pool.failed;
 }
@@ -109,33 +111,33 @@ static void add_input(linear_work* w, int i) {
   const apl_input* in = &m->input[i];
   const char* unit = "1";
 
-  if (in->kind == INPUT_VELOCITY) unit = apl_model_effort_unit(m, in->target);
+  if (in->kind == INPUT_VELOCITY) unit = apl_model_unit(m, APL_EFFORTS, in->target);
   if (in->kind == INPUT_SATELLITE) unit = "N m";
-  if (in->kind == INPUT_TENDON) unit = apl_model_tendon_unit(m, in->target);
-  add_part(&w->u, LINEAR_INPUT, i, 0, apl_model_input_name(m, i), unit);
+  if (in->kind == INPUT_TENDON) unit = apl_model_unit(m, APL_TENDONS, in->target);
+  add_part(&w->u, LINEAR_INPUT, i, 0, apl_model_name(m, APL_INPUTS, i), unit);
 }
 
 static apl_status add_named_input(linear_work* w, const char* name, apl_error* err) {
   const apl_model* m = w->system->model;
   apl_nearest near = {name, NULL, 0};
   char hint[96];
-  const int i = apl_model_input(m, name);
+  const int i = apl_model_find(m, APL_INPUTS, name);
 
   if (i >= 0) {
     add_input(w, i);
     return APL_OK;
   }
   for (int v = 0; v < m->nv; ++v) {
-    const char* effort = join(&w->pool, apl_model_velocity_name(m, v), ".effort");
+    const char* effort = join(&w->pool, apl_model_name(m, APL_VELOCITIES, v), ".effort");
     if (effort == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
     if (strcmp(effort, name) == 0 && !is_given(m, v)) {
-      add_part(&w->u, LINEAR_EFFORT, v, 0, effort, apl_model_effort_unit(m, v));
+      add_part(&w->u, LINEAR_EFFORT, v, 0, effort, apl_model_unit(m, APL_EFFORTS, v));
       return APL_OK;
     }
     apl_nearest_offer(&near, effort);
   }
   for (int k = 0; k < m->ninput; ++k)
-    apl_nearest_offer(&near, apl_model_input_name(m, k));
+    apl_nearest_offer(&near, apl_model_name(m, APL_INPUTS, k));
   return apl_fail(err, APL_ERR_ARGUMENT, "there is no input '%.60s'%s", name,
                   apl_nearest_text(&near, hint));
 }
@@ -153,8 +155,9 @@ static apl_status list_inputs(linear_work* w, const apl_linearize_options* o, ap
     add_input(w, i);
   for (int v = 0; m->ninput == 0 && v < m->nv; ++v) {
     if (is_given(m, v)) continue;
-    add_part(&w->u, LINEAR_EFFORT, v, 0, join(&w->pool, apl_model_velocity_name(m, v), ".effort"),
-             apl_model_effort_unit(m, v));
+    add_part(&w->u, LINEAR_EFFORT, v, 0,
+             join(&w->pool, apl_model_name(m, APL_VELOCITIES, v), ".effort"),
+             apl_model_unit(m, APL_EFFORTS, v));
   }
   return APL_OK;
 }
@@ -179,7 +182,7 @@ static bool add_port(linear_work* w, const char* name) {
     char* stem = apl_pool_text(&w->pool, name);
     if (stem == NULL) return false;
     stem[length - end] = '\0';
-    const int port = apl_model_port(w->system->model, stem);
+    const int port = apl_model_find(w->system->model, APL_PORTS, stem);
     if (port < 0) return false;
     add_part(&w->y, known[i].kind, port, known[i].axis, apl_pool_text(&w->pool, name),
              known[i].unit);
@@ -192,27 +195,27 @@ static apl_status add_output(linear_work* w, const char* name, apl_error* err) {
   const apl_model* m = w->system->model;
   apl_nearest near = {name, NULL, 0};
   char hint[96];
-  const int q = apl_model_coordinate(m, name);
+  const int q = apl_model_find(m, APL_COORDINATES, name);
 
   if (q >= 0) {
-    add_part(&w->y, LINEAR_COORDINATE, q, 0, apl_model_coordinate_name(m, q),
-             apl_model_coordinate_unit(m, q));
+    add_part(&w->y, LINEAR_COORDINATE, q, 0, apl_model_name(m, APL_COORDINATES, q),
+             apl_model_unit(m, APL_COORDINATES, q));
     return APL_OK;
   }
   for (int v = 0; v < m->nv; ++v) {
-    const char* rate = join(&w->pool, apl_model_velocity_name(m, v), ".rate");
+    const char* rate = join(&w->pool, apl_model_name(m, APL_VELOCITIES, v), ".rate");
     if (rate == NULL) return apl_fail(err, APL_ERR_MEMORY, "out of memory");
     if (strcmp(rate, name) == 0) {
-      add_part(&w->y, LINEAR_VELOCITY, v, 0, rate, apl_model_velocity_unit(m, v));
+      add_part(&w->y, LINEAR_VELOCITY, v, 0, rate, apl_model_unit(m, APL_VELOCITIES, v));
       return APL_OK;
     }
     apl_nearest_offer(&near, rate);
   }
   if (add_port(w, name)) return APL_OK;
   for (int i = 0; i < m->nq; ++i)
-    apl_nearest_offer(&near, apl_model_coordinate_name(m, i));
+    apl_nearest_offer(&near, apl_model_name(m, APL_COORDINATES, i));
   for (int i = 0; i < m->nport; ++i)
-    apl_nearest_offer(&near, join(&w->pool, apl_model_port_name(m, i), ".position.x"));
+    apl_nearest_offer(&near, join(&w->pool, apl_model_name(m, APL_PORTS, i), ".position.x"));
   return apl_fail(
       err, APL_ERR_ARGUMENT,
       "there is no output '%.60s': outputs are coordinates, velocities (NAME.rate), and "
@@ -229,8 +232,8 @@ static apl_status list_outputs(linear_work* w, const apl_linearize_options* o, a
   for (int i = 0; i < o->noutput && st == APL_OK; ++i)
     st = add_output(w, o->output[i], err);
   for (int q = 0; q < m->nq && o->noutput == 0; ++q) {
-    add_part(&w->y, LINEAR_COORDINATE, q, 0, apl_model_coordinate_name(m, q),
-             apl_model_coordinate_unit(m, q));
+    add_part(&w->y, LINEAR_COORDINATE, q, 0, apl_model_name(m, APL_COORDINATES, q),
+             apl_model_unit(m, APL_COORDINATES, q));
   }
   return st;
 }

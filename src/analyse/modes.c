@@ -2,7 +2,9 @@
    eigen.c. Theory: docs/modes.md. */
 #include "analyse/eigen.h"
 
+#include "analyse/modes.h"
 #include "base/error.h"
+#include "dynamics/extra.h"
 
 #include <math.h>
 #include <stdlib.h>

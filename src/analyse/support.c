@@ -2,6 +2,9 @@
    moments at which other supports take over, located to round-off. */
 #include "analyse/support_impl.h"
 
+#include "dynamics/extra.h"
+#include "system/system.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,7 +249,7 @@ static apl_status march_on(apl_support* s, apl_error* err) {
 
 /* The grounds of the model do not push while supports are taken for rigid. */
 static void put_contacts(apl_support* s, apl_contact_mode mode) {
-  for (int i = 0; i < apl_model_ncontact(s->m); ++i)
+  for (int i = 0; i < apl_model_count(s->m, APL_CONTACTS); ++i)
     apl_contact_remember(s->s, i, 0, &(apl_contact){.mode = mode});
 }
 
@@ -271,7 +274,7 @@ apl_status apl_support_new(apl_system* system, const apl_support_options* option
   s->M = calloc(rows * nv + 1, sizeof *s->M);
   s->J = calloc(6 * nv + 1, sizeof *s->J);
   s->column = calloc(nv + 1, sizeof *s->column);
-  s->poses = calloc(12 * (size_t)apl_model_nport(s->m) + 1, sizeof *s->poses);
+  s->poses = calloc(12 * (size_t)apl_model_count(s->m, APL_PORTS) + 1, sizeof *s->poses);
   apl_status st = s->M == NULL || s->J == NULL || s->column == NULL || s->poses == NULL
                       ? apl_fail(err, APL_ERR_MEMORY, "out of memory for the supports")
                       : apl_support_find(s, err);

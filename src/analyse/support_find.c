@@ -1,6 +1,8 @@
 /* support_find.c: the plane in which a body crawls, its base and the parts that may touch. */
 #include "analyse/support_impl.h"
 
+#include "model/info.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,18 +20,18 @@ static void cross3(const double* a, const double* b, double* out) {
 /* The one link that stands on the world, by a planar joint. */
 static apl_status find_base(apl_support* s, apl_error* err) {
   s->base = -1;
-  if (apl_model_nlink(s->m) < 2) {
+  if (apl_model_count(s->m, APL_LINKS) < 2) {
     return apl_fail(err, APL_ERR_MODEL, "a body that crawls needs at least 2 links, got %d",
-                    apl_model_nlink(s->m));
+                    apl_model_count(s->m, APL_LINKS));
   }
-  for (int i = 0; i < apl_model_nlink(s->m); ++i) {
+  for (int i = 0; i < apl_model_count(s->m, APL_LINKS); ++i) {
     const apl_link_info l = apl_model_link_info(s->m, i);
     if (l.parent >= 0) continue;
     if (s->base >= 0 || strcmp(l.joint, "planar") != 0 || l.joint_prescribed) {
       return apl_fail(err, APL_ERR_MODEL,
                       "a support analysis needs one link on the world, by a planar joint that is "
                       "not prescribed; '%s' is on the world by a %s joint",
-                      apl_model_link_name(s->m, i), l.joint);
+                      apl_model_name(s->m, APL_LINKS, i), l.joint);
     }
     s->base = i;
     s->q0 = l.q0;
@@ -45,7 +47,7 @@ static apl_status find_base(apl_support* s, apl_error* err) {
       return apl_fail(
           err, APL_ERR_MODEL,
           "'%s' has no motion: a support analysis needs a `motion` or a gait for every joint",
-          apl_model_velocity_name(s->m, v));
+          apl_model_name(s->m, APL_VELOCITIES, v));
     }
   }
   return APL_OK;
@@ -94,7 +96,7 @@ static apl_status find_plane(apl_support* s, apl_error* err) {
 /* Points stand as they are. A round part with ends also touches with these: with its first end, and
    the last part with its other end too. */
 static apl_status find_parts(apl_support* s, apl_error* err) {
-  const int n = apl_model_ncontact(s->m);
+  const int n = apl_model_count(s->m, APL_CONTACTS);
   int balls = 0;
 
   if (n < 2) {

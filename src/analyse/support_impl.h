@@ -8,8 +8,7 @@
      support.c         through time */
 #pragma once
 
-#include "appell/support.h"
-
+#include "analyse/support.h"
 #include "base/error.h"
 #include "system/system_impl.h"
 

@@ -5,6 +5,8 @@
      turn' = -[(D x D'')/|D|^2 - 2 g (D . D')/|D|^2],  g = -turn */
 #include "analyse/support_impl.h"
 
+#include "dynamics/extra.h"
+
 #include <math.h>
 
 const support_part* apl_support_part(const apl_support* s, support_pair p, int i) {

@@ -3,6 +3,8 @@
 
 #include "appell/base.h"
 
+#include "base/words.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -5,6 +5,11 @@
 #include "appell/recorder.h"
 
 #include "model/model_impl.h"
+#include "channel/recorder.h"
+#include "dynamics/extra.h"
+#include "dynamics/loops.h"
+#include "model/info.h"
+#include "system/system.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -20,12 +25,12 @@
   }
 
 /* How many items of a sort the model has, and what they are called. */
-#define ITEMS(sort, how_many, called)                                                              \
+#define ITEMS(sort, kind)                                                                          \
   static int count_##sort(const channel_source* s) {                                               \
-    return how_many(s->model);                                                                     \
+    return apl_model_count(s->model, kind);                                                        \
   }                                                                                                \
   static const char* name_##sort(const channel_source* s, int i) {                                 \
-    return called(s->model, i);                                                                    \
+    return apl_model_name(s->model, kind, i);                                                      \
   }
 
 /* ------------------------------------------------------------------------------------- time ----
@@ -47,9 +52,9 @@ static const channel_row time_rows[] = {{"time", "s", "time", get_time, 0, NULL}
 
 /* -------------------------------------------------------------------------- coordinates ---- */
 
-ITEMS(q, apl_model_nq, apl_model_coordinate_name)
+ITEMS(q, APL_COORDINATES)
 static const char* unit_q(const channel_source* s, int i) {
-  return apl_model_coordinate_unit(s->model, i);
+  return apl_model_unit(s->model, APL_COORDINATES, i);
 }
 static double get_q(const channel_source* s, int i, int k) {
   (void)k;
@@ -59,9 +64,9 @@ static const channel_row q_rows[] = {{"", NULL, "coordinate", get_q, 0, NULL}, E
 
 /* --------------------------------------------------------------------------- velocities ---- */
 
-ITEMS(v, apl_model_nv, apl_model_velocity_name)
+ITEMS(v, APL_VELOCITIES)
 static const char* unit_v(const channel_source* s, int i) {
-  return apl_model_velocity_unit(s->model, i);
+  return apl_model_unit(s->model, APL_VELOCITIES, i);
 }
 static double get_v(const channel_source* s, int i, int k) {
   (void)k;
@@ -83,7 +88,7 @@ static const channel_row a_rows[] = {{".rate.rate", NULL, "acceleration", get_a,
 
 /* ------------------------------------------------------------------------------- inputs ---- */
 
-ITEMS(u, apl_model_nu, apl_model_input_name)
+ITEMS(u, APL_INPUTS)
 static bool named_like_coordinate(const channel_source* s, int i) {
   return apl_input_ending(s->model, i)[0] != '\0';
 }
@@ -99,12 +104,13 @@ static const channel_row u_rows[] = {{"", "1", "input", get_u, 0, named_by_itsel
                                      END};
 
 const char* apl_input_ending(const apl_model* m, int input) {
-  return apl_model_coordinate(m, apl_model_input_name(m, input)) < 0 ? "" : ".input";
+  return apl_model_find(m, APL_COORDINATES, apl_model_name(m, APL_INPUTS, input)) < 0 ? ""
+                                                                                      : ".input";
 }
 
 /* ------------------------------------------------------------------------------ tendons ---- */
 
-ITEMS(tendon, apl_model_ntendon, apl_model_tendon_name)
+ITEMS(tendon, APL_TENDONS)
 static double get_length(const channel_source* s, int i, int k) {
   (void)k;
   return s->length[i];
@@ -118,7 +124,7 @@ static const channel_row tension_rows[] = {{".tension", "N", "tendon", get_tensi
 
 /* ----------------------------------------------------------------------------- contacts ---- */
 
-ITEMS(contact, apl_model_ncontact, apl_model_contact_name)
+ITEMS(contact, APL_CONTACTS)
 static double get_depth(const channel_source* s, int i, int k) {
   (void)k;
   return s->contact[i].depth;
@@ -156,9 +162,9 @@ static const channel_row contact_rows[] = {
 
 /* -------------------------------------------------------------------------------- loops ---- */
 
-ITEMS(loop, apl_model_nloop_row, apl_model_loop_row_name)
+ITEMS(loop, APL_LOOP_ROWS)
 static const char* unit_gap(const channel_source* s, int i) {
-  return apl_model_loop_row_unit(s->model, i);
+  return apl_model_unit(s->model, APL_LOOP_ROWS, i);
 }
 static const char* unit_loop_force(const channel_source* s, int i) {
   return strcmp(unit_gap(s, i), "m") == 0 ? "N" : "N m";
@@ -179,10 +185,10 @@ static int count_given(const channel_source* s) {
   return s->ngiven;
 }
 static const char* name_given(const channel_source* s, int i) {
-  return apl_model_velocity_name(s->model, s->given[i]);
+  return apl_model_name(s->model, APL_VELOCITIES, s->given[i]);
 }
 static const char* unit_given(const channel_source* s, int i) {
-  return apl_model_effort_unit(s->model, s->given[i]);
+  return apl_model_unit(s->model, APL_EFFORTS, s->given[i]);
 }
 static double get_effort(const channel_source* s, int i, int k) {
   const int v = s->given[i];
@@ -208,7 +214,7 @@ static int count_footing(const channel_source* s) {
   return s->nfooting;
 }
 static const char* name_footing(const channel_source* s, int i) {
-  return apl_model_link_name(s->model, apl_model_footing_link(s->model, i));
+  return apl_model_name(s->model, APL_FOOTINGS, i);
 }
 static bool has_polygon(const channel_source* s, int i) {
   return s->footing[i].ncontact > 1;
@@ -249,7 +255,7 @@ static int count_wheel(const channel_source* s) {
   return s->nwheel;
 }
 static const char* name_wheel(const channel_source* s, int i) {
-  return apl_model_satellite_name(s->model, wheel_of(s, i)->satellite);
+  return apl_model_name(s->model, APL_SATELLITES, wheel_of(s, i)->satellite);
 }
 static double get_wheel(const channel_source* s, int i, int k) {
   const apl_foothold_force* w = wheel_of(s, i);
@@ -275,7 +281,7 @@ static int count_port(const channel_source* s) {
   return s->nport;
 }
 static const char* name_port(const channel_source* s, int i) {
-  return apl_model_port_name(s->model, s->port[i]);
+  return apl_model_name(s->model, APL_PORTS, s->port[i]);
 }
 static bool wants_acceleration(const channel_source* s, int i) {
   (void)i;
@@ -307,7 +313,7 @@ static int count_held(const channel_source* s) {
   return s->nheld;
 }
 static const char* name_held(const channel_source* s, int i) {
-  return apl_model_link_name(s->model, s->held[i]);
+  return apl_model_name(s->model, APL_LINKS, s->held[i]);
 }
 static double get_reaction(const channel_source* s, int i, int k) {
   return s->wrench[6 * s->held[i] + k];
@@ -326,7 +332,7 @@ static const char* name_world(const channel_source* s, int i) {
 }
 static double get_world(const channel_source* s, int i, int k) {
   (void)i;
-  return s->wrench[6 * apl_model_nlink(s->model) + k];
+  return s->wrench[6 * apl_model_count(s->model, APL_LINKS) + k];
 }
 static const channel_row world_rows[] = {
     VECTOR(".reaction.moment", "N m", "moment of the world on the robot, about the world origin",

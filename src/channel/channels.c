@@ -5,6 +5,9 @@
 #include "base/assert.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "math/pose.h"
+#include "model/info.h"
+#include "system/system.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +25,7 @@ static void* take(channel_list* l, int n, size_t item) {
 static void find_given(channel_source* s, bool every, bool controlled) {
   const apl_model* m = s->model;
 
-  for (int i = 0; i < apl_model_nlink(m); ++i) {
+  for (int i = 0; i < apl_model_count(m, APL_LINKS); ++i) {
     const apl_link_info l = apl_model_link_info(m, i);
     for (int k = 0; (l.joint_prescribed || l.servo || every || controlled) && k < l.nv; ++k)
       s->given[s->ngiven++] = l.v0 + k;
@@ -59,8 +62,8 @@ static apl_status unknown_word(const apl_model* m, const char* word, apl_error* 
 
   apl_nearest_offer(&near, "accelerations");
   apl_nearest_offer(&near, "reactions");
-  for (int i = 0; i < apl_model_nport(m); ++i)
-    apl_nearest_offer(&near, apl_model_port_name(m, i));
+  for (int i = 0; i < apl_model_count(m, APL_PORTS); ++i)
+    apl_nearest_offer(&near, apl_model_name(m, APL_PORTS, i));
   return apl_fail(err, APL_ERR_ARGUMENT,
                   "'%.60s' cannot be recorded: it is neither a port nor `accelerations` or "
                   "`reactions`%s",
@@ -71,10 +74,10 @@ static apl_status read_wish(channel_source* s, const channel_wish* wish, apl_err
   const apl_model* m = s->model;
 
   s->accelerations = s->reactions = wish->every;
-  for (int i = 0; wish->every && i < apl_model_nport(m); ++i)
+  for (int i = 0; wish->every && i < apl_model_count(m, APL_PORTS); ++i)
     add_port(s, i);
   for (int i = 0; i < wish->nword; ++i) {
-    const int port = apl_model_port(m, wish->word[i]);
+    const int port = apl_model_find(m, APL_PORTS, wish->word[i]);
     if (strcmp(wish->word[i], "accelerations") == 0) {
       s->accelerations = true;
     } else if (strcmp(wish->word[i], "reactions") == 0) {
@@ -85,7 +88,7 @@ static apl_status read_wish(channel_source* s, const channel_wish* wish, apl_err
       return unknown_word(m, wish->word[i], err);
     }
   }
-  for (int i = 0; s->reactions && i < apl_model_nlink(m); ++i) {
+  for (int i = 0; s->reactions && i < apl_model_count(m, APL_LINKS); ++i) {
     if (apl_model_link_info(m, i).reaction) s->held[s->nheld++] = i;
   }
   return APL_OK;
@@ -96,7 +99,7 @@ static bool name_rate_units(channel_list* l) {
   const apl_model* m = l->from.model;
 
   for (int i = 0; i < apl_model_nv(m); ++i) {
-    const char* unit = apl_model_velocity_unit(m, i);
+    const char* unit = apl_model_unit(m, APL_VELOCITIES, i);
     const size_t n = strlen(unit) + 3;
     char* text = apl_pool_take(&l->pool, n);
     if (text == NULL) return false;
@@ -151,19 +154,20 @@ static bool add_sets(channel_list* l) {
 static bool allocate(channel_list* l) {
   const apl_model* m = l->from.model;
   channel_source* s = &l->from;
-  const int nv = apl_model_nv(m), ntendon = apl_model_ntendon(m), nlink = apl_model_nlink(m);
+  const int nv = apl_model_nv(m), ntendon = apl_model_count(m, APL_TENDONS),
+            nlink = apl_model_count(m, APL_LINKS);
 
-  s->nfooting = apl_model_nfooting(m);
+  s->nfooting = apl_model_count(m, APL_FOOTINGS);
   s->given = take(l, nv, sizeof *s->given);
-  s->port = take(l, apl_model_nport(m), sizeof *s->port);
+  s->port = take(l, apl_model_count(m, APL_PORTS), sizeof *s->port);
   s->held = take(l, nlink, sizeof *s->held);
   s->wheel = take(l, APL_MAX_FOOTHOLDS * s->nfooting, sizeof *s->wheel);
   s->rate_unit = take(l, nv, sizeof *s->rate_unit);
   s->length = take(l, ntendon, sizeof *s->length);
   s->tension = take(l, ntendon, sizeof *s->tension);
-  s->contact = take(l, apl_model_ncontact(m), sizeof *s->contact);
+  s->contact = take(l, apl_model_count(m, APL_CONTACTS), sizeof *s->contact);
   s->footing = take(l, s->nfooting, sizeof *s->footing);
-  s->motion = take(l, MOTION_NUMBERS * apl_model_nport(m), sizeof *s->motion);
+  s->motion = take(l, MOTION_NUMBERS * apl_model_count(m, APL_PORTS), sizeof *s->motion);
   s->wrench = take(l, 6 * (nlink + 1), sizeof *s->wrench);
   s->rate = take(l, apl_system_size(s->system), sizeof *s->rate);
   return s->given != NULL && s->port != NULL && s->held != NULL && s->wheel != NULL &&
@@ -227,7 +231,7 @@ static apl_status read_contacts(channel_source* s) {
   const apl_status st = apl_system_contacts(s->system);
   if (st != APL_OK) return st;
 
-  for (int i = 0; i < apl_model_ncontact(s->model); ++i) {
+  for (int i = 0; i < apl_model_count(s->model, APL_CONTACTS); ++i) {
     apl_contact c;
     apl_contact_get(s->state, i, 0, &c);
     s->contact[i].depth = c.depth;

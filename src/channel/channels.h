@@ -4,6 +4,7 @@
 #pragma once
 
 #include "appell/footing.h"
+#include "appell/result.h"
 #include "appell/run.h"
 
 #include "base/pool.h"

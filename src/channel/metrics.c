@@ -3,6 +3,8 @@
 
 #include "couple/contact_rows.h"
 #include "channel/channel_table.h"
+#include "dynamics/extra.h"
+#include "model/info.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +43,7 @@ run_metrics* apl_metrics_new(const channel_list* list) {
   const apl_vec3 g = apl_model_gravity(s->model);
   m->list = list;
   m->n = s->ngiven;
-  m->moves = apl_model_ncontact(s->model) > 0;
+  m->moves = apl_model_count(s->model, APL_CONTACTS) > 0;
   m->weight = apl_model_mass(s->model) * sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
   return m;
 }
@@ -94,7 +96,7 @@ static double look_at_contacts(run_metrics* m, bool first) {
   const channel_source* s = &m->list->from;
   double normal = 0.0, slipping = 0.0;
 
-  for (int i = 0; i < apl_model_ncontact(s->model); ++i) {
+  for (int i = 0; i < apl_model_count(s->model, APL_CONTACTS); ++i) {
     const contact_numbers* c = &s->contact[i];
     normal += c->force[0];
     if (!(c->force[0] > 0.0)) continue;

@@ -1,10 +1,9 @@
-/* metrics.h: sums of a run from which appell/metrics.h is made. They are plain numbers, so that a
+/* metrics.h: sums of a run from which metric_types.h is made. They are plain numbers, so that a
    checkpoint copies them and a resumed run ends with those of one that never stopped. */
 #pragma once
 
-#include "appell/metrics.h"
-
 #include "channel/channels.h"
+#include "channel/metric_types.h"
 
 /* Time constant of the filter in front of peaks [s]. */
 #define APL_METRICS_FILTER 0.01

@@ -3,8 +3,11 @@
 #include "channel/recorder_impl.h"
 
 #include "base/error.h"
+#include "channel/recorder.h"
+#include "dynamics/extra.h"
 #include "spec/spec_impl.h"
 #include "step/methods.h"
+#include "system/system.h"
 #include "system/system_impl.h"
 
 #include <stdio.h>
@@ -136,7 +139,7 @@ static void loop_words(const apl_recorder* r, char* text, size_t size) {
   const apl_loop_options* l = &r->run.loops;
 
   text[0] = '\0';
-  if (apl_model_nloop(apl_system_model(r->system)) == 0) return;
+  if (apl_model_count(apl_system_model(r->system), APL_LOOPS) == 0) return;
   snprintf(text, size,
            ", loops %s, stabilise %.17g, frequency %.17g, ratio %.17g, stiffness %.17g, "
            "damping %.17g, slow %d",

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "appell/recorder.h"
-#include "appell/replay.h"
 
 #include "channel/channels.h"
 #include "channel/metrics.h"
 #include "channel/watch.h"
+#include "record/record.h"
+#include "run/parts.h"
+#include "show/replay.h"
 #include "text/number.h"
 
 /* A place to resume from, as it was recorded. */

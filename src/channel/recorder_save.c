@@ -3,6 +3,9 @@
 #include "channel/recorder_impl.h"
 
 #include "base/error.h"
+#include "channel/recorder.h"
+#include "spec/parts.h"
+#include "system/system.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,10 +14,10 @@
 
 const char* apl_impact_name(const apl_impact* i, const apl_model* m, char* text, size_t size) {
   if (i->shape[0] < 0) {
-    snprintf(text, size, "%s", apl_model_contact_name(m, i->contact));
+    snprintf(text, size, "%s", apl_model_name(m, APL_CONTACTS, i->contact));
   } else {
-    snprintf(text, size, "%s, %s", apl_model_shape_name(m, i->shape[0]),
-             apl_model_shape_name(m, i->shape[1]));
+    snprintf(text, size, "%s, %s", apl_model_name(m, APL_SHAPES, i->shape[0]),
+             apl_model_name(m, APL_SHAPES, i->shape[1]));
   }
   return text;
 }
@@ -45,7 +48,7 @@ apl_occurrence apl_impact_event(const apl_impact* i, const apl_model* m, impact_
 /* What a file says is not trusted: names are looked up by these numbers. */
 bool apl_impact_read(const apl_occurrence* e, const apl_model* m, apl_impact* out) {
   const double* x = e->number;
-  const int ncontact = apl_model_ncontact(m), nshape = apl_model_nshape(m);
+  const int ncontact = apl_model_count(m, APL_CONTACTS), nshape = apl_model_count(m, APL_SHAPES);
 
   if (x[0] != 1.0 || !(x[1] >= 0.0 && x[1] < ncontact) || !(x[2] >= -1.0 && x[2] < nshape) ||
       !(x[3] >= -1.0 && x[3] < nshape))

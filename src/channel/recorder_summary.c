@@ -3,6 +3,8 @@
 #include "channel/recorder_impl.h"
 
 #include "step/methods.h"
+#include "channel/recorder.h"
+#include "system/system.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +34,7 @@ static void add_run(apl_recorder* r) {
 static void add_assembly(apl_recorder* r) {
   const apl_model* m = r->channels->from.model;
   const apl_assembly found = apl_system_assembly(r->system);
-  const bool loops = apl_model_nloop(m) > 0;
+  const bool loops = apl_model_count(m, APL_LOOPS) > 0;
 
   if (loops && found.nmoved > 0) apl_assembly_text(m, &found, r->assembly, sizeof r->assembly);
   add(r, loops, "assembly.gap", found.gap, "m or rad, the largest at the start");
@@ -52,7 +54,7 @@ static void add_switching(apl_recorder* r) {
 /* How contacts of time steps went: the solver, restitution that gave energy, stiffness. */
 static void add_steps(apl_recorder* r) {
   const apl_run_report* p = &r->report;
-  const bool contacts = apl_model_ncontact(r->channels->from.model) > 0;
+  const bool contacts = apl_model_count(r->channels->from.model, APL_CONTACTS) > 0;
   const bool moreau = apl_method_can(r->run.method, METHOD_IMPULSES);
   const bool steps = moreau && contacts;
 
@@ -88,7 +90,7 @@ static void add_metrics(apl_recorder* r) {
 /* "l2.joint.angle.effort.mean", cut where a key would be too long; NULL without memory */
 static const char* effort_key(apl_recorder* r, int velocity, const char* what) {
   char text[64];
-  const char* name = apl_model_velocity_name(r->channels->from.model, velocity);
+  const char* name = apl_model_name(r->channels->from.model, APL_VELOCITIES, velocity);
 
   snprintf(text, sizeof text, "%.45s.effort.%s", name, what);
   return apl_pool_text(&r->words, text);
@@ -99,7 +101,7 @@ static bool add_efforts(apl_recorder* r) {
 
   for (int i = 0; i < m.nefforts && m.samples > 0; ++i) {
     const apl_effort_metrics e = apl_metrics_effort(r->metrics, i);
-    const char* unit = apl_model_effort_unit(r->channels->from.model, e.velocity);
+    const char* unit = apl_model_unit(r->channels->from.model, APL_EFFORTS, e.velocity);
     const struct {
       const char* what;
       double value;

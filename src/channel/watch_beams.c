@@ -46,7 +46,7 @@ static bool is_beam(const beam_watch* b, int link, watched* w) {
 }
 
 beam_watch* apl_beam_watch_new(const apl_spec* spec, const apl_model* m) {
-  const int links = apl_model_nlink(m);
+  const int links = apl_model_count(m, APL_LINKS);
   beam_watch* b = calloc(1, sizeof *b + sizeof *b->beam * ((size_t)links + 1));
 
   if (b == NULL) return NULL;
@@ -121,7 +121,7 @@ int apl_beam_watch_warnings(const beam_watch* b, watch_warning* out, int most) {
 
   for (int i = 0; i < b->n; ++i) {
     const watched* w = &b->beam[i];
-    const char* name = apl_model_link_name(b->model, w->link);
+    const char* name = apl_model_name(b->model, APL_LINKS, w->link);
     if (w->deflection > most_deflection && n < most) {
       (void)snprintf(out[n].key, sizeof out[n].key, "warning.%.40s.deflection", name);
       (void)snprintf(out[n].text, sizeof out[n].text,

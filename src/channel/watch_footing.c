@@ -25,7 +25,7 @@ struct footing_watch {
 };
 
 footing_watch* apl_footing_watch_new(const apl_model* m) {
-  const int n = apl_model_nfooting(m);
+  const int n = apl_model_count(m, APL_FOOTINGS);
   footing_watch* w = calloc(1, sizeof *w + sizeof *w->ground * (size_t)n);
 
   if (w == NULL) return NULL;
@@ -103,7 +103,7 @@ int apl_footing_watch_warnings(const footing_watch* r, watch_warning* out, int m
   int n = 0;
 
   for (int k = 0; k < r->n; ++k) {
-    const char* link = apl_model_link_name(r->model, apl_model_footing_link(r->model, k));
+    const char* link = apl_model_name(r->model, APL_FOOTINGS, k);
     const watched_footing* w = &r->ground[k];
     const watch *s = &w->slips, *l = &w->lifts, *t = &w->tips;
     watch_warning* one;

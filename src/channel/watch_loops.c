@@ -1,8 +1,7 @@
 /* watch_loops.c: see watch.h. Forces of loops that are not unique, and springs that give way. */
 #include "channel/watch.h"
 
-#include "appell/rows.h"
-
+#include "dynamics/loops.h"
 #include "system/system_impl.h"
 
 #include <stdio.h>
@@ -25,8 +24,8 @@ static int dependent_rows(const apl_system* s, int loop, char* text, size_t size
     for (int i = f->rank; i < f->n; ++i)
       follows = follows || f->row[i] == k;
     if (!follows) continue;
-    const char* point = strrchr(apl_model_loop_row_name(m, k), '.');
-    const char* name = point == NULL ? apl_model_loop_row_name(m, k) : point + 1;
+    const char* point = strrchr(apl_model_name(m, APL_LOOP_ROWS, k), '.');
+    const char* name = point == NULL ? apl_model_name(m, APL_LOOP_ROWS, k) : point + 1;
     if (used + strlen(name) + 3 < size) /* those that there is room for */
       used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", name);
     ++n;
@@ -68,7 +67,7 @@ int apl_loop_warnings(apl_system* s, watch_warning* out, int most) {
   snprintf(out->text, sizeof out->text,
            "springs let the loop constraint '%.60s' open by up to %.3g %s: they are too soft, or "
            "prescribed motions or other loops contradict it",
-           apl_model_loop_row_name(s->model, l->widest), l->worst.gap,
-           apl_model_loop_row_unit(s->model, l->widest));
+           apl_model_name(s->model, APL_LOOP_ROWS, l->widest), l->worst.gap,
+           apl_model_unit(s->model, APL_LOOP_ROWS, l->widest));
   return 1;
 }

@@ -2,6 +2,7 @@
    short, that the user should know. */
 #include "channel/watch.h"
 
+#include "channel/recorder.h"
 #include "law/contact_law.h"
 #include "system/system_impl.h"
 
@@ -15,7 +16,7 @@ int apl_path_warnings(const apl_system* s, double t, watch_warning* out, int mos
   snprintf(out->text, sizeof out->text,
            "the path of '%.60s' ends at t = %.6g s, but the run at %.6g s: after the path the base "
            "keeps its last velocity",
-           apl_model_link_name(s->model, s->path_link), s->path_end, t);
+           apl_model_name(s->model, APL_LINKS, s->path_link), s->path_end, t);
   return 1;
 }
 
@@ -56,7 +57,7 @@ static void stiffest_name(const apl_system* s, const apl_run_report* r, char* te
 
   if (of >= 0) snprintf(text, size, "contact '%.60s'", s->model->pair_name[of]);
   if (of < 0)
-    snprintf(text, size, "the stop of '%.60s'", apl_model_coordinate_name(s->model, -1 - of));
+    snprintf(text, size, "the stop of '%.60s'", apl_model_name(s->model, APL_COORDINATES, -1 - of));
 }
 
 int apl_step_warnings(const apl_system* s, const apl_run_report* r, watch_warning* out, int most) {

@@ -5,6 +5,7 @@
 #include "couple/search.h"
 
 #include "base/error.h"
+#include "dynamics/loops.h"
 #include "dynamics/passes.h"
 
 #include <math.h>
@@ -130,12 +131,12 @@ static apl_status refuse(assembly* a) {
   for (int k = l->row0; k < l->row0 + l->nrow; ++k) {
     const double gap = a->search.s->row[APL_LOOP * k + APL_LOOP_GAP];
     const char* name = strrchr(m->row_name[k], '.');
-    double* sum = strcmp(apl_model_loop_row_unit(m, k), "m") == 0 ? &along : &about;
+    double* sum = strcmp(apl_model_unit(m, APL_LOOP_ROWS, k), "m") == 0 ? &along : &about;
     *sum += gap * gap;
     if (used >= sizeof part - 30) continue;
-    const int n =
-        snprintf(part + used, sizeof part - used, "%s%s %.3g %s", used > 0 ? ", " : "",
-                 name == NULL ? m->row_name[k] : name + 1, gap, apl_model_loop_row_unit(m, k));
+    const int n = snprintf(part + used, sizeof part - used, "%s%s %.3g %s", used > 0 ? ", " : "",
+                           name == NULL ? m->row_name[k] : name + 1, gap,
+                           apl_model_unit(m, APL_LOOP_ROWS, k));
     used += n > 0 ? (size_t)n : 0;
   }
   a->out->open = sqrt(along + about);
@@ -244,7 +245,7 @@ static apl_status close_velocities(assembly* a, bool* done) {
 }
 
 static apl_status refuse_rates(assembly* a) {
-  const char* row = apl_model_loop_row_name(a->search.w->model, a->search.row);
+  const char* row = apl_model_name(a->search.w->model, APL_LOOP_ROWS, a->search.row);
 
   return apl_fail(a->err, APL_ERR_MODEL,
                   "no start velocities keep the loops closed%s: '%.60s' opens by %.6g m/s or rad/s",

@@ -1,5 +1,6 @@
 /* assembly_text.c: what an assembly has moved, in a sentence. */
 #include "appell/loop.h"
+#include "appell/model.h"
 
 #include <stdio.h>
 
@@ -15,13 +16,13 @@ const char* apl_assembly_text(const apl_model* m, const apl_assembly* found, cha
                  "closing the loops moved %d coordinate%s that %s not given, most '%.60s' by "
                  "%.4g %s",
                  found->nmoved, found->nmoved == 1 ? "" : "s", found->nmoved == 1 ? "is" : "are",
-                 apl_model_coordinate_name(m, moved), found->moved,
-                 apl_model_coordinate_unit(m, moved));
+                 apl_model_name(m, APL_COORDINATES, moved), found->moved,
+                 apl_model_unit(m, APL_COORDINATES, moved));
   }
   if (found->rounded > 0.0 && n >= 0 && (size_t)n < size) {
     snprintf(text + n, size - (size_t)n, "%sgiven values were rounded, most '%.60s' by %.2g %s",
-             n > 0 ? "; " : "", apl_model_coordinate_name(m, rounded), found->rounded,
-             apl_model_coordinate_unit(m, rounded));
+             n > 0 ? "; " : "", apl_model_name(m, APL_COORDINATES, rounded), found->rounded,
+             apl_model_unit(m, APL_COORDINATES, rounded));
   }
   return text;
 }

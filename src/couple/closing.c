@@ -1,8 +1,8 @@
 /* closing.c: see closing.h. */
 #include "couple/closing.h"
 
-#include "appell/rows.h"
-
+#include "dynamics/extra.h"
+#include "dynamics/loops.h"
 #include "dynamics/passes.h"
 
 #include <math.h>

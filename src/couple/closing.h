@@ -8,7 +8,9 @@
 #pragma once
 
 #include "appell/loop.h"
+#include "appell/state.h"
 
+#include "couple/close.h"
 #include "couple/solve/equal.h"
 #include "dynamics/rows.h"
 

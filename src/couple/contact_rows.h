@@ -1,6 +1,8 @@
 /* contact_rows.h: contacts as rows: where a contact pushes, along its normal and two directions. */
 #pragma once
 
+#include "appell/state.h"
+
 #include "couple/solve/section.h"
 #include "dynamics/rows.h"
 

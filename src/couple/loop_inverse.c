@@ -9,6 +9,7 @@
 #include "couple/reduced.h"
 
 #include "base/error.h"
+#include "dynamics/loops.h"
 #include "dynamics/passes.h"
 
 #include <math.h>
@@ -189,7 +190,8 @@ static apl_status complain(const inverse* a, int freedom, apl_error* err) {
                   "%d input%s cannot produce this motion of a robot with %d freedoms: %.4g %s are "
                   "missing along '%.60s'; add inputs",
                   a->nu, a->nu == 1 ? "" : "s", a->nf, missing(a, freedom),
-                  apl_model_effort_unit(m, velocity), apl_model_velocity_name(m, velocity));
+                  apl_model_unit(m, APL_EFFORTS, velocity),
+                  apl_model_name(m, APL_VELOCITIES, velocity));
 }
 
 /* Gaps that are more than the digits of a table [m or rad] have no motion that fits the loops. */
@@ -206,7 +208,8 @@ static apl_status refuse_open(const apl_closing* w, apl_state* s, apl_error* err
         err, APL_ERR_MODEL,
         "the loops are open by %.4g %s at '%.60s': inverse dynamics needs a motion that "
         "keeps them closed",
-        gap, apl_model_loop_row_unit(w->model, k), apl_model_loop_row_name(w->model, k));
+        gap, apl_model_unit(w->model, APL_LOOP_ROWS, k),
+        apl_model_name(w->model, APL_LOOP_ROWS, k));
   }
   return APL_OK;
 }
@@ -281,7 +284,7 @@ apl_status apl_closing_accelerate(apl_closing* w, apl_state* s, const int* keep,
     if (left <= 1e-4 * size) continue; /* splines through tables are not more exact than that */
     st = apl_fail(err, APL_ERR_MODEL,
                   "the given accelerations do not fit the loops: '%s' opens by %.3g per s^2",
-                  apl_model_loop_row_name(w->model, i), left);
+                  apl_model_name(w->model, APL_LOOP_ROWS, i), left);
   }
   close_inverse(&a);
   return st;

@@ -1,8 +1,7 @@
 /* reduced.c: see reduced.h. Dense: for robots of up to some hundred freedoms. */
 #include "couple/reduced.h"
 
-#include "appell/rows.h"
-
+#include "dynamics/loops.h"
 #include "dynamics/passes.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* rows.c: see rows.h. */
 #include "couple/rows.h"
 
-#include "appell/rows.h"
 #include "base/assert.h"
 #include "couple/solve/kernel.h"
+#include "dynamics/factor.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,6 +7,8 @@
    Memory is taken by apl_rows_reserve() and grows only there. Theory: docs/theory/rows.md. */
 #pragma once
 
+#include "appell/state.h"
+
 #include "couple/solve/cone.h"
 #include "dynamics/rows.h"
 

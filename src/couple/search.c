@@ -3,6 +3,7 @@
 #include "couple/search.h"
 
 #include "dynamics/passes.h"
+#include "dynamics/loops.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ static void layout(apl_search* a, apl_arena* arena) {
 static double size_of_robot(const apl_model* m, apl_state* s) {
   double first[12], at[12], size = 0.0;
 
-  for (int i = 0; i < apl_model_nport(m); ++i) {
+  for (int i = 0; i < apl_model_count(m, APL_PORTS); ++i) {
     if (apl_port_pose(m, s, i, i == 0 ? first : at) != APL_OK) break;
     for (int k = 9; k < 12 && i > 0; ++k)
       size = fmax(size, fabs(at[k] - first[k]));

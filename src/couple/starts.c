@@ -10,6 +10,7 @@
 #include "couple/search.h"
 
 #include "dynamics/passes.h"
+#include "dynamics/extra.h"
 
 #include <math.h>
 #include <string.h>

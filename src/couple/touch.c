@@ -4,6 +4,7 @@
 #include "appell/dynamics.h"
 
 #include "couple/near.h"
+#include "dynamics/extra.h"
 #include "dynamics/passes.h"
 #include "dynamics/rows.h"
 

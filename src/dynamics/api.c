@@ -1,5 +1,8 @@
 /* api.c: the public functions: check the arguments, then call the pass of the state's own build. */
 #include "dynamics/contact_state.h"
+#include "dynamics/denoc.h"
+#include "dynamics/extra.h"
+#include "dynamics/loops.h"
 #include "dynamics/passes.h"
 
 #include <stddef.h>

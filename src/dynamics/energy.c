@@ -1,6 +1,6 @@
 /* energy.c: energy, momentum and centre of mass; the tally is the first two in one sweep. */
 #include "dynamics/energy.h"
-#include "dynamics/loops.h"
+#include "dynamics/row_parts.h"
 #include "dynamics/passive.h"
 #include "dynamics/satellites.h"
 #include "dynamics/solver.h"

@@ -1,7 +1,7 @@
 /* loop_rows.c: what others ask of the rows of loops: gaps, rates and accelerations, their Jacobian,
    and forward dynamics in two halves, between which their forces are found. */
 #include "dynamics/efforts.h"
-#include "dynamics/loops.h"
+#include "dynamics/row_parts.h"
 #include "dynamics/outward.h"
 #include "dynamics/solver.h"
 #include "dynamics/world.h"

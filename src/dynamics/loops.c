@@ -9,7 +9,7 @@
    `from` gets the opposite, and for e fixed in it the moment e x r as well, so that force times
    rate is the power of both. */
 #include "dynamics/efforts.h"
-#include "dynamics/loops.h"
+#include "dynamics/row_parts.h"
 #include "dynamics/world.h"
 
 /* One end of a loop in the world. */

@@ -1,15 +1,8 @@
-/* loops.h: what loops.c tells of the rows of loops and couplings, beside their efforts (efforts.h).
- */
+/* loops.h: how the rows of closed loops push. The rows themselves: appell/loop.h. */
 #pragma once
 
-#include "dynamics/motion.h"
+#include "appell/loop.h"
 
-/* All rows after positions() and velocities(); accelerations where A of the frames is known. */
-static void row_motions(const apl_model* m, state* s, bool accelerated);
-
-/* Forces of all rows, which stand where they are now, into F and Q; returns their power, less what
-   springs keep. */
-static real apply_rows(const apl_model* m, state* s);
-
-/* Energy of springs, after positions() and velocities(). */
-static real loop_energy(const apl_model* m, state* s);
+/* Close all rows by springs and dampers of their stiffness and damping, force = -(k c + d c'); or,
+   with false, by the forces in the rows. The energy of the springs is potential energy. */
+void apl_loops_springs(apl_state* state, bool on);

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "dynamics/derive.h"
+#include "dynamics/factor.h"
 #include "dynamics/rows.h"
 #include "model/model_impl.h"
 

@@ -12,7 +12,7 @@
    All memory is the caller's. Numbers are as wide as those of the state. */
 #pragma once
 
-#include "appell/rows.h"
+#include "appell/state.h"
 
 #include "model/model_impl.h"
 

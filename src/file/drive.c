@@ -2,15 +2,17 @@
    signal.c, gaits by gait.c. */
 #include "file/drive.h"
 
-#include "appell/record.h"
+#include "file/trajectory.h"
+#include "system/system.h"
 
 #include <math.h>
 
 /* What an effort on a velocity, satellite or tendon is measured in. */
 static const char* effort_unit(const apl_model* m, const char* target) {
-  const int v = apl_model_velocity(m, target), tendon = apl_model_tendon(m, target);
-  if (tendon >= 0) return apl_model_tendon_unit(m, tendon);
-  return v < 0 ? "N m" : apl_model_effort_unit(m, v); /* wheels and rotors turn */
+  const int v = apl_model_find(m, APL_VELOCITIES, target),
+            tendon = apl_model_find(m, APL_TENDONS, target);
+  if (tendon >= 0) return apl_model_unit(m, APL_TENDONS, tendon);
+  return v < 0 ? "N m" : apl_model_unit(m, APL_EFFORTS, v); /* wheels and rotors turn */
 }
 
 /* A bound of an input: a number, or what it is without one. */
@@ -37,7 +39,8 @@ static void drive_input(drive_reader* r, apl_system* system, int i) {
   r->unit = in->gain == 1.0 && !in->push ? effort_unit(apl_system_model(system), in->target) : "1";
   if (read_bound(r, "least", &in->least, &least) &&
       read_bound(r, "greatest", &in->greatest, &greatest)) {
-    const int v = in->push ? -1 : apl_model_velocity(apl_system_model(system), in->target);
+    const int v =
+        in->push ? -1 : apl_model_find(apl_system_model(system), APL_VELOCITIES, in->target);
     const spec_limits* limits = enforced_limits(r->spec, apl_system_model(system), v);
     if (limits != NULL) {
       least = fmax(least, -limits->effort / fabs(in->gain));
@@ -74,8 +77,9 @@ static void drive_path(drive_reader* r, apl_system* system, int link, const spec
 
 static void drive_motion(drive_reader* r, apl_system* system, const spec_drive* motion) {
   const apl_model* m = apl_system_model(system);
-  const int q = apl_model_coordinate(m, motion->name), v = apl_file_velocity(m, motion->name);
-  const int link = apl_model_link(m, motion->name);
+  const int q = apl_model_find(m, APL_COORDINATES, motion->name),
+            v = apl_file_velocity(m, motion->name);
+  const int link = apl_model_find(m, APL_LINKS, motion->name);
   apl_error err = {0};
 
   apl_form_where(&r->form, "motion.%.60s: ", motion->name);
@@ -96,7 +100,7 @@ static void drive_motion(drive_reader* r, apl_system* system, const spec_drive* 
                    "motion: the robot has no coordinate or velocity '%.60s'", motion->name);
     return;
   }
-  r->unit = q >= 0 ? apl_model_coordinate_unit(m, q) : apl_model_velocity_unit(m, v);
+  r->unit = q >= 0 ? apl_model_unit(m, APL_COORDINATES, q) : apl_model_unit(m, APL_VELOCITIES, v);
   apl_signal* s = apl_drive_signal(r, motion->signal);
   if (s == NULL) return;
   const apl_status st =

@@ -2,6 +2,10 @@
    prescribed follows its signal exactly; the servo of another one takes it for its aim. */
 #include "file/drive.h"
 
+#include "file/asks.h"
+#include "signal/gait.h"
+#include "system/system.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -55,7 +59,8 @@ static bool make_signal(drive_reader* r, const spec_signal* from, const char* un
 
 static void drive_gait(const gait_driver* g) {
   const apl_model* m = apl_system_model(g->system);
-  const char* unit = apl_model_coordinate_unit(m, apl_model_link_info(m, g->from->link[0]).q0);
+  const char* unit =
+      apl_model_unit(m, APL_COORDINATES, apl_model_link_info(m, g->from->link[0]).q0);
   apl_gait gait = g->from->gait;
 
   if (make_signal(g->drive, g->from->offset, unit, &gait.offset) &&

@@ -1,14 +1,15 @@
-/* loops.c: what a model file says about closing loops: the keys of `run`, and which start
-   values are to stay. */
+/* loops.c: what the block `run` of a model file says, and which start values are to stay when
+   loops are closed. */
 #include "file/drive.h"
 
 #include "model/model_impl.h"
 #include "spec/file_impl.h"
+#include "system/system.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-apl_loop_options apl_file_loops(const apl_file* file) {
+static apl_loop_options file_loops(const apl_file* file) {
   const apl_run_block* run = apl_file_run(file);
   apl_loop_options o = apl_loop_options_default();
 
@@ -20,6 +21,20 @@ apl_loop_options apl_file_loops(const apl_file* file) {
   return o;
 }
 
+apl_run_options apl_file_options(const apl_file* file) {
+  const apl_run_block* block = apl_file_run(file);
+  apl_run_options o = apl_run_options_default();
+
+  o.to = block->to;
+  o.method = block->integrator;
+  o.tolerance = block->tolerance;
+  o.step = block->step;
+  o.spectral_radius = block->spectral_radius;
+  o.output_every = block->output_every;
+  o.loops = file_loops(file);
+  return o;
+}
+
 /* What `start` names, in its order; velocities have .rate behind, where a coordinate has the same
  * name. */
 static void find_kept(const apl_file* file, const apl_model* m, int* keep, int* keep_rates) {
@@ -27,7 +42,7 @@ static void find_kept(const apl_file* file, const apl_model* m, int* keep, int* 
 
   for (int k = 0; k < start->nvalue; ++k) {
     const char* key = start->value[k].name;
-    const int q = apl_model_coordinate(m, key);
+    const int q = apl_model_find(m, APL_COORDINATES, key);
     const size_t n = strlen(key);
     if (q >= 0) keep[q] = k + 1;
     for (int i = 0; q < 0 && i < m->nv; ++i) {

@@ -4,6 +4,9 @@
 #include "appell/run.h"
 
 #include "file/road.h"
+#include "file/trajectory.h"
+#include "signal/signals.h"
+#include "system/system.h"
 #include "system/system_impl.h"
 #include "text/quantity.h"
 

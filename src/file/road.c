@@ -28,11 +28,11 @@ static road_gait gait_of(const apl_model* m, const apl_link_info* l) {
   for (int i = 0; i < 3; ++i) {
     bool same = l->nq == known[i].nq && l->nv == known[i].nv;
     for (int k = 0; same && k < l->nq; ++k) {
-      const char* dot = strrchr(apl_model_coordinate_name(m, l->q0 + k), '.');
+      const char* dot = strrchr(apl_model_name(m, APL_COORDINATES, l->q0 + k), '.');
       same = dot != NULL && strcmp(dot + 1, known[i].q[k]) == 0;
     }
     for (int k = 0; same && k < l->nv; ++k) {
-      const char* dot = strrchr(apl_model_velocity_name(m, l->v0 + k), '.');
+      const char* dot = strrchr(apl_model_name(m, APL_VELOCITIES, l->v0 + k), '.');
       same = dot != NULL && strcmp(dot + 1, known[i].v[k]) == 0;
     }
     if (same) return known[i].gait;

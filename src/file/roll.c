@@ -7,6 +7,7 @@
 #include "file/roll.h"
 
 #include "file/road.h"
+#include "signal/signals.h"
 
 #include "appell/dynamics.h"
 
@@ -107,13 +108,13 @@ static void solve(const factor* f, const double* rate, double* v) {
 static apl_status slips(const roll* r, int k, double t, double wanted, double given,
                         apl_error* err) {
   const apl_link_info* l = &r->link;
-  const char* unit = apl_model_coordinate_unit(r->model, l->q0 + k);
+  const char* unit = apl_model_unit(r->model, APL_COORDINATES, l->q0 + k);
 
   return apl_fail(err, APL_ERR_MODEL,
                   "at t = %.6g s '%.60s' changes by %.4g %s/s, but rolling without slip gives %.4g "
                   "%s/s: a %s cannot do this motion",
-                  t, apl_model_coordinate_name(r->model, l->q0 + k), wanted, unit, given, unit,
-                  l->joint);
+                  t, apl_model_name(r->model, APL_COORDINATES, l->q0 + k), wanted, unit, given,
+                  unit, l->joint);
 }
 
 apl_status apl_roll_set(roll* r, apl_state* state, double t, apl_error* err) {
@@ -165,10 +166,10 @@ static void find_tolerance(roll* r, const roll_table* table) {
     most = fmax(most, fastest[k]);
   }
   for (int k = 0; k < l->nq; ++k) {
-    const char* unit = apl_model_coordinate_unit(r->model, l->q0 + k);
+    const char* unit = apl_model_unit(r->model, APL_COORDINATES, l->q0 + k);
     double alike = 0.0;
     for (int i = 0; i < l->nq; ++i) {
-      if (strcmp(apl_model_coordinate_unit(r->model, l->q0 + i), unit) == 0)
+      if (strcmp(apl_model_unit(r->model, APL_COORDINATES, l->q0 + i), unit) == 0)
         alike = fmax(alike, fastest[i]);
     }
     r->tolerance[k] = 0.05 * alike + 1e-3 * most;

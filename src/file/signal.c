@@ -2,12 +2,12 @@
    drives. */
 #include "file/drive.h"
 
-#include "appell/record.h"
-
 #include "base/nearest.h"
+#include "signal/signals.h"
 #include "text/number.h"
 #include "text/out.h"
 #include "text/quantity.h"
+#include "text/table.h"
 
 #include <math.h>
 #include <stdio.h>

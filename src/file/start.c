@@ -6,12 +6,13 @@
 #include "file/drive.h"
 
 #include "appell/dynamics.h"
-#include "appell/record.h"
+#include "appell/result.h"
 
 #include "base/nearest.h"
 #include "couple/near.h"
 #include "dynamics/contact_state.h"
 #include "model/model_impl.h"
+#include "model/info.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -46,7 +47,8 @@ static const spec_value* value_of(const spec_start* start, const char* name) {
 static bool overridden(const earlier* e, const char* name, bool velocity) {
   char key[160];
 
-  if (value_of(e->start, name) != NULL && (!velocity || apl_model_coordinate(e->model, name) < 0))
+  if (value_of(e->start, name) != NULL &&
+      (!velocity || apl_model_find(e->model, APL_COORDINATES, name) < 0))
     return true;
   snprintf(key, sizeof key, "%.150s%s", name, rate);
   return velocity && value_of(e->start, key) != NULL;
@@ -130,7 +132,7 @@ int apl_file_velocity(const apl_model* m, const char* key) {
   char name[256];
 
   snprintf(name, sizeof name, "%.*s", (int)(marked ? n - k : n), key);
-  return apl_model_velocity(m, name);
+  return apl_model_find(m, APL_VELOCITIES, name);
 }
 
 /* Deformations have a largest magnitude that makes sense: one turn of an element. `at` is where the
@@ -277,7 +279,7 @@ static void refuse_deep(const apl_model* m, const spec_start* start, const doubl
 /* One entry of the block. */
 static void start_value(const apl_model* m, const spec_value* entry, double* q, double* v,
                         form_reader* r) {
-  const int i = apl_model_coordinate(m, entry->name);
+  const int i = apl_model_find(m, APL_COORDINATES, entry->name);
   const int j = i >= 0 ? -1 : apl_file_velocity(m, entry->name);
 
   if (i >= 0) {

@@ -2,10 +2,12 @@
    drives, start values, and equilibrium where the file asks for it. */
 #include "appell/analyse.h"
 
+#include "file/asks.h"
 #include "model/model_impl.h"
 #include "channel/channels.h"
 #include "file/drive.h"
 #include "spec/file_impl.h"
+#include "system/system.h"
 #include "system/system_impl.h"
 
 #include <stdlib.h>
@@ -75,7 +77,8 @@ static apl_status check_driven(const apl_file* file, const apl_system* system, a
 
   for (int v = -1; (v = apl_system_undriven(system, v + 1)) >= 0;) {
     st = apl_report_add(report, APL_ERR_MODEL, place_of(file, m, v),
-                        "'%.80s' is prescribed but has no motion", apl_model_velocity_name(m, v));
+                        "'%.80s' is prescribed but has no motion",
+                        apl_model_name(m, APL_VELOCITIES, v));
   }
   return st;
 }

@@ -11,7 +11,11 @@
 #include "base/pool.h"
 #include "base/report.h"
 #include "channel/channels.h"
+#include "couple/close.h"
+#include "dynamics/loops.h"
 #include "file/roll.h"
+#include "file/trajectory.h"
+#include "system/system.h"
 #include "text/quantity.h"
 
 #include <math.h>
@@ -75,7 +79,7 @@ static bool ends(const char* text, const char* tail, size_t* n) {
 
 static int find_velocity(const apl_trajectory* t, const char* name, size_t n) {
   for (int i = 0; i < t->nv; ++i) {
-    const char* known = apl_model_velocity_name(t->model, i);
+    const char* known = apl_model_name(t->model, APL_VELOCITIES, i);
     if (strlen(known) == n && strncmp(known, name, n) == 0) return i;
   }
   return -1;
@@ -85,11 +89,11 @@ static int find_velocity(const apl_trajectory* t, const char* name, size_t n) {
 static int find_input(const apl_model* m, const char* name) {
   char head[128];
   size_t n;
-  const int u = apl_model_input(m, name);
+  const int u = apl_model_find(m, APL_INPUTS, name);
 
   if (u >= 0 || !ends(name, ".input", &n)) return u;
   snprintf(head, sizeof head, "%.*s", (int)n, name);
-  return apl_model_input(m, head);
+  return apl_model_find(m, APL_INPUTS, head);
 }
 
 /* What a run and `appell inverse` itself record besides. */
@@ -106,7 +110,7 @@ static int find_short(const apl_trajectory* t, const char* name) {
   size_t n;
 
   for (int i = 0; strchr(name, '.') == NULL && i < t->nq; ++i) {
-    const char* known = apl_model_coordinate_name(t->model, i);
+    const char* known = apl_model_name(t->model, APL_COORDINATES, i);
     if (!ends(known, name, &n) || known[n - 1] != '.') continue;
     if (found >= 0) return -1;
     found = i;
@@ -116,7 +120,7 @@ static int find_short(const apl_trajectory* t, const char* name) {
 
 static bool understand(apl_trajectory* t, const char* name, meaning* out) {
   const apl_model* m = t->model;
-  const int q = apl_model_coordinate(m, name), u = find_input(m, name);
+  const int q = apl_model_find(m, APL_COORDINATES, name), u = find_input(m, name);
   size_t n;
   int v;
 
@@ -124,19 +128,19 @@ static bool understand(apl_trajectory* t, const char* name, meaning* out) {
   if (strcmp(name, "time") == 0) {
     *out = (meaning){&t->time, "s"};
   } else if (q >= 0) {
-    *out = (meaning){&t->q[q], apl_model_coordinate_unit(m, q)};
+    *out = (meaning){&t->q[q], apl_model_unit(m, APL_COORDINATES, q)};
   } else if (ends(name, ".rate.rate", &n) && (v = find_velocity(t, name, n)) >= 0) {
     *out = (meaning){&t->a[v], t->known->from.rate_unit[v]};
   } else if ((ends(name, ".rate", &n) && (v = find_velocity(t, name, n)) >= 0) ||
              (v = find_velocity(t, name, strlen(name))) >= 0) {
-    *out = (meaning){&t->v[v], apl_model_velocity_unit(m, v)};
+    *out = (meaning){&t->v[v], apl_model_unit(m, APL_VELOCITIES, v)};
   } else if (u >= 0) {
     *out = (meaning){&t->u[u], ""};
   } else if (is_besides(t, name)) {
     return true;
   } else if (find_short(t, name) >= 0) {
     const int k = find_short(t, name);
-    *out = (meaning){&t->q[k], apl_model_coordinate_unit(m, k)};
+    *out = (meaning){&t->q[k], apl_model_unit(m, APL_COORDINATES, k)};
   } else {
     return false;
   }
@@ -161,9 +165,9 @@ static void unknown_column(apl_trajectory* t, int column, apl_report* report) {
 
   apl_nearest_offer(&near, "time");
   for (int i = 0; i < t->nq; ++i)
-    apl_nearest_offer(&near, apl_model_coordinate_name(m, i));
+    apl_nearest_offer(&near, apl_model_name(m, APL_COORDINATES, i));
   for (int i = 0; i < t->nv; ++i) {
-    const char* known = apl_model_velocity_name(m, i);
+    const char* known = apl_model_name(m, APL_VELOCITIES, i);
     const size_t n = strlen(known) + sizeof ".rate.rate";
     for (int k = 1; k <= 2; ++k) {
       char* text = apl_pool_take(&t->pool, n);
@@ -173,7 +177,7 @@ static void unknown_column(apl_trajectory* t, int column, apl_report* report) {
     }
   }
   for (int i = 0; i < t->nu; ++i)
-    apl_nearest_offer(&near, apl_model_input_name(m, i));
+    apl_nearest_offer(&near, apl_model_name(m, APL_INPUTS, i));
   apl_report_add(
       report, APL_ERR_MODEL, place_of_name(t, column),
       "column '%.60s' is not a time, coordinate, velocity, acceleration or input of the robot%s",
@@ -241,7 +245,8 @@ static void add_spline(apl_trajectory* t, int v, int column, apl_report* report)
     apl_report_add(report, APL_ERR_MODEL, nowhere,
                    "rates cannot be computed from a single row: add the columns '%.60s.rate' and "
                    "'%.60s.rate.rate'",
-                   apl_model_velocity_name(t->model, v), apl_model_velocity_name(t->model, v));
+                   apl_model_name(t->model, APL_VELOCITIES, v),
+                   apl_model_name(t->model, APL_VELOCITIES, v));
     free(x);
     return;
   }
@@ -256,7 +261,7 @@ static void add_spline(apl_trajectory* t, int v, int column, apl_report* report)
 
 /* A freedom whose velocity is the rate of a coordinate. */
 static void settle_plain(apl_trajectory* t, int v, int q, apl_report* report) {
-  const char* name = apl_model_velocity_name(t->model, v);
+  const char* name = apl_model_name(t->model, APL_VELOCITIES, v);
 
   if (t->q[q] < 0 && (t->v[v] >= 0 || t->a[v] >= 0)) {
     apl_report_add(report, APL_ERR_MODEL, nowhere,
@@ -309,7 +314,7 @@ static void settle_joint(apl_trajectory* t, int link, const apl_link_info* l, ap
     apl_report_add(
         report, APL_ERR_MODEL, nowhere,
         "the table has only a part of the coordinates of a %s joint: column '%.60s' is missing",
-        l->joint, apl_model_coordinate_name(m, l->q0 + k));
+        l->joint, apl_model_name(m, APL_COORDINATES, l->q0 + k));
   }
   if (rolls) {
     if (report->count == before) settle_roll(t, link, l, report);
@@ -321,7 +326,7 @@ static void settle_joint(apl_trajectory* t, int link, const apl_link_info* l, ap
       apl_report_add(report, APL_ERR_MODEL, nowhere,
                      "velocities of a %s joint are not the derivatives of its coordinates and "
                      "cannot be computed from them: column '%.60s.rate' is missing",
-                     l->joint, apl_model_velocity_name(m, v));
+                     l->joint, apl_model_name(m, APL_VELOCITIES, v));
     } else if (t->a[v] < 0) {
       add_spline(t, v, t->v[v], report);
     }
@@ -329,7 +334,7 @@ static void settle_joint(apl_trajectory* t, int link, const apl_link_info* l, ap
 }
 
 static void settle_rates(apl_trajectory* t, apl_report* report) {
-  for (int i = 0; i < apl_model_nlink(t->model); ++i) {
+  for (int i = 0; i < apl_model_count(t->model, APL_LINKS); ++i) {
     const apl_link_info l = apl_model_link_info(t->model, i);
 
     for (int k = 0; l.plain && k < l.nv; ++k)
@@ -409,7 +414,8 @@ static apl_trajectory* make(apl_system* system, const apl_table* table) {
   t->follows = apl_pool_take(&t->pool, sizeof *t->follows * (size_t)(t->nq + 1));
   t->through = apl_pool_take(&t->pool, sizeof(apl_signal*) * (size_t)(t->nv + 1));
   t->by_velocity = apl_pool_take(&t->pool, sizeof *t->by_velocity * (size_t)(t->nv + 1));
-  t->roll = apl_pool_take(&t->pool, sizeof(roll*) * (size_t)(apl_model_nlink(t->model) + 1));
+  t->roll =
+      apl_pool_take(&t->pool, sizeof(roll*) * (size_t)(apl_model_count(t->model, APL_LINKS) + 1));
   t->y = apl_pool_take(&t->pool, sizeof *t->y * (size_t)(apl_system_size(system) + 1));
   t->qdot = apl_pool_take(&t->pool, sizeof *t->qdot * (size_t)(t->nq + 1));
   t->keep = apl_pool_take(&t->pool, sizeof *t->keep * (size_t)(t->nq + t->nv + 1));
@@ -452,7 +458,7 @@ void apl_trajectory_free(apl_trajectory* t) {
   if (t == NULL) return;
   for (int i = 0; t->through != NULL && i < t->nv; ++i)
     apl_signal_free(t->through[i]);
-  for (int i = 0; t->roll != NULL && i < apl_model_nlink(t->model); ++i)
+  for (int i = 0; t->roll != NULL && i < apl_model_count(t->model, APL_LINKS); ++i)
     apl_roll_free(t->roll[i]);
   apl_channels_free(t->known);
   apl_pool_free(&t->pool);
@@ -465,7 +471,7 @@ void apl_trajectory_free(apl_trajectory* t) {
 static void find_given(apl_trajectory* t) {
   for (int i = 0; i < t->nq; ++i)
     t->keep[i] = t->q[i] >= 0 || t->follows[i];
-  for (int i = 0; i < apl_model_nlink(t->model); ++i) {
+  for (int i = 0; i < apl_model_count(t->model, APL_LINKS); ++i) {
     const apl_link_info l = apl_model_link_info(t->model, i);
     bool given = false;
 
@@ -483,7 +489,7 @@ static bool nearly_closed(apl_trajectory* t) {
   apl_state* s = apl_system_state(t->system);
   if (apl_loops(t->model, s) != APL_OK) return false;
 
-  for (int k = 0; k < apl_model_nloop_row(t->model); ++k) {
+  for (int k = 0; k < apl_model_count(t->model, APL_LOOP_ROWS); ++k) {
     const double* row = apl_loop_row(s) + APL_LOOP * k;
     if (!(fabs(row[APL_LOOP_GAP]) < 1e-6 && fabs(row[APL_LOOP_RATE]) < 1e-5)) return false;
   }
@@ -513,7 +519,7 @@ static apl_status check_rest(apl_trajectory* t, double time, apl_error* err) {
     return apl_fail(
         err, APL_ERR_MODEL,
         "'%.60s' moves (%g per second at t = %.9g s), but the table has no column for it",
-        apl_model_coordinate_name(t->model, i), t->qdot[i], time);
+        apl_model_name(t->model, APL_COORDINATES, i), t->qdot[i], time);
   }
   return APL_OK;
 }
@@ -542,12 +548,13 @@ apl_status apl_trajectory_set(apl_trajectory* t, int row, apl_error* err) {
     if (t->v[i] >= 0) v[i] = value(t, row, t->v[i]);
     if (t->a[i] >= 0) a[i] = value(t, row, t->a[i]);
   }
-  for (int i = 0; i < apl_model_nlink(t->model); ++i) {
+  for (int i = 0; i < apl_model_count(t->model, APL_LINKS); ++i) {
     const apl_status st = t->roll[i] == NULL ? APL_OK : apl_roll_set(t->roll[i], state, time, err);
     if (st != APL_OK) return st;
   }
   for (int i = 0; i < t->nu; ++i) {
     if (t->u[i] >= 0) u[i] = value(t, row, t->u[i]);
   }
-  return apl_model_nloop(t->model) > 0 ? close_row(t, time, err) : check_rest(t, time, err);
+  return apl_model_count(t->model, APL_LOOPS) > 0 ? close_row(t, time, err)
+                                                  : check_rest(t, time, err);
 }

@@ -2,7 +2,6 @@
  */
 #include "kind/contact.h"
 
-#include "appell/rows.h"
 #include "law/contact_law.h"
 
 #include <math.h>

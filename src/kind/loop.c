@@ -4,8 +4,8 @@
    they are rows, too. Theory: docs/theory/loops.md, 6 and 7. */
 #include "kind/kinds.h"
 
-#include "appell/rows.h"
 #include "dynamics/passes.h"
+#include "dynamics/loops.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,8 @@
 /* pose.c: the public value types of appell/math.h. */
 #include "appell/math.h"
 
+#include "math/pose.h"
+
 #include <math.h>
 
 apl_pose apl_pose_identity(void) {

@@ -1,10 +1,8 @@
 /* access.c: sizes, names and facts of a compiled model. */
-#include "appell/footing.h"
-#include "appell/loop.h"
-#include "appell/spec.h"
-
+#include "model/info.h"
 #include "model/model_impl.h"
 #include "spec/loop.h"
+#include "spec/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,41 +19,7 @@ int apl_model_nv(const apl_model* m) {
 int apl_model_nu(const apl_model* m) {
   return m->ninput;
 }
-int apl_model_nlink(const apl_model* m) {
-  return m->nlink;
-}
-int apl_model_nport(const apl_model* m) {
-  return m->nport;
-}
-int apl_model_nsatellite(const apl_model* m) {
-  return m->nsat;
-}
 
-int apl_model_ntendon(const apl_model* m) {
-  return m->ntendon;
-}
-int apl_model_nfooting(const apl_model* m) {
-  return m->nfooting;
-}
-int apl_model_footing_link(const apl_model* m, int k) {
-  return k >= 0 && k < m->nfooting ? m->node[m->footing[k]].link : -1;
-}
-
-int apl_model_link(const apl_model* m, const char* name) {
-  return find_name(m->link_name, m->nlink, name);
-}
-int apl_model_port(const apl_model* m, const char* name) {
-  return find_name(m->port_name, m->nport, name);
-}
-int apl_model_input(const apl_model* m, const char* name) {
-  return find_name(m->input_name, m->ninput, name);
-}
-int apl_model_satellite(const apl_model* m, const char* name) {
-  return find_name(m->satellite_name, m->nsat, name);
-}
-int apl_model_tendon(const apl_model* m, const char* name) {
-  return find_name(m->tendon_name, m->ntendon, name);
-}
 /* Where a joint has a name of its own, "elbow" and "forearm.joint.angle" are "elbow.angle" too:
    does `name` mean the freedom called `full`, the only one of its joint if `alone`? */
 static bool is_alias(const char* name, const char* link, const char* joint, const char* full,
@@ -69,25 +33,101 @@ static bool is_alias(const char* name, const char* link, const char* joint, cons
          strcmp(name + n + b, full + strlen(joint) + 1) == 0;
 }
 
-int apl_model_coordinate(const apl_model* m, const char* name) {
-  int at = find_name(m->q_name, m->nq, name);
+/* A coordinate or velocity of a joint by its other names. */
+static int find_alias(const apl_model* m, apl_kind kind, const char* name) {
+  const bool q = kind == APL_COORDINATES;
 
-  for (int i = 0; i < m->nlink && at < 0; ++i) {
+  for (int i = 0; i < m->nlink; ++i) {
     const apl_link_info* l = &m->link[i];
-    for (int k = l->q0; k < l->q0 + l->nq && at < 0; ++k)
-      if (is_alias(name, m->link_name[i], l->joint_name, m->q_name[k], l->nq == 1)) at = k;
+    const int first = q ? l->q0 : l->v0, n = q ? l->nq : l->nv;
+    for (int k = first; k < first + n; ++k) {
+      const char* full = q ? m->q_name[k] : m->v_name[k];
+      if (is_alias(name, m->link_name[i], l->joint_name, full, n == 1)) return k;
+    }
   }
-  return at;
+  return -1;
 }
-int apl_model_velocity(const apl_model* m, const char* name) {
-  int at = find_name(m->v_name, m->nv, name);
 
-  for (int i = 0; i < m->nlink && at < 0; ++i) {
-    const apl_link_info* l = &m->link[i];
-    for (int k = l->v0; k < l->v0 + l->nv && at < 0; ++k)
-      if (is_alias(name, m->link_name[i], l->joint_name, m->v_name[k], l->nv == 1)) at = k;
+/* Names and number of a kind; of footings there are no names but those of their links. */
+typedef struct name_list {
+  const char* const* name;
+  int n;
+} name_list;
+
+static name_list list_of(const apl_model* m, apl_kind kind) {
+  switch (kind) {
+  case APL_COORDINATES:
+    return (name_list){m->q_name, m->nq};
+  case APL_VELOCITIES:
+  case APL_EFFORTS:
+    return (name_list){m->v_name, m->nv};
+  case APL_INPUTS:
+    return (name_list){m->input_name, m->ninput};
+  case APL_LINKS:
+    return (name_list){m->link_name, m->nlink};
+  case APL_PORTS:
+    return (name_list){m->port_name, m->nport};
+  case APL_SATELLITES:
+    return (name_list){m->satellite_name, m->nsat};
+  case APL_TENDONS:
+    return (name_list){m->tendon_name, m->ntendon};
+  case APL_CONTACTS:
+    return (name_list){m->pair_name, m->npair};
+  case APL_SHAPES:
+    return (name_list){m->solid_name, m->nsolid};
+  case APL_LOOPS:
+    return (name_list){m->loop_name, m->nloop};
+  case APL_LOOP_ROWS:
+    return (name_list){m->row_name, m->npart};
+  case APL_FOOTINGS:
+    return (name_list){NULL, m->nfooting};
   }
-  return at;
+  return (name_list){NULL, 0};
+}
+
+int apl_model_count(const apl_model* m, apl_kind kind) {
+  return list_of(m, kind).n;
+}
+
+const char* apl_model_name(const apl_model* m, apl_kind kind, int i) {
+  const name_list list = list_of(m, kind);
+
+  if (i < 0 || i >= list.n) return NULL;
+  return kind == APL_FOOTINGS ? m->link_name[m->node[m->footing[i]].link] : list.name[i];
+}
+
+int apl_model_find(const apl_model* m, apl_kind kind, const char* name) {
+  const int n = apl_model_count(m, kind);
+
+  for (int i = 0; i < n; ++i) {
+    if (strcmp(apl_model_name(m, kind, i), name) == 0) return i;
+  }
+  if (kind == APL_COORDINATES || kind == APL_VELOCITIES || kind == APL_EFFORTS)
+    return find_alias(m, kind, name);
+  return -1;
+}
+
+/* Velocity times effort is power. */
+static const char* effort_unit(const char* velocity_unit) {
+  if (strcmp(velocity_unit, "m/s") == 0) return "N";
+  return strcmp(velocity_unit, "rad/s") == 0 ? "N m" : "1";
+}
+
+/* The gap of a loop row. */
+static const char* gap_unit(const apl_model* m, const apl_loop_part* part) {
+  if (part->kind == PART_TIE) return m->q_unit[m->loop[part->loop].coordinate[0]];
+  return part->kind == PART_TURN ? "rad" : "m";
+}
+
+const char* apl_model_unit(const apl_model* m, apl_kind kind, int i) {
+  if (i < 0 || i >= apl_model_count(m, kind)) return NULL;
+
+  if (kind == APL_COORDINATES) return m->q_unit[i];
+  if (kind == APL_VELOCITIES) return m->v_unit[i];
+  if (kind == APL_EFFORTS) return effort_unit(m->v_unit[i]);
+  if (kind == APL_TENDONS) return m->tendon[i].elastic ? "m" : "N";
+  if (kind == APL_LOOP_ROWS) return gap_unit(m, &m->part[i]);
+  return "";
 }
 
 int apl_model_ndoubt(const apl_model* m) {
@@ -111,22 +151,6 @@ bool apl_model_add_doubt(apl_model* m, const apl_error* doubt) {
   return true;
 }
 
-static const char* name_at(const char* const* list, int n, int i) {
-  return i >= 0 && i < n ? list[i] : NULL;
-}
-
-const char* apl_model_link_name(const apl_model* m, int i) {
-  return name_at(m->link_name, m->nlink, i);
-}
-const char* apl_model_port_name(const apl_model* m, int i) {
-  return name_at(m->port_name, m->nport, i);
-}
-const char* apl_model_input_name(const apl_model* m, int i) {
-  return name_at(m->input_name, m->ninput, i);
-}
-const char* apl_model_contact_name(const apl_model* m, int i) {
-  return name_at(m->pair_name, m->npair, i);
-}
 apl_contact_info apl_model_contact_info(const apl_model* m, int i) {
   if (i < 0 || i >= m->npair) return (apl_contact_info){.port = -1};
 
@@ -150,45 +174,10 @@ apl_contact_info apl_model_contact_info(const apl_model* m, int i) {
                             .across = {n[6], n[7], n[8]},
                             .first = first && p->port >= 0};
 }
-int apl_model_nshape(const apl_model* m) {
-  return m->nsolid;
-}
-const char* apl_model_shape_name(const apl_model* m, int i) {
-  return name_at(m->solid_name, m->nsolid, i);
-}
 const char* apl_model_touches(const apl_model* m, int a, int b) {
   if (a < 0 || b < 0 || a >= m->nsolid || b >= m->nsolid) return NULL;
   const int g = m->touches[a * m->nsolid + b];
   return g < 0 ? NULL : m->group[g].name;
-}
-int apl_model_ncontact(const apl_model* m) {
-  return m->npair;
-}
-const char* apl_model_satellite_name(const apl_model* m, int i) {
-  return name_at(m->satellite_name, m->nsat, i);
-}
-const char* apl_model_tendon_name(const apl_model* m, int i) {
-  return name_at(m->tendon_name, m->ntendon, i);
-}
-const char* apl_model_coordinate_name(const apl_model* m, int i) {
-  return name_at(m->q_name, m->nq, i);
-}
-const char* apl_model_velocity_name(const apl_model* m, int i) {
-  return name_at(m->v_name, m->nv, i);
-}
-
-const char* apl_model_coordinate_unit(const apl_model* m, int i) {
-  return name_at(m->q_unit, m->nq, i);
-}
-const char* apl_model_velocity_unit(const apl_model* m, int i) {
-  return name_at(m->v_unit, m->nv, i);
-}
-
-const char* apl_model_effort_unit(const apl_model* m, int i) {
-  const char* unit = apl_model_velocity_unit(m, i);
-
-  if (unit == NULL) return NULL;
-  return strcmp(unit, "m/s") == 0 ? "N" : strcmp(unit, "rad/s") == 0 ? "N m" : "1";
 }
 
 int apl_model_tendon_npoint(const apl_model* m, int i) {
@@ -198,11 +187,6 @@ int apl_model_tendon_npoint(const apl_model* m, int i) {
   for (int k = 0; k < m->tendon[i].nspan; ++k)
     n += span_pieces(&m->span[m->tendon[i].span0 + k]);
   return n;
-}
-
-const char* apl_model_tendon_unit(const apl_model* m, int i) {
-  if (i < 0 || i >= m->ntendon) return NULL;
-  return m->tendon[i].elastic ? "m" : "N";
 }
 
 apl_link_info apl_model_link_info(const apl_model* m, int link) {
@@ -223,28 +207,6 @@ void apl_model_inertial(const apl_model* m, double* p) {
 }
 
 /* --------------------------------------------------------------------------------- loops ---- */
-
-int apl_model_nloop(const apl_model* m) {
-  return m->nloop;
-}
-int apl_model_nloop_row(const apl_model* m) {
-  return m->npart;
-}
-int apl_model_loop(const apl_model* m, const char* name) {
-  return find_name(m->loop_name, m->nloop, name);
-}
-const char* apl_model_loop_name(const apl_model* m, int i) {
-  return name_at(m->loop_name, m->nloop, i);
-}
-const char* apl_model_loop_row_name(const apl_model* m, int i) {
-  return name_at(m->row_name, m->npart, i);
-}
-
-const char* apl_model_loop_row_unit(const apl_model* m, int i) {
-  if (i < 0 || i >= m->npart) return NULL;
-  if (m->part[i].kind == PART_TIE) return m->q_unit[m->loop[m->part[i].loop].coordinate[0]];
-  return m->part[i].kind == PART_TURN ? "rad" : "m";
-}
 
 apl_loop_info apl_model_loop_info(const apl_model* m, int i) {
   if (i < 0 || i >= m->nloop) {

@@ -130,7 +130,7 @@ static apl_status find_target(compiler* c, const spec_input* in, apl_input* out)
   for (input_kind kind = first; kind <= last; ++kind) {
     const char* const* name = targets_of(c, kind, &n);
     out->kind = (int)kind;
-    out->target = kind == INPUT_VELOCITY ? apl_model_velocity(c->m, in->target)
+    out->target = kind == INPUT_VELOCITY ? apl_model_find(c->m, APL_VELOCITIES, in->target)
                                          : find_name(name, n, in->target);
     if (out->target >= 0) return APL_OK;
     for (int k = 0; k < n; ++k)

@@ -4,6 +4,7 @@
 
 #include "base/nearest.h"
 #include "law/contact_law.h"
+#include "spec/words.h"
 
 #include <math.h>
 

@@ -2,6 +2,7 @@
 #include "appell/file.h"
 
 #include "base/report.h"
+#include "model/info.h"
 #include "model/model_impl.h"
 #include "spec/spec_impl.h"
 

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* fdopen, newlocale */
 #include "base/pool.h"
 #include "record/layout.h"
+#include "record/record.h"
 #include "text/csv.h"
 #include "record/part.h"
 

@@ -7,7 +7,8 @@
 
 #include <hdf5.h>
 
-#include "appell/record.h"
+#include "appell/result.h"
+
 #include "base/error.h"
 
 #define LAYOUT_FORMAT "appell result"

@@ -1,9 +1,9 @@
 /* output.c: what can be said about the files to write before the work begins, and the writing of
    one that is already in memory. */
 #define _XOPEN_SOURCE 700 /* stat */
-#include "appell/record.h"
-
 #include "record/part.h"
+
+#include "record/record.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700 /* realpath, readlink, fchown */
 #include "record/part.h"
 
-#include "appell/record.h"
+#include "record/record.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,6 +3,7 @@
 
 #include "base/pool.h"
 #include "record/layout.h"
+#include "record/record.h"
 
 enum { READ_WORDS = APL_RESULT_OPTIONS + 1 };
 

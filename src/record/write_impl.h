@@ -5,6 +5,7 @@
 #include "record/disk.h"
 #include "record/layout.h"
 #include "record/part.h"
+#include "record/record.h"
 
 /* A table that grows by records; the first record of each chunk is written at once, see write.c. */
 typedef struct growing {

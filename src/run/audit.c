@@ -8,6 +8,7 @@
 
 #include "step/methods.h"
 
+#include "system/system.h"
 #include "system/system_impl.h"
 
 #include <math.h>

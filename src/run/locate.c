@@ -7,6 +7,7 @@
    the method, not from interpolation. */
 #include "run/locate.h"
 
+#include "system/system.h"
 #include "system/system_impl.h"
 
 #include <float.h>

@@ -3,6 +3,8 @@
 
 #include "appell/run.h"
 
+#include "step/steppers.h"
+
 #include <stdbool.h>
 
 /* g of an event at (t, y). */

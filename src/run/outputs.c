@@ -3,6 +3,7 @@
    is recorded. The ledgers' verdict is taken where steps end. */
 #include "run/runner.h"
 
+#include "system/system.h"
 #include "system/system_impl.h"
 
 #include <float.h>

@@ -11,6 +11,8 @@
 #include "run/progress.h"
 
 #include "couple/contact_rows.h"
+#include "run/parts.h"
+#include "system/system.h"
 #include "system/system_impl.h"
 
 #include <math.h>
@@ -158,8 +160,8 @@ static const char* limit_name(const run_progress* p) {
   const int nq = apl_model_nq(m), nv = apl_model_nv(m);
 
   if (p->limit < 0 || p->limit >= nq + nv) return NULL;
-  return p->limit < nq ? apl_model_coordinate_name(m, p->limit)
-                       : apl_model_velocity_name(m, p->limit - nq);
+  return p->limit < nq ? apl_model_name(m, APL_COORDINATES, p->limit)
+                       : apl_model_name(m, APL_VELOCITIES, p->limit - nq);
 }
 
 void apl_progress_now(const run_progress* p, apl_progress* out) {

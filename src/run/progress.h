@@ -5,6 +5,7 @@
 #include "appell/run.h"
 
 #include "step/methods.h"
+#include "step/steppers.h"
 
 typedef struct run_progress {
   const apl_run_options* o;

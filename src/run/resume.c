@@ -4,6 +4,7 @@
 #include "run/run_memory.h"
 
 #include "base/error.h"
+#include "system/system.h"
 
 #include <math.h>
 

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "math/solid.h"
+#include "system/system.h"
 #include "system/system_impl.h"
 
 #include <float.h>
@@ -23,20 +24,6 @@ apl_run_options apl_run_options_default(void) {
                            .tolerance = 1e-8,
                            .spectral_radius = 0.5,
                            .loops = apl_loop_options_default()};
-}
-
-apl_run_options apl_file_options(const apl_file* file) {
-  const apl_run_block* block = apl_file_run(file);
-  apl_run_options o = apl_run_options_default();
-
-  o.to = block->to;
-  o.method = block->integrator;
-  o.tolerance = block->tolerance;
-  o.step = block->step;
-  o.spectral_radius = block->spectral_radius;
-  o.output_every = block->output_every;
-  o.loops = apl_file_loops(file);
-  return o;
 }
 
 /* Bounces that come back this often at one time have become rest; places of a step at which forces
@@ -187,7 +174,7 @@ static double top_of(const double* F) {
 
 /* Largest forces of contacts in progress: all contacts at each quarter of the step. */
 static apl_status watch_peaks(runner* r, double from) {
-  const int n = apl_model_ncontact(apl_system_model(r->system)), last = PEAK_LOOKS - 1;
+  const int n = apl_model_count(apl_system_model(r->system), APL_CONTACTS), last = PEAK_LOOKS - 1;
   const double h = (r->t - from) / last;
   bool any = false;
 
@@ -301,7 +288,7 @@ static apl_status project(runner* r, bool event) {
   apl_ledger before;
   bool changed;
 
-  if (apl_model_nloop(apl_system_model(r->system)) == 0) return APL_OK;
+  if (apl_model_count(apl_system_model(r->system), APL_LOOPS) == 0) return APL_OK;
   apl_status st = apl_system_audit(r->system, r->t, r->y, &before);
   /* methods that would have to begin anew are left alone while gaps are as small as their errors */
   const double leave = event || apl_stepper_adjusts(r->stepper) ? 0.0 : 10.0 * r->o->tolerance;
@@ -387,7 +374,7 @@ static apl_status check_inputs(runner* r) {
     if (isfinite(u[i]) || (!isnan(u[i]) && isfinite(bound))) continue;
     return apl_fail(&r->system->complaint, APL_ERR_NOT_FINITE,
                     "the controller gave the input '%.80s' the value %g",
-                    apl_model_input_name(r->system->model, i), u[i]);
+                    apl_model_name(r->system->model, APL_INPUTS, i), u[i]);
   }
   return APL_OK;
 }
@@ -470,7 +457,7 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
 
   if (coordinate >= 0) {
     return apl_fail(err, st, "at t = %.9g s, %.40s: %.200s", r->t,
-                    apl_model_coordinate_name(m, coordinate), place.text);
+                    apl_model_name(m, APL_COORDINATES, coordinate), place.text);
   }
   if (st == APL_ERR_SINGULAR && link >= 0) {
     /* where it is so from the start it is the model; later on it may be steps that are too long */
@@ -478,7 +465,7 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
     return apl_fail(err, st,
                     "at t = %.9g s the inertia at the joint of link '%s' is not positive: %sgive "
                     "mass and inertia, or a rotor, to it or to a link that it carries",
-                    r->t, apl_model_link_name(m, link),
+                    r->t, apl_model_name(m, APL_LINKS, link),
                     stepped ? "use a smaller step, because the motion may have become unstable, or "
                             : "");
   }
@@ -487,7 +474,7 @@ static apl_status explain(const runner* r, apl_status st, apl_error* err) {
     return apl_fail(err, st,
                     "at t = %.9g s the matrix of implicit steps, M + c C + c^2 K, is singular at "
                     "link '%s': use a smaller tolerance, or give the link more inertia or damping",
-                    r->t, apl_model_link_name(m, apl_state_trouble(twin)));
+                    r->t, apl_model_name(m, APL_LINKS, apl_state_trouble(twin)));
   }
   if (r->system->complaint.status != APL_OK)
     return apl_fail(err, st, "at t = %.9g s: %s", r->t, r->system->complaint.text);
@@ -576,13 +563,13 @@ static apl_status refuse_depth(runner* r, apl_error* err) {
         err, APL_ERR_MODEL,
         "shapes '%s' and '%s' overlap by %.4g m at the start, more than the start-depth "
         "%g m of '%s'",
-        apl_model_shape_name(r->system->model, shape[0]),
-        apl_model_shape_name(r->system->model, shape[1]), depth, most,
+        apl_model_name(r->system->model, APL_SHAPES, shape[0]),
+        apl_model_name(r->system->model, APL_SHAPES, shape[1]), depth, most,
         r->system->model->pair[i].ground);
   }
   return apl_fail(err, APL_ERR_MODEL,
                   "contact '%s' starts %.4g m deep in the ground, deeper than its start-depth %g m",
-                  apl_model_contact_name(apl_system_model(r->system), i), depth, most);
+                  apl_model_name(apl_system_model(r->system), APL_CONTACTS, i), depth, most);
 }
 
 /* Loops by their method; a run that goes on has its springs and its start behind it. */

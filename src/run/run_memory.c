@@ -14,6 +14,7 @@
 #include "run/contact_events.h"
 #include "run/kinks.h"
 #include "run/run_memory.h"
+#include "system/system.h"
 
 #include <string.h>
 

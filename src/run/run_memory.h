@@ -1,6 +1,7 @@
 /* run_memory.h: a run that is left and resumed. */
 #pragma once
 
+#include "run/parts.h"
 #include "run/runner.h"
 
 /* How many numbers a checkpoint begins with, the last of which are counts. */

@@ -2,6 +2,8 @@
    their ends. What a step does: step/moreau.h, step/gen_alpha.h. */
 #include "run/runner.h"
 
+#include "system/system.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -49,5 +49,5 @@ const char* apl_settling_joint(const apl_system* s, double* time) {
   }
   apl_state_free(state);
   free(M);
-  return found < 0 ? NULL : apl_model_velocity_name(m, found);
+  return found < 0 ? NULL : apl_model_name(m, APL_VELOCITIES, found);
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "dynamics/passes.h"
+#include "system/system.h"
 #include "system/system_impl.h"
 
 #include <math.h>

@@ -8,6 +8,8 @@
 #include "show/bodies.h"
 
 #include "appell/dynamics.h"
+#include "dynamics/extra.h"
+#include "math/pose.h"
 #include "model/model_impl.h"
 #include "show/json.h"
 #include "show/solid.h"

@@ -2,10 +2,15 @@
 #include "show/pictures.h"
 
 #include "appell/loop.h"
+#include "model/info.h"
 #include "model/model_impl.h"
 #include "show/bodies.h"
 #include "show/json.h"
 #include "show/mesh.h"
+#include "show/replay.h"
+#include "spec/build.h"
+#include "spec/parts.h"
+#include "spec/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +20,7 @@
 static void add_tendons(json_t** list, const apl_places* places, const apl_model* m) {
   int at = apl_places_tendon(places);
 
-  for (int i = 0; i < apl_model_ntendon(m); ++i) {
+  for (int i = 0; i < apl_model_count(m, APL_TENDONS); ++i) {
     json_t* through = json_array();
     for (int k = apl_model_tendon_npoint(m, i); k > 0; --k)
       apl_json_add(&through, json_integer(at++));
@@ -30,7 +35,7 @@ static json_t* strips(const apl_places* places, const apl_model* m) {
   json_t* list = json_array();
   int section = apl_places_section(places);
 
-  for (int i = 0; i < apl_model_nlink(m); ++i) {
+  for (int i = 0; i < apl_model_count(m, APL_LINKS); ++i) {
     const apl_link_info info = apl_model_link_info(m, i);
     const int root = info.port, tip = root + 1;
     if (info.nx == 0) continue;
@@ -134,10 +139,10 @@ static bool has_mesh(const apl_file* file) {
 static json_t* shapes(const apl_places* places, const apl_model* m, const apl_file* file,
                       json_t** meshes) {
   json_t *list = json_array(), *known = json_object();
-  bool* shown = calloc((size_t)apl_model_nlink(m) + 1, sizeof *shown);
+  bool* shown = calloc((size_t)apl_model_count(m, APL_LINKS) + 1, sizeof *shown);
   const bool calm = file != NULL && (apl_file_nnote(file) > 0 || has_mesh(file));
 
-  for (int i = 0; file != NULL && shown != NULL && i < apl_model_nlink(m); ++i)
+  for (int i = 0; file != NULL && shown != NULL && i < apl_model_count(m, APL_LINKS); ++i)
     shown[i] = !apl_file_draws(file, i);
   for (int i = 0; file != NULL && i < apl_file_nshape(file); ++i) {
     const apl_shape s = apl_file_shape(file, i);
@@ -173,7 +178,7 @@ static json_t* shapes(const apl_places* places, const apl_model* m, const apl_fi
 static json_t* grounds(const apl_model* m) {
   json_t* list = json_array();
 
-  for (int i = 0; i < apl_model_ncontact(m); ++i) {
+  for (int i = 0; i < apl_model_count(m, APL_CONTACTS); ++i) {
     const apl_contact_info g = apl_model_contact_info(m, i);
     if (!g.first) continue;
     const apl_vec3 n = g.normal, x = g.point;
@@ -185,20 +190,20 @@ static json_t* grounds(const apl_model* m) {
 
 /* What the tree of links and the centres of mass are drawn from. */
 static json_t* links(const apl_model* m) {
-  double* p = malloc(sizeof *p * 10 * (size_t)(apl_model_nlink(m) + 1));
+  double* p = malloc(sizeof *p * 10 * (size_t)(apl_model_count(m, APL_LINKS) + 1));
   if (p == NULL) return NULL;
   json_t* list = json_array();
 
   apl_model_inertial(m, p);
-  for (int i = 0; i < apl_model_nlink(m); ++i) {
+  for (int i = 0; i < apl_model_count(m, APL_LINKS); ++i) {
     const apl_link_info l = apl_model_link_info(m, i);
     const double* x = p + 10 * i;
-    json_t* link =
-        json_pack("{s:s, s:i, s:s, s:s, s:f, s:i}", "name", apl_model_link_name(m, i), "parent",
-                  l.parent, "joint", l.joint, "body", l.body, "mass", l.mass, "port", l.port);
+    json_t* link = json_pack("{s:s, s:i, s:s, s:s, s:f, s:i}", "name",
+                             apl_model_name(m, APL_LINKS, i), "parent", l.parent, "joint", l.joint,
+                             "body", l.body, "mass", l.mass, "port", l.port);
     /* joints may have names of their own, which their channels begin with */
     if (l.nq > 0) {
-      const char* q = apl_model_coordinate_name(m, l.q0);
+      const char* q = apl_model_name(m, APL_COORDINATES, l.q0);
       apl_json_set(&link, "channels", json_stringn(q, (size_t)(strrchr(q, '.') - q)));
     }
     if (x[0] > 0.0)
@@ -214,9 +219,9 @@ static json_t* links(const apl_model* m) {
 static json_t* arrows(const apl_places* places, const apl_model* m) {
   json_t* list = json_array();
 
-  for (int i = 0; i < apl_model_ncontact(m); ++i) {
+  for (int i = 0; i < apl_model_count(m, APL_CONTACTS); ++i) {
     const apl_contact_info c = apl_model_contact_info(m, i);
-    const char* name = apl_model_contact_name(m, i);
+    const char* name = apl_model_name(m, APL_CONTACTS, i);
     if (c.port < 0) {
       apl_json_add(&list,
                    json_pack("{s:s, s:s, s:i, s:s, s:[o, o, o], s:[o, o, o]}", "name", name, "kind",
@@ -239,9 +244,9 @@ static json_t* arrows(const apl_places* places, const apl_model* m) {
     if (c.arc > 0.0) apl_json_set(&arrow, "arc", json_pack("[f, f]", c.radius, c.arc));
     apl_json_add(&list, arrow);
   }
-  for (int i = 0; i < apl_model_nlink(m); ++i) {
+  for (int i = 0; i < apl_model_count(m, APL_LINKS); ++i) {
     const apl_link_info l = apl_model_link_info(m, i);
-    const char* name = apl_model_link_name(m, i);
+    const char* name = apl_model_name(m, APL_LINKS, i);
     if (!l.reaction) continue;
     apl_json_add(&list, json_pack("{s:s, s:s, s:i, s:s, s:[o, o, o]}", "name", name, "kind",
                                   "reaction", "port", l.port, "axes", "world", "channels",
@@ -251,7 +256,7 @@ static json_t* arrows(const apl_places* places, const apl_model* m) {
   }
   for (int i = 0; i < apl_places_nwheel(places); ++i) {
     const apl_place_wheel w = apl_places_wheel(places, i);
-    const char* name = apl_model_satellite_name(m, w.satellite);
+    const char* name = apl_model_name(m, APL_SATELLITES, w.satellite);
     apl_json_add(&list, json_pack("{s:s, s:s, s:i, s:[f, f, f], s:s, s:[o, n, o]}", "name", name,
                                   "kind", "wheel", "port", w.place, "offset", 0.0, 0.0, -w.radius,
                                   "axes", "port", "channels", json_sprintf("%s.traction", name),
@@ -295,8 +300,8 @@ static json_t* ports(const apl_places* places, const apl_model* m, const apl_fil
   for (size_t i = 0; file != NULL && i < json_array_size(list); ++i) {
     json_t* port = json_array_get(list, i);
     const char* link = json_string_value(json_object_get(port, "link"));
-    for (int k = 0; link != NULL && k < apl_model_nlink(m); ++k) {
-      if (strcmp(apl_model_link_name(m, k), link) != 0 || apl_file_draws(file, k)) continue;
+    for (int k = 0; link != NULL && k < apl_model_count(m, APL_LINKS); ++k) {
+      if (strcmp(apl_model_name(m, APL_LINKS, k), link) != 0 || apl_file_draws(file, k)) continue;
       json_object_set_new(port, "bare", json_true());
     }
   }

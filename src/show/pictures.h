@@ -1,7 +1,7 @@
 /* pictures.h: ports, shapes and strips of a robot, for pages and results. */
 #pragma once
 
-#include "appell/replay.h"
+#include "appell/file.h"
 
 #include <jansson.h>
 

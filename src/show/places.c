@@ -4,6 +4,9 @@
 #include "show/places.h"
 
 #include "appell/dynamics.h"
+#include "dynamics/extra.h"
+#include "math/pose.h"
+#include "model/info.h"
 #include "model/model_impl.h"
 #include "show/json.h"
 #include "show/solid.h"

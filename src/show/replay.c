@@ -1,7 +1,5 @@
 /* replay.c: docs/formats/page.md as JSON around the numbers of a run. Long runs are thinned, so
    that a page can be mailed; trails go through all outputs. */
-#include "appell/replay.h"
-
 #include "base/assert.h"
 #include "base/error.h"
 #include "show/json.h"
@@ -49,7 +47,7 @@ apl_status apl_replay_new(const apl_model* model, const apl_channel* channel, in
   p->channel = channel;
   p->nchannel = nchannel;
   p->places = apl_places_new(model);
-  p->trails = apl_trails_new(apl_model_nport(model));
+  p->trails = apl_trails_new(apl_model_count(model, APL_PORTS));
   p->stride = 1;
   if (p->places != NULL && p->trails != NULL) {
     p->nplace = apl_places_count(p->places);

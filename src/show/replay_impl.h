@@ -1,7 +1,9 @@
 /* replay_impl.h: the JSON of a replay before it becomes a page. */
 #pragma once
 
-#include "appell/replay.h"
+#include "appell/base.h"
+
+#include "show/replay.h"
 
 #include <jansson.h>
 

@@ -3,9 +3,12 @@
    with, so that meshes need not be found again. */
 #include "show/replay_impl.h"
 
+#include "appell/recorder.h"
+
 #include "base/error.h"
 #include "show/pictures.h"
 #include "show/places.h"
+#include "spec/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +69,7 @@ static bool fits(view* v) {
   free(v->column);
   v->column = malloc(sizeof *v->column * (size_t)(nq + 1));
   for (int i = 0; v->column != NULL && i < nq; ++i) {
-    v->column[i] = apl_result_find(v->result, apl_model_coordinate_name(v->model, i));
+    v->column[i] = apl_result_find(v->result, apl_model_name(v->model, APL_COORDINATES, i));
     if (v->column[i] < 0) return false;
   }
   return v->column != NULL;

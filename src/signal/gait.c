@@ -1,8 +1,9 @@
 /* gait.c: gaits of snakes and worms. Each joint gets one signal, put together from waves, products
    and cycles, so that rates are exact. Formulas: docs/theory/gaits.md. */
-#include "appell/gait.h"
+#include "signal/gait.h"
 
 #include "base/error.h"
+#include "signal/signals.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -21,10 +22,6 @@ static gait_type type_of(const apl_gait* g) {
   while (k < NTYPE && (g->type == NULL || strcmp(types[k], g->type) != 0))
     ++k;
   return (gait_type)k;
-}
-
-apl_gait apl_gait_default(void) {
-  return (apl_gait){.type = types[SAME_WAVE], .anchor = 1.0 / 3.0, .stop_at = HUGE_VAL};
 }
 
 /* ---------------------------------------------------------------------------------- types ---- */

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "signal/expression.h"
+#include "signal/signals.h"
 
 #include <math.h>
 #include <stdbool.h>

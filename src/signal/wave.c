@@ -4,6 +4,7 @@
 #include "signal/signal_impl.h"
 
 #include "base/error.h"
+#include "signal/signals.h"
 
 #include <math.h>
 #include <stdlib.h>

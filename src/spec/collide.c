@@ -56,45 +56,6 @@ void apl_spec_obstacle(apl_spec* s, const spec_shape* shape) {
   if (s->error.status == APL_OK) s->obstacle[s->nobstacle++] = row;
 }
 
-/* The shape of a builder program as one of a file. */
-static spec_shape shape_of(const apl_shape* in) {
-  spec_shape out = {.name = "", .file = "", .type = in->type, .at = in->at};
-
-  out.use = apl_use_words[0];
-  for (const shape_kind* k = apl_shape_kinds; k->word != NULL; ++k) {
-    if (in->type != NULL && strcmp(k->word, in->type) == 0) out.type = k->word;
-  }
-  memcpy(out.size, in->size, sizeof out.size);
-  memcpy(out.colour, in->colour, sizeof out.colour);
-  for (int i = 0; i < 3; ++i)
-    out.scale[i] = 1.0;
-  return out;
-}
-
-void apl_spec_shape(apl_spec* s, const char* name, const apl_shape* in) {
-  if (!apl_spec_fine(s)) return;
-  spec_shape shape = shape_of(in);
-
-  if (in->type == NULL || apl_solid_find(in->type) == SOLIDS || in->link < -1 ||
-      in->link >= s->nlink) {
-    apl_fail(&s->error, APL_ERR_MODEL,
-             "shape '%.64s': link %d and type '%.40s': expected a link, or -1 for the world, and a "
-             "sphere, capsule, cylinder, box or pipe",
-             name == NULL ? "" : name, in->link, in->type == NULL ? "" : in->type);
-    return;
-  }
-  shape.name = name == NULL ? "" : name;
-  if (in->link < 0) {
-    apl_spec_obstacle(s, &shape);
-    return;
-  }
-  spec_link* link = s->link[in->link];
-  if (!sizes_fine(s, shape.name, &shape)) return;
-  link->shape = apl_spec_grow(s, link->shape, link->nshape, sizeof *link->shape);
-  shape.name = apl_spec_keep(s, shape.name);
-  if (s->error.status == APL_OK) link->shape[link->nshape++] = shape;
-}
-
 enum { MOST_PLACES = 10000 };
 
 void apl_spec_add_collide(apl_spec* s, const spec_collide* c) {
@@ -130,33 +91,4 @@ void apl_spec_add_collide(apl_spec* s, const spec_collide* c) {
   row.g.friction = apl_spec_keep(s, c->g.friction);
   row.g.axes = apl_surface_default().axes;
   if (s->error.status == APL_OK) s->collide[s->ncollide++] = row;
-}
-
-/* Names with blanks between them. */
-static spec_word* split(apl_spec* s, const char* names, int* n) {
-  spec_word* list = NULL;
-
-  *n = 0;
-  while (names != NULL && *(names += strspn(names, " ")) != '\0' && s->error.status == APL_OK) {
-    const size_t length = strcspn(names, " ");
-    char word[160];
-    snprintf(word, sizeof word, "%.*s", (int)length, names);
-    list = apl_spec_grow(s, list, *n, sizeof *list);
-    if (list == NULL) return NULL;
-    list[(*n)++] = (spec_word){.text = apl_spec_keep(s, word)};
-    names += length;
-  }
-  return list;
-}
-
-void apl_spec_collide(apl_spec* s, const apl_collision* in) {
-  if (!apl_spec_fine(s)) return;
-  spec_collide c = {.name = in->name == NULL ? "touch" : in->name,
-                    .neighbours = in->neighbours,
-                    .most = in->most,
-                    .lenient = in->leave_out,
-                    .g = in->law};
-  c.of = split(s, in->of, &c.nof);
-  c.with = split(s, in->with, &c.nwith);
-  apl_spec_add_collide(s, &c);
 }

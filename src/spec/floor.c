@@ -3,6 +3,7 @@
    two ends, a box with its corners, a cylinder with points on its rims. Each is a port of its link.
  */
 #include "spec/urdf_impl.h"
+#include "math/pose.h"
 
 #include <math.h>
 #include <stdio.h>

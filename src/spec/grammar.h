@@ -6,6 +6,7 @@
 #include "appell/loop.h"
 
 #include "base/field.h"
+#include "spec/gait.h"
 #include "spec/signal.h"
 #include "text/node.h"
 

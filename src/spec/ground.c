@@ -3,6 +3,7 @@
 
 #include "base/nearest.h"
 #include "law/contact_law.h"
+#include "spec/words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 
 #include "base/nearest.h"
 #include "spec/spec_impl.h"
+#include "spec/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,10 +19,6 @@ const closure_kind apl_closure_kinds[CLOSURES] = {
 const char* apl_closure_word(int i) {
   return i >= 0 && i < CLOSURES ? apl_closure_kinds[i].word : NULL;
 }
-const char* apl_closure_title(int i) {
-  return i >= 0 && i < CLOSURES ? apl_closure_kinds[i].title : NULL;
-}
-
 int apl_closure_find(const char* word) {
   for (int i = 0; i < CLOSURES; ++i) {
     if (strcmp(apl_closure_kinds[i].word, word) == 0) return i;

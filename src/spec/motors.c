@@ -12,6 +12,7 @@
    so that a pendulum of length l sags by g/(l w^2), which is 2 mrad for l = 0.5 m. They are gains
    of the model file: --set JOINT.servo.stiffness=.. changes them. */
 #include "spec/urdf_impl.h"
+#include "math/pose.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,12 @@
 
 #include "base/nearest.h"
 
+#include <math.h>
 #include <string.h>
+
+apl_gait apl_gait_default(void) {
+  return (apl_gait){.type = "wave", .anchor = 1.0 / 3.0, .stop_at = HUGE_VAL};
+}
 
 /* A gait while it is read. */
 typedef struct gait_reader {

@@ -2,6 +2,7 @@
 #include "spec/file_impl.h"
 
 #include "base/nearest.h"
+#include "spec/words.h"
 
 #include <stdio.h>
 #include <string.h>

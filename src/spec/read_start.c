@@ -2,7 +2,7 @@
    of coordinates and ports are looked up when there is a model, and units with them. */
 #include "spec/file_impl.h"
 
-#include "appell/integrate.h"
+#include "appell/run.h"
 
 #include <string.h>
 

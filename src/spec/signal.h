@@ -3,10 +3,9 @@
    model knows: these stay texts, each with its place, until file/drive.c makes the signal. */
 #pragma once
 
-#include "appell/gait.h"
-
 #include "base/field.h"
 #include "base/report.h"
+#include "spec/gait.h"
 
 #include <stdbool.h>
 

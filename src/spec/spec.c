@@ -3,6 +3,7 @@
 
 #include "base/nearest.h"
 #include "spec/grammar.h"
+#include "spec/words.h"
 
 #include <ctype.h>
 #include <stdio.h>

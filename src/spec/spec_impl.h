@@ -8,6 +8,7 @@
 #include "base/pool.h"
 #include "base/report.h"
 #include "element/element.h"
+#include "spec/parts.h"
 #include "spec/signal.h"
 
 /* What joints have when nobody says otherwise: the speed that rounds the corner of dry friction,

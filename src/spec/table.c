@@ -1,7 +1,7 @@
 /* table.c: tables of model files: columns of numbers, in a CSV file or as lists. */
 #include "spec/form.h"
 
-#include "appell/record.h"
+#include "text/table.h"
 
 #include <string.h>
 

@@ -2,6 +2,8 @@
    note. */
 #include "spec/urdf_impl.h"
 
+#include "math/pose.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -3,9 +3,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "dynamics/extra.h"
+#include "dynamics/loops.h"
 #include "dynamics/passes.h"
-
-#include "appell/rows.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,8 @@
    forces of couplings that can tell them, powers at the end of the last step. */
 #include "step/gen_alpha.h"
 
+#include "dynamics/loops.h"
+
 #include <string.h>
 
 enum { POWERS = sizeof((apl_gen_alpha*)0)->power / sizeof(double) };

@@ -3,9 +3,8 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "dynamics/extra.h"
 #include "dynamics/passes.h"
-
-#include "appell/rows.h"
 
 #include <math.h>
 #include <stdlib.h>

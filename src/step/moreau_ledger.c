@@ -9,8 +9,6 @@
 #include "dynamics/passes.h"
 #include "step/moreau.h"
 
-#include "appell/rows.h"
-
 #include <math.h>
 #include <string.h>
 

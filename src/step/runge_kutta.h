@@ -3,7 +3,10 @@
    (runge_kutta_dense.c). Theory: docs/theory/integrators.md. */
 #pragma once
 
+#include "appell/base.h"
+
 #include "step/stepper.h"
+#include "step/steppers.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,10 @@
 /* stepper.h: what a method for y' = f(t, y) provides; methods.c has the list of methods. */
 #pragma once
 
-#include "appell/integrate.h"
+#include "appell/base.h"
+#include "appell/run.h"
+
+#include "step/steppers.h"
 
 #include <stdbool.h>
 

@@ -14,10 +14,10 @@
 #include "system/implicit.h"
 
 #include "base/error.h"
+#include "dynamics/loops.h"
 #include "dynamics/passes.h"
+#include "system/system.h"
 #include "system/system_impl.h"
-
-#include "appell/rows.h"
 
 #include <string.h>
 

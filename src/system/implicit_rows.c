@@ -5,8 +5,13 @@
 #include "base/assert.h"
 #include "system/system_impl.h"
 
-#include "appell/rows.h"
+#include "couple/contact_rows.h"
+#include "dynamics/loops.h"
+#include "dynamics/passes.h"
+#include "law/contact_law.h"
+#include "system/system_impl.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "dynamics/passes.h"
 #include "dynamics/widen.h"
+#include "system/system.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* loop_trouble.c: loops that cannot be kept closed, in words: which row, how far, and why. */
 #include "base/error.h"
+#include "dynamics/loops.h"
+#include "system/system.h"
 #include "system/system_impl.h"
-
-#include "appell/rows.h"
 
 #include "dynamics/passes.h"
 
@@ -33,8 +33,8 @@ static apl_status complain(apl_system* s, int row, double gap) {
   return apl_fail(&s->complaint, APL_ERR_INTEGRATOR,
                   "loop constraint '%.60s' cannot be kept closed, its gap is %.3g %s: prescribed "
                   "motions or other loops contradict it",
-                  apl_model_loop_row_name(s->model, row), gap,
-                  apl_model_loop_row_unit(s->model, row));
+                  apl_model_name(s->model, APL_LOOP_ROWS, row), gap,
+                  apl_model_unit(s->model, APL_LOOP_ROWS, row));
 }
 
 apl_status apl_system_check_closed(apl_system* s, double before) {
@@ -84,6 +84,6 @@ bool apl_system_explain_loops(apl_system* s, double t, const double* y, char* te
   snprintf(text, size,
            "loops are fully stretched or folded (constraint '%.60s' depends on the others within "
            "%.0e): motors or prescribed motions demand a position out of reach",
-           apl_model_loop_row_name(s->model, row), f->smallest);
+           apl_model_name(s->model, APL_LOOP_ROWS, row), f->smallest);
   return true;
 }

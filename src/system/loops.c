@@ -1,12 +1,12 @@
 /* loops.c: see loops.h. */
 #include "system/system_impl.h"
 
-#include "appell/rows.h"
-
 #include "base/error.h"
 #include "base/nearest.h"
 #include "couple/search.h"
 #include "dynamics/passes.h"
+#include "system/system.h"
+#include "dynamics/loops.h"
 
 #include <math.h>
 #include <stdio.h>

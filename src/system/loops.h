@@ -64,3 +64,6 @@ apl_status apl_system_close_loops(apl_system* s);
 /* After a step: bring the state of the system back to where loops are closed, unless they are but
    for `leave` [m or rad]. Says whether anything was changed. */
 apl_status apl_system_project(apl_system* s, double leave, bool* changed);
+
+/* The word of a method in model files; NULL beyond the last. */
+const char* apl_loop_method_word(int i);

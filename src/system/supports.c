@@ -3,8 +3,8 @@
    forces, or of velocities with impulses. Theory: docs/theory/contact.md, "Supports". */
 #include "system/system_impl.h"
 
-#include "appell/rows.h"
-
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* How many rows may act; of one kind only, which closes itself? */

@@ -5,6 +5,8 @@
 #include "base/assert.h"
 #include "base/error.h"
 #include "dynamics/passes.h"
+#include "signal/signals.h"
+#include "system/system.h"
 
 #include <float.h>
 #include <math.h>
@@ -55,7 +57,7 @@ apl_status apl_system_new(const apl_model* m, apl_system** out, apl_error* err) 
   s->nq = apl_model_nq(m);
   s->nv = apl_model_nv(m);
   s->nu = apl_model_nu(m);
-  s->nsat = apl_model_nsatellite(m);
+  s->nsat = apl_model_count(m, APL_SATELLITES);
   s->input = calloc((size_t)s->nu + 1, sizeof *s->input);
   s->least = calloc(3 * (size_t)s->nu + 3, sizeof *s->least);
   s->slow_by = calloc((size_t)s->nu + 1, sizeof *s->slow_by);
@@ -185,7 +187,7 @@ apl_status apl_system_input_limit(apl_system* s, int input, double least, double
   }
   if (!(least <= greatest)) {
     return apl_fail(err, APL_ERR_MODEL, "input '%s': its least value %g is above its greatest %g",
-                    apl_model_input_name(s->model, input), least, greatest);
+                    apl_model_name(s->model, APL_INPUTS, input), least, greatest);
   }
   s->least[input] = least;
   s->greatest[input] = greatest;
@@ -200,7 +202,7 @@ apl_status apl_system_input_speed(apl_system* s, int input, int velocity, double
                     "there is no such input or velocity, or the speed is zero");
   if (!isfinite(s->least[input]) || !isfinite(s->greatest[input])) {
     return apl_fail(err, APL_ERR_MODEL, "input '%s': a largest speed needs a largest effort",
-                    apl_model_input_name(s->model, input));
+                    apl_model_name(s->model, APL_INPUTS, input));
   }
   s->slow[input] = 1.0 / speed;
   s->slow_by[input] = velocity;
@@ -220,14 +222,15 @@ static bool prescribed(const apl_system* s, int velocity, int* coordinate, bool*
 
   *coordinate = -1;
   *servo = false;
-  for (int i = 0; i < apl_model_nlink(s->model); ++i) {
+  for (int i = 0; i < apl_model_count(s->model, APL_LINKS); ++i) {
     const apl_link_info l = apl_model_link_info(s->model, i);
     const int j = velocity - l.v0, x = velocity - l.xv0;
 
     if (j >= 0 && j < l.nv) {
       /* of others a coordinate has the name of its rate: the steering of a car, the lean of a disc
        */
-      const int same = apl_model_coordinate(m, apl_model_velocity_name(m, velocity));
+      const int same =
+          apl_model_find(m, APL_COORDINATES, apl_model_name(m, APL_VELOCITIES, velocity));
       if (l.plain || (same >= l.q0 && same < l.q0 + l.nq)) *coordinate = l.plain ? l.q0 + j : same;
       *servo = l.servo;
       return l.joint_prescribed;
@@ -246,7 +249,7 @@ static apl_status add_drive(apl_system* s, drive* list, int* n, drive d, apl_err
     if (list[i].velocity == d.velocity) {
       apl_signal_free(d.signal);
       return apl_fail(err, APL_ERR_MODEL, "'%s' has two motions: remove one",
-                      apl_model_velocity_name(s->model, d.velocity));
+                      apl_model_name(s->model, APL_VELOCITIES, d.velocity));
     }
   }
   list[(*n)++] = d;
@@ -259,9 +262,9 @@ static apl_status prescribe(apl_system* s, drive d, apl_error* err) {
 
   if (apl_signal_smoothness(d.signal) < needed) {
     apl_signal_free(d.signal);
-    return apl_fail(err, APL_ERR_MODEL,
-                    "the motion of '%s' must have a continuous %s: use a blend or a sine",
-                    apl_model_velocity_name(s->model, d.velocity), needed == 1 ? "rate" : "value");
+    return apl_fail(
+        err, APL_ERR_MODEL, "the motion of '%s' must have a continuous %s: use a blend or a sine",
+        apl_model_name(s->model, APL_VELOCITIES, d.velocity), needed == 1 ? "rate" : "value");
   }
   return add_drive(s, s->drive, &s->ndrive, d, err);
 }
@@ -284,7 +287,7 @@ apl_status apl_system_velocity(apl_system* s, int velocity, apl_signal* signal, 
   if (velocity >= 0 && velocity < s->nv && !given && servo && turns_only(s, velocity))
     return add_drive(s, s->aim, &s->naim, (drive){-1, velocity, signal}, err);
   if (!given) {
-    const char* name = apl_model_velocity_name(s->model, velocity);
+    const char* name = apl_model_name(s->model, APL_VELOCITIES, velocity);
     apl_signal_free(signal);
     return apl_fail(err, APL_ERR_MODEL,
                     "'%s' is not a prescribed velocity, nor that of a servo with damping only",
@@ -302,7 +305,7 @@ apl_status apl_system_motion(apl_system* s, int coordinate, apl_signal* signal, 
     if (given) return prescribe(s, (drive){q, v, signal}, err);
     if (servo) return add_drive(s, s->aim, &s->naim, (drive){q, v, signal}, err);
   }
-  const char* name = apl_model_coordinate_name(s->model, coordinate);
+  const char* name = apl_model_name(s->model, APL_COORDINATES, coordinate);
   apl_signal_free(signal);
   return apl_fail(err, APL_ERR_MODEL,
                   "'%s' cannot be given a motion: its joint needs `prescribed: true` or a `servo`; "
@@ -327,7 +330,7 @@ apl_status apl_system_check(const apl_system* s, apl_error* err) {
 
   if (v < 0) return APL_OK;
   return apl_fail(err, APL_ERR_MODEL, "'%s' is prescribed but has no motion",
-                  apl_model_velocity_name(s->model, v));
+                  apl_model_name(s->model, APL_VELOCITIES, v));
 }
 
 double apl_system_break(const apl_system* s, double t) {
@@ -380,10 +383,6 @@ void apl_system_book(apl_system* s, apl_account account, double energy, const do
   s->ledger[account] += energy;
   for (int i = 0; i < 6; ++i)
     s->ledger[APL_NACCOUNT + i] += impulse[i];
-}
-
-void apl_system_deposit(apl_system* s, double energy, const double* impulse) {
-  apl_system_book(s, APL_ACCOUNT_IMPACT, energy, impulse);
 }
 
 /* --------------------------------------------------------------------------------- y, y' ---- */

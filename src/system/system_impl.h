@@ -15,6 +15,7 @@
 #include "dynamics/contact_state.h"
 #include "dynamics/passes.h"
 #include "model/model_impl.h"
+#include "system/equations.h"
 #include "system/implicit.h"
 #include "system/kind.h"
 #include "system/loops.h"

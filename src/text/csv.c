@@ -1,11 +1,10 @@
 /* csv.c: read a table of numbers with names. Strict: what is not a number or a name is refused with
    its line and column. */
 #define _XOPEN_SOURCE 700 /* newlocale */
-#include "appell/record.h"
-
 #include "base/error.h"
 #include "base/pool.h"
 #include "text/csv.h"
+#include "text/table.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,5 +1,7 @@
 /* test_attachments.c: what is attached to joints and ports: rotors, springs, inputs, loads. */
 #include "checks.h"
+
+#include "dynamics/extra.h"
 #include "dense.h"
 
 #include <math.h>
@@ -42,8 +44,8 @@ static void rotor(void** state) {
   CHECK_OK(apl_bias(b->model, b->s, bias + 3));
   CHECK_ARRAY(bias + 3, bias, 3, 1e-14, near_max(bias, 3));
   CHECK_OK(apl_rates(b->model, b->s, rate));
-  assert_int_equal(apl_model_nsatellite(b->model), 1);
-  assert_string_equal(apl_model_satellite_name(b->model, 0), "a.rotor");
+  assert_int_equal(apl_model_count(b->model, APL_SATELLITES), 1);
+  assert_string_equal(apl_model_name(b->model, APL_SATELLITES, 0), "a.rotor");
   CHECK_NEAR(apl_spin(b->s)[0], 20 * a->v[1], 1e-15 * 20);
   CHECK_OK(apl_energy(a->model, a->s, Ea));
   CHECK_OK(apl_energy(b->model, b->s, Eb));
@@ -68,7 +70,7 @@ static void load_axes(void** state) {
   subject_randomise(sub, &r);
   subject_point(sub);
   subject_no_loads(sub, sub->s);
-  const int port = apl_model_port(sub->model, "a.p");
+  const int port = apl_model_find(sub->model, APL_PORTS, "a.p");
   const double W[6] = {1, -2, 3, 4, 5, -6};
   double pose[12];
   double moment[3];
@@ -120,7 +122,7 @@ static void load_numbers(void** state) {
   subject_randomise(sub, &r);
   memset(sub->load, 0, sizeof *sub->load * (size_t)(6 * sub->nport));
   subject_point(sub);
-  const int port = apl_model_port(sub->model, "a.p");
+  const int port = apl_model_find(sub->model, APL_PORTS, "a.p");
   const apl_wrench W = {{1, -2, 3}, {4, 5, -6}};
 
   CHECK_OK(apl_load(sub->model, sub->s, port, APL_WORLD_AXES, W));

@@ -1,6 +1,8 @@
 /* test_bodies.c: every kind of body, clamped, turning and on a moving carrier, with links at its
    root, its tip and in between: all checks of checks.h. */
 #include "checks.h"
+
+#include "spec/words.h"
 #include "dense.h"
 #include "kindtests.h"
 #include "tree.h"
@@ -70,16 +72,18 @@ static void ports(void** state) {
     subject* sub = subject_open(p);
     subject_randomise(sub, &r);
     subject_point(sub);
-    const int root = apl_model_port(sub->model, "body.root");
-    const int tip = apl_model_port(sub->model, "body.tip");
+    const int root = apl_model_find(sub->model, APL_PORTS, "body.root");
+    const int tip = apl_model_find(sub->model, APL_PORTS, "body.tip");
     assert_int_equal(root, apl_model_link_info(sub->model, 0).port);
     assert_int_equal(tip >= 0, kind_of_body(word)->deforms);
     CHECK_OK(apl_port_pose(sub->model, sub->s, root, a));
-    CHECK_OK(apl_port_pose(sub->model, sub->s, apl_model_port(sub->model, "body.zero"), b));
+    CHECK_OK(
+        apl_port_pose(sub->model, sub->s, apl_model_find(sub->model, APL_PORTS, "body.zero"), b));
     CHECK_ARRAY(b, a, 12, 1e-15, 1);
     if (tip >= 0) {
       CHECK_OK(apl_port_pose(sub->model, sub->s, tip, a));
-      CHECK_OK(apl_port_pose(sub->model, sub->s, apl_model_port(sub->model, "body.one"), b));
+      CHECK_OK(
+          apl_port_pose(sub->model, sub->s, apl_model_find(sub->model, APL_PORTS, "body.one"), b));
       CHECK_ARRAY(b, a, 12, 1e-15, 1);
     }
 
@@ -89,7 +93,8 @@ static void ports(void** state) {
     dense_times(b, at, 3, 3, moved);
     for (int k = 0; k < 3; k++)
       moved[k] += b[9 + k];
-    CHECK_OK(apl_port_pose(sub->model, sub->s, apl_model_port(sub->model, "body.off"), a));
+    CHECK_OK(
+        apl_port_pose(sub->model, sub->s, apl_model_find(sub->model, APL_PORTS, "body.off"), a));
     CHECK_ARRAY(a + 9, moved, 3, 1e-15, 2);
     subject_close(sub);
     free(p);

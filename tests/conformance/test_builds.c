@@ -67,7 +67,7 @@ static plan* make(int i, rng* r) {
 
 /* The frame of the last link with a joint that moves. */
 static int moving_port(const apl_model* model) {
-  int i = apl_model_nlink(model) - 1;
+  int i = apl_model_count(model, APL_LINKS) - 1;
   while (apl_model_link_info(model, i).nv == 0)
     i--;
   return apl_model_link_info(model, i).port;

@@ -2,6 +2,9 @@
    beside a hinge that turns out of the plane is solved in space: accelerations, efforts of
    prescribed freedoms, the ledger and all builds must not tell them apart. */
 #include "checks.h"
+
+#include "dynamics/extra.h"
+#include "system/system.h"
 #include "dense.h"
 #include "passes.h"
 #include "tree.h"

@@ -1,6 +1,9 @@
 /* test_joints.c: every kind of joint, alone on the world and on a moving carrier, with and without
    spring, damper and rotor, with something hanging further out: all checks of checks.h. */
 #include "checks.h"
+
+#include "math/pose.h"
+#include "spec/words.h"
 #include "kindtests.h"
 #include "tree.h"
 

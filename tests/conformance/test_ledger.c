@@ -1,7 +1,9 @@
 /* test_ledger.c: the cheap ledger pass of runs, which lives on what forward dynamics leaves behind,
    against the passes that compute powers and the wrench from outside from nothing; and the tally
    of energy and momentum that verdicts take, against these passes. */
+#include "dynamics/extra.h"
 #include "dynamics/passes.h"
+#include "system/system.h"
 
 #include "checks.h"
 #include "tree.h"

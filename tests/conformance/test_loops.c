@@ -2,6 +2,9 @@
    Only gaps are believed: rates must be their derivatives along q', accelerations those of the
    rates along (q', a), Jacobians what unit velocities do, forces act by the power they claim. */
 #include "checks.h"
+
+#include "dynamics/loops.h"
+#include "spec/words.h"
 #include "dense.h"
 #include "tree.h"
 
@@ -58,7 +61,7 @@ static void row_numbers(const double* row, int n, int field, double* out) {
 
 /* Rates and accelerations by the complex step along (q', a). */
 static void check_motion(subject* sub) {
-  const int n = apl_model_nloop_row(sub->model);
+  const int n = apl_model_count(sub->model, APL_LOOP_ROWS);
   double *rate = subject_take(sub, sub->nq), *got = subject_take(sub, 2 * n);
   double *want = subject_take(sub, 2 * n), *z = subject_take(sub, 2 * n);
 
@@ -83,7 +86,7 @@ static void check_motion(subject* sub) {
 
 /* J v = c' for every unit velocity. */
 static void check_jacobian(subject* sub) {
-  const int n = apl_model_nloop_row(sub->model);
+  const int n = apl_model_count(sub->model, APL_LOOP_ROWS);
   double *J = subject_take(sub, n * sub->nv), *got = subject_take(sub, n);
   double* want = subject_take(sub, n);
 
@@ -105,7 +108,7 @@ static void check_jacobian(subject* sub) {
 /* Forces f on rows add J^T f to the efforts, and the account has f . c'. With springs the account
    has what dampers take, and the energy its springs: d(T + V) = sum of accounts. */
 static void check_forces(subject* sub, rng* r, bool springs) {
-  const int n = apl_model_nloop_row(sub->model), nv = sub->nv;
+  const int n = apl_model_count(sub->model, APL_LOOP_ROWS), nv = sub->nv;
   double *J = subject_take(sub, n * nv), *f = subject_take(sub, n), *with = subject_take(sub, nv);
   double *without = subject_take(sub, nv), *push = subject_take(sub, nv);
   double P[APL_NACCOUNT], power = 0;
@@ -142,7 +145,7 @@ static void check_forces(subject* sub, rng* r, bool springs) {
 
 /* The rate of energy along the motion is the sum of all powers. */
 static void check_spring_energy(subject* sub, rng* r) {
-  const int n = apl_model_nloop_row(sub->model);
+  const int n = apl_model_count(sub->model, APL_LOOP_ROWS);
   double P[APL_NACCOUNT], z[4], got[2], sum = 0;
   double* rate = subject_take(sub, sub->nq);
 

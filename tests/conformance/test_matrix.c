@@ -9,6 +9,8 @@
        refused fails this test until its line is moved or removed.
    `test_matrix --table` prints the errors of all pairs. */
 #include "elliptic.h"
+
+#include "step/steppers.h"
 #include "near.h"
 
 #include <stdio.h>
@@ -274,7 +276,8 @@ static void run(const matrix_case* c, const char* method, double tolerance, doub
       apl_file_system(file, model, APL_READY, &system, &report) != APL_OK)
     near_fail(__FILE__, __LINE__, "%s: %s", c->file, report.item[0].text);
   if (c->hold != NULL)
-    CHECK_OK(apl_system_hold(system, apl_model_velocity(model, c->hold), true, &out->err));
+    CHECK_OK(
+        apl_system_hold(system, apl_model_find(model, APL_VELOCITIES, c->hold), true, &out->err));
 
   apl_run_options o = apl_file_options(file);
   apl_run_report told = {0};

@@ -3,6 +3,8 @@
    All kinds of joints and bodies: check_rows() in checks_rows.c, by test_joints, test_bodies,
    test_trees and test_flat; all builds: test_builds. */
 #include "checks.h"
+
+#include "dynamics/factor.h"
 #include "dense.h"
 #include "tree.h"
 
@@ -183,7 +185,7 @@ static void refusals(void** state) {
   assert_int_equal(apl_factor(m, sub->s, NEAR_INFINITY), APL_ERR_ARGUMENT);
   CHECK_OK(apl_factor_last(m, sub->s)); /* nothing was left behind: it factors */
   CHECK_OK(apl_row_half(m, sub->s, &row, 1, &z));
-  row.port[1] = apl_model_nport(m);
+  row.port[1] = apl_model_count(m, APL_PORTS);
   assert_int_equal(apl_row_half(m, sub->s, &row, 1, &z), APL_ERR_ARGUMENT);
   row.port[1] = -1;
   row.velocity = 1;
@@ -216,7 +218,7 @@ static void straight_wrist(void** state) {
   near_context("wrist");
   CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
   assert_int_equal(apl_factor(model, s, 0), APL_ERR_SINGULAR);
-  assert_int_equal(apl_state_trouble(s), apl_model_link(model, "first"));
+  assert_int_equal(apl_state_trouble(s), apl_model_find(model, APL_LINKS, "first"));
   CHECK_OK(apl_factor(model, s, 0.1));
   assert_int_equal(apl_state_trouble(s), -1);
   apl_state_free(s);

@@ -7,7 +7,8 @@
 #include "text.h"
 
 #include "appell/derivatives.h"
-#include "appell/rows.h"
+
+#include "dynamics/factor.h"
 
 #include <math.h>
 

@@ -2,6 +2,8 @@
    what the search does not use: potential energy. No motion changes it to first order, and none
    lowers it by more than the lowest stiffness says. */
 #include "near.h"
+
+#include "dynamics/extra.h"
 #include "tree.h"
 
 #include <math.h>
@@ -45,7 +47,7 @@ static double energy_at(shape* s, const double* step) {
   memcpy(apl_q(s->state), s->rest, sizeof(double) * nq);
   memcpy(apl_v(s->state), step, sizeof(double) * nv);
   CHECK_OK(apl_tangent_rates(s->model, s->state, delta));
-  for (int i = 0; i < apl_model_nlink(s->model); i++) {
+  for (int i = 0; i < apl_model_count(s->model, APL_LINKS); i++) {
     const apl_link_info l = apl_model_link_info(s->model, i);
     for (int k = 0; k < l.nt && l.nt != l.nv; k++)
       delta[l.t0 + k] = 0;
@@ -73,7 +75,7 @@ static void check_potential(shape* s, rng* r) {
       square += e[i] * e[i];
     }
     for (int i = 0; i < nv; i++) {
-      const bool metres = strcmp(apl_model_velocity_unit(s->model, i), "m/s") == 0;
+      const bool metres = strcmp(apl_model_unit(s->model, APL_VELOCITIES, i), "m/s") == 0;
       e[i] *= h / sqrt(square) * (metres ? s->report.length : 1);
       back[i] = -e[i];
     }

@@ -1,6 +1,9 @@
 /* test_trees.c: random robots with fixed seeds, up to 60 freedoms, over all kinds of joints and
  * bodies. */
 #include "checks.h"
+
+#include "dynamics/denoc.h"
+#include "spec/words.h"
 #include "dense.h"
 #include "integrate.h"
 #include "tree.h"

@@ -1,4 +1,6 @@
 /* fuzz_csv.c: tables of numbers. What is accepted is finite and whole. */
+#include "text/table.h"
+
 #include "fuzz.h"
 
 #include <appell/appell.h>

@@ -1,5 +1,7 @@
 /* fuzz_model.c: model text -> tree, spec, model, started and driven system, shapes that touch,
    accelerations; and the writer, whose text must be read again. */
+#include "spec/parts.h"
+
 #include "fuzz.h"
 
 #include <appell/appell.h>

@@ -1,4 +1,6 @@
 /* fuzz_result.c: result files, read to the last number. */
+#include "record/record.h"
+
 #include "fuzz.h"
 
 #include <appell/appell.h>

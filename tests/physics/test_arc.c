@@ -125,7 +125,7 @@ static void tip(void** state) {
     const long double t = (long double)theta[i];
     near_context("tip at %g rad", theta[i]);
     apl_q(s)[3] = theta[i];
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "arc.tip"), pose));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "arc.tip"), pose));
     const double want[12] = {cos(theta[i]),
                              0,
                              sin(theta[i]),
@@ -367,7 +367,7 @@ static void bends_about_x(void** state) {
     CHECK_OK(apl_forward(model, s));
     memcpy(a[k], apl_a(s), sizeof a[k]);
     CHECK_OK(apl_energy(model, s, energy[k]));
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "rod.tip"), tip[k]));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "rod.tip"), tip[k]));
     apl_state_free(s);
     apl_model_free(model);
   }

@@ -198,7 +198,7 @@ static double deflection(int n, double alpha, double pose[12]) {
     apl_u(s)[0] = alpha * k / 10;
     settle(model, s);
   }
-  CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "rod.tip"), pose));
+  CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "rod.tip"), pose));
   apl_state_free(s);
   apl_model_free(model);
   return pose[9];
@@ -219,7 +219,7 @@ static void small_deflections(void** state) {
     CHECK_NEAR(deflection(n, load, pose), load / 3 * (1 - 0.25 / (n * n)), 1e-11 * load);
     CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
     settle(model, s);
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "rod.tip"), pose));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "rod.tip"), pose));
     CHECK_NEAR(pose[9], load / 8 * (1 - 1.0 / (3 * n * n)), 1e-11 * load);
     apl_state_free(s);
     apl_model_free(model);
@@ -267,7 +267,7 @@ static void modes_of_a_beam(void** state) {
       CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
       apl_u(s)[0] = weight ? 0 : load;
       settle(model, s);
-      CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "rod.tip"), pose));
+      CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "rod.tip"), pose));
       const double error = 100 * (pose[9] / (load / (weight ? 8 : 3)) - 1);
       CHECK_NEAR(error, weight ? row[i].weight : row[i].force, 0.0005);
       apl_state_free(s);
@@ -292,7 +292,7 @@ static void sag(void** state) {
     near_context("sag of %d arcs", count[k]);
     CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
     settle(model, s);
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "rod.tip"), pose));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "rod.tip"), pose));
     CHECK_NEAR(600 * pose[9], mm[k], 0.05);
     apl_state_free(s);
     apl_model_free(model);
@@ -314,7 +314,7 @@ static void tip_moment(void** state) {
     settle(model, s);
     for (int i = 0; i < n; i++)
       CHECK_NEAR(apl_q(s)[i], moment / n, 1e-14);
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "rod.tip"), pose));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "rod.tip"), pose));
     CHECK_NEAR(pose[9], (1 - cos(moment)) / moment, 1e-14);
     CHECK_NEAR(pose[11], sin(moment) / moment, 1e-14);
     apl_state_free(s);

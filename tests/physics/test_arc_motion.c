@@ -5,6 +5,9 @@
    Axes of the planar files: their X is -x, Y is z, the turning direction is +y: the base is turned
    by -pi/2 about y. */
 #include "near.h"
+
+#include "dynamics/extra.h"
+#include "system/system.h"
 #include "systems.h"
 #include "plan.h"
 #include "rod.h"
@@ -91,8 +94,8 @@ static apl_status compare_row(double t, const double* y, const apl_ledger* ledge
   CHECK_ARRAY(y, at + 1, n, 1e-11, 1);
   CHECK_ARRAY(y + n, at + 1 + n, n, 1e-10, 1 + f->v_most);
   f->q_most = fmax(f->q_most, near_max(y, n));
-  CHECK_OK(
-      apl_port_pose(model, apl_system_state(system), apl_model_port(model, "weight.root"), pose));
+  CHECK_OK(apl_port_pose(model, apl_system_state(system),
+                         apl_model_find(model, APL_PORTS, "weight.root"), pose));
   CHECK_NEAR(-pose[9], at[1 + 2 * n], 1e-11);
   CHECK_NEAR(pose[11], at[2 + 2 * n], 1e-11);
   CHECK_NEAR(pose[10], 0, 1e-14);
@@ -232,7 +235,7 @@ static apl_status compare_space(double t, const double* y, const apl_ledger* led
   CHECK_NEAR(t, at[0], 1e-12);
   CHECK_ARRAY(y, at + 1, 2, 1e-11, 1);
   CHECK_ARRAY(y + 2, at + 3, 2, 1e-10, 5);
-  CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "rod.tip"), pose));
+  CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "rod.tip"), pose));
   CHECK_ARRAY(pose + 9, at + 5, 3, 1e-11, 1);
   for (int i = 0; i < 9; i++)
     axes[i] = pose[3 * (i % 3) + i / 3]; /* columns of R */
@@ -433,8 +436,8 @@ static apl_status shoot(double t, const double* y, const apl_ledger* unused, apl
   double pose[12];
 
   (void)t, (void)y, (void)unused;
-  CHECK_OK(
-      apl_port_pose(model, apl_system_state(system), apl_model_port(model, "weight.root"), pose));
+  CHECK_OK(apl_port_pose(model, apl_system_state(system),
+                         apl_model_find(model, APL_PORTS, "weight.root"), pose));
   assert_true(f->n < SHOTS);
   f->tip[f->n][0] = pose[9];
   f->tip[f->n++][1] = pose[11];

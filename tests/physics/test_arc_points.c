@@ -2,6 +2,8 @@
    points are all that is assumed, derivatives are those of dual numbers in 80 bits. Efforts, mass
    matrix, accelerations, energies and the wrench at the base, at random points. */
 #include "near.h"
+
+#include "dynamics/extra.h"
 #include "random.h"
 #include "rod.h"
 
@@ -88,14 +90,15 @@ static void compare(twin* t, double size, unsigned seed) {
     for (int i = 0; i < n; i++) {
       const int at = i + (t->floating ? 1 : 0);
       const bool metre = at < apl_model_nq(model) && i >= skip &&
-                         strcmp(apl_model_coordinate_unit(model, at), "m") == 0;
+                         strcmp(apl_model_unit(model, APL_COORDINATES, at), "m") == 0;
       if (metre) q[i] *= 0.1;
       if (i >= skip) apl_q(s)[at] = q[i];
     }
     memcpy(apl_v(s), v, sizeof(double) * (size_t)n);
     memcpy(apl_a(s), a, sizeof(double) * (size_t)n);
     if (t->load_port != NULL) {
-      CHECK_OK(apl_load(model, s, apl_model_port(model, t->load_port), t->load_axes, t->load));
+      CHECK_OK(apl_load(model, s, apl_model_find(model, APL_PORTS, t->load_port), t->load_axes,
+                        t->load));
     }
     points_solve(t->c, q, v, a, &want);
 

@@ -168,7 +168,7 @@ static observed observe(apl_model* model) {
   CHECK_OK(apl_mass_matrix(model, s, M1));
   CHECK_OK(apl_energy(model, s, energy));
   apl_q(s)[2] = 0.1;
-  CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "beam.tip"), pose));
+  CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "beam.tip"), pose));
   const double x = pose[2], z = pose[8]; /* the section's z in the world: (cos, 0, sin) */
   apl_state_free(s);
   apl_model_free(model);

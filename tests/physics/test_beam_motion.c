@@ -59,7 +59,7 @@ static void follow(apl_model* model, const char* file, const char* tip, const do
     work = table_at(&t, row, "W_D");
     CHECK_ARRAY(apl_q(s), at + 1, n, 1e-10, 1);
     CHECK_ARRAY(apl_v(s), at + 3 + n, n, 1e-10, 1 + near_max(at + 3 + n, n));
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, tip), pose));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, tip), pose));
     CHECK_NEAR(pose[9], table_at(&t, row, "xtip"), 1e-10);
     CHECK_NEAR(pose[11], table_at(&t, row, "ytip"), 1e-10);
     CHECK_OK(apl_energy(model, s, E));
@@ -190,7 +190,7 @@ static void attachment_is_a_gauge(void** state) {
     memcpy(apl_q(s), start, sizeof start);
     memcpy(apl_v(s), speed, sizeof speed);
     integrate(model, s, 0.1, 400);
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "c.tip"), tip[k]));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "c.tip"), tip[k]));
     memcpy(x[k], apl_q(s), sizeof x[k]);
     apl_state_free(s);
     apl_model_free(model);

@@ -1,6 +1,8 @@
 /* test_beam_space.c: beams in space: loads at the tip against closed forms, free flight, and motion
    in a plane against the planar beam. */
 #include "beams.h"
+
+#include "dynamics/extra.h"
 #include "integrate.h"
 #include "random.h"
 #include "text.h"
@@ -68,7 +70,7 @@ static beams_place answer(int modes, bool statics, const char* direction, const 
   const int n = apl_model_nv(model);
   beams_matrices(model, D, K);
   CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
-  CHECK_OK(apl_jacobian(model, s, apl_model_port(model, "beam.tip"), APL_WORLD_AXES, J));
+  CHECK_OK(apl_jacobian(model, s, apl_model_find(model, APL_PORTS, "beam.tip"), APL_WORLD_AXES, J));
   for (int k = 0; k < n; k++) {
     f[k] = 0;
     for (int i = 0; i < 6; i++)
@@ -243,7 +245,7 @@ static void in_a_plane(void** state) {
     apl_q(s)[0] = 0.7;
     apl_v(s)[second[k]] = -3;
     integrate(model, s, 0.2, 400);
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "two.tip"), tip[k]));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "two.tip"), tip[k]));
     for (int i = 0; i < 2; i++) {
       const int at = i * second[k];
       x[k][3 * i] = apl_q(s)[at];
@@ -281,7 +283,7 @@ static void both_planes(void** state) {
     apl_q(s)[0] = 0.7;
     apl_v(s)[2] = 0.5;
     integrate(model, s, 0.2, 200);
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "beam.tip"), tip[k]));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "beam.tip"), tip[k]));
     apl_state_free(s);
     apl_model_free(model);
     free(p);
@@ -324,7 +326,7 @@ static void counts(void** state) {
     if (i >= 6) {
       char full[32];
       snprintf(full, sizeof full, "beam.%s", name[i - 6]);
-      assert_string_equal(apl_model_velocity_name(model[1], i), full);
+      assert_string_equal(apl_model_name(model[1], APL_VELOCITIES, i), full);
     }
     for (int j = 0; j < 6 + SOME; j++) {
       const int to = j < 6 ? j : 6 + place[j - 6];
@@ -358,11 +360,11 @@ static void drawn(void** state) {
       apl_q(s)[4 + i] = 0.02 * (i + 1);
     apl_q(s)[2] = 0.3;
     CHECK_OK(apl_sections(model, s, 0, X));
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "beam.third"), P));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "beam.third"), P));
     CHECK_ARRAY(X + 12 * 4, P, 12, 1e-15, 1);
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "beam.tip"), P));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "beam.tip"), P));
     CHECK_ARRAY(X + 12 * 12, P, 12, 1e-15, 1);
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "beam.root"), P));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "beam.root"), P));
     CHECK_ARRAY(X + 9, P + 9, 3, 1e-15, 1);
     double turned = 0;
     for (int i = 0; i < 9; i++)

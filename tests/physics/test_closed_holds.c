@@ -3,6 +3,8 @@
    sweep leaves it out, and no row holds it. */
 #include "near.h"
 
+#include "dynamics/loops.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -60,7 +62,7 @@ static void held_motor(void** state) {
   go(&want, NULL);
   for (int i = 0; i < 2; i++) {
     five_bar got = open_five_bar(NULL, 0, method[i]);
-    const int left = apl_model_velocity(got.model, "left.joint.angle");
+    const int left = apl_model_find(got.model, APL_VELOCITIES, "left.joint.angle");
     apl_run_report report;
     apl_error err = {0};
 

@@ -10,6 +10,7 @@
 #include "tree.h"
 
 #include "couple/solve/cone.h"
+#include "math/pose.h"
 
 #include <stdio.h>
 #include <stdlib.h>

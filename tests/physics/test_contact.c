@@ -1,5 +1,9 @@
 /* test_contact.c: laws of contact and friction against closed forms, located events, ledgers. */
 #include "near.h"
+
+#include "dynamics/extra.h"
+#include "run/parts.h"
+#include "system/system.h"
 #include "systems.h"
 
 #include <appell/appell.h>
@@ -325,7 +329,7 @@ static void two_contacts_at_once(void** unused) {
       apl_spec_contact(spec, "bar.root", NULL, 0.02); /* one more than can be told apart */
     apl_model* model = systems_model(spec);
     apl_system* system = systems_new(model);
-    const int z = apl_model_coordinate(model, "bar.joint.z");
+    const int z = apl_model_find(model, APL_COORDINATES, "bar.joint.z");
     assert_true(z >= 0);
     q_of(system)[z] = 0.52;
     const apl_run_report report = run(system, 0.6, 1e-10, &all);
@@ -551,7 +555,7 @@ static void ball_begins_to_roll(void** unused) {
   apl_spec_contact(spec, "ball.root", NULL, r);
   apl_model* model = systems_model(spec);
   apl_system* system = systems_new(model);
-  q_of(system)[apl_model_coordinate(model, "ball.joint.z")] = r;
+  q_of(system)[apl_model_find(model, APL_COORDINATES, "ball.joint.z")] = r;
   double V[6], A[6];
   int vx = -1;
   for (int i = 0; i < apl_model_nv(model); ++i) {

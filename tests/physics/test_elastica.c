@@ -35,7 +35,7 @@ static rod rod_new(int n) {
   }
   r.model = plan_model(p);
   free(p);
-  r.tip = apl_model_port(r.model, on);
+  r.tip = apl_model_find(r.model, APL_PORTS, on);
   CHECK_OK(apl_state_new(r.model, APL_SCALAR, &r.state));
   return r;
 }
@@ -52,7 +52,7 @@ static double turn(rod* r, int i) {
 
   if (i < 0) return 0;
   snprintf(name, sizeof name, "e%d.tip", i);
-  CHECK_OK(apl_port_pose(r->model, r->state, apl_model_port(r->model, name), X));
+  CHECK_OK(apl_port_pose(r->model, r->state, apl_model_find(r->model, APL_PORTS, name), X));
   return atan2(X[2], X[0]);
 }
 
@@ -275,7 +275,7 @@ static void nitinol_sag(void** state) {
 
     near_context("diameter %g m, %g kg", d, mass[i % 4]);
     CHECK_OK(apl_state_new(r.model, APL_SCALAR, &r.state));
-    r.tip = apl_model_port(r.model, "e1.tip");
+    r.tip = apl_model_find(r.model, APL_PORTS, "e1.tip");
     const apl_equilibrium_report report =
         settle(&r, APL_WORLD_AXES, (apl_wrench){{0, 0, 0}, {0, 0, 0}});
     double X[12];

@@ -172,7 +172,7 @@ static void trailer(void** state) {
   apl_footing_forces g[2];
 
   CHECK_OK(apl_state_new(m, APL_SCALAR, &s));
-  apl_q(s)[apl_model_coordinate(m, "cart.joint.angle")] = 0.5;
+  apl_q(s)[apl_model_find(m, APL_COORDINATES, "cart.joint.angle")] = 0.5;
   CHECK_OK(apl_footing_reactions(m, s, g));
   const double weight = -apl_model_gravity(m).z, load = 3 * weight * 0.1 / 0.9;
   CHECK_NEAR(g[1].hitch[2], load, 1e-12);
@@ -306,7 +306,7 @@ static void torques_drive(void** state) {
     for (int k = 0; k < g.ncontact; k++) {
       char target[40];
       snprintf(target, sizeof target, "base.%s", v->wheel[k]);
-      assert_int_equal(g.contact[k].satellite, apl_model_satellite(m, target));
+      assert_int_equal(g.contact[k].satellite, apl_model_find(m, APL_SATELLITES, target));
       apl_u(b_state)[k] = g.contact[k].torque;
     }
     CHECK_OK(apl_forward(l, b_state));
@@ -335,7 +335,8 @@ static void fleet(void** state) {
   }
   apl_model* m = plan_model(p);
   CHECK_OK(apl_state_new(m, APL_SCALAR, &s));
-  CHECK_TRUE(apl_model_nfooting(m) == MANY, "%d footings", apl_model_nfooting(m));
+  CHECK_TRUE(apl_model_count(m, APL_FOOTINGS) == MANY, "%d footings",
+             apl_model_count(m, APL_FOOTINGS));
   CHECK_OK(apl_forward(m, s));
   CHECK_OK(apl_footing_reactions(m, s, g));
   for (int k = 0; k < MANY; ++k)

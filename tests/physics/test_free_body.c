@@ -2,6 +2,8 @@
    (Landau and Lifshitz, Mechanics, section 37), attitude in closed form when two moments are equal,
    momentum. */
 #include "dense.h"
+
+#include "math/pose.h"
 #include "elliptic.h"
 #include "integrate.h"
 #include "near.h"
@@ -124,7 +126,7 @@ static void two_equal_moments(void** state) {
     memcpy(apl_v(s), w, sizeof w);
     const double t = 4.0;
     integrate(model, s, t, 200);
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "body.root"), pose));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "body.root"), pose));
     for (int k = 0; k < 3; k++) {
       const apl_vec3 spun =
           apl_quat_rotate(apl_quat_axis(unit[2], t * (1 - C / A) * w[2]), unit[k]);

@@ -3,6 +3,7 @@
    that an arm comes to rest by `bdf`, where difference Jacobians stalled. */
 #include "near.h"
 
+#include "system/system.h"
 #include "system/system_impl.h"
 
 #include <math.h>
@@ -132,7 +133,7 @@ static void touching(void** state) {
   CHECK_ARRAY(rest[1], rest[0], apl_model_nq(r.model), 1e-5, 1);
 
   apl_system_activate(r.system, true, true);
-  const int n = apl_system_active_size(r.system), npair = apl_model_ncontact(r.model);
+  const int n = apl_system_active_size(r.system), npair = apl_model_count(r.model, APL_CONTACTS);
   double* y = calloc((size_t)apl_system_size(r.system) + 1, sizeof *y);
   double* J = calloc((size_t)n * (size_t)n + 1, sizeof *J);
   int closed = 0;

@@ -2,6 +2,9 @@
    other do. Tolerances are round-off of a few operations, 1e-12, where not said otherwise. */
 #include "near.h"
 
+#include "dynamics/extra.h"
+#include "system/system.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -322,7 +325,7 @@ static void looked_at_by_no_run(void** state) {
     CHECK_NEAR(r.l->A[2], (-2 * 9.81 * 0.5 + cases[i].push) / 0.6, 1e-11);
     /* contacts that it has lent are gone again */
     apl_contact c = {.shape = {-1, -1}};
-    if (apl_model_ncontact(r.model) > 0)
+    if (apl_model_count(r.model, APL_CONTACTS) > 0)
       CHECK_OK(apl_contact_get(apl_system_state(r.system), 0, 0, &c));
     assert_int_equal(c.shape[0], -1);
     rig_close(&r);

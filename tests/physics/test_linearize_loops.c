@@ -7,6 +7,8 @@
 #include "appell/linearize.h"
 #include "appell/loop.h"
 
+#include "couple/close.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +90,8 @@ static void ask(scene* c, int k, double h, double* rate, double* y) {
   CHECK_OK(apl_closing_forward(c->closing, c->s, 0.0));
   for (int i = 0; i < l->n; ++i) {
     /* coordinates of single joints: their rate is the velocity of the same name */
-    rate[i] = c->q[i] >= 0 ? apl_v(c->s)[apl_model_velocity(m, l->state[i])] : apl_a(c->s)[c->v[i]];
+    rate[i] = c->q[i] >= 0 ? apl_v(c->s)[apl_model_find(m, APL_VELOCITIES, l->state[i])]
+                           : apl_a(c->s)[c->v[i]];
   }
   memcpy(y, apl_q(c->s), sizeof(double) * (size_t)apl_model_nq(m));
 }
@@ -103,11 +106,11 @@ static void mark_states(scene* c) {
     (void)snprintf(name, sizeof name, "%s", l->state[i]);
     char* end = strstr(name, ".rate");
     if (end != NULL) *end = '\0';
-    c->q[i] = end == NULL ? apl_model_coordinate(m, name) : -1;
-    c->v[i] = end == NULL ? -1 : apl_model_velocity(m, name);
+    c->q[i] = end == NULL ? apl_model_find(m, APL_COORDINATES, name) : -1;
+    c->v[i] = end == NULL ? -1 : apl_model_find(m, APL_VELOCITIES, name);
     assert_true(c->q[i] >= 0 || c->v[i] >= 0);
     /* here all states are of joints with one coordinate, for which tangent and velocity agree */
-    if (end == NULL) c->keep[apl_model_velocity(m, name)] = 1;
+    if (end == NULL) c->keep[apl_model_find(m, APL_VELOCITIES, name)] = 1;
     if (end != NULL) c->keep_rates[c->v[i]] = 1;
   }
 }

@@ -3,6 +3,8 @@
    springs approach those of multipliers with the square of their frequency, as p/k says. */
 #include "near.h"
 
+#include "dynamics/loops.h"
+
 #include <string.h>
 
 #define MODELS APPELL_TEST_DATA "/../../models/"
@@ -31,7 +33,7 @@ static void run(const char* path, const char* method, double frequency, double t
   o.loops.slow = true;
   if (apl_run(system, &o, &told, &err) != APL_OK) near_fail(__FILE__, __LINE__, "%s", err.text);
   CHECK_TRUE(told.relative < 1e-8, "the ledger is off by %.3g", told.relative);
-  for (int k = 0; k < ROWS && k < apl_model_nloop_row(m); k++)
+  for (int k = 0; k < ROWS && k < apl_model_count(m, APL_LOOP_ROWS); k++)
     force[k] = apl_loop_row(apl_system_state(system))[APL_LOOP * k + APL_LOOP_FORCE];
   memcpy(q, apl_q(apl_system_state(system)), sizeof *q * (size_t)apl_model_nq(m));
   apl_system_free(system);

@@ -2,6 +2,9 @@
    41 states (tests/data/parallel, an independent derivation) from the motion of the platform alone;
    more actuators than freedoms, fewer, and none. */
 #include "near.h"
+
+#include "couple/close.h"
+#include "dynamics/loops.h"
 #include "table.h"
 #include "text.h"
 

@@ -110,8 +110,8 @@ static void inverse_case(const char* file, const double* layout) {
        the rounding of the file and the accelerations */
     memset(apl_tau(s), 0, 2 * sizeof(double));
     memcpy(apl_tau(s) + 2, want + 2, LINKS * sizeof(double));
-    apl_u(s)[apl_model_input(model, "right")] = table_at(&t, row, "tauR");
-    apl_u(s)[apl_model_input(model, "left")] = table_at(&t, row, "tauL");
+    apl_u(s)[apl_model_find(model, APL_INPUTS, "right")] = table_at(&t, row, "tauR");
+    apl_u(s)[apl_model_find(model, APL_INPUTS, "left")] = table_at(&t, row, "tauL");
     CHECK_OK(apl_forward(model, s));
     row_accelerations(&t, row, want, LINKS);
     CHECK_ARRAY(apl_a(s), want, NV, 1e-9, near_max(want, NV));
@@ -150,10 +150,10 @@ static void follow(const mobile_run* run) {
   double energy[2];
 
   CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
-  apl_u(s)[apl_model_input(model, "right")] = run->right;
-  apl_u(s)[apl_model_input(model, "left")] = run->left;
+  apl_u(s)[apl_model_find(model, APL_INPUTS, "right")] = run->right;
+  apl_u(s)[apl_model_find(model, APL_INPUTS, "left")] = run->left;
   memcpy(apl_tau(s) + 2, run->tau, sizeof(double) * (size_t)n);
-  const int tip = apl_model_port(model, n == 5 ? "l5.tip" : "l2.tip");
+  const int tip = apl_model_find(model, APL_PORTS, n == 5 ? "l5.tip" : "l2.tip");
 
   /* read-back of the rounded states gives 5.3e-11 of the row's largest entry */
   for (int row = 0; row < t.rows; row++) {

@@ -2,6 +2,9 @@
    that float, roll, fall; beams by themselves. */
 #include "text.h"
 
+#include "analyse/modes.h"
+#include "spec/parts.h"
+
 #include <complex.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,6 +7,8 @@
    J is made of apl_jacobian() at the hubs. Nothing of a rolling joint (S, c, satellites, rates) is
    used on this side; the wheels' masses are lumped by hand on the other. */
 #include "dense.h"
+
+#include "math/pose.h"
 #include "lump.h"
 #include "multipliers.h"
 #include "near.h"
@@ -226,8 +228,8 @@ static plan* free_plan(const vehicle* v, const chassis* c, const rng* arm) {
    kept on an axle along y: in a plane both have the same energy. Its hub moves along its heading e:
      e . v = r spin      e' = knuckle' (z x e)      knuckle' = steering'/(s^2 + (c + h s)^2) */
 static void knuckle_row(grip* c, const wheel* w, const grip_port* hub, int spin) {
-  const double d = apl_q(c->s)[apl_model_coordinate(c->model, "fork.joint.angle")];
-  const double rate = apl_v(c->s)[apl_model_velocity(c->model, "fork.joint.angle")];
+  const double d = apl_q(c->s)[apl_model_find(c->model, APL_COORDINATES, "fork.joint.angle")];
+  const double rate = apl_v(c->s)[apl_model_find(c->model, APL_VELOCITIES, "fork.joint.angle")];
   const double x = cos(d) + w->knuckle * sin(d), y = sin(d), length = hypot(x, y);
   const double e[2] = {x / length, y / length}, turn = rate / (length * length);
 
@@ -255,11 +257,11 @@ static void wheel_rows(grip* c, const vehicle* v) {
     snprintf(name, sizeof name, "base.h%d", k);
     snprintf(spin, sizeof spin, "w%d.joint.angle", k);
     const grip_port hub = grip_at(c, w->steered ? "fork.hub" : name, APL_PORT_AXES);
-    if (w->knuckle != 0) knuckle_row(c, w, &hub, apl_model_velocity(c->model, spin));
+    if (w->knuckle != 0) knuckle_row(c, w, &hub, apl_model_find(c->model, APL_VELOCITIES, spin));
     for (int i = 0; i < w->nslip; i++) {
       const double* d = w->slip[i];
       const double weight[6] = {d[1] * w->radius, -d[0] * w->radius, 0, d[0], d[1], 0};
-      grip_row(c, &hub, weight)[apl_model_velocity(c->model, spin)] -= d[0] * w->radius;
+      grip_row(c, &hub, weight)[apl_model_find(c->model, APL_VELOCITIES, spin)] -= d[0] * w->radius;
     }
   }
 }
@@ -285,7 +287,7 @@ static void contact_rows(grip* c, double r, const double u[3], const double u_ra
 /* --------------------------------------------------------------------------- comparisons ---- */
 
 static int velocity(const apl_model* m, const char* name) {
-  const int i = apl_model_velocity(m, name);
+  const int i = apl_model_find(m, APL_VELOCITIES, name);
   CHECK_TRUE(i >= 0, "no velocity %s", name);
   return i;
 }
@@ -329,8 +331,8 @@ static void twins_free(twins* t) {
 /* One number of the arm, in both. */
 static void twins_arm(twins* t, const char* joint, double q, double v, double tau) {
   const int i = velocity(t->rolling, joint), k = velocity(t->loose, joint);
-  apl_q(t->s)[apl_model_coordinate(t->rolling, joint)] = q;
-  apl_q(t->f)[apl_model_coordinate(t->loose, joint)] = q;
+  apl_q(t->s)[apl_model_find(t->rolling, APL_COORDINATES, joint)] = q;
+  apl_q(t->f)[apl_model_find(t->loose, APL_COORDINATES, joint)] = q;
   apl_v(t->s)[i] = apl_v(t->f)[k] = v;
   apl_tau(t->s)[i] = t->tau[k] = tau;
 }
@@ -340,8 +342,9 @@ static const char* const arm_joint[ARM] = {"a1.joint.angle", "a2.joint.position"
 /* A random motion of the rolling robot; its base's pose and twist on the free one. */
 static void twins_move(twins* t, rng* r) {
   double x[4], pose[12], V[6], A[6];
-  const int port = apl_model_port(t->rolling, "base.root");
-  const apl_link_info base = apl_model_link_info(t->rolling, apl_model_link(t->rolling, "base"));
+  const int port = apl_model_find(t->rolling, APL_PORTS, "base.root");
+  const apl_link_info base =
+      apl_model_link_info(t->rolling, apl_model_find(t->rolling, APL_LINKS, "base"));
 
   /* coordinates of the base by a random walk on its tangent, then its velocities */
   double delta[16] = {0};
@@ -364,7 +367,7 @@ static void twins_move(twins* t, rng* r) {
 /* J v = 0, and the accelerations of both. */
 static void twins_compare(twins* t, const grip* c) {
   double a[MOST], V[6], want[6], got[6];
-  const int there = apl_model_port(t->loose, "base.root");
+  const int there = apl_model_find(t->loose, APL_PORTS, "base.root");
 
   grip_check(c);
   grip_solve(c, t->tau, a);
@@ -374,7 +377,7 @@ static void twins_compare(twins* t, const grip* c) {
   CHECK_ALIVE(a, c->nv, 0.1);
 
   CHECK_OK(apl_port_motion(t->loose, t->f, there, APL_WORLD_AXES, V, want));
-  CHECK_OK(apl_port_motion(t->rolling, t->s, apl_model_port(t->rolling, "base.root"),
+  CHECK_OK(apl_port_motion(t->rolling, t->s, apl_model_find(t->rolling, APL_PORTS, "base.root"),
                            APL_WORLD_AXES, V, got));
 
   /* the dense solution loses the condition of G and M, some hundreds */
@@ -383,7 +386,7 @@ static void twins_compare(twins* t, const grip* c) {
     CHECK_NEAR(apl_a(t->s)[velocity(t->rolling, arm_joint[i])], a[velocity(t->loose, arm_joint[i])],
                1e-12 * size);
   }
-  if (apl_model_link(t->loose, "fork") >= 0) {
+  if (apl_model_find(t->loose, APL_LINKS, "fork") >= 0) {
     CHECK_NEAR(apl_a(t->s)[velocity(t->rolling, "base.joint.steering")],
                a[velocity(t->loose, "fork.joint.angle")], 1e-12 * size);
   }
@@ -402,7 +405,7 @@ static void compare_ground(twins* t, const vehicle* v) {
   apl_footing_forces g;
   double G[6], sum[3] = {0}, load = 0;
 
-  assert_int_equal(apl_model_nfooting(t->rolling), 1);
+  assert_int_equal(apl_model_count(t->rolling, APL_FOOTINGS), 1);
   CHECK_OK(apl_footing_reactions(t->rolling, t->s, &g));
   ground_wrench(t, G);
   const double size = 1e-11 * (1 + near_max(G, 6));
@@ -427,7 +430,8 @@ static void compare_ground(twins* t, const vehicle* v) {
     /* what the contacts give together, in the plane */
     double head = w->heading;
     if (w->steered || w->knuckle != 0) {
-      const double q = apl_q(t->s)[apl_model_coordinate(t->rolling, "base.joint.steering")];
+      const double q =
+          apl_q(t->s)[apl_model_find(t->rolling, APL_COORDINATES, "base.joint.steering")];
       head = atan2(sin(q), cos(q) + w->knuckle * sin(q));
     }
     const double push = head + (w->nslip == 1 && w->knuckle == 0.0 ? d : 0);
@@ -463,19 +467,19 @@ static void wheeled_case(const vehicle* v, unsigned seed) {
   for (int k = 0; k < v->nwheel; k++) {
     char name[32];
     snprintf(name, sizeof name, "base.%s", v->wheel[k].name);
-    const double spin = apl_spin(t.s)[apl_model_satellite(t.rolling, name)];
+    const double spin = apl_spin(t.s)[apl_model_find(t.rolling, APL_SATELLITES, name)];
     snprintf(name, sizeof name, "w%d.joint.angle", k);
     const int i = velocity(t.loose, name);
     apl_v(t.f)[i] = spin;
-    apl_q(t.f)[apl_model_coordinate(t.loose, name)] = rng_between(&r, -3, 3);
+    apl_q(t.f)[apl_model_find(t.loose, APL_COORDINATES, name)] = rng_between(&r, -3, 3);
     apl_u(t.s)[k] = t.tau[i] = rng_between(&r, -1, 1);
   }
-  if (apl_model_link(t.loose, "fork") >= 0) {
+  if (apl_model_find(t.loose, APL_LINKS, "fork") >= 0) {
     const int i = velocity(t.loose, "fork.joint.angle");
     const int k = velocity(t.rolling, "base.joint.steering");
     apl_v(t.f)[i] = apl_v(t.s)[k];
-    apl_q(t.f)[apl_model_coordinate(t.loose, "fork.joint.angle")] =
-        apl_q(t.s)[apl_model_coordinate(t.rolling, "base.joint.steering")];
+    apl_q(t.f)[apl_model_find(t.loose, APL_COORDINATES, "fork.joint.angle")] =
+        apl_q(t.s)[apl_model_find(t.rolling, APL_COORDINATES, "base.joint.steering")];
     t.tau[i] = apl_tau(t.s)[k] = 0.7;
   }
   grip hold = grip_new(t.loose, t.f);
@@ -519,7 +523,7 @@ static void round_case(const char* joint, unsigned seed) {
   twins_move(&t, &r);
   memcpy(u, n, sizeof u);
   if (disc) {
-    const int port = apl_model_port(t.loose, "base.root");
+    const int port = apl_model_find(t.loose, APL_PORTS, "base.root");
     CHECK_OK(apl_port_pose(t.loose, t.f, port, pose));
     CHECK_OK(apl_port_motion(t.loose, t.f, port, APL_WORLD_AXES, V, A));
 
@@ -550,7 +554,7 @@ static void round_case(const char* joint, unsigned seed) {
   double G[6], N = 0;
   CHECK_OK(apl_footing_reactions(t.rolling, t.s, &g));
   ground_wrench(&t, G);
-  CHECK_OK(apl_port_pose(t.loose, t.f, apl_model_port(t.loose, "base.root"), pose));
+  CHECK_OK(apl_port_pose(t.loose, t.f, apl_model_find(t.loose, APL_PORTS, "base.root"), pose));
   for (int i = 0; i < 3; i++)
     N += n[i] * (pose[3 * i] * G[3] + pose[3 * i + 1] * G[4] + pose[3 * i + 2] * G[5]);
   const double total = sqrt(dense_dot(G + 3, G + 3, 3)), small = 1e-11 * (1 + total);

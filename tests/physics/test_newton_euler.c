@@ -3,6 +3,8 @@
    about axes in general position, joints turn and slide: the gyroscopic terms w x I w that the
    paper's equation lost change the efforts, while a balance of energy cannot see them. */
 #include "near.h"
+
+#include "math/pose.h"
 #include "plan.h"
 #include "random.h"
 

@@ -2,6 +2,8 @@
    that the integrated motion passes through, so nothing is believed but apl_port_pose() along a
    trajectory. And a minute of driving leaves the one holonomic relation of two wheels intact. */
 #include "dense.h"
+
+#include "math/pose.h"
 #include "integrate.h"
 #include "near.h"
 #include "plan.h"
@@ -66,7 +68,7 @@ static void velocity_of(traveller* t, const char* port, const double point[3], d
     if (k == 0) continue;
     go_back(t);
     integrate(t->model, t->s, k * h, 1);
-    CHECK_OK(apl_port_pose(t->model, t->s, apl_model_port(t->model, port), pose));
+    CHECK_OK(apl_port_pose(t->model, t->s, apl_model_find(t->model, APL_PORTS, port), pose));
     dense_times(pose, point, 3, 3, place);
     const double w = (k > 0 ? 1 : -1) * weight[abs(k) - 1] / h;
     for (int i = 0; i < 3; i++)
@@ -100,7 +102,7 @@ static void axle_keeps_to_its_line(traveller* t, const char* port, const double 
   const double side_in_body[3] = {side.x, side.y, side.z};
   double pose[12], velocity[3], across[3];
 
-  CHECK_OK(apl_port_pose(t->model, t->s, apl_model_port(t->model, port), pose));
+  CHECK_OK(apl_port_pose(t->model, t->s, apl_model_find(t->model, APL_PORTS, port), pose));
   CHECK_NEAR(along(pose + 9, n), 0, 1e-13);
   dense_times(pose, side_in_body, 3, 3, across);
   velocity_of(t, port, hub, velocity);
@@ -163,7 +165,7 @@ static void contact_stands_still(traveller* t, double radius, bool disc) {
   const double y_in_body[3] = {y.x, y.y, y.z};
   double pose[12], axle[3], u[3] = {n.x, n.y, n.z}, point[3], velocity[3];
 
-  CHECK_OK(apl_port_pose(t->model, t->s, apl_model_port(t->model, "base.root"), pose));
+  CHECK_OK(apl_port_pose(t->model, t->s, apl_model_find(t->model, APL_PORTS, "base.root"), pose));
   dense_times(pose, y_in_body, 3, 3, axle);
   const double ny = disc ? along(axle, n) : 0;
   for (int i = 0; i < 3; i++)
@@ -217,11 +219,11 @@ static void a_minute(void** state) {
   t.p->input[0] = (plan_input){.name = "right", .target = "base.right", .gain = 1};
   t.p->input[1] = (plan_input){.name = "left", .target = "base.left", .gain = 1};
   traveller_build(&t);
-  apl_u(t.s)[apl_model_input(t.model, "right")] = 0.05;
-  apl_u(t.s)[apl_model_input(t.model, "left")] = -0.02;
+  apl_u(t.s)[apl_model_find(t.model, APL_INPUTS, "right")] = 0.05;
+  apl_u(t.s)[apl_model_find(t.model, APL_INPUTS, "left")] = -0.02;
   apl_v(t.s)[2] = 3;
-  const int wheel[2] = {apl_model_satellite(t.model, "base.right"),
-                        apl_model_satellite(t.model, "base.left")};
+  const int wheel[2] = {apl_model_find(t.model, APL_SATELLITES, "base.right"),
+                        apl_model_find(t.model, APL_SATELLITES, "base.left")};
 
   near_context("a minute of driving");
   for (int i = 0; i < 1200; i++) {
@@ -242,7 +244,7 @@ static void a_minute(void** state) {
   /* twelve hundred steps, each rounding angles of some hundred radians */
   CHECK_NEAR(worst, 0, 5e-13);
   velocity_of(&t, "base.root", middle, velocity);
-  CHECK_OK(apl_port_pose(t.model, t.s, apl_model_port(t.model, "base.root"), pose));
+  CHECK_OK(apl_port_pose(t.model, t.s, apl_model_find(t.model, APL_PORTS, "base.root"), pose));
   const double across[3] = {pose[1], pose[4], pose[7]};
   CHECK_NEAR(dense_dot(velocity, across, 3), 0, slip);
   CHECK_NEAR(pose[11], 0, 0);

@@ -3,6 +3,10 @@
    step that ends there; the ledgers' verdict does not depend on outputs. */
 #include "near.h"
 
+#include "run/parts.h"
+#include "step/steppers.h"
+#include "system/system.h"
+
 #include <appell/appell.h>
 
 #include <math.h>

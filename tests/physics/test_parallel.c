@@ -1,6 +1,11 @@
 /* test_parallel.c: the planar 3RRR robot of the paper against numbers of an independent derivation
    (tests/data/parallel: maximal coordinates, multipliers, order 8; docs/theory/loops.md). */
 #include "dense.h"
+
+#include "dynamics/denoc.h"
+#include "dynamics/loops.h"
+#include "papers/papers.h"
+#include "system/system.h"
 #include "near.h"
 #include "table.h"
 #include "text.h"

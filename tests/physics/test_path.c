@@ -1,6 +1,9 @@
 /* test_path.c: bases that follow a path given by points: where they go, what the wheels turn with,
    and paths that cannot be driven. */
 #include "near.h"
+
+#include "file/trajectory.h"
+#include "system/system.h"
 #include "plan.h"
 
 #include <math.h>

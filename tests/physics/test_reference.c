@@ -15,6 +15,8 @@
 #include <cmocka.h>
 
 #include "appell/appell.h"
+
+#include "dynamics/denoc.h"
 #include "robot.h"
 #include "urdf.h"
 

@@ -142,7 +142,7 @@ static void disc_steady(void** state) {
   CHECK_NEAR(radius, 0.780925179480, 1e-12);
   disc_set(&r, theta, (const double[3]){0, w2, w3});
   const double roll = apl_v(r.s)[2];
-  const int port = apl_model_port(r.model, "base.root");
+  const int port = apl_model_find(r.model, APL_PORTS, "base.root");
 
   /* the centre moves along x at first, turning left: the circle's middle is one radius to the left
    */
@@ -211,7 +211,7 @@ static void ball_on_an_incline(void** state) {
     integrate(r.model, r.s, 0.25, 20);
     CHECK_NEAR(apl_q(r.s)[0], a * t * t / 2, 1e-12 * 10);
     CHECK_NEAR(apl_q(r.s)[1], 0.5 * radius * t, 1e-12);
-    CHECK_OK(apl_port_pose(r.model, r.s, apl_model_port(r.model, "base.root"), pose));
+    CHECK_OK(apl_port_pose(r.model, r.s, apl_model_find(r.model, APL_PORTS, "base.root"), pose));
     CHECK_NEAR(pose[9] * sin(slope) + pose[11] * cos(slope), radius, 1e-13);
   }
   rolling_free(&r);
@@ -236,10 +236,10 @@ static void ball_on_a_turntable(void** state) {
   CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
   apl_v(s)[0] = Om;
   const double start[3] = {0.7, -1.1, 0.4};
-  memcpy(apl_v(s) + apl_model_velocity(model, "ball.joint.wx"), start, sizeof start);
-  apl_q(s)[apl_model_coordinate(model, "ball.joint.x")] = 0.5;
-  apl_q(s)[apl_model_coordinate(model, "ball.joint.y")] = -0.2;
-  const int port = apl_model_port(model, "ball.root");
+  memcpy(apl_v(s) + apl_model_find(model, APL_VELOCITIES, "ball.joint.wx"), start, sizeof start);
+  apl_q(s)[apl_model_find(model, APL_COORDINATES, "ball.joint.x")] = 0.5;
+  apl_q(s)[apl_model_find(model, APL_COORDINATES, "ball.joint.y")] = -0.2;
+  const int port = apl_model_find(model, APL_PORTS, "ball.root");
   CHECK_OK(apl_port_pose(model, s, port, pose));
   CHECK_OK(apl_port_motion(model, s, port, APL_WORLD_AXES, V, A));
 
@@ -372,7 +372,7 @@ static void ackermann_wheels(void** state) {
     near_context("ackermann, wheel %s", strcat(full, name[k]));
     const double x = k < 2 ? 0 : base, y = k % 2 == 0 ? -t : t;
     const double vx = v - w * y, vy = w * x;
-    const double spin = apl_spin(r.s)[apl_model_satellite(r.model, full)];
+    const double spin = apl_spin(r.s)[apl_model_find(r.model, APL_SATELLITES, full)];
     CHECK_NEAR(spin * (k < 2 ? rear_r : front_r), k < 2 ? vx : hypot(vx, vy), 1e-14 * 10);
 
     /* tan delta_i = L tan/(L -+ t tan), half track t; minus on the left */
@@ -440,7 +440,7 @@ static void trailer_folds(void** state) {
   const double beta0 = 0.05;
 
   CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
-  const int angle = apl_model_coordinate(model, "cart.joint.angle");
+  const int angle = apl_model_find(model, APL_COORDINATES, "cart.joint.angle");
   apl_q(s)[angle] = beta0;
   apl_v(s)[0] = v;
   for (int i = 1; i <= 16; i++) {

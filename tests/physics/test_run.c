@@ -1,5 +1,8 @@
 /* test_run.c: runs: order of each method, events against closed forms, and the ledger. */
 #include "near.h"
+
+#include "signal/signals.h"
+#include "system/system.h"
 #include "systems.h"
 
 #include <appell/appell.h>
@@ -770,7 +773,8 @@ static void prescribed_motion(void** unused) {
   assert_int_not_equal(apl_run(system, &o, &report, &err), APL_OK); /* no motion yet */
   CHECK_TRUE(strstr(err.text, "crank.joint.angle") != NULL, "the sentence names the freedom");
   CHECK_OK(apl_signal_sine(0.2, 0.5, 1.3, 0.4, &sine, &err));
-  CHECK_OK(apl_system_motion(system, apl_model_coordinate(model, "crank.joint.angle"), sine, &err));
+  CHECK_OK(apl_system_motion(system, apl_model_find(model, APL_COORDINATES, "crank.joint.angle"),
+                             sine, &err));
   o.tolerance = 1e-10;
   o.to = 1.7;
   if (apl_run(system, &o, &report, &err) != APL_OK) fail_msg("%s", err.text);

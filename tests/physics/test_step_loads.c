@@ -25,7 +25,8 @@ static double swing(bool anew) {
   for (int i = 0; i < 100; ++i) {
     const apl_wrench load = {.force = {i / 3 % 2 == 0 ? -50 : 50, 0, 0}};
     const double t = 0.01 * i;
-    CHECK_OK(apl_load(m, apl_system_state(s), apl_model_port(m, "arm.tip"), APL_WORLD_AXES, load));
+    CHECK_OK(apl_load(m, apl_system_state(s), apl_model_find(m, APL_PORTS, "arm.tip"),
+                      APL_WORLD_AXES, load));
     o.from = t;
     o.to = t + 0.01;
     CHECK_OK(anew ? apl_run(s, &o, NULL, &err) : apl_step(s, t, 0.01, &o, &err));

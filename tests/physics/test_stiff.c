@@ -3,6 +3,8 @@
    arm comes to rest; the same motion as explicit methods, whose formulas share nothing with it. */
 #include "near.h"
 
+#include "step/steppers.h"
+
 #include <appell/appell.h>
 
 #include <math.h>
@@ -212,8 +214,9 @@ static apl_run_report run_arm(apl_model* model, const char* method, double to, d
   o.output_every = to;
   assert_int_equal(apl_system_new(model, &system, &err), APL_OK);
   if (apl_run(system, &o, &report, &err) != APL_OK) fail_msg("%s", err.text);
-  assert_int_equal(
-      apl_port_pose(model, apl_system_state(system), apl_model_port(model, "arm.tip"), X), APL_OK);
+  assert_int_equal(apl_port_pose(model, apl_system_state(system),
+                                 apl_model_find(model, APL_PORTS, "arm.tip"), X),
+                   APL_OK);
   memcpy(tip, X + 9, 3 * sizeof *tip);
   apl_system_free(system);
   return report;

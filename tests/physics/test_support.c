@@ -1,6 +1,9 @@
 /* test_support.c: the rigid support analysis of crawling snakes against reference/snake, an
    independent derivation (spec/snake.md), and against balances that hold for every one. */
 #include "snake.h"
+
+#include "analyse/support.h"
+#include "file/asks.h"
 #include "table.h"
 #include "text.h"
 

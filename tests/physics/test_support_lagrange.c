@@ -7,6 +7,8 @@
    T is quadratic in rates, so central differences in them are exact; others are of fourth order
    with steps of 1e-3 (time) and 1e-3 rad: about 1e-9 of fifth derivatives of order 1 to 100. */
 #include "snake.h"
+
+#include "analyse/support.h"
 #include "text.h"
 
 #include <stdlib.h>

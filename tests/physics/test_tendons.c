@@ -1,6 +1,12 @@
 /* test_tendons.c: tendons against closed forms (spec/continuum.md, 7.5) and against lengths that
    the tests find themselves, from positions of ports (tests/support/route.c). */
 #include "dense.h"
+
+#include "dynamics/denoc.h"
+#include "dynamics/extra.h"
+#include "model/info.h"
+#include "spec/build.h"
+#include "system/system.h"
 #include "integrate.h"
 #include "random.h"
 #include "route.h"
@@ -228,10 +234,10 @@ static void closed_lengths(void** state) {
   apl_spec_tendon_along(spec, apl_spec_tendon(spec, "d"), "space", dx, dy, 0, 0.5, 0);
   apl_model* model = model_of(spec);
   apl_state* s = state_of(model);
-  assert_int_equal(apl_model_ntendon(model), 4);
-  assert_int_equal(apl_model_tendon(model, "c"), 2);
-  assert_string_equal(apl_model_tendon_name(model, 3), "d");
-  assert_string_equal(apl_model_tendon_unit(model, 3), "N");
+  assert_int_equal(apl_model_count(model, APL_TENDONS), 4);
+  assert_int_equal(apl_model_find(model, APL_TENDONS, "c"), 2);
+  assert_string_equal(apl_model_name(model, APL_TENDONS, 3), "d");
+  assert_string_equal(apl_model_unit(model, APL_TENDONS, 3), "N");
   for (int round = 0; round < 20; round++) {
     near_context("point %d", round);
     rng_fill(&d, apl_q(s), 7, 1.5);
@@ -335,7 +341,7 @@ static void spring(void** state) {
   double q[3], v[3], tau[3], a[3], T;
   int slack = 0;
 
-  assert_string_equal(apl_model_tendon_unit(model, 0), "m");
+  assert_string_equal(apl_model_unit(model, APL_TENDONS, 0), "m");
   CHECK_OK(apl_tendons(model, s, NULL, &T));
   CHECK_NEAR(T, 0, 1e-13);
   for (int round = 0; round < 20; round++) {
@@ -440,9 +446,9 @@ static void points(void** state) {
       sum += sqrt(dense_dot(r, r, 3));
     }
     CHECK_NEAR(sum, tendon_length(model, s), k == 0 ? 1e-3 : 1e-14);
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "base.motor"), X));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "base.motor"), X));
     CHECK_ARRAY(P, X + 9, 3, 1e-15, 1);
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "upper.m64"), X));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "upper.m64"), X));
     CHECK_ARRAY(P + 3 * (n - 1), X + 9, 3, 1e-14, 1);
     apl_state_free(s);
     apl_model_free(model);

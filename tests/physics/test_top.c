@@ -1,6 +1,8 @@
 /* test_top.c: the heavy symmetric top with a fixed point (Goldstein, Classical Mechanics, 5.7). A
    and C are the moments about the fixed point, l the distance of the centre of mass on the axis. */
 #include "elliptic.h"
+
+#include "math/pose.h"
 #include "integrate.h"
 #include "near.h"
 #include "plan.h"
@@ -59,7 +61,7 @@ static void steady_precession(void** state) {
     /* R = Rz(p t) Rx(theta) Rz(spin t); spins of 80 rad/s for 3 s amplify round-off a few hundred
      * times */
     integrate(model, s, t, 1500);
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "top.root"), pose));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "top.root"), pose));
     const apl_vec3 x =
         apl_quat_rotate(apl_quat_axis((apl_vec3){0, 0, 1}, spin * t), (apl_vec3){1, 0, 0});
     const apl_vec3 tilted = apl_quat_rotate(apl_quat_axis((apl_vec3){1, 0, 0}, theta[i]), x);
@@ -110,7 +112,7 @@ static void nutation(void** state) {
     elliptic_functions(0.5 * sqrt(b * (u2 - u1)) * 0.1 * k, (u0 - u1) / (u2 - u1), &sn, &cn, &dn);
     const double u = u1 + (u0 - u1) * (cn / dn) * (cn / dn);
     lowest = fmin(lowest, u);
-    CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "top.root"), pose));
+    CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "top.root"), pose));
     CHECK_NEAR(pose[8], u, 1e-11);
     CHECK_OK(apl_momentum(model, s, after));
     CHECK_NEAR(after[2], before[2], 1e-12);

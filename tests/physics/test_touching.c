@@ -4,6 +4,8 @@
 #include "near.h"
 #include "text.h"
 
+#include "model/info.h"
+#include "system/system.h"
 #include "system/system_impl.h"
 
 #include <stdio.h>
@@ -212,7 +214,7 @@ static void check_corner(const char* law, const char* run, double force, double 
   double found[3] = {0, 0, 0};
 
   CHECK_OK(apl_system_contacts(s.system));
-  for (int i = 0; i < apl_model_ncontact(s.model); ++i) {
+  for (int i = 0; i < apl_model_count(s.model, APL_CONTACTS); ++i) {
     apl_contact c;
     apl_contact_get(apl_system_state(s.system), i, 0, &c);
     if (c.shape[0] < 0) continue;
@@ -257,7 +259,7 @@ static void test_rod_lies(void** state) {
 
   memcpy(q, apl_q(apl_system_state(s.system)), sizeof q);
   CHECK_OK(apl_system_contacts(s.system));
-  for (int i = 0; i < apl_model_ncontact(s.model); ++i) {
+  for (int i = 0; i < apl_model_count(s.model, APL_CONTACTS); ++i) {
     apl_contact c;
     apl_contact_get(apl_system_state(s.system), i, 0, &c);
     if (!(c.force[0] > 0.0)) continue;
@@ -304,7 +306,7 @@ static void test_stack(void** state) {
   /* 4 kg on the table */
   double carried = 0.0;
   CHECK_OK(apl_system_contacts(s.system));
-  for (int i = 0; i < apl_model_ncontact(s.model); ++i) {
+  for (int i = 0; i < apl_model_count(s.model, APL_CONTACTS); ++i) {
     apl_contact c;
     apl_contact_get(apl_system_state(s.system), i, 0, &c);
     if (c.shape[1] == 3) carried += c.force[0];
@@ -463,7 +465,8 @@ static void test_neighbours(void** state) {
     for (int i = 0; i < 5; ++i)
       for (int j = 0; j < 5; ++j)
         CHECK_TRUE((apl_model_touches(model, i, j) != NULL) == (want[k][6 * i + j] == '1'),
-                   "%s and %s", apl_model_shape_name(model, i), apl_model_shape_name(model, j));
+                   "%s and %s", apl_model_name(model, APL_SHAPES, i),
+                   apl_model_name(model, APL_SHAPES, j));
     apl_model_free(model);
     apl_file_free(file);
   }

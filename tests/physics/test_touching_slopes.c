@@ -4,6 +4,8 @@
    round-off; and against closed forms of what lies, rolls and hangs on contacts. The geometry by
    itself: test_touch.c. */
 #include "near.h"
+
+#include "dynamics/extra.h"
 #include "random.h"
 #include "text.h"
 
@@ -110,7 +112,7 @@ static void compare_complex(robot* r, char of, int n, const double* D) {
     for (int i = 0; i < r->nu; i++)
       apl_u(z)[2 * i] = r->u[i], apl_u(z)[2 * i + 1] = 0;
     CHECK_OK(apl_touch_shapes(r->model, z));
-    for (int i = 0; i < apl_model_ncontact(r->model); i++) {
+    for (int i = 0; i < apl_model_count(r->model, APL_CONTACTS); i++) {
       apl_contact c, d;
       CHECK_OK(apl_contact_get(r->s, i, 0, &c));
       CHECK_OK(apl_contact_get(z, i, 0, &d));
@@ -162,7 +164,7 @@ static int touching(robot* r, double* least, double* most) {
 
   *least = 1e9, *most = -1e9;
   CHECK_OK(apl_contacts(r->model, r->s));
-  for (int i = 0; i < apl_model_ncontact(r->model); i++) {
+  for (int i = 0; i < apl_model_count(r->model, APL_CONTACTS); i++) {
     apl_contact c;
     CHECK_OK(apl_contact_get(r->s, i, 0, &c));
     if (c.shape[0] < 0) continue;
@@ -228,7 +230,7 @@ static void meet(robot* r, rng* random, bool slow) {
     CHECK_OK(apl_touch_shapes(r->model, r->s));
     CHECK_TRUE(++tries < 3000, "they do not meet");
   } while (touching(r, &least, &most) == 0 || least < 2e-3 || most > 0.12);
-  for (int i = 0; i < apl_model_ncontact(r->model); i++) {
+  for (int i = 0; i < apl_model_count(r->model, APL_CONTACTS); i++) {
     apl_contact c;
     CHECK_OK(apl_contact_get(r->s, i, 0, &c));
     if (c.shape[0] < 0) continue;

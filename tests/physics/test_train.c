@@ -135,7 +135,7 @@ static plan* free_plan(const train* t) {
 static int coordinate(const apl_model* m, const char* link, const char* what) {
   char full[48];
   snprintf(full, sizeof full, "%s.joint.%s", link, what);
-  const int i = apl_model_coordinate(m, full);
+  const int i = apl_model_find(m, APL_COORDINATES, full);
   CHECK_TRUE(i >= 0, "no coordinate %s", full);
   return i;
 }
@@ -143,7 +143,7 @@ static int coordinate(const apl_model* m, const char* link, const char* what) {
 static int velocity(const apl_model* m, const char* link, const char* what) {
   char full[48];
   snprintf(full, sizeof full, "%s.joint.%s", link, what);
-  const int i = apl_model_velocity(m, full);
+  const int i = apl_model_find(m, APL_VELOCITIES, full);
   CHECK_TRUE(i >= 0, "no velocity %s", full);
   return i;
 }
@@ -174,8 +174,9 @@ static void hold(grip* g, const train* t) {
 static void compare_ports(const apl_model* m, apl_state* s, const char* port,
                           const apl_model* loose, apl_state* f, const char* there, double size) {
   double V[6], got[6], want[6];
-  CHECK_OK(apl_port_motion(m, s, apl_model_port(m, port), APL_WORLD_AXES, V, got));
-  CHECK_OK(apl_port_motion(loose, f, apl_model_port(loose, there), APL_WORLD_AXES, V, want));
+  CHECK_OK(apl_port_motion(m, s, apl_model_find(m, APL_PORTS, port), APL_WORLD_AXES, V, got));
+  CHECK_OK(
+      apl_port_motion(loose, f, apl_model_find(loose, APL_PORTS, there), APL_WORLD_AXES, V, want));
   CHECK_ARRAY(got, want, 6, 1e-12, size);
 }
 
@@ -186,11 +187,11 @@ static void compare_ground(const apl_model* m, apl_state* s, const apl_model* lo
   apl_footing_forces g[BODIES];
   double sum[6] = {0}, front[12];
 
-  assert_int_equal(apl_model_nfooting(m), BODIES);
+  assert_int_equal(apl_model_count(m, APL_FOOTINGS), BODIES);
   CHECK_OK(apl_footing_reactions(m, s, g));
   CHECK_OK(apl_inverse(loose, f));
   const double size = 1 + near_max(apl_tau(f), 6);
-  CHECK_OK(apl_port_pose(m, s, apl_model_port(m, "tractor.root"), front));
+  CHECK_OK(apl_port_pose(m, s, apl_model_find(m, APL_PORTS, "tractor.root"), front));
   CHECK_NEAR(g[0].lateral, lambda[3], 1e-11 * size);
   for (int i = 0; i < BODIES; i++) {
     char port[32];
@@ -198,7 +199,7 @@ static void compare_ground(const apl_model* m, apl_state* s, const apl_model* lo
     const double h = i == 0 ? 0 : 0.2;
 
     snprintf(port, sizeof port, "%s.root", name[i]);
-    CHECK_OK(apl_port_pose(m, s, apl_model_port(m, port), X));
+    CHECK_OK(apl_port_pose(m, s, apl_model_find(m, APL_PORTS, port), X));
     if (i > 0) {
       CHECK_NEAR(g[i].lateral, lambda[1 + 3 * i], 1e-11 * size);
       CHECK_NEAR(g[i].contact[0].traction, lambda[2 + 3 * i], 1e-11 * size);
@@ -246,8 +247,9 @@ static void train_case(unsigned seed) {
   rng_fill(&r, apl_q(s), apl_model_nq(m), 2.0);
   rng_fill(&r, apl_v(s), apl_model_nv(m), 1.5);
   CHECK_OK(apl_rates(m, s, rate));
-  CHECK_OK(apl_port_pose(m, s, apl_model_port(m, "tractor.root"), pose));
-  CHECK_OK(apl_port_motion(m, s, apl_model_port(m, "tractor.root"), APL_PORT_AXES, V, A));
+  CHECK_OK(apl_port_pose(m, s, apl_model_find(m, APL_PORTS, "tractor.root"), pose));
+  CHECK_OK(
+      apl_port_motion(m, s, apl_model_find(m, APL_PORTS, "tractor.root"), APL_PORT_AXES, V, A));
 
   /* the tractor's pose and twist, the angles at the hitches, the spins */
   memcpy(apl_q(f), pose + 9, 3 * sizeof(double));
@@ -269,7 +271,7 @@ static void train_case(unsigned seed) {
     for (int side = 0; side < 2; side++) {
       char full[32];
       snprintf(full, sizeof full, "%s.%s", name[i], side == 0 ? "right" : "left");
-      const double spin = apl_spin(s)[apl_model_satellite(m, full)];
+      const double spin = apl_spin(s)[apl_model_find(m, APL_SATELLITES, full)];
       snprintf(full, sizeof full, "%s%d", name[i], side);
       apl_v(f)[velocity(l, full, "angle")] = spin;
     }

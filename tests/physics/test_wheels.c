@@ -106,8 +106,8 @@ static void torques_drive_a_circle(void** state) {
 
   near_context("circle");
   CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
-  apl_u(s)[apl_model_input(model, "right")] = 0.1;
-  apl_u(s)[apl_model_input(model, "left")] = 0.2;
+  apl_u(s)[apl_model_find(model, APL_INPUTS, "right")] = 0.1;
+  apl_u(s)[apl_model_find(model, APL_INPUTS, "left")] = 0.2;
   CHECK_OK(apl_forward(model, s));
   const double a = 0.539374325782; /* published digits of the spec */
   const double alpha = -2.581897338420;
@@ -128,8 +128,10 @@ static void torques_drive_a_circle(void** state) {
   const double* spin = apl_spin(s);
   const double v = apl_v(s)[0];
   const double w = apl_v(s)[1];
-  CHECK_NEAR(spin[apl_model_satellite(model, "base.right")], (v + 0.145 * w) / 0.08, 1e-13 * 50);
-  CHECK_NEAR(spin[apl_model_satellite(model, "base.left")], (v - 0.145 * w) / 0.08, 1e-13 * 50);
+  CHECK_NEAR(spin[apl_model_find(model, APL_SATELLITES, "base.right")], (v + 0.145 * w) / 0.08,
+             1e-13 * 50);
+  CHECK_NEAR(spin[apl_model_find(model, APL_SATELLITES, "base.left")], (v - 0.145 * w) / 0.08,
+             1e-13 * 50);
   apl_state_free(s);
   apl_model_free(model);
   free(p);
@@ -188,9 +190,9 @@ static void trailer_pulled_straight(void** state) {
   double energy[2];
 
   CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
-  const int angle = apl_model_coordinate(model, "trailer.joint.angle");
+  const int angle = apl_model_find(model, APL_COORDINATES, "trailer.joint.angle");
   apl_q(s)[angle] = beta0;
-  apl_v(s)[apl_model_velocity(model, "base.joint.speed")] = v;
+  apl_v(s)[apl_model_find(model, APL_VELOCITIES, "base.joint.speed")] = v;
   for (int k = 1; k <= 8; k++) {
     const double t = 0.25 * k;
     near_context("trailer at %g s", t);

@@ -61,7 +61,7 @@ beams_place beams_port(const apl_model* model, const char* port, const double* x
 
   CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
   memcpy(apl_q(s), x, sizeof *x * (size_t)apl_model_nq(model));
-  CHECK_OK(apl_port_pose(model, s, apl_model_port(model, port), p));
+  CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, port), p));
   apl_state_free(s);
   return (beams_place){p[9],
                        p[10],

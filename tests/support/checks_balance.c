@@ -1,6 +1,8 @@
 /* checks_balance.c: laws that no robot can break. Rates of energy and momentum come from the
    complex step along (q', a), so they hold to round-off. */
 #include "checks.h"
+
+#include "dynamics/extra.h"
 #include "dense.h"
 
 #include <math.h>
@@ -17,9 +19,9 @@ static void motion(subject* sub, double* a, double* rate) {
 
 /* Rate at which a named velocity or satellite turns. */
 static double speed_of(subject* sub, const char* target) {
-  const int velocity = apl_model_velocity(sub->model, target);
+  const int velocity = apl_model_find(sub->model, APL_VELOCITIES, target);
   if (velocity >= 0) return sub->v[velocity];
-  const int satellite = apl_model_satellite(sub->model, target);
+  const int satellite = apl_model_find(sub->model, APL_SATELLITES, target);
   CHECK_TRUE(satellite >= 0, "\"%s\" is neither a velocity nor a satellite", target);
   return apl_spin(sub->s)[satellite];
 }
@@ -28,7 +30,7 @@ static double dissipation(subject* sub) {
   double power = 0;
   for (int i = 0; i < sub->plan->nlink; i++) {
     const plan_link* link = &sub->plan->link[i];
-    const int at = apl_model_link(sub->model, link->name);
+    const int at = apl_model_find(sub->model, APL_LINKS, link->name);
     const apl_link_info info = apl_model_link_info(sub->model, at);
     power += kind_dissipation(link, sub->v + info.v0, sub->v + info.xv0);
   }
@@ -100,10 +102,10 @@ void check_energy(subject* sub) {
   power += dense_dot(sub->tau, sub->v, sub->nv);
   for (int i = 0; i < sub->plan->ninput; i++) {
     const plan_input* input = &sub->plan->input[i];
-    const int at = apl_model_input(sub->model, input->name);
+    const int at = apl_model_find(sub->model, APL_INPUTS, input->name);
     double speed;
     if (input->push) {
-      const int port = apl_model_port(sub->model, input->target);
+      const int port = apl_model_find(sub->model, APL_PORTS, input->target);
       CHECK_OK(apl_port_motion(sub->model, sub->s, port, input->axes, V, A));
       speed = dense_dot(input->wrench, V, 6);
     } else {
@@ -191,10 +193,11 @@ void check_momentum(subject* sub) {
     const plan_input* input = &sub->plan->input[i];
     double W[6];
     if (!input->push) continue;
-    const double u = sub->u[apl_model_input(sub->model, input->name)];
+    const double u = sub->u[apl_model_find(sub->model, APL_INPUTS, input->name)];
     for (int k = 0; k < 6; k++)
       W[k] = input->gain * u * input->wrench[k];
-    CHECK_OK(apl_port_pose(sub->model, sub->s, apl_model_port(sub->model, input->target), pose));
+    CHECK_OK(apl_port_pose(sub->model, sub->s, apl_model_find(sub->model, APL_PORTS, input->target),
+                           pose));
     add_wrench(pose, input->axes, W, wrench);
   }
   const apl_link_info root = apl_model_link_info(sub->model, 0);

@@ -1,5 +1,7 @@
 /* checks_inertia.c: the passes that need inertia, against each other. */
 #include "checks.h"
+
+#include "dynamics/denoc.h"
 #include "dense.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 /* checks_rows.c: factors, solutions and rows, against dense algebra with the mass matrix and port
    Jacobians; stiffness and damping against derivatives of the efforts that keep a robot at rest. */
 #include "checks.h"
+
+#include "dynamics/factor.h"
 #include "dense.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 /* checks_tangent.c: coordinates as a manifold. Two sets of coordinates are equal when all ports
    stand at the same poses, whatever the length or sign of their quaternions. */
 #include "checks.h"
+
+#include "dynamics/extra.h"
 #include "dense.h"
 
 #include <math.h>

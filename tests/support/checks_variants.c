@@ -131,8 +131,9 @@ void check_order(const plan* p, rng* r) {
 
   /* the same point, by name */
   for (int i = 0; i < sub->nq; i++) {
-    const int at = apl_model_coordinate(model, apl_model_coordinate_name(sub->model, i));
-    CHECK_TRUE(at >= 0, "coordinate %s is missing", apl_model_coordinate_name(sub->model, i));
+    const int at =
+        apl_model_find(model, APL_COORDINATES, apl_model_name(sub->model, APL_COORDINATES, i));
+    CHECK_TRUE(at >= 0, "coordinate %s is missing", apl_model_name(sub->model, APL_COORDINATES, i));
     apl_q(state)[at] = sub->q[i];
   }
   double* a = subject_take(sub, n);
@@ -140,17 +141,19 @@ void check_order(const plan* p, rng* r) {
   int* map = calloc((size_t)n + 1, sizeof *map);
   assert_non_null(map);
   for (int i = 0; i < n; i++) {
-    map[i] = apl_model_velocity(model, apl_model_velocity_name(sub->model, i));
-    CHECK_TRUE(map[i] >= 0, "velocity %s is missing", apl_model_velocity_name(sub->model, i));
+    map[i] = apl_model_find(model, APL_VELOCITIES, apl_model_name(sub->model, APL_VELOCITIES, i));
+    CHECK_TRUE(map[i] >= 0, "velocity %s is missing",
+               apl_model_name(sub->model, APL_VELOCITIES, i));
     apl_v(state)[map[i]] = sub->v[i];
     apl_tau(state)[map[i]] = sub->tau[i];
   }
   for (int i = 0; i < sub->nu; i++)
-    apl_u(state)[apl_model_input(model, apl_model_input_name(sub->model, i))] = sub->u[i];
+    apl_u(state)[apl_model_find(model, APL_INPUTS, apl_model_name(sub->model, APL_INPUTS, i))] =
+        sub->u[i];
   for (int i = 0; i < sub->nport; i++) {
     const double* f = sub->load + 6 * i;
     const apl_wrench w = {{f[0], f[1], f[2]}, {f[3], f[4], f[5]}};
-    const int port = apl_model_port(model, apl_model_port_name(sub->model, i));
+    const int port = apl_model_find(model, APL_PORTS, apl_model_name(sub->model, APL_PORTS, i));
     CHECK_OK(apl_load(model, state, port, sub->axes[i], w));
   }
 

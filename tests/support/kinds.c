@@ -1,5 +1,7 @@
 /* kinds.c: see kinds.h. A new kind needs one row in a table below. */
 #include "kinds.h"
+
+#include "spec/words.h"
 #include "near.h"
 
 #include <math.h>

@@ -14,7 +14,7 @@ grip grip_new(const apl_model* model, apl_state* s) {
 grip_port grip_at(const grip* g, const char* port, apl_axes axes) {
   grip_port at;
   double wv[3];
-  const int k = apl_model_port(g->model, port);
+  const int k = apl_model_find(g->model, APL_PORTS, port);
 
   CHECK_TRUE(k >= 0, "no port %s", port);
   memset(apl_a(g->s), 0, sizeof(double) * (size_t)g->nv);

@@ -1,6 +1,10 @@
 /* passes.c: see passes.h. */
 #include "passes.h"
 
+#include "dynamics/denoc.h"
+#include "dynamics/extra.h"
+#include "dynamics/factor.h"
+
 #include <string.h>
 
 static int copy(apl_state* state, const double* from, int n, double* out) {
@@ -32,7 +36,8 @@ static int rates(const apl_model* m, apl_state* s, int port, double* out) {
   (void)port;
   const int nq = apl_model_nq(m);
   if (apl_rates(m, s, out)) return -1;
-  return nq + copy(s, apl_spin(s), apl_model_nsatellite(m), out + nq * apl_state_width(s));
+  return nq +
+         copy(s, apl_spin(s), apl_model_count(m, APL_SATELLITES), out + nq * apl_state_width(s));
 }
 
 static int pose(const apl_model* m, apl_state* s, int port, double* out) {
@@ -72,7 +77,7 @@ static int center(const apl_model* m, apl_state* s, int port, double* out) {
 
 static int regressor(const apl_model* m, apl_state* s, int port, double* out) {
   (void)port;
-  return apl_regressor(m, s, out) ? -1 : apl_model_nv(m) * 10 * apl_model_nlink(m);
+  return apl_regressor(m, s, out) ? -1 : apl_model_nv(m) * 10 * apl_model_count(m, APL_LINKS);
 }
 
 static int denoc_inverse(const apl_model* m, apl_state* s, int port, double* out) {
@@ -208,7 +213,8 @@ pass passes_at(int i) {
 
 int passes_room(const apl_model* m) {
   const int nv = apl_model_nv(m);
-  const int most = nv > 5 * apl_model_nlink(m) ? 2 * nv : 10 * apl_model_nlink(m);
+  const int most =
+      nv > 5 * apl_model_count(m, APL_LINKS) ? 2 * nv : 10 * apl_model_count(m, APL_LINKS);
   return 64 + 9 * nv + nv * most + 3 * (apl_model_nq(m) + apl_model_nt(m)) + 6 * nv +
-         apl_model_nsatellite(m);
+         apl_model_count(m, APL_SATELLITES);
 }

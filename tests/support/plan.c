@@ -1,5 +1,7 @@
 /* plan.c: see plan.h. */
 #include "near.h"
+
+#include "spec/build.h"
 #include "plan.h"
 
 #include <stdio.h>

@@ -1,6 +1,8 @@
 /* random.c: see random.h. */
 #include "random.h"
 
+#include "math/pose.h"
+
 #include <math.h>
 
 static uint64_t next(rng* r) {

@@ -1,6 +1,8 @@
 /* route.c: see route.h. */
 #include "route.h"
 
+#include "dynamics/extra.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +21,7 @@ void route_mark(apl_spec* spec, int link, double x, double y, double from, doubl
 
 /* Position of a port among all poses. */
 static const double* position(const apl_model* model, const double* X, const char* name) {
-  const int port = apl_model_port(model, name);
+  const int port = apl_model_find(model, APL_PORTS, name);
 
   CHECK_TRUE(port >= 0, "there is no port %s", name);
   return X + 12 * port + 9;
@@ -60,7 +62,7 @@ static double curve(const apl_model* model, const double* X, const char* link) {
 }
 
 double route_length(const apl_model* model, apl_state* state, const route* r) {
-  double* X = malloc(sizeof *X * 12 * (size_t)apl_model_nport(model));
+  double* X = malloc(sizeof *X * 12 * (size_t)apl_model_count(model, APL_PORTS));
   const double* last = NULL;
   double sum = 0;
 

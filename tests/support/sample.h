@@ -2,7 +2,10 @@
    and a summary. The same arguments give the same calls. */
 #pragma once
 
-#include "appell/record.h"
+#include "appell/base.h"
+#include "appell/result.h"
+
+#include "record/record.h"
 
 enum { SAMPLE_CHANNELS = 4, SAMPLE_STATE = 3, SAMPLE_EXTRA = 2 };
 

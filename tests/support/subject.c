@@ -26,9 +26,9 @@ subject* subject_open(const plan* p) {
   sub->nt = apl_model_nt(sub->model);
   sub->nv = apl_model_nv(sub->model);
   sub->nu = apl_model_nu(sub->model);
-  sub->nlink = apl_model_nlink(sub->model);
-  sub->nport = apl_model_nport(sub->model);
-  sub->nsatellite = apl_model_nsatellite(sub->model);
+  sub->nlink = apl_model_count(sub->model, APL_LINKS);
+  sub->nport = apl_model_count(sub->model, APL_PORTS);
+  sub->nsatellite = apl_model_count(sub->model, APL_SATELLITES);
   CHECK_OK(apl_state_new(sub->model, APL_SCALAR, &sub->s));
   CHECK_OK(apl_state_new(sub->model, APL_COMPLEX, &sub->z));
   sub->q = subject_take(sub, sub->nq);
@@ -68,7 +68,7 @@ void subject_randomise(subject* sub, rng* r) {
   for (int i = 0; i < sub->nlink; i++) {
     const apl_link_info info = apl_model_link_info(sub->model, i);
     for (int k = 0; k < info.nx; k++) {
-      if (strcmp(apl_model_coordinate_unit(sub->model, info.xq0 + k), "m") == 0)
+      if (strcmp(apl_model_unit(sub->model, APL_COORDINATES, info.xq0 + k), "m") == 0)
         delta[info.xt0 + k] *= 0.05;
     }
   }
@@ -140,7 +140,7 @@ void subject_real(const double* z, int n, double* out) {
 }
 
 bool subject_is_quaternion(const subject* sub, int i) {
-  const char* name = apl_model_coordinate_name(sub->model, i);
+  const char* name = apl_model_name(sub->model, APL_COORDINATES, i);
   const size_t length = strlen(name);
   return length > 3 && strcmp(name + length - 3, ".qw") == 0;
 }

@@ -1,5 +1,7 @@
 /* tree.c: see tree.h. */
 #include "near.h"
+
+#include "spec/words.h"
 #include "tree.h"
 
 #include <stdio.h>

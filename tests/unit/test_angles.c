@@ -51,7 +51,7 @@ static void against_libm(void** state) {
     for (int i = 0; i < ANGLES; i += step) {
       for (int k = 0; k < step; k++)
         apl_q(s)[k] = angle[i + k];
-      CHECK_OK(apl_port_pose(model, s, apl_model_port(model, "arm.root"), pose));
+      CHECK_OK(apl_port_pose(model, s, apl_model_find(model, APL_PORTS, "arm.root"), pose));
       for (int k = 0; k < step; k++) {
         near_context("angle %.17g in build %d", angle[i + k], number);
         CHECK_NEAR(pose[k], cos(angle[i + k]), TOLERANCE);

@@ -6,6 +6,8 @@
    6 (test of stiffness, docs/theory/integrators.md), implicit ones are not. */
 #include "near.h"
 
+#include "step/steppers.h"
+
 #include <appell/appell.h>
 
 #include <math.h>

@@ -2,6 +2,9 @@
 #define _XOPEN_SOURCE 700
 #include "near.h"
 
+#include "record/record.h"
+#include "text/table.h"
+
 #include <float.h>
 #include <locale.h>
 #include <stdio.h>

@@ -2,6 +2,8 @@
    wanted numbers are derivatives by hand; both sides are a few roundings long: 1e-14. */
 #include "near.h"
 
+#include "signal/signals.h"
+
 #include <appell/appell.h>
 
 #include <math.h>

@@ -1,6 +1,11 @@
 /* test_gait.c: signals that gaits are made of, gaits against reference/snake (an independent
    derivation), and what files with gaits and servos are refused for. */
 #include "table.h"
+
+#include "signal/gait.h"
+#include "signal/signals.h"
+#include "spec/parts.h"
+#include "system/system.h"
 #include "text.h"
 
 #include <stdio.h>

@@ -2,6 +2,10 @@
    what comes back from the writer. */
 #include "text.h"
 
+#include "dynamics/loops.h"
+#include "model/info.h"
+#include "spec/parts.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,12 +44,12 @@ static void check_good(const apl_model* m) {
   const double gap[] = {0.2, 0.7, 0, 0, -0.1, 0, 0.5, 0, 0, -1.5707963267948966};
   apl_state* s;
 
-  assert_int_equal(apl_model_nloop(m), 5);
-  assert_int_equal(apl_model_nloop_row(m), 10);
+  assert_int_equal(apl_model_count(m, APL_LOOPS), 5);
+  assert_int_equal(apl_model_count(m, APL_LOOP_ROWS), 10);
   CHECK_OK(apl_state_new(m, APL_SCALAR, &s));
   CHECK_OK(apl_loops(m, s));
   for (int k = 0; k < 10; k++) {
-    assert_string_equal(apl_model_loop_row_name(m, k), name[k]);
+    assert_string_equal(apl_model_name(m, APL_LOOP_ROWS, k), name[k]);
     /* from bar.end at (1.2, 0, 0) to rocker.end at (1, 0.7, 0) */
     const double want = k == 0 ? -0.2 : gap[k];
     CHECK_NEAR(apl_loop_row(s)[APL_LOOP * k + APL_LOOP_GAP], want, 1e-15);
@@ -54,15 +58,15 @@ static void check_good(const apl_model* m) {
   CHECK_NEAR(apl_loop_row(s)[APL_LOOP_DAMPING], 2, 0);
   CHECK_NEAR(apl_loop_row(s)[APL_LOOP * 8 + APL_LOOP_STIFFNESS], 3, 0);
   CHECK_NEAR(apl_loop_row(s)[APL_LOOP * 8 + APL_LOOP_DAMPING], 4, 0);
-  assert_int_equal(apl_model_loop(m, "gear"), 4);
+  assert_int_equal(apl_model_find(m, APL_LOOPS, "gear"), 4);
   assert_int_equal(apl_model_loop_info(m, 4).velocity[0],
-                   apl_model_velocity(m, "rocker.joint.angle"));
+                   apl_model_find(m, APL_VELOCITIES, "rocker.joint.angle"));
   assert_string_equal(apl_model_loop_info(m, 4).type, "coupling");
   assert_string_equal(apl_model_loop_info(m, 1).type, "universal");
   assert_int_equal(apl_model_loop_info(m, 1).port[0], -1);
-  assert_string_equal(apl_model_loop_row_unit(m, 8), "rad");
-  assert_string_equal(apl_model_loop_row_unit(m, 9), "rad");
-  assert_string_equal(apl_model_loop_row_unit(m, 0), "m");
+  assert_string_equal(apl_model_unit(m, APL_LOOP_ROWS, 8), "rad");
+  assert_string_equal(apl_model_unit(m, APL_LOOP_ROWS, 9), "rad");
+  assert_string_equal(apl_model_unit(m, APL_LOOP_ROWS, 0), "m");
   apl_state_free(s);
 }
 

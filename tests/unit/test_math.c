@@ -1,5 +1,7 @@
 /* test_math.c: the public value types, against matrices written out by hand. */
 #include "dense.h"
+
+#include "math/pose.h"
 #include "near.h"
 #include "random.h"
 

@@ -41,15 +41,16 @@ static apl_model* robot(void) {
 }
 
 /* Both ways: index to name and back. */
-static void check_names(const apl_model* m, int n, const char* const* want,
-                        const char* (*name)(const apl_model*, int),
-                        int (*index)(const apl_model*, const char*)) {
+static void check_names(const apl_model* m, int n, const char* const* want, apl_kind kind) {
+  assert_int_equal(apl_model_count(m, kind), n);
   for (int i = 0; i < n; i++) {
-    assert_string_equal(name(m, i), want[i]);
-    assert_int_equal(index(m, want[i]), i);
+    assert_string_equal(apl_model_name(m, kind, i), want[i]);
+    assert_int_equal(apl_model_find(m, kind, want[i]), i);
   }
-  assert_int_equal(index(m, "nobody"), -1);
-  assert_int_equal(index(m, ""), -1);
+  assert_int_equal(apl_model_find(m, kind, "nobody"), -1);
+  assert_int_equal(apl_model_find(m, kind, ""), -1);
+  assert_null(apl_model_name(m, kind, n));
+  assert_null(apl_model_name(m, kind, -1));
 }
 
 static void names(void** unused) {
@@ -68,24 +69,25 @@ static void names(void** unused) {
                                       "rod.root",  "rod.tip",    "slide.root"};
   static const char* const satellites[] = {"base.right", "base.left", "slide.gear"};
 
-  assert_int_equal(apl_model_nlink(m), 4);
+  assert_int_equal(apl_model_count(m, APL_LINKS), 4);
   assert_int_equal(apl_model_nq(m), 10);
   assert_int_equal(apl_model_nt(m), 9);
   assert_int_equal(apl_model_nv(m), 8);
   assert_int_equal(apl_model_nu(m), 2);
-  assert_int_equal(apl_model_nport(m), 6);
-  assert_int_equal(apl_model_nsatellite(m), 3);
-  check_names(m, 4, links, apl_model_link_name, apl_model_link);
-  check_names(m, 10, q, apl_model_coordinate_name, apl_model_coordinate);
-  check_names(m, 8, v, apl_model_velocity_name, apl_model_velocity);
-  check_names(m, 2, inputs, apl_model_input_name, apl_model_input);
+  assert_int_equal(apl_model_count(m, APL_PORTS), 6);
+  assert_int_equal(apl_model_count(m, APL_SATELLITES), 3);
+  check_names(m, 4, links, APL_LINKS);
+  check_names(m, 10, q, APL_COORDINATES);
+  check_names(m, 8, v, APL_VELOCITIES);
+  check_names(m, 2, inputs, APL_INPUTS);
 
   /* the order of ports and satellites is the library's; their names are not */
   for (int i = 0; i < 6; i++)
-    assert_string_equal(apl_model_port_name(m, apl_model_port(m, ports[i])), ports[i]);
+    assert_string_equal(apl_model_name(m, APL_PORTS, apl_model_find(m, APL_PORTS, ports[i])),
+                        ports[i]);
   for (int i = 0; i < 3; i++) {
-    const int at = apl_model_satellite(m, satellites[i]);
-    assert_string_equal(apl_model_satellite_name(m, at), satellites[i]);
+    const int at = apl_model_find(m, APL_SATELLITES, satellites[i]);
+    assert_string_equal(apl_model_name(m, APL_SATELLITES, at), satellites[i]);
   }
   apl_model_free(m);
 }
@@ -98,11 +100,11 @@ static void info(void** unused) {
   double p[40];
 
   assert_int_equal(rod.parent, 1);
-  assert_int_equal(rod.on, apl_model_port(m, "ball.root"));
-  assert_int_equal(rod.port, apl_model_port(m, "rod.root"));
-  assert_int_equal(rod.port + 1, apl_model_port(m, "rod.tip"));
-  assert_int_equal(slide.on, apl_model_port(m, "rod.tip"));
-  assert_int_equal(apl_model_link_info(m, 1).on, apl_model_port(m, "base.mount"));
+  assert_int_equal(rod.on, apl_model_find(m, APL_PORTS, "ball.root"));
+  assert_int_equal(rod.port, apl_model_find(m, APL_PORTS, "rod.root"));
+  assert_int_equal(rod.port + 1, apl_model_find(m, APL_PORTS, "rod.tip"));
+  assert_int_equal(slide.on, apl_model_find(m, APL_PORTS, "rod.tip"));
+  assert_int_equal(apl_model_link_info(m, 1).on, apl_model_find(m, APL_PORTS, "base.mount"));
   assert_int_equal(apl_model_link_info(m, 0).on, -1);
   CHECK_NEAR(rod.half[0], 0.01, 0);
   CHECK_NEAR(rod.half[1], 0.002, 0);
@@ -170,7 +172,7 @@ static void arguments(void** unused) {
   CHECK_OK(apl_state_new(m, APL_SCALAR, &s));
   assert_int_equal(apl_state_width(s), 1);
   assert_int_equal(apl_port_pose(m, s, -1, x), APL_ERR_ARGUMENT);
-  assert_int_equal(apl_port_pose(m, s, apl_model_nport(m), x), APL_ERR_ARGUMENT);
+  assert_int_equal(apl_port_pose(m, s, apl_model_count(m, APL_PORTS), x), APL_ERR_ARGUMENT);
   assert_int_equal(apl_jacobian(m, s, 99, APL_WORLD_AXES, x), APL_ERR_ARGUMENT);
   assert_int_equal(apl_port_motion(m, s, 99, APL_WORLD_AXES, x, x + 6), APL_ERR_ARGUMENT);
   assert_int_equal(apl_load(m, s, -1, APL_WORLD_AXES, none), APL_ERR_ARGUMENT);

@@ -2,6 +2,8 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "text.h"
 
+#include "spec/parts.h"
+
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -56,16 +58,16 @@ static void meaning(void** state) {
   assert_string_equal(apl_file_name(file), "all of it");
   assert_string_equal(apl_file_description(file), "one of each");
   CHECK_NEAR(apl_model_gravity(m).z, -1.62, 0);
-  assert_int_equal(apl_model_nlink(m), 4);
+  assert_int_equal(apl_model_count(m, APL_LINKS), 4);
   assert_int_equal(apl_model_nv(m), 2 + 1 + 1 + 3);
   assert_int_equal(apl_model_link_info(m, 3).joint_prescribed, 1);
-  assert_true(apl_model_port(m, "trunk.middle") >= 0);
-  assert_true(apl_model_satellite(m, "turret.motor") >= 0);
-  assert_int_equal(apl_model_input(m, "drive"), 0);
-  assert_int_equal(apl_model_input(m, "base.right"), 1);
-  assert_string_equal(apl_model_coordinate_unit(m, 3), "rad");
-  assert_string_equal(apl_model_velocity_unit(m, 0), "m/s");
-  assert_string_equal(apl_model_velocity_unit(m, 3), "rad/s");
+  assert_true(apl_model_find(m, APL_PORTS, "trunk.middle") >= 0);
+  assert_true(apl_model_find(m, APL_SATELLITES, "turret.motor") >= 0);
+  assert_int_equal(apl_model_find(m, APL_INPUTS, "drive"), 0);
+  assert_int_equal(apl_model_find(m, APL_INPUTS, "base.right"), 1);
+  assert_string_equal(apl_model_unit(m, APL_COORDINATES, 3), "rad");
+  assert_string_equal(apl_model_unit(m, APL_VELOCITIES, 0), "m/s");
+  assert_string_equal(apl_model_unit(m, APL_VELOCITIES, 3), "rad/s");
 
   double q[9], v[7];
   CHECK_OK(apl_file_start(file, m, q, v, NULL));

@@ -456,9 +456,9 @@ static void own_names(void** state) {
   text_expect(PORTED("gear: {station: 0.5}"), 0, 0, "gear");
   text_expect(PORTED("joint: {station: 0.5}"), 0, 0, "joint");
   text_load(PORTED("end2: {station: 0.5}, bend-y: {station: 0.2}"), &file, &model);
-  assert_true(apl_model_port(model, "rod.end1") >= 0);
-  assert_true(apl_model_port(model, "rod.end2") >= 0);
-  assert_true(apl_model_coordinate(model, "rod.bend-y.2") >= 0);
+  assert_true(apl_model_find(model, APL_PORTS, "rod.end1") >= 0);
+  assert_true(apl_model_find(model, APL_PORTS, "rod.end2") >= 0);
+  assert_true(apl_model_find(model, APL_COORDINATES, "rod.bend-y.2") >= 0);
   apl_model_free(model);
   apl_file_free(file);
 }
@@ -474,7 +474,7 @@ static void a_thousand_elements(void** state) {
   near_context("a thousand elements");
   if (build(field, FIELDS, &model, &err) != APL_OK) near_fail(__FILE__, __LINE__, "%s", err.text);
   assert_int_equal(apl_model_nv(model), 2000);
-  assert_string_equal(apl_model_coordinate_name(model, 1999), "rod.bend-y.1000");
+  assert_string_equal(apl_model_name(model, APL_COORDINATES, 1999), "rod.bend-y.1000");
   CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
   for (int i = 0; i < 2000; i++)
     apl_q(s)[i] = 1e-3;

@@ -3,6 +3,8 @@
 
 #include "appell/signal.h"
 
+#include "signal/signals.h"
+
 #include <math.h>
 
 enum { SINES = 40 };

@@ -3,6 +3,7 @@
 #include "near.h"
 #include "plan.h"
 
+#include "run/parts.h"
 #include "run/progress.h"
 
 #include <stdlib.h>

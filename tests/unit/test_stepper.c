@@ -2,6 +2,8 @@
    failure that a smaller step may mend is told from one that is final. */
 #include "near.h"
 
+#include "step/steppers.h"
+
 #include <appell/appell.h>
 
 #include <math.h>

@@ -2,6 +2,8 @@
    comes back from the writer. */
 #include "text.h"
 
+#include "spec/parts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +42,7 @@ static void check_good(const apl_model* m) {
   const double straight = sqrt(0.008 * 0.008 + 0.25 * 0.25);
 
   CHECK_OK(apl_state_new(m, APL_SCALAR, &s));
-  assert_int_equal(apl_model_ntendon(m), 3);
+  assert_int_equal(apl_model_count(m, APL_TENDONS), 3);
   CHECK_OK(apl_tendons(m, s, l, T));
   CHECK_NEAR(l[0], 0.002 + 0.2 + straight, 1e-15);
   CHECK_NEAR(l[1], 0.4, 1e-15);
@@ -48,8 +50,8 @@ static void check_good(const apl_model* m) {
   CHECK_NEAR(T[0], 2000 * (l[0] - 0.44), 1e-10);
   CHECK_NEAR(T[1], 0, 1e-12);
   CHECK_NEAR(T[2], 0, 0);
-  apl_u(s)[apl_model_input(m, "wind")] = 0.005;
-  apl_u(s)[apl_model_input(m, "pull")] = 10;
+  apl_u(s)[apl_model_find(m, APL_INPUTS, "wind")] = 0.005;
+  apl_u(s)[apl_model_find(m, APL_INPUTS, "pull")] = 10;
   CHECK_OK(apl_tendons(m, s, l, T));
   CHECK_NEAR(T[1], 0.5, 1e-12);
   CHECK_NEAR(T[2], 10, 0);

@@ -30,7 +30,7 @@ static void singular_configuration(void** unused) {
   near_context("wrist");
   CHECK_OK(apl_state_new(model, APL_SCALAR, &s));
   assert_int_equal(apl_forward(model, s), APL_ERR_SINGULAR);
-  assert_int_equal(apl_state_trouble(s), apl_model_link(model, "first"));
+  assert_int_equal(apl_state_trouble(s), apl_model_find(model, APL_LINKS, "first"));
 
   /* inverse dynamics has nothing to invert */
   apl_a(s)[1] = 1;
@@ -58,7 +58,7 @@ static void singular_lane(void** unused) {
   CHECK_OK(apl_forward(model, s));
   apl_q(s)[4 + 2] = 0;
   assert_int_equal(apl_forward(model, s), APL_ERR_SINGULAR);
-  assert_int_equal(apl_state_trouble(s), apl_model_link(model, "first"));
+  assert_int_equal(apl_state_trouble(s), apl_model_find(model, APL_LINKS, "first"));
   apl_state_free(s);
   apl_model_free(model);
 }

@@ -1,6 +1,9 @@
 /* test_urdf.c: URDF import against the independent reader of the tests, and its report. */
 #include "text.h"
 
+#include "model/info.h"
+#include "spec/parts.h"
+
 #include "urdf.h"
 
 #include <stdio.h>
@@ -120,8 +123,8 @@ static void report(void** state) {
 
   near_context("one of each");
   text_load(everything, &file, &m);
-  assert_int_equal(apl_model_nlink(m), 2);
-  assert_string_equal(apl_model_link_name(m, 0), "base_link");
+  assert_int_equal(apl_model_count(m, APL_LINKS), 2);
+  assert_string_equal(apl_model_name(m, APL_LINKS, 0), "base_link");
   apl_model_inertial(m, p);
   CHECK_NEAR(p[4], 0.2 + 2 * 0.01, 1e-15);
   CHECK_NEAR(p[5], 0.1 + 2 * 0.01, 1e-15);
@@ -237,11 +240,11 @@ static void settings(void** state) {
 
   /* the joint is found by its own name, by that of its link, and alone */
   CHECK_OK(apl_file_model(file, &m, NULL));
-  assert_string_equal(apl_model_coordinate_name(m, 0), "j.angle");
-  assert_int_equal(apl_model_coordinate(m, "j.angle"), 0);
-  assert_int_equal(apl_model_coordinate(m, "j"), 0);
-  assert_int_equal(apl_model_velocity(m, "b.joint.angle"), 0);
-  assert_int_equal(apl_model_coordinate(m, "b.angle"), -1);
+  assert_string_equal(apl_model_name(m, APL_COORDINATES, 0), "j.angle");
+  assert_int_equal(apl_model_find(m, APL_COORDINATES, "j.angle"), 0);
+  assert_int_equal(apl_model_find(m, APL_COORDINATES, "j"), 0);
+  assert_int_equal(apl_model_find(m, APL_VELOCITIES, "b.joint.angle"), 0);
+  assert_int_equal(apl_model_find(m, APL_COORDINATES, "b.angle"), -1);
   apl_model_free(m);
   apl_file_free(file);
 }
@@ -255,11 +258,11 @@ static void mimic(void** state) {
 
   CHECK_OK(apl_file_load(APPELL_TEST_DATA "/doubts/mimic.urdf", NULL, &file, &report));
   CHECK_OK(apl_file_model(file, &m, &report));
-  assert_int_equal(apl_model_nloop(m), 1);
-  assert_string_equal(apl_model_loop_name(m, 0), "right_joint");
+  assert_int_equal(apl_model_count(m, APL_LOOPS), 1);
+  assert_string_equal(apl_model_name(m, APL_LOOPS, 0), "right_joint");
   const apl_loop_info info = apl_model_loop_info(m, 0);
-  assert_int_equal(info.velocity[0], apl_model_velocity(m, "right_joint.position"));
-  assert_int_equal(info.velocity[1], apl_model_velocity(m, "left_joint.position"));
+  assert_int_equal(info.velocity[0], apl_model_find(m, APL_VELOCITIES, "right_joint.position"));
+  assert_int_equal(info.velocity[1], apl_model_find(m, APL_VELOCITIES, "left_joint.position"));
   assert_true(
       has_note(file, APL_TRANSLATED, 6, "right_joint.position follows left_joint.position"));
   char* text = apl_spec_write(apl_file_spec(file));

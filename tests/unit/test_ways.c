@@ -2,8 +2,8 @@
    rows given by ports are compared with dense algebra in checks_rows.c. */
 #include "near.h"
 
+#include "dynamics/factor.h"
 #include "dynamics/rows.h" /* before the tests' own names, which it does not know */
-
 #include "checks.h"
 #include "dense.h"
 #include "tree.h"

@@ -1,5 +1,9 @@
 /* test_write.c: what is written reads back to the same robot; schema and manual are current. */
 #include "kinds.h"
+
+#include "spec/parts.h"
+#include "spec/words.h"
+#include "system/system.h"
 #include "text.h"
 
 #include <appell/analyse.h>
@@ -31,9 +35,9 @@ static void same_model(const apl_model* a, const apl_model* b) {
   assert_int_equal(apl_model_nq(a), apl_model_nq(b));
   assert_int_equal(nv, apl_model_nv(b));
   assert_int_equal(apl_model_nu(a), apl_model_nu(b));
-  assert_int_equal(apl_model_nport(a), apl_model_nport(b));
-  for (int i = 0; i < apl_model_nport(a); i++)
-    assert_string_equal(apl_model_port_name(a, i), apl_model_port_name(b, i));
+  assert_int_equal(apl_model_count(a, APL_PORTS), apl_model_count(b, APL_PORTS));
+  for (int i = 0; i < apl_model_count(a, APL_PORTS); i++)
+    assert_string_equal(apl_model_name(a, APL_PORTS, i), apl_model_name(b, APL_PORTS, i));
   CHECK_OK(apl_state_new(a, APL_SCALAR, &sa));
   CHECK_OK(apl_state_new(b, APL_SCALAR, &sb));
   CHECK_ARRAY(apl_q(sb), apl_q(sa), apl_model_nq(a), 0, 1);

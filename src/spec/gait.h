@@ -4,10 +4,6 @@
 
 #include "appell/signal.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* amplitude sin(2 pi frequency t + (j - 1) step + phase) + offset at joint j = 1, 2, ..; for
    type alternating with j step instead of (j - 1) step, as in the literature. */
 typedef struct apl_gait_wave {
@@ -32,16 +28,4 @@ typedef struct apl_gait {
 } apl_gait;
 
 /* A wave over all joints, without ramps. */
-APL_API apl_gait apl_gait_default(void);
-
-/* The signal of joint j = 1 .. n. A serpenoid takes n + 1 links of length / (n + 1) for its body.
-   The signal is C2 wherever travel and offset are. */
-APL_API apl_status apl_gait_signal(const apl_gait* gait, int j, int n, apl_signal** out,
-                                   apl_error* err);
-
-/* Largest absolute value of joint j, without `offset`. */
-APL_API double apl_gait_reach(const apl_gait* gait, int j, int n);
-
-#ifdef __cplusplus
-}
-#endif
+apl_gait apl_gait_default(void);

@@ -3,24 +3,19 @@
 #pragma once
 
 #include "appell/file.h"
-#include "appell/record.h"
+#include "appell/result.h"
 #include "appell/state.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 typedef struct apl_replay apl_replay;
 
 /* The model and the channels must outlive the replay. */
-APL_API apl_status apl_replay_new(const apl_model* model, const apl_channel* channel, int nchannel,
-                                  apl_replay** out);
-APL_API void apl_replay_free(apl_replay* replay); /* accepts NULL */
+apl_status apl_replay_new(const apl_model* model, const apl_channel* channel, int nchannel,
+                          apl_replay** out);
+void apl_replay_free(apl_replay* replay); /* accepts NULL */
 
 /* One frame: positions for the q of the state, and row[nchannel]. Long motions are reduced to at
    most 2000 frames; trails keep all points. */
-APL_API apl_status apl_replay_add(apl_replay* replay, double t, const double* row,
-                                  apl_state* state);
+apl_status apl_replay_add(apl_replay* replay, double t, const double* row, apl_state* state);
 
 /* A line of the table beside the picture: a text, or a number where the text is NULL. */
 typedef struct apl_replay_line {
@@ -43,29 +38,19 @@ typedef struct apl_replay_words {
 } apl_replay_words;
 
 /* Write the page; `file` has the shapes of the links. */
-APL_API apl_status apl_replay_write(const apl_replay* replay, const char* path,
-                                    const apl_file* file, const apl_replay_words* words,
-                                    apl_error* err);
+apl_status apl_replay_write(const apl_replay* replay, const char* path, const apl_file* file,
+                            const apl_replay_words* words, apl_error* err);
 
 /* The same page as text, for a server of live runs: `live` is the JSON of the
    page's member of that name (docs/formats/page.md), or NULL. Release it with apl_text_free(). */
-APL_API apl_status apl_replay_text(const apl_replay* replay, const apl_file* file,
-                                   const apl_replay_words* words, const char* live, char** text,
-                                   size_t* size, apl_error* err);
+apl_status apl_replay_text(const apl_replay* replay, const apl_file* file,
+                           const apl_replay_words* words, const char* live, char** text,
+                           size_t* size, apl_error* err);
 
 /* One frame for such a page, as JSON: positions for the q of the state, and row[nchannel]. It is
    not kept. NULL if out of memory, or if the state is not finite; free it with apl_text_free(). */
-APL_API char* apl_replay_frame(apl_replay* replay, double t, const double* row, apl_state* state);
-
-/* A page of one or more results (HDF5): the first one is drawn solid, the others transparent, and
-   their differences can be plotted. */
-APL_API apl_status apl_results_page(const char* const* result, int n, const char* path,
-                                    apl_error* err);
+char* apl_replay_frame(apl_replay* replay, double t, const double* row, apl_state* state);
 
 /* Ports, shapes, strips and grounds to draw, JSON as in docs/formats/page.md; NULL if
    out of memory, or for names that are not UTF-8. Release it with apl_text_free(). */
-APL_API char* apl_file_pictures(const apl_file* file, const apl_model* model);
-
-#ifdef __cplusplus
-}
-#endif
+char* apl_file_pictures(const apl_file* file, const apl_model* model);

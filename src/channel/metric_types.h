@@ -1,14 +1,10 @@
-/* metrics.h: how well a driven robot gets on: numbers about a whole run, from its outputs. Each one
-   is defined in docs/run.md, "Metrics". */
+/* metric_types.h: how well a driven robot gets on: numbers about a whole run, from its outputs.
+   Each one is defined in docs/run.md, "Metrics". */
 #pragma once
 
 #include "appell/base.h"
 
 #include <stdbool.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 typedef struct apl_metrics {
   double from, to; /* [s]                                                                         */
@@ -36,7 +32,3 @@ typedef struct apl_effort_metrics {
   double rms;
   double peak; /* largest |effort| behind the filter                                              */
 } apl_effort_metrics;
-
-#ifdef __cplusplus
-}
-#endif

@@ -1,4 +1,4 @@
-/* paper.h: reproduced papers: published values beside what Appell computes. Values of "ours" are
+/* papers.h: reproduced papers: published values beside what Appell computes. Values of "ours" are
    not stored: every call simulates the models (models/paper-*.yaml, compiled in).
 
      apl_paper* paper;
@@ -11,15 +11,11 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct apl_paper apl_paper;
 
 /* The papers, one line about each; NULL beyond the last. */
-APL_API const char* apl_paper_word(int i);
-APL_API const char* apl_paper_title(int i);
+const char* apl_paper_word(int i);
+const char* apl_paper_title(int i);
 
 /* Verdict about a number or claim of the paper. */
 #define APL_FINDING_LIST(X)                                                                        \
@@ -32,7 +28,7 @@ typedef enum apl_finding {
   APL_FINDING_LIST(X)
 #undef X
 } apl_finding;
-APL_API const char* apl_finding_word(apl_finding finding);
+const char* apl_finding_word(apl_finding finding);
 
 /* Rows and figures are arranged in groups. */
 typedef struct apl_paper_group {
@@ -69,18 +65,13 @@ typedef struct apl_figure {
 } apl_figure;
 
 /* Reproduce a paper; takes some seconds. */
-APL_API apl_status apl_paper_new(const char* word, apl_paper** out, apl_error* err);
-APL_API void apl_paper_free(apl_paper* paper); /* accepts NULL */
+apl_status apl_paper_new(const char* word, apl_paper** out, apl_error* err);
+void apl_paper_free(apl_paper* paper); /* accepts NULL */
 
 /* Owned by the paper, in the order in which they are to be shown. */
-APL_API const char* apl_paper_name(const apl_paper* paper); /* its word                         */
-APL_API const char*
-apl_paper_about(const apl_paper* paper); /* authors, contents and what is lost */
-APL_API int apl_paper_nrow(const apl_paper* paper);
-APL_API const apl_paper_row* apl_paper_row_at(const apl_paper* paper, int i);
-APL_API int apl_paper_nfigure(const apl_paper* paper);
-APL_API const apl_figure* apl_paper_figure_at(const apl_paper* paper, int i);
-
-#ifdef __cplusplus
-}
-#endif
+const char* apl_paper_name(const apl_paper* paper);  /* its word                         */
+const char* apl_paper_about(const apl_paper* paper); /* authors, contents and what is lost */
+int apl_paper_nrow(const apl_paper* paper);
+const apl_paper_row* apl_paper_row_at(const apl_paper* paper, int i);
+int apl_paper_nfigure(const apl_paper* paper);
+const apl_figure* apl_paper_figure_at(const apl_paper* paper, int i);

@@ -1,5 +1,6 @@
-/* rows.h: the mass matrix as an operator. apl_factor() does the inward half of the articulated-body
-   algorithm once; each right-hand side then costs a small part of it, and no matrix is formed.
+/* factor.h: the mass matrix as an operator. apl_factor() does the inward half of the
+   articulated-body algorithm once; each right-hand side then costs a small part of it, and no
+   matrix is formed.
 
    A row is one constraint direction: a wrench on one or two ports, or an effort on a velocity. With
    J the matrix of rows (row velocity = J v),
@@ -20,10 +21,6 @@
 
 #include "appell/state.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct apl_row {
   int port[2];   /* -1: none. Two ports with opposite wrenches: a relative motion            */
   apl_axes axes; /* of both wrenches, and of the motion of the row                           */
@@ -33,42 +30,38 @@ typedef struct apl_row {
 } apl_row;
 
 /* Factor M + g C + g^2 K for the present q (and v, for stops and dry friction). */
-APL_API apl_status apl_factor(const apl_model* model, apl_state* state, double g);
+apl_status apl_factor(const apl_model* model, apl_state* state, double g);
 
 /* Factors of M for the q of the last apl_forward(), which has done most of the work already. */
-APL_API apl_status apl_factor_last(const apl_model* model, apl_state* state);
+apl_status apl_factor_last(const apl_model* model, apl_state* state);
 
 /* Kv[nv] = K v and Cv[nv] = C v for any v[nv], at the present q and v of the state; either result
    may be NULL. Needs no factors. */
-APL_API apl_status apl_stiffness(const apl_model* model, apl_state* state, const double* v,
-                                 double* Kv, double* Cv);
+apl_status apl_stiffness(const apl_model* model, apl_state* state, const double* v, double* Kv,
+                         double* Cv);
 
 /* Accelerations a[nv] for efforts tau[nv] (NULL: none) and n rows with forces p[n], without weight,
    velocity products and passive forces: the change caused by these forces, or the velocity jump
    caused by impulses. Prescribed freedoms keep their given a, and effort[nv] (unless NULL) returns
    their efforts; it is 0 elsewhere. */
-APL_API apl_status apl_solve(const apl_model* model, apl_state* state, const double* tau,
-                             const apl_row* row, const double* p, int n, double* a, double* effort);
+apl_status apl_solve(const apl_model* model, apl_state* state, const double* tau,
+                     const apl_row* row, const double* p, int n, double* a, double* effort);
 
 /* The inward half of a solution for each of n rows: z[n*nv], innovations. Linear in the rows; their
    order is the engine's own. */
-APL_API apl_status apl_row_half(const apl_model* model, apl_state* state, const apl_row* row, int n,
-                                double* z);
+apl_status apl_row_half(const apl_model* model, apl_state* state, const apl_row* row, int n,
+                        double* z);
 
 /* G[n*n] = J A^-1 J^T from the halves of n rows; symmetric. */
-APL_API apl_status apl_row_inertia(const apl_model* model, apl_state* state, const apl_row* row,
-                                   int n, const double* z, double* G);
+apl_status apl_row_inertia(const apl_model* model, apl_state* state, const apl_row* row, int n,
+                           const double* z, double* G);
 
 /* The outward half: a[nv] = A^-1 J^T p from z[nv] = sum of p_j z_j. Prescribed freedoms keep their
    motion, a = 0; effort as in apl_solve(). */
-APL_API apl_status apl_spread(const apl_model* model, apl_state* state, const double* z, double* a,
-                              double* effort);
+apl_status apl_spread(const apl_model* model, apl_state* state, const double* z, double* a,
+                      double* effort);
 
 /* velocity[n] = J v and acceleration[n] = J a + J' v for the present q, v, a, wrenches being
    constant in their axes; either may be NULL. Needs no factors. */
-APL_API apl_status apl_row_motion(const apl_model* model, apl_state* state, const apl_row* row,
-                                  int n, double* velocity, double* acceleration);
-
-#ifdef __cplusplus
-}
-#endif
+apl_status apl_row_motion(const apl_model* model, apl_state* state, const apl_row* row, int n,
+                          double* velocity, double* acceleration);

@@ -8,10 +8,6 @@
 
 #include "appell/run.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { APL_SUPPORT_MOST = 8 }; /* supports at once */
 
 /* Which accelerations and forces count. */
@@ -49,7 +45,7 @@ typedef struct apl_support_options {
 } apl_support_options;
 
 /* 0 to 1 s every 10 ms, exact, sticking, two supports, friction of the ground. */
-APL_API apl_support_options apl_support_options_default(void);
+apl_support_options apl_support_options_default(void);
 
 typedef struct apl_support_row {
   double t;
@@ -82,21 +78,21 @@ typedef struct apl_support apl_support;
 /* The system is driven: all joints but the base's have a motion. Its state is used and left
    somewhere. Its base is a planar joint on the
    world; the points and balls of `contacts` stand in order along the body. */
-APL_API apl_status apl_support_new(apl_system* system, const apl_support_options* options,
-                                   apl_support** out, apl_error* err);
-APL_API void apl_support_free(apl_support* support); /* accepts NULL */
+apl_status apl_support_new(apl_system* system, const apl_support_options* options,
+                           apl_support** out, apl_error* err);
+void apl_support_free(apl_support* support); /* accepts NULL */
 
-APL_API int apl_support_nrow(const apl_support* support);
-APL_API const apl_support_row* apl_support_row_at(const apl_support* support, int i);
-APL_API int apl_support_nswitch(const apl_support* support);
-APL_API const apl_support_switch* apl_support_switch_at(const apl_support* support, int i);
+int apl_support_nrow(const apl_support* support);
+const apl_support_row* apl_support_row_at(const apl_support* support, int i);
+int apl_support_nswitch(const apl_support* support);
+const apl_support_switch* apl_support_switch_at(const apl_support* support, int i);
 
 /* Efforts [nv] of row i, and impulses of effort [nv] of switch i; those of the base are zero. */
-APL_API const double* apl_support_effort(const apl_support* support, int i);
-APL_API const double* apl_support_impulse(const apl_support* support, int i);
+const double* apl_support_effort(const apl_support* support, int i);
+const double* apl_support_impulse(const apl_support* support, int i);
 
 /* Velocities [nv] at row i. */
-APL_API const double* apl_support_rates(const apl_support* support, int i);
+const double* apl_support_rates(const apl_support* support, int i);
 
 /* What one asks of a gait. Means are over time, by the trapezoidal rule through the rows. */
 typedef struct apl_support_summary {
@@ -113,15 +109,11 @@ typedef struct apl_support_summary {
   double impulse;      /* largest impulse of effort at a switch, ...                              */
   int impulse_velocity; /* ... and where; -1 without one                                          */
 } apl_support_summary;
-APL_API apl_support_summary apl_support_summarise(const apl_support* support);
+apl_support_summary apl_support_summarise(const apl_support* support);
 
 /* The effort on velocity v over the rows: mean |effort|, root mean square, greatest, least.
    Impulses at switches are not in it; nothing is filtered. */
 typedef struct apl_support_joint {
   double mean, rms, most, least;
 } apl_support_joint;
-APL_API apl_support_joint apl_support_joint_at(const apl_support* support, int v);
-
-#ifdef __cplusplus
-}
-#endif
+apl_support_joint apl_support_joint_at(const apl_support* support, int v);
