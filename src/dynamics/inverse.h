@@ -1,4 +1,4 @@
-/* inverse.h: inverse dynamics for others than its pass. */
+/* inverse.h: inverse dynamics and a part of it, for other passes (inverse.c). */
 #pragma once
 
 #include "dynamics/motion.h"

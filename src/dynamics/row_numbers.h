@@ -1,4 +1,5 @@
-/* row_numbers.h: where the numbers of a row (rows.h) act. */
+/* row_numbers.h: what the numbers of a row mean (rows.h): the wrench on one of its two frames, and
+   the frame that a quasi-velocity belongs to. */
 #pragma once
 
 #include "dynamics/rows.h"

@@ -1,5 +1,5 @@
 /* solver.h: forward dynamics and what follows from it, in space or in the plane of a flat robot.
-   The choice is made once, when a state is laid out (solver.c); nobody else asks whether a robot is
+   The choice is made once, when a state is laid out (solver.c): no pass asks whether a robot is
    flat. */
 #pragma once
 
@@ -18,8 +18,8 @@ struct solver {
   /* The wrench from outside on the whole robot, after the sweeps. */
   wrench (*external)(const apl_model* m, state* s);
 
-  /* All that a verdict on the ledgers wants, in the order of TALLY_*: anew, and after the sweeps.
-   */
+  /* Energies and momentum for a check of the ledgers, in the order of TALLY_*: from the state
+     alone, and after the sweeps. */
   apl_status (*tally)(const apl_model* m, state* s, real* out);
   apl_status (*tally_last)(const apl_model* m, state* s, real* out);
 };

@@ -1,4 +1,4 @@
-/* spans.h: spans of tendons, see tendons.c. */
+/* spans.h: one span of a tendon: its ends and its length (tendons.c). */
 #pragma once
 
 #include "dynamics/motion.h"

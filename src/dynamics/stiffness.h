@@ -1,5 +1,4 @@
-/* stiffness.h: stiffness and damping of joints as a factorisation takes them up. See stiffness.c.
- */
+/* stiffness.h: stiffness and damping of joints, as a factorisation takes them up (stiffness.c). */
 #pragma once
 
 #include "dynamics/satellites.h"

@@ -1,5 +1,5 @@
-/* arc_par.h: the constants of an element of an arc. Written by arc_compile(), read by its hot
- * halves. */
+/* arc_par.h: the constants of an element of an arc. arc_compile() writes them, its hot halves read
+   them. */
 #pragma once
 
 #include "element/element.h"
@@ -8,8 +8,8 @@
 typedef struct arc_plane_par {
   real L, m;
   real jx, jy; /* rho Ix L, rho Iy L                                                              */
-  real stiffness, rest, damping; /* EI / L, angle                                                 */
-  real drag; /* per length, times L                                                               */
+  real stiffness, rest, damping; /* EI / L, the angle at rest, time constant times EI / L         */
+  real drag;                     /* force per speed                                              */
 } arc_plane_par;
 
 /* A strain in space: its column of B, and as above. */

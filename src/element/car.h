@@ -2,8 +2,8 @@
    rate of the steering). Frame at the middle of the rear axle: x forward, y left, z along the
    normal of the ground; the steering turns about (wheelbase, 0). With a half-track there are four
    wheels, steered as Ackermann says; `rear` and `front` are then the massless shafts of
-   differentials. The kinds differ in what their speed is that of (car_front.c, car_rear.c): name
-   and ratios, all that one unit of it moves. Theory: docs/theory/wheels.md, 6. */
+   differentials. The two kinds differ in the point whose speed is the quasi-velocity (car_front.c,
+   car_rear.c); `ratios` say what one unit of that speed moves. Theory: docs/theory/wheels.md, 6. */
 #pragma once
 
 #include "element/axis.h"
@@ -25,7 +25,7 @@ enum {
 enum { CAR_WHEELS = CAR_RATIOS - CAR_REAR, CAR_STEERING = CAR_WHEELS, CAR_SATELLITES };
 
 typedef struct car_par {
-  real per_base;            /* 1 / wheelbase; first: file/road.c reads it */
+  real per_base;            /* 1 / wheelbase; stands first, because file/road.c reads it */
   real per_rear, per_front; /* 1 / radius */
   real slant;               /* half track / wheelbase */
   real friction;            /* of the ground */
