@@ -168,6 +168,8 @@ static bool descend(apl_search* a, double* size, double* mu) {
     if (go(a, far > longest_step ? longest_step / far : 1.0) == APL_OK &&
         apl_search_measure(a, size) == APL_OK && *size < before) {
       *mu = *mu > 1e-7 * mean ? 0.1 * *mu : 0.0;
+      /* rows that cannot all be closed: with mu = 0 what is left is weighed by row */
+      if (*size > 0.5 * before) *mu = fmax(*mu, 1e-8 * mean);
       return true;
     }
     *mu = fmax(4.0 * *mu, 1e-6 * mean);
