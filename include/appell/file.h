@@ -34,7 +34,7 @@ APL_API int apl_file_nshape(const apl_file* file);
 APL_API apl_shape apl_file_shape(const apl_file* file, int i);
 
 /* Is a link without shapes drawn from its numbers? Not where its file says `shapes: []`, and not in
-   a URDF that has pictures of other links. */
+   a URDF that has meshes of other links. */
 APL_API bool apl_file_draws(const apl_file* file, int link);
 
 /* The limits of the joint of a link, as the file gives them; infinite where there is none, and all

@@ -165,7 +165,7 @@ class Meshes(Case):
         self.assertEqual(self.picture("r/r.urdf")["meshes"][0]["paints"], None)
 
     def test_frames_are_not_drawn(self):
-        """Links without a picture, in a robot that has some, are sensors and frames; `shapes: []` says so in a model file."""
+        """Links without a picture, in a robot that has meshes, are sensors and frames; `shapes: []` says so in a model file."""
         self.put("a.stl", stl())
         frame = ('<link name="camera"><inertial><mass value="0.1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
                  '</link><joint name="f" type="fixed"><parent link="l0"/><child link="camera"/><origin xyz="0 0 1"/></joint>')
