@@ -22,6 +22,10 @@ void cli_settings(const cli_args* args, apl_load_options* options) {
 
   options->set = settings = args->list;
   options->nset = nsetting = n;
+  bool any = false;
+  for (int k = 0; k < ADDED; ++k)
+    any = any || added[k][0] != '\0';
+  if (!any) return;
   free(list);
   list = calloc((size_t)n + ADDED, sizeof *list);
   if (list == NULL) return;

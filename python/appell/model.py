@@ -116,7 +116,8 @@ class Mode(NamedTuple):
 
 def load(path: Union[str, os.PathLike[str]], base: str = "fixed", set: Optional[Mapping[str, Any]] = None,
          strict: bool = False, package_path: Iterable[Union[str, os.PathLike[str]]] = (),
-         allow: Iterable[Union[str, os.PathLike[str]]] = (), actuators: Optional[str] = None) -> Model:
+         allow: Iterable[Union[str, os.PathLike[str]]] = (), actuators: Optional[str] = None,
+         floor: Optional[str] = None, settle: bool = False) -> Model:
     """Read a model file (YAML) or a URDF; `base` ("fixed" or "floating") is what a URDF's root stands on.
 
     `set` changes parameters by their path in the file: {"arm.body.mass": "2 kg", "gravity": [0, 0, 0]}.
@@ -127,6 +128,8 @@ def load(path: Union[str, os.PathLike[str]], base: str = "fixed", set: Optional[
     urdf/; `allow` adds folders.
     `actuators` gives motors to the joints of a URDF that have an effort limit: "effort" (an input each), "position"
     (a servo that holds the start pose), "velocity", or "file" (as ros2_control or transmission say).
+    `floor` is a ground at z = 0 for the collision shapes of a URDF: a contact law and a coefficient of friction, as
+    "restitution,0.8". With `settle` a floating robot is put on its ground.
 
         >>> model = appell.load("pendulum.yaml", set={"arm.body.mass": "3 kg"})
         >>> model.mass
@@ -138,9 +141,9 @@ def load(path: Union[str, os.PathLike[str]], base: str = "fixed", set: Optional[
     folders = [os.fsdecode(p) for p in package_path] + [os.environ.get("ROS_PACKAGE_PATH", "")]
     allowed = tuple(os.fsdecode(p) for p in allow)
     model = _open(os.fsdecode(path), base, set, lambda *rest: lib.apl_file_load(name, *rest), strict,
-                  ":".join(folders), ":".join(allowed), actuators)
+                  ":".join(folders), ":".join(allowed), actuators, floor, settle)
     model._made = (load, (os.path.abspath(os.fsdecode(path)), base, dict(set or {}), strict, folders[:-1], allowed,
-                          actuators))
+                          actuators, floor, settle))
     return model
 
 
@@ -160,7 +163,8 @@ def parse(model: Union[str, bytes], base: str = "fixed", name: str = "model",
 
 
 def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Callable[..., int], strict: bool,
-          packages: str, allow: str = "", actuators: Optional[str] = None) -> Model:
+          packages: str, allow: str = "", actuators: Optional[str] = None, floor: Optional[str] = None,
+          settle: bool = False) -> Model:
     if base not in _BASES:
         raise ValueError(f"base is 'fixed' or 'floating', not {base!r}")
     if actuators not in _ACTUATORS:
@@ -171,6 +175,13 @@ def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Cal
     folders = ffi.new("char[]", packages.encode())  # alive until the file is read, as the settings are
     options.package_path = folders
     settings = [f"{path}={value}" for path, value in (changes or {}).items()]
+    if floor is not None:
+        law, _, friction = floor.partition(",")
+        options.floor = True
+        settings.append(f"grounds.floor={{law: {{normal: {law}}}, friction: {{law: coulomb-stiction, "
+                        f"coefficient: {friction or 0.8}}}}}")
+    if settle:
+        settings.append("start.settle=true")
     words = [ffi.new("char[]", s.encode()) for s in settings]  # alive until the file is read
     table = ffi.new("char*[]", words)
     options.set, options.nset = ffi.cast("const char* const*", table), len(words)

@@ -33,5 +33,5 @@ bool apl_mesh_corner(mesh* m, size_t point);
 /* mesh_obj.c: OBJ; materials are looked for in `folder`, '/' at its end. False without memory. */
 bool apl_mesh_obj(const char* text, const char* folder, mesh* out);
 
-/* mesh_dae.c: COLLADA; lengths in m, axes as they are. */
+/* mesh_dae.c: COLLADA; lengths in m, z up. */
 apl_status apl_mesh_dae(const char* text, size_t size, mesh* out, apl_error* err);

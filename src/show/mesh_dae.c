@@ -1,6 +1,6 @@
 /* mesh_dae.c: the triangles of COLLADA files: geometries with triangles, polylist or polygons,
-   placed by the nodes of the scene, in metres, and the plain colours of their materials. Pictures
-   on surfaces, skins and animations are not looked at. */
+   placed by the nodes of the scene, in metres and with z up, and the plain colours of their
+   materials. Pictures on surfaces, skins and animations are not looked at. */
 #include "show/mesh.h"
 
 #include "text/xml.h"
@@ -269,14 +269,26 @@ static void add_node(reader* r, const xml_node* node, matrix M, int depth) {
   }
 }
 
-/* Metres, as <asset> tells. Its <up_axis> is not looked at: URDF means the axes of the file as they
-   are, and so do RViz and Gazebo, whatever the drawing program wrote there. */
+/* Does the text of the element `name` below `node`, to any depth, contain `word`? */
+static bool says(const xml_node* node, const char* name, const char* word) {
+  const xml_node* found = find_below(node, name);
+  char* text = found == NULL ? NULL : apl_xml_content(found);
+  const bool yes = text != NULL && strstr(text, word) != NULL;
+
+  free(text);
+  return yes;
+}
+
+/* Metres and z up, as <asset> tells. MeshLab writes Y_UP into every file, whatever is up in it, so
+   that its word does not count. */
 static matrix asset(reader* r) {
   const xml_node* a = apl_xml_child(r->root, "asset");
   const xml_node* unit = a == NULL ? NULL : apl_xml_child(a, "unit");
   const char* metre = unit == NULL ? NULL : apl_xml_attribute(unit, "meter", &r->pool);
   const double s = metre == NULL ? 1.0 : strtod(metre, NULL);
 
+  if (says(a, "up_axis", "Y_UP") && !says(a, "authoring_tool", "VCGLib"))
+    return (matrix){{s, 0, 0, 0, 0, 0, -s, 0, 0, s, 0, 0}};
   return (matrix){{s, 0, 0, 0, 0, s, 0, 0, 0, 0, s, 0}};
 }
 

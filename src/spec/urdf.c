@@ -259,7 +259,7 @@ static void add_mimics(urdf* u) {
   }
 }
 
-/* A robot with pictures is drawn as its file says: links without one are frames and sensors, not
+/* A robot with meshes is drawn as its file says: links without one are frames and sensors, not
    bodies that somebody forgot to draw. */
 static void leave_bare(urdf* u) {
   bool drawn = false;
@@ -267,7 +267,7 @@ static void leave_bare(urdf* u) {
   for (int i = 0; i < u->spec->nlink; ++i) {
     const spec_link* l = u->spec->link[i];
     for (int k = 0; k < l->nshape; ++k)
-      drawn = drawn || strcmp(l->shape[k].use, apl_use_words[2]) != 0;
+      drawn = drawn || strcmp(l->shape[k].type, "mesh") == 0;
   }
   for (int i = 0; i < u->spec->nlink && drawn; ++i)
     u->spec->link[i]->bare = u->spec->link[i]->nshape == 0;

@@ -32,7 +32,8 @@ def stl(word=0, head=b""):
     return head.ljust(80) + struct.pack("<I", 1) + struct.pack("<12fH", 0, 0, 0, *sum(TRIANGLE, ()), word)
 
 
-DAE = """<COLLADA><asset><unit meter="1"/><up_axis>Y_UP</up_axis></asset>
+DAE = """<COLLADA><asset><contributor><authoring_tool>VCGLib | MeshLab</authoring_tool></contributor><unit meter="1"/>
+<up_axis>Y_UP</up_axis></asset>
 <library_effects><effect id="e1"><profile_COMMON><technique><phong><diffuse><color>1 0 0 1</color></diffuse></phong></technique>
 </profile_COMMON></effect><effect id="e2"><profile_COMMON><technique><lambert><diffuse><texture texture="t"/></diffuse></lambert>
 </technique></profile_COMMON></effect></library_effects>
@@ -144,10 +145,14 @@ class Meshes(Case):
         self.assertEqual(len({s["colour"] for s in d["shapes"]}), 1)
         d = self.picture_of(robot(files, '<material name="m"/>', '<material name="m"><color rgba="0.5 0 1 1"/></material>\n'))
         self.assertEqual({s["colour"] for s in d["shapes"]}, {"#8000ff"})
-        # rotated by 90 degrees about z: x goes to y; the axes are those of the file, whatever is up in it
+        # rotated by 90 degrees about z: x goes to y; MeshLab says that y is up and does not mean it
+        self.assertEqual(self.points_of(d), [(-1, 0, 0), (0, 0, 0), (0, 0, 1), (0, 1, 0)])
+        self.put("p.dae", DAE.replace("VCGLib | MeshLab", "Blender"))
+        self.assertEqual(self.points_of(self.picture_of(robot(files))), [(-1, 0, 0), (0, -1, 0), (0, 0, 0), (0, 0, 1)])
+
+    def points_of(self, d):
         points = struct.unpack("<12f", base64.b64decode(d["meshes"][0]["points"]))
-        self.assertEqual(sorted(tuple(round(x, 6) + 0.0 for x in points[i:i + 3]) for i in range(0, 12, 3)),
-                         [(-1, 0, 0), (0, 0, 0), (0, 0, 1), (0, 1, 0)])
+        return sorted(tuple(round(x, 6) + 0.0 for x in points[i:i + 3]) for i in range(0, 12, 3))
 
     def picture_of(self, text):
         self.put("r.urdf", text)
@@ -160,7 +165,7 @@ class Meshes(Case):
         self.assertEqual(self.picture("r/r.urdf")["meshes"][0]["paints"], None)
 
     def test_frames_are_not_drawn(self):
-        """Links without a picture, in a robot that has some, are sensors and frames; `shapes: []` says so in a model file."""
+        """Links without a picture, in a robot that has meshes, are sensors and frames; `shapes: []` says so in a model file."""
         self.put("a.stl", stl())
         frame = ('<link name="camera"><inertial><mass value="0.1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
                  '</link><joint name="f" type="fixed"><parent link="l0"/><child link="camera"/><origin xyz="0 0 1"/></joint>')

@@ -252,9 +252,9 @@ class View(unittest.TestCase):
         self.assertTrue(500 < len(corners[0]) // 3 <= 6000)
         for i in range(0, len(points[0]), 3):
             self.assertAlmostEqual(math.hypot(*points[0][i:i + 3]), 0.1, delta=2e-3)
-        # COLLADA: centimetres, raised by 5 cm along y: its tip is at y = 25 cm, for up_axis is not looked at
-        self.assertAlmostEqual(max(points[3][1::3]), 0.25, places=6)
-        self.assertAlmostEqual(min(points[3][1::3]), 0.05, places=6)
+        # COLLADA: centimetres, y up, raised by 5 cm: the tip of the pyramid is at z = 25 cm
+        self.assertAlmostEqual(max(points[3][2::3]), 0.25, places=6)
+        self.assertAlmostEqual(min(points[3][2::3]), 0.05, places=6)
 
     def test_bad_meshes_are_left_out(self):
         for name, raw in (("a.stl", b"\0" * 84), ("b.stl", b"x" * 80 + b"\xff\xff\xff\x7f" + b"y" * 50), ("c.obj", b"f 1 2 3\n"),
