@@ -42,6 +42,10 @@ APL_API int apl_model_velocity(const apl_model* model, const char* name);
 APL_API const char* apl_model_link_name(const apl_model* model, int link);
 APL_API const char* apl_model_port_name(const apl_model* model, int port);
 APL_API const char* apl_model_input_name(const apl_model* model, int input);
+/* The velocity that the input drives with an effort; -1: a wheel, a rotor, a tendon or a port. */
+APL_API int apl_model_input_velocity(const apl_model* model, int input);
+/* "1" where a gain or a push stands between the input and an effort. */
+APL_API const char* apl_model_input_unit(const apl_model* model, int input);
 APL_API const char* apl_model_satellite_name(const apl_model* model, int satellite);
 APL_API const char* apl_model_tendon_name(const apl_model* model, int tendon);
 APL_API const char* apl_model_contact_name(const apl_model* model, int contact); /* rod.tip.floor */

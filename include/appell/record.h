@@ -145,8 +145,10 @@ APL_API const char* apl_result_text(const apl_result* res, apl_result_word word)
 
 APL_API int apl_result_channels(const apl_result* res);
 APL_API const apl_channel* apl_result_channel(const apl_result* res, int channel);
-APL_API int apl_result_find(const apl_result* res, const char* name);    /* -1 when unknown       */
-APL_API int apl_result_nearest(const apl_result* res, const char* name); /* for "did you mean"    */
+APL_API int apl_result_find(const apl_result* res, const char* name); /* -1 when unknown       */
+/* The channel that may be meant by a name that is none ("angle" for arm.joint.angle); -1: no
+ * channel resembles it. */
+APL_API int apl_result_nearest(const apl_result* res, const char* name);
 
 APL_API int apl_result_rows(const apl_result* res);
 

@@ -124,6 +124,24 @@ const char* apl_model_port_name(const apl_model* m, int i) {
 const char* apl_model_input_name(const apl_model* m, int i) {
   return name_at(m->input_name, m->ninput, i);
 }
+int apl_model_input_velocity(const apl_model* m, int i) {
+  if (i < 0 || i >= m->ninput || m->input[i].kind != INPUT_VELOCITY) return -1;
+  return m->input[i].target;
+}
+const char* apl_model_input_unit(const apl_model* m, int i) {
+  if (i < 0 || i >= m->ninput || m->par[m->input[i].gain] != 1.0) return "1";
+  switch ((input_kind)m->input[i].kind) {
+  case INPUT_VELOCITY:
+    return apl_model_effort_unit(m, m->input[i].target);
+  case INPUT_TENDON:
+    return apl_model_tendon_unit(m, m->input[i].target);
+  case INPUT_SATELLITE:
+    return "N m"; /* wheels and rotors turn */
+  case INPUT_PORT:
+    break;
+  }
+  return "1";
+}
 const char* apl_model_contact_name(const apl_model* m, int i) {
   return name_at(m->pair_name, m->npair, i);
 }

@@ -263,8 +263,8 @@ static void pairs(void** state) {
 /* ---------------------------------------------------------------------------------- shipped ----
  */
 
-/* A shipped model with laws that have slopes: one that gives way instead of each rigid one, friction
-   that is smooth at rest instead of the exact one. */
+/* A shipped model with laws that have slopes: one that gives way instead of each rigid one,
+   friction that is smooth at rest instead of the exact one. */
 static char* soften(const char* name) {
   static const char* const law[][2] = {
       {"law: {normal: restitution, restitution: 0}",
