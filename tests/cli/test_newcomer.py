@@ -113,7 +113,7 @@ class Newcomer(unittest.TestCase):
         with tempfile.TemporaryDirectory() as home:
             named = GOOD.replace("type: revolute", "type: revolute, name: j1")
             for number, value in enumerate(("{motor: {on: j1, value: 1 N m}}", "{j1: 1 N m}", "{j1.angle: 1 N m}",
-                                            "{j1: {steps: {times: [0], values: [1 N m]}}}")):
+                                            "{j1: {steps: {times: [0, 9], values: [1 N m, 1 N m]}}}")):
                 text = named.replace("{motor: {on: arm.joint.angle, value: 1 N m}}", value)
                 Path(home, "m.yaml").write_text(text)
                 done = subprocess.run([APPELL, "run", "m.yaml", "--csv", "-"], cwd=home, capture_output=True, text=True)
