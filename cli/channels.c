@@ -27,32 +27,42 @@ int cli_misuse(const char* command, const char* format, ...) {
   return CLI_USAGE;
 }
 
-/* The channel that may be meant: one that ends in the name (angle for arm.joint.angle), or the
-   nearest word. */
-static int likely(const apl_result* res, const char* name) {
-  const size_t n = strlen(name);
-
-  for (int k = 0; k < apl_result_channels(res); ++k) {
-    const char* known = apl_result_channel(res, k)->name;
-    const size_t length = strlen(known);
-    if (length > n && known[length - n - 1] == '.' && strcmp(known + length - n, name) == 0)
-      return k;
-  }
-  return apl_result_nearest(res, name);
-}
-
 int cli_find(const apl_result* res, const char* name) {
   const int k = apl_result_find(res, name);
+  if (k >= 0) return k;
 
-  if (k < 0 && strpbrk(name, "*?[") != NULL) {
-    fprintf(stderr,
-            "appell: no channel matches '%s'; `appell plot RESULT --list` prints the channels\n",
-            name);
-  } else if (k < 0) {
-    fprintf(stderr, "appell: there is no channel '%s'; did you mean '%s'?\n", name,
-            apl_result_channel(res, likely(res, name))->name);
+  const bool pattern = strpbrk(name, "*?[") != NULL;
+  const int near = pattern ? -1 : apl_result_nearest(res, name);
+  fprintf(stderr, "appell: %s '%s'; ", pattern ? "no channel matches" : "there is no channel",
+          name);
+  if (near >= 0) fprintf(stderr, "did you mean '%s'?\n", apl_result_channel(res, near)->name);
+  if (near < 0) fprintf(stderr, "`appell plot RESULT --list` prints the channels\n");
+  return -1;
+}
+
+/* Joints, speeds, then what drives them, as many of each as can be told apart: what one looks at
+   first. Quaternions say nothing to the eye. */
+int* cli_first(const apl_result* res, int* n) {
+  static const char* const kind[] = {"coordinate", "velocity", "effort", "input"};
+  enum { MOST_CURVES = 7 };
+  const int nchannel = apl_result_channels(res);
+  int* list = malloc(sizeof *list * (size_t)(nchannel + 1));
+
+  *n = 0;
+  if (list == NULL) fprintf(stderr, "appell: out of memory\n");
+  for (size_t i = 0; list != NULL && i < sizeof kind / sizeof *kind; ++i) {
+    for (int k = 0, found = 0; k < nchannel && found < MOST_CURVES; ++k) {
+      const apl_channel* c = apl_result_channel(res, k);
+      const char* point = strrchr(c->name, '.');
+      const bool turn = point != NULL && point[1] == 'q' && strchr("wxyz", point[2]) != NULL;
+      if (strncmp(c->sentence, kind[i], strlen(kind[i])) != 0 || turn) continue;
+      list[(*n)++] = k;
+      ++found;
+    }
   }
-  return k;
+  for (int k = 1; list != NULL && *n == 0 && k < nchannel && k <= MOST_CURVES; ++k)
+    list[(*n)++] = k;
+  return list;
 }
 
 int* cli_choose(const apl_result* res, const char* const* word, int nword, int* n) {

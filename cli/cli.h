@@ -89,6 +89,10 @@ int cli_misuse(const char* command, const char* format, ...);
    malloc'ed; *n < 0 when a word fits nothing, which has been said on stderr. */
 int* cli_choose(const apl_result* res, const char* const* word, int nword, int* n);
 
+/* The channels that one looks at first: joints, speeds, efforts; to be freed, NULL without memory.
+ */
+int* cli_first(const apl_result* res, int* n);
+
 /* A channel by its plain name, -1 and a sentence on stderr when there is none. */
 int cli_find(const apl_result* res, const char* name);
 

@@ -58,8 +58,6 @@ static int plot(const cli_args* args, apl_result* res, apl_result* other) {
   figure fig = {.result = res, .other = other, .kind = FIGURE_TERMINAL};
   if (output != NULL && !figure_kind_of(output, &fig.kind))
     return cli_misuse("plot", "'%s' is not an ordinary file", output);
-  if (args->nfile <= first)
-    return cli_misuse("plot", "CHANNEL is missing; --list prints the channels");
   fig.columns = from_environment("COLUMNS", 100);
   fig.lines = from_environment("LINES", 32);
   fig.title = title != NULL ? title : apl_result_text(res, APL_RESULT_NAME);
@@ -74,7 +72,8 @@ static int plot(const cli_args* args, apl_result* res, apl_result* other) {
   }
 
   int n;
-  int* list = cli_choose(res, args->file + first, args->nfile - first, &n);
+  int* list = args->nfile > first ? cli_choose(res, args->file + first, args->nfile - first, &n)
+                                  : cli_first(res, &n);
   fig.channel = list;
   fig.n = n;
   for (int k = 0; k < n && other != NULL; ++k) {
@@ -111,13 +110,14 @@ static int run(const cli_args* args) {
 const cli_command cli_plot = {
     .name = "plot",
     .line = "Plot channels of a result, or of two results together",
-    .files = "RESULT [RESULT2] CHANNEL...",
+    .files = "RESULT [RESULT2] [CHANNEL...]",
     .min = 1,
     .max = 1 << 20,
     .option = options,
     .run = run,
-    .notes =
-        "A channel may be a pattern such as '*.angle'. Channels with different units get separate\n"
-        "panels. Long curves are thinned, but the smallest and largest values stay. Needs "
-        "gnuplot.\n",
+    .notes = "Without a channel it plots joints, speeds and efforts. A channel may be a pattern "
+             "such as\n"
+             "'*.angle'. Channels with different units get separate panels. Long curves are "
+             "thinned, but\n"
+             "the smallest and largest values stay. Needs gnuplot.\n",
 };

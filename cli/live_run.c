@@ -177,7 +177,37 @@ static void control(double t, apl_system* system, void* user) {
 
 /* ---------------------------------------------------------------------------------- frames ---- */
 
-/* What the page must know beforehand: sliders and their ranges. */
+/* 1, 2 or 5 times a power of ten, not below x. */
+static double round_up(double x) {
+  const double power = pow(10.0, floor(log10(x)));
+  return x <= power         ? power
+         : x <= 2.0 * power ? 2.0 * power
+         : x <= 5.0 * power ? 5.0 * power
+                            : 10.0 * power;
+}
+
+/* A range for an input without bounds: thrice its value at the start, or what accelerates the
+   lightest of what it drives by 20 rad/s^2 or m/s^2; wheels and tendons by the weight of all. */
+static double slider_size(const live_job* job, const apl_state* state, int input, double u) {
+  const apl_model* m = job->model;
+  const size_t nv = (size_t)apl_model_nv(m);
+  const int v = apl_model_input_velocity(m, input);
+  const double weight = 9.81 * apl_model_mass(m);
+  double size = strcmp(apl_model_unit(m, APL_INPUTS, input), "N") == 0 ? weight : 0.1 * weight;
+  double* M = calloc(nv * nv + 1, sizeof *M);
+  apl_state* own = NULL;
+
+  if (v >= 0 && M != NULL && apl_state_new(m, APL_SCALAR, &own) == APL_OK) {
+    memcpy(apl_q(own), apl_q((apl_state*)state), sizeof(double) * (size_t)apl_model_nq(m));
+    if (apl_mass_matrix(m, own, M) == APL_OK) size = 20.0 * M[(size_t)v * (nv + 1)];
+  }
+  apl_state_free(own);
+  free(M);
+  size = fmax(3.0 * fabs(u), size);
+  return size > 0.0 && isfinite(size) ? round_up(size) : 1.0;
+}
+
+/* What the page must know beforehand: sliders, their units and their ranges. */
 static char* describe(const live_job* job, apl_system* system) {
   json_t* list = json_array();
 
@@ -185,11 +215,11 @@ static char* describe(const live_job* job, apl_system* system) {
     double low, high;
     const double u = apl_u(apl_system_state(system))[i];
     apl_system_input_bounds(system, i, &low, &high);
-    /* without bounds, a range about what the input is at the start */
-    const double size = u != 0.0 ? 3.0 * fabs(u) : 1.0;
+    const double size = slider_size(job, apl_system_state(system), i, u);
     const bool bounded = isfinite(low) && isfinite(high);
-    json_array_append_new(list, json_pack("{s:s, s:f, s:f, s:f, s:b}", "name",
-                                          apl_model_name(job->model, APL_INPUTS, i), "least",
+    json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f, s:f, s:b}", "name",
+                                          apl_model_name(job->model, APL_INPUTS, i), "unit",
+                                          apl_model_unit(job->model, APL_INPUTS, i), "least",
                                           isfinite(low) ? low : fmin(-size, high), "greatest",
                                           isfinite(high) ? high : fmax(size, low), "value", u,
                                           "bounded", bounded ? 1 : 0));

@@ -25,7 +25,7 @@ typedef enum apl_kind {
   APL_COORDINATES, /* [nq] "arm.joint.angle"; units "rad", "m", of the parts of a quaternion "1"  */
   APL_VELOCITIES,  /* [nv] units "rad/s", "m/s"                                                   */
   APL_EFFORTS,     /* [nv] by the names of velocities; units "N m", "N"                           */
-  APL_INPUTS,      /* [nu] "motor"                                                                */
+  APL_INPUTS,      /* [nu] "motor"; unit "1" where a gain or a push is between it and an effort   */
   APL_LINKS,       /* "arm"                                                                       */
   APL_PORTS,       /* "arm.tip"                                                                   */
   APL_SATELLITES,  /* wheels and rotors: "base.right"                                             */

@@ -14,10 +14,11 @@ from ._base import Doubt, Error, Mistake, version
 from .env import Env
 from .model import (Assembly, Contacts, Energy, Equilibrium, Footing, ForwardDerivatives, InverseDerivatives, Mode, Model, State,
                     Tendons, load, parse)
+from .plot import Plot
 from .result import Impact, Result, read_result
 from .system import Linearization, System
 
 __version__ = version()
 __all__ = ["Assembly", "Contacts", "Doubt", "Energy", "Env", "Equilibrium", "Error", "Footing", "ForwardDerivatives", "Impact",
-           "InverseDerivatives", "Linearization", "Mistake", "Mode", "Model", "Result", "State", "System",
+           "InverseDerivatives", "Linearization", "Mistake", "Mode", "Model", "Plot", "Result", "State", "System",
            "Tendons", "load", "parse", "read_result"]

@@ -162,6 +162,19 @@ def parse(model: Union[str, bytes], base: str = "fixed", name: str = "model",
     return made
 
 
+def _setting(value: Any) -> str:
+    """A value as the model file writes it: arrays of NumPy as lists, its numbers with all their digits, maps in braces."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{k}: {_setting(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_setting(v) for v in value) + "]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value) if isinstance(value, float) else str(value)
+
+
 def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Callable[..., int], strict: bool,
           packages: str, allow: str = "", actuators: Optional[str] = None, floor: Optional[str] = None,
           settle: bool = False) -> Model:
@@ -174,7 +187,7 @@ def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Cal
     options.base, options.strict = _BASES[base], strict
     folders = ffi.new("char[]", packages.encode())  # alive until the file is read, as the settings are
     options.package_path = folders
-    settings = [f"{path}={value}" for path, value in (changes or {}).items()]
+    settings = [f"{path}={_setting(value)}" for path, value in (changes or {}).items()]
     if floor is not None:
         law, _, friction = floor.partition(",")
         options.floor = True

@@ -1,6 +1,7 @@
 """Results: the channels of a run as arrays, from memory or from a file."""
 from __future__ import annotations
 
+import fnmatch
 import html
 import os
 import shutil
@@ -13,6 +14,7 @@ import numpy as np
 
 from ._base import Array, Error, status_text, text, unknown, view
 from ._native import ffi, lib
+from .plot import Plot, first_channels
 
 if TYPE_CHECKING:
     from .model import Model
@@ -37,7 +39,7 @@ class Result(Mapping[str, Array]):
     """A mapping from names of channels to arrays over time; ``rows`` has them all, a row per output.
 
     ``units`` by channel; ``status`` is "finished", "stopped", "running" or "failed: sentence"; ``summary`` has
-    numbers about the whole run; ``impacts`` those of a run in memory, in the order in which they ended; ``model`` is
+    numbers about the whole run; ``impacts`` are in the order in which they ended; ``model`` is
     the text of the model file, ``name`` what the robot is called; ``warnings`` has a sentence for each thing that
     the model does not cover, ``note`` says what the integrator `auto` did ("" for explicit steps only).
 
@@ -48,7 +50,8 @@ class Result(Mapping[str, Array]):
 
     def __init__(self, channels: Sequence[str], units: Sequence[str], rows: Array, *, status: str = "",
                  summary: Mapping[str, float] = {}, impacts: Sequence[Impact] = (), name: str = "", model: str = "",
-                 warnings: Sequence[str] = (), note: str = "", recorder: Any = None, path: str = ""):
+                 warnings: Sequence[str] = (), note: str = "", recorder: Any = None, path: str = "",
+                 kinds: Sequence[str] = ()):
         self.rows = rows
         self.warnings = tuple(warnings)
         self.note = note
@@ -59,6 +62,7 @@ class Result(Mapping[str, Array]):
         self.summary = dict(summary)
         self.impacts = tuple(impacts)
         self._column = {name: i for i, name in enumerate(channels)}
+        self._kinds = dict(zip(channels, kinds))
 
     @property
     def time(self) -> Array:
@@ -84,6 +88,22 @@ class Result(Mapping[str, Array]):
         frame = pandas.DataFrame({n: self[n] for n in names}, index=pandas.Index(self.time, name="time"))
         frame.attrs["units"] = dict(self.units)
         return frame
+
+    def plot(self, *channels: str, width: int = 860, height: int = 190) -> Plot:
+        """The curves of these channels, which may be patterns ("*.angle"); without any, joints, speeds and efforts.
+
+        A notebook draws it; ``.save("run.svg")`` writes it. It needs no other package.
+
+            >>> result.plot("arm.joint.*")
+            <appell.Plot of 2 channels>
+        """
+        names: List[str] = []
+        for c in channels:
+            found = fnmatch.filter(self._column, c) if any(x in c for x in "*?[") else [c]
+            if not found or found[0] not in self._column:
+                raise KeyError(unknown("channel", c, self._column))
+            names += [n for n in found if n not in names and n != "time"]
+        return Plot(self, names or first_channels(list(self._column), self._kinds), width, height)
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
         """Write a run in memory as .h5 or .csv, the same bytes as `appell run` writes.
@@ -149,6 +169,14 @@ class Result(Mapping[str, Array]):
     def __len__(self) -> int:
         return len(self._column)
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: how the run ended, what it warns of, joints, speeds and efforts."""
+        told = "".join(f"<p>{html.escape(w)}</p>" for w in self.warnings)
+        head = (f"<b>{html.escape(self.name or 'run')}</b>: {html.escape(self.status)}, {len(self.rows)} rows of {len(self)} channels "
+                "(<code>.plot(\"*.angle\")</code> draws others, <code>.show()</code> replays the motion)")
+        curves = self.plot()._repr_svg_() if len(self.rows) else ""
+        return f"<div><p>{head}</p>{told}{curves}</div>"
+
     def __repr__(self) -> str:
         return f"<appell.Result '{self.name}': {len(self.rows)} rows of {len(self)} channels, {self.status}>"
 
@@ -181,7 +209,7 @@ def kept_result(recorder: Any, model: Model) -> Result:
         [text(c.name) for c in channels], [text(c.unit) for c in channels], rows,
         status=text(lib.apl_recorder_status(recorder)), summary={text(s.key): s.value for s in lines},
         impacts=[_impact(model, hit) for hit in hits],
-        name=model.name, model=model.text, recorder=recorder, note=text(lib.apl_recorder_note(recorder)),
+        kinds=[text(c.sentence) for c in channels], name=model.name, model=model.text, recorder=recorder, note=text(lib.apl_recorder_note(recorder)),
         warnings=[text(lib.apl_recorder_warning(recorder, i)) for i in range(lib.apl_recorder_nwarning(recorder))])
 
 
@@ -222,10 +250,25 @@ def read_result(path: Union[str, os.PathLike[str]]) -> Result:
             return Result(
                 _words(table["name"]), _words(table["unit"]), rows, status=_word(f.attrs["status"]),
                 summary=dict(zip(_words(summary["key"]), summary["value"].tolist())),
+                kinds=_words(table["description"]), impacts=_impacts_of(f) if version >= 3 else (),
                 note=words.get("integrator.changes", ""),
                 name=_word(f.attrs["name"]), model=_word(f["model"][()]), path=os.path.abspath(name))
     except (OSError, KeyError) as e:
         raise Error(f"{name}: the result cannot be read: {e}") from e
+
+
+def _impacts_of(file: Any) -> List[Impact]:
+    """Impacts of the table of events (docs/formats/result.md)."""
+    out = []
+    for e in file["events"][()]:
+        x = e["numbers"].tolist()
+        if x[0] != 1:
+            continue
+        name = _word(e["name"])
+        pair = tuple(name.split(", ")) if x[2] >= 0 else None
+        out.append(Impact(name, float(e["time"]), x[4], float(e["value"]), x[5], x[10], x[11], (x[6], x[7]), (x[8], x[9]),
+                          pair))  # type: ignore[arg-type]
+    return out
 
 
 def _row_sums(rows: Array) -> Array:

@@ -99,8 +99,11 @@ static double get_u(const channel_source* s, int i, int k) {
   (void)k;
   return apl_u(s->state)[i];
 }
-static const channel_row u_rows[] = {{"", "1", "input", get_u, 0, named_by_itself},
-                                     {".input", "1", "input", get_u, 0, named_like_coordinate},
+static const char* unit_u(const channel_source* s, int i) {
+  return apl_model_unit(s->model, APL_INPUTS, i);
+}
+static const channel_row u_rows[] = {{"", NULL, "input", get_u, 0, named_by_itself},
+                                     {".input", NULL, "input", get_u, 0, named_like_coordinate},
                                      END};
 
 const char* apl_input_ending(const apl_model* m, int input) {
@@ -377,7 +380,7 @@ const channel_set apl_channel_sets[] = {
     {count_q, name_q, unit_q, 0, q_rows},
     {count_v, name_v, unit_v, 0, v_rows},
     {count_a, name_v, unit_a, NEED_RATE, a_rows},
-    {count_u, name_u, NULL, 0, u_rows},
+    {count_u, name_u, unit_u, 0, u_rows},
     {count_tendon, name_tendon, NULL, NEED_TENDONS, length_rows},
     {count_tendon, name_tendon, NULL, NEED_TENDONS, tension_rows},
     {count_contact, name_contact, NULL, NEED_CONTACTS, contact_rows},

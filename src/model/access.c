@@ -119,12 +119,33 @@ static const char* gap_unit(const apl_model* m, const apl_loop_part* part) {
   return part->kind == PART_TURN ? "rad" : "m";
 }
 
+int apl_model_input_velocity(const apl_model* m, int i) {
+  if (i < 0 || i >= m->ninput || m->input[i].kind != INPUT_VELOCITY) return -1;
+  return m->input[i].target;
+}
+
+static const char* input_unit(const apl_model* m, const apl_input* input) {
+  if (m->par[input->gain] != 1.0) return "1";
+  switch ((input_kind)input->kind) {
+  case INPUT_VELOCITY:
+    return effort_unit(m->v_unit[input->target]);
+  case INPUT_TENDON:
+    return apl_model_unit(m, APL_TENDONS, input->target);
+  case INPUT_SATELLITE:
+    return "N m"; /* wheels and rotors turn */
+  case INPUT_PORT:
+    break;
+  }
+  return "1";
+}
+
 const char* apl_model_unit(const apl_model* m, apl_kind kind, int i) {
   if (i < 0 || i >= apl_model_count(m, kind)) return NULL;
 
   if (kind == APL_COORDINATES) return m->q_unit[i];
   if (kind == APL_VELOCITIES) return m->v_unit[i];
   if (kind == APL_EFFORTS) return effort_unit(m->v_unit[i]);
+  if (kind == APL_INPUTS) return input_unit(m, &m->input[i]);
   if (kind == APL_TENDONS) return m->tendon[i].elastic ? "m" : "N";
   if (kind == APL_LOOP_ROWS) return gap_unit(m, &m->part[i]);
   return "";

@@ -17,6 +17,9 @@ apl_loop_info apl_model_loop_info(const apl_model* model, int loop);
 int apl_model_ndoubt(const apl_model* model);
 const apl_error* apl_model_doubt(const apl_model* model, int i); /* NULL beyond the last */
 
+/* The velocity that the input drives with an effort; -1: a wheel, a rotor, a tendon or a port. */
+int apl_model_input_velocity(const apl_model* model, int input);
+
 /* How many points apl_tendon_points() gives. */
 int apl_model_tendon_npoint(const apl_model* model, int tendon);
 

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* stat, strdup */
 #include "record/read_impl.h"
 
+#include "base/nearest.h"
 #include "record/sum.h"
 
 #include <errno.h>
@@ -348,35 +349,35 @@ int apl_result_find(const apl_result* res, const char* name) {
   return -1;
 }
 
-/* Edit distance of two words, cut off at 64 letters. */
-static int distance(const char* a, const char* b) {
-  enum { MOST = 64 };
-  int row[MOST + 1];
-  const int na = (int)strnlen(a, MOST);
-  const int nb = (int)strnlen(b, MOST);
+/* Does the channel end in the name, which begins behind a point? angle: arm.joint.angle */
+static bool ends_in(const char* channel, const char* name) {
+  const size_t n = strlen(name), length = strlen(channel);
+  return length > n && channel[length - n - 1] == '.' && strcmp(channel + length - n, name) == 0;
+}
 
-  for (int j = 0; j <= nb; j++)
-    row[j] = j;
-  for (int i = 1; i <= na; i++) {
-    int diagonal = row[0];
-    row[0] = i;
-    for (int j = 1; j <= nb; j++) {
-      const int change = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = row[j - 1] + 1 < row[j] + 1 ? row[j - 1] + 1 : row[j] + 1;
-      if (change < row[j]) row[j] = change;
-    }
-  }
-  return row[nb];
+static const char* last_word(const char* channel) {
+  const char* point = strrchr(channel, '.');
+  return point == NULL ? channel : point + 1;
 }
 
 int apl_result_nearest(const apl_result* res, const char* name) {
-  int best = 0;
+  apl_nearest whole = {.word = name}, last = {.word = name};
 
-  for (int k = 1; k < res->nchannel; k++) {
-    if (distance(name, res->channel[k].name) < distance(name, res->channel[best].name)) best = k;
+  for (int k = 0; k < res->nchannel; ++k)
+    if (ends_in(res->channel[k].name, name)) return k;
+  for (int k = 0; k < res->nchannel && strlen(name) > 2; ++k)
+    if (strstr(res->channel[k].name, name) != NULL) return k;
+  for (int k = 0; k < res->nchannel; ++k) {
+    apl_nearest_offer(&whole, res->channel[k].name);
+    apl_nearest_offer(&last, last_word(res->channel[k].name));
   }
-  return best;
+  /* a last word says little: most of it must be there */
+  if (whole.best == NULL && 2 * last.least >= (int)strlen(name)) return -1;
+  for (int k = 0; k < res->nchannel; ++k) {
+    const char* known = res->channel[k].name;
+    if (whole.best != NULL ? known == whole.best : last_word(known) == last.best) return k;
+  }
+  return -1;
 }
 
 int apl_result_events(const apl_result* res) {

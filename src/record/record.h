@@ -91,6 +91,8 @@ const char* apl_record_place(apl_record* rec, const char* status);
 void apl_record_abandon(apl_record* rec);
 
 /* The channel whose name is most similar, for "did you mean". */
+/* The channel that may be meant by a name that is none ("angle" for arm.joint.angle); -1: no
+   channel resembles it. */
 int apl_result_nearest(const apl_result* res, const char* name);
 
 /* The last checkpoint, NULL when there is none; valid until apl_result_free(). */

@@ -226,6 +226,18 @@ apl_status apl_file_parse(const char* text, size_t size, const apl_load_options*
                begins_as_xml(text, size), out, report == NULL ? &mine : report);
 }
 
+/* HDF5 files begin with these bytes, whatever they are called and however large they are. */
+static bool is_hdf5(const char* path) {
+  static const unsigned char mark[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+  unsigned char head[sizeof mark];
+  FILE* in = fopen(path, "rb");
+  if (in == NULL) return false;
+
+  const bool full = fread(head, 1, sizeof head, in) == sizeof head;
+  fclose(in);
+  return full && memcmp(head, mark, sizeof mark) == 0;
+}
+
 static apl_status load(const char* path, const apl_load_options* o, const include_chain* chain,
                        apl_file** out, apl_report* report) {
   apl_error err = {0};
@@ -233,6 +245,12 @@ static apl_status load(const char* path, const apl_load_options* o, const includ
   size_t size;
 
   *out = NULL;
+  if (is_hdf5(path)) {
+    return apl_report_add(report, APL_ERR_SYNTAX, nowhere,
+                          "this is a result of a run (HDF5), not a model: `appell view` replays "
+                          "it, `appell plot` draws its channels, `appell run --resume` continues "
+                          "one that was stopped");
+  }
   const size_t limit = named_urdf(path) ? URDF_TIMES * o->max_bytes : o->max_bytes;
   if (apl_slurp(path, limit, &text, &size, &err) != APL_OK) {
     return apl_report_error(report, &err, nowhere);

@@ -46,6 +46,9 @@ bool apl_quantity_keep(form_reader* r, const char* key, const text_node* node, s
 /* signal.c: a function of time; NULL with sentences. */
 spec_signal* apl_signal_form(form_reader* r, const text_node* node);
 
+/* Is this the word of a kind of signal, such as sine? */
+bool apl_signal_known(const char* word);
+
 /* table.c: a table, from a file or as it stands there; NULL with sentences. */
 const apl_columns* apl_table_form(form_reader* r, const char* key, const text_node* node);
 

@@ -79,12 +79,21 @@ void apl_motion_read(apl_spec* s, const text_node* map, apl_report* report) {
 
 /* ---------------------------------------------------------------------------------- inputs ---- */
 
-/* {motor: {on: arm.joint.angle, gain: 50}, base.right: 0.1 N m}: the short form drives what its
-   name says and has a value only */
+/* {motor: {on: arm.joint.angle, gain: 50}, base.right: 0.1 N m, elbow: {sine: {..}}}: the short
+   form drives what its name says (a joint's own name, too) and has a value only. */
+static bool is_direct(const text_node* item) {
+  if (apl_node_get(item, "on") != NULL || apl_node_empty(item)) return false;
+  if (strchr(item->key, '.') != NULL || item->kind != TEXT_MAP) return true;
+  for (const apl_field* f = apl_input_fields; f->name != NULL; ++f)
+    if (apl_node_get(item, f->name) != NULL) return false;
+  /* a map of keys that are none: the mistakes of an input are told, unless it is a signal */
+  return item->first != NULL && apl_signal_known(item->first->key);
+}
+
 static void read_input(apl_spec* s, const text_node* item, form_reader* r) {
   grammar_input in = {.on = item->key, .gain = 1.0, .axes = apl_axes_words[0]};
   field_set set = {.field = apl_input_fields, .out = &in};
-  const bool direct = strchr(item->key, '.') != NULL && apl_node_get(item, "on") == NULL;
+  const bool direct = is_direct(item);
 
   apl_form_where(r, direct ? "inputs.%.60s: " : "inputs.%.60s.", item->key);
   if (direct) in.value = apl_signal_form(r, item);

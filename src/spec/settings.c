@@ -2,7 +2,8 @@
    sentences are those of the file.
 
    A path goes by keys; a list of things with names goes by these names, other lists by number from
-   0. At the top a link may stand for itself: arm.body.mass is links.arm.body.mass. Names in
+   0. At the top a link may stand for itself: arm.body.mass is links.arm.body.mass. A star in a name
+   stands for any letters: the setting goes to all that fit, leg*.joint.damping=0.1. Names in
    `start`, `motion`, `inputs` and `signals` have dots of their own: the longest that is there
    counts, else all that follows is a new one. */
 #include "spec/file_impl.h"
@@ -211,6 +212,74 @@ static text_node* find_place(const setting* s, text_node* root, const char* path
 
 /* ------------------------------------------------------------------------------ setting ---- */
 
+/* Does the name fit a pattern in which a star stands for any letters? */
+static bool fits(const char* pattern, const char* name) {
+  if (*pattern == '*') return fits(pattern + 1, name) || (*name != '\0' && fits(pattern, name + 1));
+  return *pattern == *name && (*name == '\0' || fits(pattern + 1, name + 1));
+}
+
+static void put(const setting* s, text_node* root, const char* path, const char* text,
+                const yaml_limits* limits) {
+  const text_node* value = read_value(s, text, limits);
+  text_node* place = value == NULL ? NULL : find_place(s, root, path);
+  if (place == NULL) return;
+
+  place->kind = value->kind;
+  place->at = place->key_at = s->at;
+  place->text = value->text;
+  place->quoted = value->quoted;
+  place->count = value->count;
+  place->first = value->first;
+}
+
+/* The path with all from `at` on replaced by a name and a rest. */
+static char* joined(const setting* s, const char* path, size_t at, const char* name,
+                    const char* rest) {
+  const size_t n = strlen(name);
+  char* out = apl_pool_take(s->pool, at + n + strlen(rest) + 1);
+
+  if (out == NULL) {
+    out_of_memory(s);
+    return NULL;
+  }
+  memcpy(out, path, at);
+  memcpy(out + at, name, n);
+  memcpy(out + at + n, rest, strlen(rest) + 1);
+  return out;
+}
+
+/* Each name that the first star fits takes its place; names of a map may have dots, so that all of
+   the rest is tried, too. */
+static void put_all(const setting* s, text_node* root, const char* path, const char* text,
+                    const yaml_limits* limits) {
+  const char* star = strchr(path, '*');
+  if (star == NULL) {
+    put(s, root, path, text, limits);
+    return;
+  }
+  size_t from = (size_t)(star - path);
+  while (from > 0 && path[from - 1] != '.')
+    --from;
+  const size_t n = strcspn(path + from, ".");
+  const char *word = copy_part(s, path + from, n), *rest = path + from + n;
+  const char* above = from == 0 ? "links" : copy_part(s, path, from - 1);
+  const text_node* list = word == NULL || above == NULL ? NULL : find_place(s, root, above);
+  int found = 0;
+
+  for (const text_node* c = list == NULL ? NULL : list->first; c != NULL; c = c->next) {
+    const text_node* own = list->kind == TEXT_LIST ? apl_node_get(c, "name") : NULL;
+    const char* name = own != NULL && own->kind == TEXT_SCALAR ? own->text : c->key;
+    if (name == NULL) continue;
+    const bool whole = list->kind == TEXT_MAP && fits(path + from, name);
+    if (!whole && !fits(word, name)) continue;
+    const char* next = joined(s, path, from, name, whole ? "" : rest);
+    if (next != NULL) put_all(s, root, next, text, limits);
+    ++found;
+  }
+  if (list != NULL && found == 0)
+    apl_report_add(s->report, APL_ERR_SYNTAX, s->at, "no name fits '%.60s'", word);
+}
+
 static void apply(const setting* s, text_node* root, const char* text, const yaml_limits* limits) {
   const char* equals = strchr(text, '=');
 
@@ -225,16 +294,7 @@ static void apply(const setting* s, text_node* root, const char* text, const yam
     apl_report_add(s->report, APL_ERR_SYNTAX, s->at, "the path has an empty part");
     return;
   }
-  const text_node* value = read_value(s, equals + 1, limits);
-  text_node* place = value == NULL ? NULL : find_place(s, root, path);
-  if (place == NULL) return;
-
-  place->kind = value->kind;
-  place->at = place->key_at = s->at;
-  place->text = value->text;
-  place->quoted = value->quoted;
-  place->count = value->count;
-  place->first = value->first;
+  put_all(s, root, path, equals + 1, limits);
 }
 
 void apl_settings_apply(text_node* root, const char* const* set, int n, bool include,

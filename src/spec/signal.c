@@ -235,3 +235,9 @@ spec_signal* apl_signal_form(form_reader* r, const text_node* node) {
   if (s->type == SIGNAL_PLAIN) return NULL;
   return read_kind(r, node->first, s) && check_counts(r, s, node->first) ? s : NULL;
 }
+
+bool apl_signal_known(const char* word) {
+  for (int i = SIGNAL_PLAIN + 1; i < SIGNAL_TYPES; ++i)
+    if (strcmp(apl_signal_kinds[i].word, word) == 0) return true;
+  return false;
+}

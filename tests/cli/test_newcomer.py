@@ -99,6 +99,29 @@ class Newcomer(unittest.TestCase):
         self.assertIn(sentence, done.stderr)
         self.assertEqual(done.stdout, "")
 
+    def test_a_result_is_no_model(self):
+        with tempfile.TemporaryDirectory() as home:
+            Path(home, "m.yaml").write_text(GOOD)
+            subprocess.run([APPELL, "run", "m.yaml", "-o", "r.h5"], cwd=home, check=True, capture_output=True)
+            for command in ("run", "check", "info"):
+                done = subprocess.run([APPELL, command, "r.h5"], cwd=home, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("r.h5: this is a result of a run (HDF5), not a model: `appell view` replays it", done.stderr)
+
+    def test_joint_names_are_inputs(self):
+        """docs/robots.md: the name of a joint with one degree of freedom is that of its input."""
+        with tempfile.TemporaryDirectory() as home:
+            named = GOOD.replace("type: revolute", "type: revolute, name: j1")
+            for number, value in enumerate(("{motor: {on: j1, value: 1 N m}}", "{j1: 1 N m}", "{j1.angle: 1 N m}",
+                                            "{j1: {steps: {times: [0, 9], values: [1 N m, 1 N m]}}}")):
+                text = named.replace("{motor: {on: arm.joint.angle, value: 1 N m}}", value)
+                Path(home, "m.yaml").write_text(text)
+                done = subprocess.run([APPELL, "run", "m.yaml", "--csv", "-"], cwd=home, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                last = done.stdout.splitlines()[-1].split(",")[:3]
+                self.assertEqual(last, first if number else last)
+                first = last
+
     def test_models(self):
         for old, new, sentence in MODELS:
             with self.subTest(new):

@@ -56,6 +56,18 @@ class Set(unittest.TestCase):
         self.assertTrue(done.stderr.startswith(f"--set {setting}: "), done.stderr)
         self.assertIn(sentence, done.stderr)
 
+    def test_a_star_stands_for_any_letters(self):
+        masses = lambda *set: [link["mass"] for link in self.info(*set)["links"]]
+        self.assertEqual(masses("*.body.mass=3 kg"), [3, 3])
+        self.assertEqual(masses("h*.body.mass=3 kg"), [1, 3])
+        self.assertEqual(masses("links.*r*.body.mass=3 kg"), [3, 2])
+        self.assertEqual(masses("*.body.mass=3 kg", "hand.body.mass=4 kg"), [3, 4])
+        # names with dots, too: all start values of an angle
+        done = appell("run", "m.yaml", "--to", "0.001", "--csv", "-", "--set", "start.*.angle=0.25")
+        self.assertEqual(float(done.stdout.splitlines()[1].split(",")[1]), 0.25, done)
+        self.bad("leg*.body.mass=3", "no name fits 'leg*'")
+        self.bad("*.body.mas=3", "did you mean 'mass'?")
+
     def test_values(self):
         mass = lambda info: info["links"][0]["mass"]
         self.assertEqual(mass(self.info("arm.body.mass=2 kg")), 2)

@@ -25,6 +25,38 @@ start: {arm.joint.angle: 0.3}
 """
 
 
+class Plots(unittest.TestCase):
+    def test_results_draw_themselves(self):
+        import xml.etree.ElementTree
+
+        result = appell.load(MODELS / "arm7.yaml").run(to=0.2)
+        first = result.plot()
+        self.assertEqual(first.channels[0], "shoulder.joint.angle")
+        self.assertEqual(first.channels[7], "shoulder.joint.angle.rate")
+        root = xml.etree.ElementTree.fromstring(first._repr_svg_())
+        curves = [p for p in root.iter("{http://www.w3.org/2000/svg}path") if p.get("stroke-width") == "1.5"]
+        self.assertEqual(len(curves), len(first.channels))
+        self.assertIn("<svg", result._repr_html_())
+        self.assertEqual(len(result.plot("*.rate").channels), 7)
+        with self.assertRaisesRegex(KeyError, "there is no channel 'foo'\"$"):
+            result.plot("foo")
+        with self.assertRaisesRegex(KeyError, "did you mean 'wrist.joint.angle'"):
+            result.plot("wrist.joint.angel")
+
+    def test_curves_of_equal_numbers_and_gaps(self):
+        rows = np.array([[0.0, 1.0], [1.0, np.nan], [2.0, 1.0]])
+        text = appell.Result(["time", "x"], ["s", "m"], rows).plot("x")._repr_svg_()
+        self.assertNotIn("nan", text)
+
+
+class Settings(unittest.TestCase):
+    def test_arrays_and_numbers_of_numpy(self):
+        model = appell.parse(PENDULUM, set={"gravity": np.array([0, 0, -1.62]), "arm.body.mass": np.float64(0.1) + np.float64(0.2)})
+        self.assertEqual(model.gravity.tolist(), [0, 0, -1.62])
+        self.assertEqual(model.mass, 0.1 + 0.2)
+        self.assertEqual(appell.parse(PENDULUM, set={"arm.body.inertia": {"xx": np.float64(1), "yy": 1.5, "zz": 1}}).mass, 2)
+
+
 class Pickles(unittest.TestCase):
     def test_models(self):
         models = [appell.parse(PENDULUM), appell.load(MODELS / "scara.urdf"),

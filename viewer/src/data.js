@@ -201,6 +201,7 @@ function live(d) {
     period: Number.isFinite(d.period) ? d.period : 0.02,
     inputs: records(d.inputs, 'Input', (i, what) => ({
       name: text(i.name),
+      unit: text(i.unit) && i.unit !== '1' ? `\u2009${text(i.unit)}` : '',
       range: vector([i.least, i.greatest, i.value], 3, `The range of ${what}`),
     })),
   };

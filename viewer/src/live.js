@@ -78,15 +78,16 @@ function makeWish(trouble) {
 }
 
 function fillInputs(host, inputs, wish) {
-  return inputs.map(({ name, range: [least, greatest, value] }) => {
+  return inputs.map(({ name, unit, range: [least, greatest, value] }) => {
     const label = document.createElement('label');
     const text = document.createElement('span');
     const number = document.createElement('output');
     const slider = Object.assign(document.createElement('input'), { type: 'range', min: least, max: greatest, step: 'any', value });
     text.textContent = name;
     slider.dataset.input = name;
+    slider.title = `${show(least, 3)} to ${show(greatest, 3)}${unit}`;
     const tell = () => {
-      number.textContent = show(Number(slider.value), 3);
+      number.textContent = `${show(Number(slider.value), 3)}${unit}`;
     };
     slider.addEventListener('input', () => {
       tell();
