@@ -215,7 +215,7 @@ static int events_of(apl_system* s, int i, apl_event* list, coupling_watch* what
   for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
     if (!all[k].wanted) continue;
     if (list != NULL) {
-      what[n] = (coupling_watch){.of = i, .what = all[k].kind};
+      what[n] = (coupling_watch){.of = i, .what = (int)all[k].kind};
       list[n] = (apl_event){.name = s->model->pair_name[i],
                             .g = all[k].g,
                             .direction = all[k].direction,
