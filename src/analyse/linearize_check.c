@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "couple/near.h"
-#include "run/contact_events.h"
+#include "kind/contact_events.h"
 
 #include <math.h>
 #include <stdio.h>

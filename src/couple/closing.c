@@ -69,18 +69,13 @@ void apl_closing_free(apl_closing* w) {
 
 /* --------------------------------------------------------------------------------- forces ---- */
 
-apl_status apl_closing_inertia(apl_closing* w, apl_state* s) {
+apl_status apl_closing_factor(apl_closing* w, apl_state* s) {
   const apl_model* m = w->model;
   const apl_ways ways = {w->way, w->z, w->n};
 
   s->passes->loop_numbers(m, s, w->number);
   apl_status st = apl_ways_halve(m, s, w->way, w->number, w->n, w->z);
-  return st == APL_OK ? apl_ways_inertia(m, s, &ways, NULL, w->G, w->n) : st;
-}
-
-apl_status apl_closing_factor(apl_closing* w, apl_state* s) {
-  const apl_status st = apl_closing_inertia(w, s);
-
+  if (st == APL_OK) st = apl_ways_inertia(m, s, &ways, NULL, w->G, w->n);
   if (st == APL_OK) apl_equal_factor(&w->equal, w->n, w->G, true);
   return st;
 }

@@ -32,10 +32,7 @@ struct apl_closing {
 apl_status apl_closing_open(apl_closing* w, const apl_model* model);
 void apl_closing_close(apl_closing* w); /* accepts what was never opened */
 
-/* G alone, and ... */
-apl_status apl_closing_inertia(apl_closing* w, apl_state* state);
-
-/* ... G and its factors for the rows as the last pass placed them; factors of M must be there. */
+/* G and its factors for the rows as the last pass placed them; factors of M must be there. */
 apl_status apl_closing_factor(apl_closing* w, apl_state* state);
 
 /* p for the present b. */

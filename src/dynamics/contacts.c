@@ -1,7 +1,7 @@
 /* contacts.c: points, balls and arcs on ports against planes, and solids against solids. Where they
    are, how fast they sink in and slip, and what the laws of law/contact_law.h make of that: a
    wrench on the port's frame, powers for the ledger, rates of bristles. Which contacts are closed,
-   and since which speed, is memory that only events change (run/contact_events.c); a pass never
+   and since which speed, is memory that only events change (kind/contact_events.c); a pass never
    decides it. */
 #include "dynamics/efforts.h"
 #include "dynamics/motion.h"

@@ -1,6 +1,8 @@
 /* contact.c: the table of contacts. See contact.h. */
 #include "kind/contact.h"
 
+#include "kind/contact_events.h"
+
 #include "law/contact_law.h"
 #include "math/solid.h"
 
@@ -127,6 +129,12 @@ const coupling_kind apl_kind_contact = {.word = "contact",
                                         .lift = apl_contact_step_lift,
                                         .outside = apl_contact_outside,
                                         .book = apl_contact_book,
+                                        .events = apl_contact_events,
+                                        .happens = apl_contact_happens,
+                                        .side = apl_contact_side,
+                                        .decides = apl_contact_decides,
+                                        .jams = apl_contact_jams,
+                                        .first_step = apl_contact_first_step,
                                         .memory_size = apl_contact_notes_size,
                                         .remember = apl_contact_notes_remember,
                                         .recall = apl_contact_notes_recall};

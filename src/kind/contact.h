@@ -5,6 +5,7 @@
      contact_step.c       STEP: any number of contacts in one time step
      contact_book.c       ... their work, impulses and impacts
      contact_implicit.c   IMPLICIT: rows beside a Newton matrix
+     contact_events.c     located events
      contact_memory.c     checkpoints */
 #pragma once
 

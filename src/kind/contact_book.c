@@ -21,7 +21,7 @@ void apl_contact_outside(const apl_system* s, double impulse[6]) {
 }
 
 /* An impact is over when the contact does not press any more. */
-static void tell_impact(apl_system* s, int i, double t, step_news* news) {
+static void tell_impact(apl_system* s, int i, double t, coupling_news* news) {
   const contact_note* n = &s->note[i];
   const double speed = apl_state_contact(s->state, i)->speed;
 

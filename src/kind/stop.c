@@ -204,12 +204,15 @@ static apl_status stop_book(apl_system* s, coupling_pass* p) {
 
 /* --------------------------------------------------------------------------------- corners ---- */
 
-static double coordinate(apl_system* s, int number) {
-  return apl_q(s->state)[number];
+static double beyond(double t, apl_system* s, void* user) {
+  const coupling_watch* w = user;
+  (void)t;
+  return apl_q(s->state)[w->of] - w->bound;
 }
 
 /* Each bound that is finite, lower and upper, of all joints. */
-static int stop_corners(const apl_model* m, coupling_corner* list) {
+static int stop_events(apl_system* s, apl_event* list, coupling_watch* watch) {
+  const apl_model* m = s->model;
   int count = 0;
 
   for (int k = 0; k < m->nnode; ++k) {
@@ -217,7 +220,10 @@ static int stop_corners(const apl_model* m, coupling_corner* list) {
     for (int i = 0; n->stop != 0 && i < 2 * n->nt; ++i) {
       const double bound = m->par[n->stop + i];
       if (!isfinite(bound)) continue;
-      if (list != NULL) list[count] = (coupling_corner){coordinate, n->q0 + i % n->nt, bound};
+      if (list != NULL) {
+        watch[count] = (coupling_watch){.of = n->q0 + i % n->nt, .bound = bound};
+        list[count] = (apl_event){.name = "stop", .g = beyond, .user = &watch[count]};
+      }
       ++count;
     }
   }
@@ -238,4 +244,4 @@ const coupling_kind apl_kind_stop = {.word = "stop",
                                      .end = stop_end,
                                      .lift = stop_lift,
                                      .book = stop_book,
-                                     .corners = stop_corners};
+                                     .events = stop_events};

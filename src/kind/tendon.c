@@ -205,17 +205,21 @@ static apl_status tendon_book(apl_system* s, coupling_pass* p) {
 /* --------------------------------------------------------------------------------- corners ---- */
 
 /* Slack or taut: the tension is cut at zero. */
-static double tension(apl_system* s, int number) {
-  return apl_system_uncut(s)[number];
+static double tension(double t, apl_system* s, void* user) {
+  (void)t;
+  return apl_system_uncut(s)[((const coupling_watch*)user)->of];
 }
 
 /* Tendons whose tension is an input have its break times instead. */
-static int tendon_corners(const apl_model* m, coupling_corner* list) {
+static int tendon_events(apl_system* s, apl_event* list, coupling_watch* watch) {
   int n = 0;
 
-  for (int i = 0; i < m->ntendon; ++i) {
-    if (!m->tendon[i].elastic) continue;
-    if (list != NULL) list[n] = (coupling_corner){tension, i, 0.0};
+  for (int i = 0; i < s->model->ntendon; ++i) {
+    if (!s->model->tendon[i].elastic) continue;
+    if (list != NULL) {
+      watch[n] = (coupling_watch){.of = i};
+      list[n] = (apl_event){.name = "tendon", .g = tension, .user = &watch[n]};
+    }
     ++n;
   }
   return n;
@@ -235,4 +239,4 @@ const coupling_kind apl_kind_tendon = {.word = "tendon",
                                        .end = tendon_end,
                                        .lift = tendon_lift,
                                        .book = tendon_book,
-                                       .corners = tendon_corners};
+                                       .events = tendon_events};

@@ -90,7 +90,6 @@ const char* apl_record_place(apl_record* rec, const char* status);
 /* Free rec without closing it: path.part remains, with the status "running". Accepts NULL. */
 void apl_record_abandon(apl_record* rec);
 
-/* The channel whose name is most similar, for "did you mean". */
 /* The channel that may be meant by a name that is none ("angle" for arm.joint.angle); -1: no
    channel resembles it. */
 int apl_result_nearest(const apl_result* res, const char* name);

@@ -1,10 +1,10 @@
 /* run.c: the loop: advance to the next place of interest, look for events, control, record. */
-#include "run/contact_events.h"
-#include "run/kinks.h"
+#include "kind/contact_events.h"
 #include "run/locate.h"
 #include "run/resume.h"
 #include "run/run_memory.h"
 #include "run/runner.h"
+#include "run/watch.h"
 
 #include "base/error.h"
 #include "math/solid.h"
@@ -30,6 +30,11 @@ apl_run_options apl_run_options_default(void) {
    of contacts are looked at. */
 enum { MOST_RETURNS = 50, PEAK_LOOKS = 5 };
 
+/* Do couplings have events that change what they remember? */
+static bool has_changes(const runner* r) {
+  return r->nevent > r->first_change;
+}
+
 /* Has a joint come to where it is singular? y begins with q. */
 static apl_status check_place(const runner* r) {
   return apl_model_singular(apl_system_model(r->system), r->y, NULL) < 0 ? APL_OK
@@ -53,8 +58,8 @@ static void look(runner* r) {
   const event_list all = {r->event, r->nevent, r->o->nevent};
 
   apl_event_values(r->system, all, false, r->t, r->y, r->g);
-  for (int i = r->first_contact; i < r->nevent; ++i)
-    r->g[i] = apl_contact_side(&r->event[i], r->system, r->g[i]);
+  for (int i = r->first_change; i < r->nevent; ++i)
+    r->g[i] = apl_watch_side(&r->event[i], r->system, r->g[i]);
 }
 
 /* g(t + d) - g(t - d) of an event on the tangent of the motion at r->t, y + d y'. */
@@ -105,7 +110,7 @@ static apl_status go_on(runner* r, int event) {
   for (int i = 0; i < r->nevent && r->t == r->step_start; ++i) {
     if (fabs(r->before[i]) == DBL_MIN) r->g[i] = r->before[i];
   }
-  if (event < r->first_contact || !apl_contact_decides(&r->event[event]))
+  if (event < r->first_change || !apl_watch_decides(&r->event[event]))
     r->g[event] = direction == 0 || passed ? side : 0.0;
   return restart(r);
 }
@@ -141,12 +146,12 @@ static apl_status looks_failed(runner* r) {
 
 /* A contact opens, closes, sticks or slips, or meets a corner. NULL: the start of the run. */
 static apl_status meet_contacts(runner* r, const apl_event* e) {
-  contact_news news = {.impact = r->o->impact, .user = r->o->user};
+  coupling_news news = {.impact = r->o->impact, .user = r->o->user};
   apl_ledger before;
   apl_status st = apl_system_audit(r->system, r->t, r->y, &before);
   if (st != APL_OK) return st;
 
-  apl_contact_happens(e, r->t, r->system, &news);
+  apl_watch_happens(e, r->t, r->system, &news);
   r->report->impacts += news.impacts;
   if (news.st == APL_OK) news.st = looks_failed(r);
   if (news.st != APL_OK) return news.st;
@@ -211,7 +216,7 @@ static apl_status act(runner* r, int event) {
   if (e->action != NULL && e->action(r->t, r->system, e->user) == APL_STOP_HERE) r->stop = true;
   st = r->system->complaint.status;
   if (st == APL_OK) st = apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
-  if (st == APL_OK && r->contact != NULL)
+  if (st == APL_OK && has_changes(r))
     st = meet_contacts(r, NULL); /* velocities may be others now */
   return st == APL_OK ? go_on(r, event) : st;
 }
@@ -229,10 +234,10 @@ static apl_status find_near(runner* r, double t_end) {
   const apl_status st = apl_system_touch(s, horizon, false, &changed);
   if (st != APL_OK || !changed) return st;
   apl_system_pack(s, r->y);
-  for (int i = r->first_contact; i < r->nevent; ++i) {
-    if (!s->note[apl_contact_of(&r->event[i])].given) continue;
+  for (int i = r->first_change; i < r->nevent; ++i) {
+    if (!s->note[((const coupling_watch*)r->event[i].user)->of].given) continue;
     r->g[i] = apl_event_value(s, &r->event[i], r->t, r->y);
-    r->g[i] = apl_contact_side(&r->event[i], s, r->g[i]);
+    r->g[i] = apl_watch_side(&r->event[i], s, r->g[i]);
   }
   for (int i = 0; i < s->npair; ++i)
     s->note[i].given = false;
@@ -246,12 +251,12 @@ static apl_status find_near(runner* r, double t_end) {
 static double caution(const runner* r, double t_end) {
   double least = r->system->model->nslot > 0 ? fmin(t_end, r->t + r->system->horizon) : t_end;
 
-  if (!(r->last > 0.0) && r->contact != NULL) {
-    const double h = apl_contact_first_step(r->system, r->t, r->o->tolerance);
+  if (!(r->last > 0.0) && has_changes(r)) {
+    const double h = apl_watch_first_step(r->system, r->t, r->o->tolerance);
     /* no step of a few ulp */
     least = fmin(least, r->t + fmax(h, 1e3 * DBL_EPSILON * fabs(r->t)));
   }
-  for (int i = r->first_contact; i < r->nevent && r->last > 0.0; ++i) {
+  for (int i = r->first_change; i < r->nevent && r->last > 0.0; ++i) {
     const double g = fabs(r->g[i]), slope = (fabs(r->before[i]) - g) / r->last;
     if (!(r->event[i].reach > 0.0) || !(slope > 0.0) || r->g[i] * r->before[i] <= 0.0) continue;
     least = fmin(least, r->t + fmax(0.98 * g, r->event[i].reach) / slope);
@@ -270,13 +275,13 @@ static apl_status look_at_end(runner* r) {
    the accelerations of the next moment ask for. */
 static apl_status unjam(runner* r) {
   apl_system* s = r->system;
-  contact_news news = {.impact = r->o->impact, .user = r->o->user};
+  coupling_news news = {.impact = r->o->impact, .user = r->o->user};
   apl_ledger before;
 
   memcpy(r->y, r->start, sizeof *r->y * (size_t)apl_system_size(s));
   apl_status st = count_returns(r, "a contact that jams");
   if (st == APL_OK) st = apl_system_audit(s, r->t, r->y, &before);
-  if (st == APL_OK) apl_contact_jams(r->t, s, &news);
+  if (st == APL_OK) apl_watch_jams(r->t, s, &news);
   if (st == APL_OK) st = news.st;
   if (st == APL_OK) st = apl_runner_book(r, &before, APL_ACCOUNT_IMPACT);
   if (st == APL_OK) look(r);
@@ -302,9 +307,9 @@ static apl_status project(runner* r, bool event) {
 static apl_status end_step(runner* r, int event) {
   apl_status st = APL_OK;
 
-  if (event < 0 && r->fixed && r->contact != NULL) st = look_at_end(r);
+  if (event < 0 && r->fixed && has_changes(r)) st = look_at_end(r);
   if (st == APL_OK) st = project(r, event >= 0);
-  if (st == APL_OK && event >= r->first_contact) {
+  if (st == APL_OK && event >= r->first_change) {
     st = count_returns(r, r->event[event].name);
     if (st == APL_OK) apl_system_unpack(r->system, r->t, r->y);
     if (st == APL_OK) st = meet_contacts(r, &r->event[event]);
@@ -338,11 +343,11 @@ static apl_status take_step(runner* r, double t_end) {
   r->report->contact_shared += r->system->nsupport > 0 && !r->system->solved.unique;
   r->last = r->t - step.t_start;
   r->step_start = step.t_start;
-  const event_list list = {r->event, r->fixed ? r->first_contact : r->nevent, r->o->nevent};
+  const event_list list = {r->event, r->fixed ? r->first_change : r->nevent, r->o->nevent};
   st = apl_locate(&step, list, r->g, &r->t, r->y, &event);
   if (st == APL_OK) st = looks_failed(r);
   if (event >= 0) r->last = 0.0;
-  if (st == APL_OK && event < 0 && r->contact != NULL) st = watch_peaks(r, step.t_start);
+  if (st == APL_OK && event < 0 && has_changes(r)) st = watch_peaks(r, step.t_start);
   if (st == APL_OK) st = apl_run_outputs_inside(r);
   r->system->left_of = HUGE_VAL;
   return st == APL_OK ? end_step(r, event) : st;
@@ -545,8 +550,7 @@ static apl_status check(const apl_run_options* o, apl_error* err) {
 void apl_runner_close(runner* r) {
   apl_stepper_free(r->stepper);
   if (r->time != NULL) r->method->time->close(r->time);
-  apl_free_kinks(r->kink);
-  free(r->contact);
+  free(r->watched);
   free(r->event);
   free(r->y);
 }
@@ -632,12 +636,12 @@ static apl_status find_events(runner* r, apl_error* err) {
   const apl_run_options* o = r->o;
   const apl_model* m = r->system->model;
   const bool located = r->stepper != NULL;
-  const int nkink = located ? apl_find_kinks(m, &r->kink) : 0;
-  const int nchange = located ? apl_find_contact_events(r->system, &r->contact) : 0;
+  int corners = 0;
+  const int nwatched = located ? apl_watch_find(r->system, &r->watched, &corners) : 0;
   const int n = apl_system_size(r->system), ncontact = m->npair;
-  const bool found = nkink >= 0 && nchange >= 0;
-  r->first_contact = o->nevent + nkink;
-  r->nevent = r->first_contact + nchange;
+  const bool found = nwatched >= 0;
+  r->first_change = o->nevent + corners;
+  r->nevent = o->nevent + nwatched;
   const int nmemory = apl_run_memory_size(r->system, o);
   const int room = 5 * n + 5 * r->nevent + PEAK_LOOKS * ncontact + nmemory;
   r->y = found ? calloc((size_t)room, sizeof *r->y) : NULL;
@@ -645,9 +649,7 @@ static apl_status find_events(runner* r, apl_error* err) {
   if (r->y == NULL || r->event == NULL)
     return apl_fail(err, APL_ERR_MEMORY, "out of memory for the run");
   for (int i = 0; i < r->nevent; ++i) {
-    r->event[i] = i < o->nevent          ? o->event[i]
-                  : i < r->first_contact ? r->kink[i - o->nevent]
-                                         : r->contact[i - r->first_contact];
+    r->event[i] = i < o->nevent ? o->event[i] : r->watched[i - o->nevent];
   }
   r->start = r->y + n;
   r->scratch = r->start + n;
@@ -724,7 +726,7 @@ static apl_status stand_at_start(runner* r) {
   apl_status st = APL_OK;
 
   apl_system_pack(r->system, r->y); /* loops may have moved it */
-  if (r->contact != NULL) st = meet_contacts(r, NULL);
+  if (has_changes(r)) st = meet_contacts(r, NULL);
   if (st == APL_OK) st = check_place(r);
   if (st == APL_OK) st = apl_run_verdict(r, true, false);
   if (st == APL_OK) st = apl_run_output(r, r->t, r->y);

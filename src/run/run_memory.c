@@ -11,9 +11,8 @@
      the integrator, and which one                integrate.h
      time steps                                   step/methods.h
      what couplings remember                      apl_system_remember() */
-#include "run/contact_events.h"
-#include "run/kinks.h"
 #include "run/run_memory.h"
+#include "run/watch.h"
 #include "system/system.h"
 
 #include <string.h>
@@ -39,7 +38,7 @@ int apl_run_count_size(void) {
 /* The caller's events and those of the model. */
 static int count_events(apl_system* system, const apl_run_options* o) {
   if (apl_method_steps_time(o->method)) return o->nevent;
-  return o->nevent + apl_count_kinks(apl_system_model(system)) + apl_count_contact_events(system);
+  return o->nevent + apl_watch_count(system);
 }
 
 /* Behind the carry: where each part begins, [PARTS] the whole. */

@@ -53,7 +53,7 @@ apl_status apl_run_steps(runner* r, double t_end) {
   const double end = r->o->to, step = r->o->step;
   const bool impulses = (r->method->can & METHOD_IMPULSES) != 0;
   long evaluations = r->report->evaluations;
-  step_news news = {.impact = r->o->impact, .user = r->o->user};
+  coupling_news news = {.impact = r->o->impact, .user = r->o->user};
   apl_status st = APL_OK;
 
   apl_system_unpack(r->system, r->t, r->y);

@@ -17,18 +17,18 @@ typedef struct runner {
   const apl_method* method; /* NULL: no such one                                                 */
   apl_stepper* stepper;     /* NULL with ...                                                     */
   apl_time_steps* time;     /* ... time steps of the robot                                       */
-  apl_event* event; /* the caller's events, then the model's kinks, then those of contacts        */
-  apl_event *kink, *contact; /* the latter two alone */
-  int nevent, first_contact;
-  double t, *y, *g;        /* g: values of the events                                       */
-  double *start, *scratch; /* y before the step, and room for one more                      */
-  double* before;          /* g at the start of the last step                               */
-  double step_start;       /* time there                                                    */
-  double* at_output;       /* y at an output inside a step                                  */
-  double last;             /* its length, 0 after an event                                  */
-  double *near, *values;   /* room for values of events: locate.h                           */
-  double* force;           /* of each contact during the last step, PEAK_LOOKS of them      */
-  double* memory;          /* room for what a checkpoint remembers beside y                 */
+  apl_event* event;   /* the caller's events, then those of couplings: corners of forces, ...     */
+  apl_event* watched; /* (those of couplings alone)                                              */
+  int nevent, first_change; /* ... then those that change what couplings remember                */
+  double t, *y, *g;         /* g: values of the events                                       */
+  double *start, *scratch;  /* y before the step, and room for one more                      */
+  double* before;           /* g at the start of the last step                               */
+  double step_start;        /* time there                                                    */
+  double* at_output;        /* y at an output inside a step                                  */
+  double last;              /* its length, 0 after an event                                  */
+  double *near, *values;    /* room for values of events: locate.h                           */
+  double* force;            /* of each contact during the last step, PEAK_LOOKS of them      */
+  double* memory;           /* room for what a checkpoint remembers beside y                 */
   run_audit audit;
   double t_event; /* time of the last event, and how often it has come back there   */
   long returns;

@@ -274,7 +274,7 @@ static void turn_satellites(apl_gen_alpha* m, double h) {
     s->angle[i] += 0.5 * h * apl_spin(s->state)[i];
 }
 
-static apl_status alpha_step(apl_time_steps* steps, double t, double h, step_news* news,
+static apl_status alpha_step(apl_time_steps* steps, double t, double h, coupling_news* news,
                              long* rounds) {
   apl_gen_alpha* m = (apl_gen_alpha*)(void*)steps;
   apl_system* s = m->system;

@@ -30,7 +30,7 @@ typedef struct time_ops {
   apl_status (*open)(apl_system* system, const apl_run_options* o, apl_time_steps** out,
                      apl_error* err);
   void (*close)(apl_time_steps* m);
-  apl_status (*step)(apl_time_steps* m, double t, double h, step_news* news, long* evaluations);
+  apl_status (*step)(apl_time_steps* m, double t, double h, coupling_news* news, long* evaluations);
 
   /* the next step begins from the state alone */
   void (*restart)(apl_time_steps* m);

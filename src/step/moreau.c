@@ -209,7 +209,7 @@ static apl_status move(apl_moreau* m, double h, const double* lift) {
   return st;
 }
 
-static apl_status moreau_step(apl_time_steps* steps, double t, double h, step_news* news,
+static apl_status moreau_step(apl_time_steps* steps, double t, double h, coupling_news* news,
                               long* evaluations) {
   apl_moreau* m = (apl_moreau*)(void*)steps;
   apl_system* s = m->system;

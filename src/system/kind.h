@@ -33,12 +33,14 @@ typedef struct coupling_end {
   double weight, softness;
 } coupling_end;
 
-/* What happened to contacts in a time step, told at its end. */
-typedef struct step_news {
+/* What happened to couplings in a time step, or at an event. */
+typedef struct coupling_news {
   void (*impact)(const apl_impact* impact, apl_system* system, void* user);
   void* user;
-  long impacts;
-} step_news;
+  long impacts; /* counted up                                                                    */
+  bool jumped;  /* velocities did: energy and momentum must be booked                            */
+  apl_status st;
+} coupling_news;
 
 /* One question to all kinds. What a level does not use is zero. */
 typedef struct coupling_pass {
@@ -55,11 +57,10 @@ typedef struct coupling_pass {
   bool exact;  /* ACCELERATION: loops are closed exactly, also those of springs                   */
   bool alone;  /* ACCELERATION: no other kind acts, and this one closes itself: see `alone`       */
   bool skewed; /* out: forces of some rows act along other directions than their rates            */
-  bool drifts; /* out: `lift` has something to bring back                                         */
   double stiffest; /* STEP, out: largest h sqrt(k W) of rows that give way ...                    */
   int stiffest_of; /* ... of this contact, or -1 - coordinate of a stop                           */
   double gain;     /* STEP, out: work of contacts that were hit [J]                               */
-  step_news* news; /* STEP                                                                        */
+  coupling_news* news; /* STEP */
 } coupling_pass;
 
 /* A row gives way in this step like a spring of h sqrt(k W) = stiff. */
@@ -86,13 +87,12 @@ typedef struct coupling_need {
   int line, column;    /* of the file, 0: not known                                               */
 } coupling_need;
 
-/* A corner of a force that a driver with located events lands on: of(system, number) - bound
-   passes zero. */
-typedef struct coupling_corner {
-  double (*of)(apl_system* system, int number);
-  int number;
+/* What an event of a kind looks at: the event's user. */
+typedef struct coupling_watch {
+  const struct coupling_kind* kind;
+  int of, what; /* for the kind                                                                  */
   double bound;
-} coupling_corner;
+} coupling_watch;
 
 typedef struct coupling_kind {
   const char* word;
@@ -150,8 +150,23 @@ typedef struct coupling_kind {
   void (*outside)(const apl_system* s, double impulse[6]);
   apl_status (*book)(apl_system* s, coupling_pass* p);
 
-  /* Corners of its forces; counts them when list is NULL. */
-  int (*corners)(const apl_model* model, coupling_corner* list);
+  /* What a driver with located events must watch: events, each with its place in watch[] as user,
+     of which the driver fills `kind`. Counts them when both are NULL. */
+  int (*events)(apl_system* s, apl_event* list, coupling_watch* watch);
+
+  /* An event of this kind happened, or (NULL) everything is to be looked at: what it remembers
+     changes. A kind without this function has corners of forces, where steps have only to land. */
+  void (*happens)(const apl_event* event, double t, apl_system* s, coupling_news* news);
+
+  /* With `happens`. The side on which an event stands after that, never zero; is it one that stands
+     by what is remembered, whatever g says? */
+  double (*side)(const apl_event* event, apl_system* s, double g);
+  bool (*decides)(const apl_event* event);
+
+  /* No forces hold the rows: velocities jump instead. How long may the first step after an event at
+     t be [s]? HUGE_VAL: any length */
+  void (*jams)(double t, apl_system* s, coupling_news* news);
+  double (*first_step)(apl_system* s, double t, double tolerance);
 
   /* What is remembered beside y, for checkpoints. */
   int (*memory_size)(const apl_system* s);

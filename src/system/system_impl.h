@@ -1,5 +1,5 @@
-/* system_impl.h: a system, shared by the files of this folder and looked at by
-   run/contact_events.c.
+/* system_impl.h: a system, shared by the files of this folder, kinds of couplings and
+   drivers.
 
    y = [q, v, bristles, angles of satellites, impulses of contacts, ledger]. The ledger ends with
    the accounts through which nothing flows; integrators do not see those. What contacts remember is

@@ -11,10 +11,9 @@
 
    With stiction a closed contact slips (0) until its slip speed falls below that of its band, and
    then sticks (1) until it is twice that: held by what it takes, at most ms N. */
-#include "run/contact_events.h"
+#include "kind/contact_events.h"
 
 #include "law/contact_law.h"
-#include "system/system_impl.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,7 +26,7 @@ enum {
   UNKNOWN = APL_CONTACT_FRESH
 };
 
-typedef enum contact_kind {
+typedef enum contact_corner {
   EVENT_DEPTH, /* opens and closes                                                              */
   EVENT_LEAVE, /* rest ends                                                                     */
   EVENT_V0,    /* corners of the friction law                                                   */
@@ -38,12 +37,7 @@ typedef enum contact_kind {
   EVENT_CLIP,    /* the law would pull, or does so no more                                       */
   EVENT_STICK,
   EVENT_SLIP
-} contact_kind;
-
-typedef struct contact_event {
-  contact_kind kind;
-  int i;
-} contact_event;
+} contact_corner;
 
 static const apl_pair* pair_of(apl_system* s, int i) {
   return &s->model->pair[i];
@@ -97,7 +91,7 @@ static bool is_new(const apl_system* s, int i) {
 }
 
 static double g_depth(double t, apl_system* s, void* user) {
-  const int i = ((contact_event*)user)->i, mode = mode_of(s, i);
+  const int i = ((const coupling_watch*)user)->of, mode = mode_of(s, i);
   (void)t;
   if (mode == AT_REST || (mode == CLOSED && pair_of(s, i)->rigid)) return quiet;
   if (apl_system_is_free(s, i)) return -quiet;
@@ -121,7 +115,7 @@ static double small_force(const apl_system* s) {
 
 /* compliant: it rises fast; rigid: the support would pull */
 static double g_leave(double t, apl_system* s, void* user) {
-  const int i = ((contact_event*)user)->i;
+  const int i = ((const coupling_watch*)user)->of;
   (void)t;
   if (mode_of(s, i) != AT_REST) return quiet;
   if (!pair_of(s, i)->rigid) return apl_system_look(s, i)->rate + number(s, i, PAIR_REST);
@@ -133,26 +127,26 @@ static double g_leave(double t, apl_system* s, void* user) {
 }
 
 static double g_corner(double t, apl_system* s, void* user) {
-  const contact_event* e = user;
-  const friction_numbers F = friction_of(s, e->i);
+  const coupling_watch* e = user;
+  const friction_numbers F = friction_of(s, e->of);
   (void)t;
-  if (mode_of(s, e->i) == OPEN) return quiet;
-  return slip_speed(apl_system_look(s, e->i)) - (e->kind == EVENT_V0 ? F.v0 : F.v1);
+  if (mode_of(s, e->of) == OPEN) return quiet;
+  return slip_speed(apl_system_look(s, e->of)) - (e->what == EVENT_V0 ? F.v0 : F.v1);
 }
 
 static double g_slip_zero(double t, apl_system* s, void* user) {
-  const contact_event* e = user;
+  const coupling_watch* e = user;
   (void)t;
-  if (mode_of(s, e->i) == OPEN || stuck(s, e->i)) return quiet;
-  const double* slip = apl_system_look(s, e->i)->slip;
-  const int k = e->kind == EVENT_ACROSS;
+  if (mode_of(s, e->of) == OPEN || stuck(s, e->of)) return quiet;
+  const double* slip = apl_system_look(s, e->of)->slip;
+  const int k = e->what == EVENT_ACROSS;
   /* a little beside zero: slip along the other direction, or none at all where a ball rolls, wavers
      about it by round-off and by the error of the integrator */
   return slip[k] + 1e-8 + 1e-9 * fabs(slip[1 - k]);
 }
 
 static double g_surface(double t, apl_system* s, void* user) {
-  const int i = ((contact_event*)user)->i;
+  const int i = ((const coupling_watch*)user)->of;
   (void)t;
   /* a little above the ground: a depth that stays zero changes its sign by round-off */
   return mode_of(s, i) == AT_REST ? apl_system_look(s, i)->depth + round_off : quiet;
@@ -160,7 +154,7 @@ static double g_surface(double t, apl_system* s, void* user) {
 
 /* 1 + c D'/D'- of the law, or K D^n + b D': below zero it would pull */
 static double g_clip(double t, apl_system* s, void* user) {
-  const int i = ((contact_event*)user)->i;
+  const int i = ((const coupling_watch*)user)->of;
   normal_numbers N;
   (void)t;
   if (mode_of(s, i) == OPEN) return quiet;
@@ -171,14 +165,14 @@ static double g_clip(double t, apl_system* s, void* user) {
 }
 
 static double g_stick(double t, apl_system* s, void* user) {
-  const int i = ((contact_event*)user)->i;
+  const int i = ((const coupling_watch*)user)->of;
   (void)t;
   if (mode_of(s, i) == OPEN || stuck(s, i)) return quiet;
   return slip_speed(apl_system_look(s, i)) - apl_contact_stick_band(s, i);
 }
 
 static double g_slip(double t, apl_system* s, void* user) {
-  const int i = ((contact_event*)user)->i;
+  const int i = ((const coupling_watch*)user)->of;
   (void)t;
   if (mode_of(s, i) == OPEN || !stuck(s, i)) return -quiet;
   return slip_speed(apl_system_look(s, i)) - 2.0 * apl_contact_stick_band(s, i);
@@ -187,7 +181,7 @@ static double g_slip(double t, apl_system* s, void* user) {
 /* ------------------------------------------------------------------------------------ list ---- */
 
 /* The events of contact i; counts them when list is NULL. */
-static int events_of(apl_system* s, int i, apl_event* list, contact_event* what) {
+static int events_of(apl_system* s, int i, apl_event* list, coupling_watch* what) {
   const apl_pair* p = pair_of(s, i);
   const int corners = friction_table[p->friction].corners;
   const bool rounded = (corners & 8) != 0;
@@ -198,7 +192,7 @@ static int events_of(apl_system* s, int i, apl_event* list, contact_event* what)
   memcpy(&N, s->model->par + p->par + PAIR_NORMAL, sizeof N);
   const struct {
     bool wanted;
-    contact_kind kind;
+    contact_corner kind;
     double (*g)(double, apl_system*, void*);
     int direction;
     bool twice;
@@ -221,7 +215,7 @@ static int events_of(apl_system* s, int i, apl_event* list, contact_event* what)
   for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
     if (!all[k].wanted) continue;
     if (list != NULL) {
-      what[n] = (contact_event){all[k].kind, i};
+      what[n] = (coupling_watch){.of = i, .what = (int)all[k].kind};
       list[n] = (apl_event){.name = s->model->pair_name[i],
                             .g = all[k].g,
                             .direction = all[k].direction,
@@ -235,44 +229,23 @@ static int events_of(apl_system* s, int i, apl_event* list, contact_event* what)
   return n;
 }
 
-int apl_count_contact_events(apl_system* s) {
+int apl_contact_events(apl_system* s, apl_event* list, coupling_watch* watch) {
   int n = 0;
 
   for (int i = 0; i < s->npair; ++i)
-    n += events_of(s, i, NULL, NULL);
+    n += events_of(s, i, list == NULL ? NULL : list + n, watch == NULL ? NULL : watch + n);
   return n;
-}
-
-int apl_find_contact_events(apl_system* s, apl_event** list) {
-  const int n = apl_count_contact_events(s);
-  int at = 0;
-
-  *list = NULL;
-  if (n == 0) return 0;
-
-  /* events first, what they look at behind them */
-  apl_event* event = calloc((size_t)n, sizeof *event + sizeof(contact_event));
-  if (event == NULL) return -1;
-  contact_event* what = (contact_event*)(void*)(event + n);
-  for (int i = 0; i < s->npair; ++i)
-    at += events_of(s, i, event + at, what + at);
-  *list = event;
-  return n;
-}
-
-int apl_contact_of(const apl_event* e) {
-  return ((contact_event*)e->user)->i;
 }
 
 bool apl_contact_decides(const apl_event* e) {
-  return ((contact_event*)e->user)->kind == EVENT_DEPTH;
+  return ((const coupling_watch*)e->user)->what == EVENT_DEPTH;
 }
 
 double apl_contact_side(const apl_event* e, apl_system* s, double g) {
-  const contact_event* what = e->user;
+  const coupling_watch* what = e->user;
 
-  if (what->kind != EVENT_DEPTH) return g == 0.0 ? DBL_MIN : g;
-  return mode_of(s, what->i) == OPEN ? fmin(g, -2.0 * DBL_MIN) : fmax(g, 2.0 * DBL_MIN);
+  if (what->what != EVENT_DEPTH) return g == 0.0 ? DBL_MIN : g;
+  return mode_of(s, what->of) == OPEN ? fmin(g, -2.0 * DBL_MIN) : fmax(g, 2.0 * DBL_MIN);
 }
 
 /* --------------------------------------------------------------------------------- changes ---- */
@@ -293,7 +266,7 @@ static void close_contact(apl_system* s, int i, double t, double rate) {
       .start = t, .impulse = s->impulse[i], .slip = {now.slip[0], now.slip[1]}, .rest = now.depth};
 }
 
-static void tell(contact_news* news, apl_system* s, const apl_impact* impact) {
+static void tell(coupling_news* news, apl_system* s, const apl_impact* impact) {
   apl_impact hit = *impact;
 
   apl_system_shapes(s, hit.contact, hit.shape);
@@ -301,7 +274,7 @@ static void tell(contact_news* news, apl_system* s, const apl_impact* impact) {
   if (news->impact != NULL) news->impact(&hit, s, news->user);
 }
 
-static void open_contact(apl_system* s, int i, double t, double rate, contact_news* news) {
+static void open_contact(apl_system* s, int i, double t, double rate, coupling_news* news) {
   const contact_state now = *apl_system_look(s, i);
   contact_state* memory = apl_system_memory(s, i);
   contact_note* note = &s->note[i];
@@ -333,7 +306,7 @@ static void choose_sticking(apl_system* s) {
   }
 }
 
-static void leave_rest(apl_system* s, int i, double t, contact_news* news) {
+static void leave_rest(apl_system* s, int i, double t, coupling_news* news) {
   const double depth = apl_system_look(s, i)->depth;
 
   if (depth <= 0.0) {
@@ -351,9 +324,9 @@ static double together(double t) {
 /* ------------------------------------------------------------------------- rigid contacts ---- */
 
 /* Is it on the ground: at rest there, or arriving within the time that counts as now? */
-static bool on_ground(apl_system* s, int i, double t, const contact_event* what) {
+static bool on_ground(apl_system* s, int i, double t, const coupling_watch* what) {
   const contact_state* now = apl_system_look(s, i);
-  const bool mine = what != NULL && what->kind == EVENT_DEPTH && what->i == i;
+  const bool mine = what != NULL && what->what == EVENT_DEPTH && what->of == i;
 
   if (mode_of(s, i) == AT_REST || mine) return true;
   if (mode_of(s, i) == UNKNOWN && now->depth > round_off) return true;
@@ -384,7 +357,8 @@ static const double stood_still = 1e-6;
 
 /* Velocities jump where contacts on the ground move into it. Tells of those that were fast, but not
    of round-off of one that rested or that leaves (-1: none does). */
-static bool jump_rigid(apl_system* s, const bool* down, double t, int leaving, contact_news* news) {
+static bool jump_rigid(apl_system* s, const bool* down, double t, int leaving,
+                       coupling_news* news) {
   const contact_state* before = s->before;
   bool any = false;
 
@@ -419,7 +393,7 @@ static bool jump_rigid(apl_system* s, const bool* down, double t, int leaving, c
 /* Contacts that no longer move away rest, the others are open; those whose support would have to
    pull leave at once. */
 static void settle_rigid(apl_system* s, const bool* down, double t, bool leaving,
-                         contact_news* news) {
+                         coupling_news* news) {
   bool any = false;
 
   for (int i = 0; i < s->npair; ++i) {
@@ -441,7 +415,7 @@ static void settle_rigid(apl_system* s, const bool* down, double t, bool leaving
 }
 
 /* All rigid contacts at once: who is on the ground, what jumps, who stays. */
-static void meet_rigid(apl_system* s, double t, const contact_event* what, contact_news* news) {
+static void meet_rigid(apl_system* s, double t, const coupling_watch* what, coupling_news* news) {
   bool* down = s->down;
   bool any = false;
 
@@ -450,7 +424,7 @@ static void meet_rigid(apl_system* s, double t, const contact_event* what, conta
     any = any || down[i] || (pair_of(s, i)->rigid && mode_of(s, i) == UNKNOWN);
   }
   if (!any) return;
-  const int leaving = what != NULL && what->kind == EVENT_LEAVE ? what->i : -1;
+  const int leaving = what != NULL && what->what == EVENT_LEAVE ? what->of : -1;
   /* one that leaves shall not sink first: its rate is round-off of one that stood still */
   if (leaving >= 0 && pair_of(s, leaving)->rigid) apl_system_memory(s, leaving)->on = OPEN;
   if (jump_rigid(s, down, t, leaving, news)) settle_rigid(s, down, t, leaving >= 0, news);
@@ -459,7 +433,7 @@ static void meet_rigid(apl_system* s, double t, const contact_event* what, conta
 /* How far ahead [s] accelerations are looked at where a contact jams. */
 static const double ahead = 1e-7;
 
-void apl_contact_jams(double t, apl_system* s, contact_news* news) {
+void apl_contact_jams(double t, apl_system* s, coupling_news* news) {
   double size = 0.0, change = 0.0;
 
   news->st = APL_OK;
@@ -481,11 +455,11 @@ void apl_contact_jams(double t, apl_system* s, contact_news* news) {
 
 /* --------------------------------------------------------------------- compliant contacts ---- */
 
-static void meet_compliant(apl_system* s, int i, double t, const contact_event* what,
-                           contact_news* news) {
+static void meet_compliant(apl_system* s, int i, double t, const coupling_watch* what,
+                           coupling_news* news) {
   const contact_state* now = apl_system_look(s, i);
   const double depth = now->depth, rate = now->rate;
-  const bool mine = what != NULL && what->kind == EVENT_DEPTH && what->i == i;
+  const bool mine = what != NULL && what->what == EVENT_DEPTH && what->of == i;
   const int mode = mode_of(s, i);
   const bool in = depth + together(t) * rate >= 0.0 && rate > 0.0;
   /* a fresh state may touch or lie in the ground without moving; what grazes it rests */
@@ -505,19 +479,19 @@ static void meet_compliant(apl_system* s, int i, double t, const contact_event* 
   }
 }
 
-void apl_contact_happens(const apl_event* event, double t, apl_system* s, contact_news* news) {
-  const contact_event* what = event == NULL ? NULL : event->user;
+void apl_contact_happens(const apl_event* event, double t, apl_system* s, coupling_news* news) {
+  const coupling_watch* what = event == NULL ? NULL : event->user;
 
   news->st = APL_OK;
-  if (what != NULL && what->kind == EVENT_LEAVE && !pair_of(s, what->i)->rigid)
-    leave_rest(s, what->i, t, news);
+  if (what != NULL && what->what == EVENT_LEAVE && !pair_of(s, what->of)->rigid)
+    leave_rest(s, what->of, t, news);
   for (int i = 0; i < s->npair; ++i) {
     if (!pair_of(s, i)->rigid) meet_compliant(s, i, t, what, news);
   }
   choose_sticking(s);
   /* where the slip stands exactly on the edge of a band, the event decides */
-  if (what != NULL && what->kind == EVENT_STICK) apl_system_memory(s, what->i)->stick = 1.0;
-  if (what != NULL && what->kind == EVENT_SLIP) apl_system_memory(s, what->i)->stick = 0.0;
+  if (what != NULL && what->what == EVENT_STICK) apl_system_memory(s, what->of)->stick = 1.0;
+  if (what != NULL && what->what == EVENT_SLIP) apl_system_memory(s, what->of)->stick = 0.0;
   meet_rigid(s, t, what, news);
 }
 
