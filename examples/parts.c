@@ -5,7 +5,6 @@
    usage: appell-parts RESULT.h5 */
 #include <appell/appell.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -115,7 +114,7 @@ static void watch(double t, apl_system* system, void* user) {
 static int report(const char* path) {
   apl_result* result;
   apl_error err;
-  double last = NAN;
+  double last = 0.0;
 
   if (apl_result_open(path, &result, &err) != APL_OK) return fputs(err.text, stderr), 1;
   const int rows = apl_result_rows(result), n = apl_result_channels(result);

@@ -8,7 +8,7 @@
      counts                                       COUNTS
      values of events at both ends of that step
      whether the run gets anywhere                progress.h
-     the integrator, and which one                integrate.h
+     the integrator, and which one                step/steppers.h
      time steps of generalised alpha              step/gen_alpha.h
      what couplings remember                      apl_system_remember() */
 #include "run/contact_events.h"
