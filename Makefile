@@ -17,7 +17,7 @@ help:
 	@echo "make soak            2000 random models, every fault, an hour of fuzzing"
 	@echo "make bench           build and time every pass"
 	@echo "make bench-packages  install other libraries that bench compares with (optional)"
-	@echo "make check           static checks only: layers, hot files alone, formatting"
+	@echo "make check           static checks only: layers, hot files alone, public functions, formatting"
 	@echo "make install         install to PREFIX ($(PREFIX)), below DESTDIR if set"
 	@echo "make package         make a Debian package in build/package"
 	@echo "make format          rewrite the sources with clang-format"
@@ -101,6 +101,7 @@ check: check-packages
 	@echo "== static checks"
 	@python3 tools/check_layers.py
 	@python3 tools/check_alone.py
+	@python3 tools/check_api.py
 	@sh tools/check_format.sh
 
 package: packages

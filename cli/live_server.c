@@ -10,16 +10,18 @@
    there may be is bounded. */
 #define _DEFAULT_SOURCE /* getentropy */
 #include "cli/live.h"
+#include "cli/live_http.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { TOKEN = 32, MOST_WISH = 4096, MOST_PAGES = 4, MOST_CONNECTIONS = 16, KEEP = 10 /* s */ };
+
+static live_http http; /* filled by the first live_server_start() */
 
 struct live_server {
   live* live;
@@ -40,13 +42,13 @@ typedef struct request {
 static enum MHD_Result send_response(struct MHD_Connection* c, unsigned code,
                                      struct MHD_Response* r, const char* type) {
   if (r == NULL) return MHD_NO;
-  MHD_add_response_header(r, "Content-Type", type);
-  MHD_add_response_header(r, "Cache-Control", "no-store");
-  MHD_add_response_header(r, "Referrer-Policy", "no-referrer"); /* the address has the token */
-  MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
-  MHD_add_response_header(r, "X-Frame-Options", "DENY");
-  const enum MHD_Result done = MHD_queue_response(c, code, r);
-  MHD_destroy_response(r);
+  http.add_response_header(r, "Content-Type", type);
+  http.add_response_header(r, "Cache-Control", "no-store");
+  http.add_response_header(r, "Referrer-Policy", "no-referrer"); /* the address has the token */
+  http.add_response_header(r, "X-Content-Type-Options", "nosniff");
+  http.add_response_header(r, "X-Frame-Options", "DENY");
+  const enum MHD_Result done = http.queue_response(c, code, r);
+  http.destroy_response(r);
   return done;
 }
 
@@ -55,7 +57,7 @@ static enum MHD_Result say(struct MHD_Connection* c, unsigned code, const char* 
 
   snprintf(text, sizeof text, "%s\n", sentence);
   return send_response(c, code,
-                       MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_COPY),
+                       http.create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_COPY),
                        "text/plain; charset=utf-8");
 }
 
@@ -135,7 +137,7 @@ static enum MHD_Result send_events(struct MHD_Connection* c, live* l) {
   }
   *e = (listener){.live = l, .seen = -1};
   struct MHD_Response* r =
-      MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 32768, read_events, e, free_events);
+      http.create_response_from_callback(MHD_SIZE_UNKNOWN, 32768, read_events, e, free_events);
   if (r == NULL) free_events(e);
   return send_response(c, MHD_HTTP_OK, r, "text/event-stream");
 }
@@ -149,9 +151,9 @@ static bool is_ours(const live_server* s, const char* host) {
 /* Requests from the page of another site say where they come from; wishes always must. */
 static bool comes_from_us(const live_server* s, struct MHD_Connection* c, bool must) {
   static const char scheme[] = "http://";
-  const char* origin = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin");
+  const char* origin = http.lookup_connection_value(c, MHD_HEADER_KIND, "Origin");
 
-  if (!is_ours(s, MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host"))) return false;
+  if (!is_ours(s, http.lookup_connection_value(c, MHD_HEADER_KIND, "Host"))) return false;
   if (origin == NULL) return !must;
   return strncmp(origin, scheme, sizeof scheme - 1) == 0 && is_ours(s, origin + sizeof scheme - 1);
 }
@@ -173,7 +175,7 @@ static enum MHD_Result send_page(struct MHD_Connection* c, live* l) {
   pthread_mutex_lock(&l->lock);
   /* the page does not change any more, and outlives the server */
   if (l->page != NULL)
-    r = MHD_create_response_from_buffer(l->page_size, l->page, MHD_RESPMEM_PERSISTENT);
+    r = http.create_response_from_buffer(l->page_size, l->page, MHD_RESPMEM_PERSISTENT);
   pthread_mutex_unlock(&l->lock);
   return r == NULL ? say(c, MHD_HTTP_SERVICE_UNAVAILABLE, "the run has not begun yet")
                    : send_response(c, MHD_HTTP_OK, r, "text/html; charset=utf-8");
@@ -254,13 +256,20 @@ live_server* live_server_start(live* l, int port, char* address, size_t room) {
     free(s);
     return NULL;
   }
+  if (!live_http_load(&http)) {
+    fprintf(stderr,
+            "appell run: --live: %s cannot be loaded: install it (Debian: libmicrohttpd12)\n",
+            APPELL_MICROHTTPD);
+    free(s);
+    return NULL;
+  }
   s->live = l;
   errno = 0;
-  s->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION,
-                               (uint16_t)port, NULL, NULL, answer, s, MHD_OPTION_SOCK_ADDR, &here,
-                               MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
-                               MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(3 * KEEP),
-                               MHD_OPTION_NOTIFY_COMPLETED, finished, NULL, MHD_OPTION_END);
+  s->daemon = http.start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION,
+                                (uint16_t)port, NULL, NULL, answer, s, MHD_OPTION_SOCK_ADDR, &here,
+                                MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+                                MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(3 * KEEP),
+                                MHD_OPTION_NOTIFY_COMPLETED, finished, NULL, MHD_OPTION_END);
   if (s->daemon == NULL) {
     fprintf(stderr,
             "appell run: --live: port %d of 127.0.0.1 cannot be used%s%s; choose another one with "
@@ -269,7 +278,7 @@ live_server* live_server_start(live* l, int port, char* address, size_t room) {
     free(s);
     return NULL;
   }
-  const union MHD_DaemonInfo* info = MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT);
+  const union MHD_DaemonInfo* info = http.get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT);
   const unsigned bound = info == NULL ? (unsigned)port : info->port;
   snprintf(s->host[0], sizeof s->host[0], "127.0.0.1:%u", bound);
   snprintf(s->host[1], sizeof s->host[1], "localhost:%u", bound);
@@ -279,6 +288,6 @@ live_server* live_server_start(live* l, int port, char* address, size_t room) {
 
 void live_server_stop(live_server* s) {
   if (s == NULL) return;
-  MHD_stop_daemon(s->daemon);
+  http.stop_daemon(s->daemon);
   free(s);
 }

@@ -66,7 +66,7 @@ typedef struct apl_passes {
   apl_status (*denoc_forward)(const apl_model* m, apl_state* s);
   apl_status (*denoc_factor)(const apl_model* m, apl_state* s, double* U, double* D);
 
-  /* factors and rows: see appell/rows.h and dynamics/rows.h */
+  /* factors and rows: see dynamics/factor.h and dynamics/rows.h */
   apl_status (*factor)(const apl_model* m, apl_state* s, double g);
   apl_status (*factor_last)(const apl_model* m, apl_state* s);
   apl_status (*stiffness)(const apl_model* m, apl_state* s, const double* v, double* Kv,

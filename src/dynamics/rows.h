@@ -1,6 +1,6 @@
 /* rows.h: rows of a robot by their frames, for couplings. A row is a wrench on one or two frames,
    or an effort on one or two velocities; J_i is what a unit of it does on the velocities. Structure
-   (integers) and numbers stand apart, as in a model. Public functions: appell/rows.h; theory:
+   (integers) and numbers stand apart, as in a model. Functions of whole rows: factor.h; theory:
    docs/theory/passes.md, 8.
 
    After apl_factor() or apl_factor_last(), and until another pass takes the factors away

@@ -8,7 +8,7 @@
      counts                                       COUNTS
      values of events at both ends of that step
      whether the run gets anywhere                progress.h
-     the integrator, and which one                integrate.h
+     the integrator, and which one                step/steppers.h
      time steps                                   step/methods.h
      what couplings remember                      apl_system_remember() */
 #include "run/run_memory.h"

@@ -6,7 +6,7 @@
 
      W dv = c (tau - ID(q, v, (v - psi_v) / c))        W = M + c C + c^2 K at the guess
 
-   W costs one sweep (appell/rows.h). Its factors stand in a state of their own, because inverse
+   W costs one sweep (dynamics/factor.h). Its factors stand in a state of their own, because inverse
    dynamics needs the room of those in the first one. What holds the robot, and what is stiff along
    single rows, is in implicit_rows.c. Forces of held velocities need not be known, for the
    correction takes out whatever lies along them; those of loops are found along the way; those of

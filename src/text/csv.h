@@ -1,4 +1,4 @@
-/* csv.h: tables of numbers with names; apl_table_read() is in appell/record.h. */
+/* csv.h: tables of numbers with names; text/table.h reads them. */
 #pragma once
 
 #include <stdbool.h>
