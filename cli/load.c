@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include "spec/parts.h"
+#include "couple/close.h"
 
 #include <stdlib.h>
 #include <string.h>

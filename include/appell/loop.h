@@ -107,10 +107,6 @@ APL_API apl_status apl_closing_assemble(apl_closing* closing, apl_state* state, 
                                         const int* keep_rates, apl_assembly* report,
                                         apl_error* err);
 
-/* What it moved and by how much, in a sentence in text[size]; "" when nothing but round-off. */
-APL_API const char* apl_assembly_text(const apl_model* model, const apl_assembly* found, char* text,
-                                      size_t size);
-
 #ifdef __cplusplus
 }
 #endif

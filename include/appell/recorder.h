@@ -72,10 +72,6 @@ APL_API const apl_summary* apl_recorder_summary(const apl_recorder* recorder, in
 APL_API int apl_recorder_nwarning(const apl_recorder* recorder);
 APL_API const char* apl_recorder_warning(const apl_recorder* recorder, int warning);
 
-/* The sentence of apl_assembly_text() when loops moved more than round-off at the start; else "".
- */
-APL_API const char* apl_recorder_assembly(const apl_recorder* recorder);
-
 /* A sentence about the choice of the integrator auto; "" if there is none. */
 APL_API const char* apl_recorder_note(const apl_recorder* recorder);
 APL_API const char* apl_recorder_status(const apl_recorder* recorder);

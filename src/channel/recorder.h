@@ -29,3 +29,7 @@ const char* apl_impact_name(const apl_impact* impact, const apl_model* model, ch
 
 /* One sentence about the choice of auto; "" if it took explicit steps only. */
 void apl_switching_text(const apl_switching* switching, char* text, size_t size);
+
+/* The sentence of apl_assembly_text() when loops moved more than round-off at the start; else "".
+ */
+const char* apl_recorder_assembly(const apl_recorder* recorder);

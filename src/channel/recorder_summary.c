@@ -5,6 +5,7 @@
 #include "step/methods.h"
 #include "channel/recorder.h"
 #include "system/system.h"
+#include "couple/close.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* assembly_text.c: what an assembly has moved, in a sentence. */
 #include "appell/loop.h"
 #include "appell/model.h"
+#include "couple/close.h"
 
 #include <stdio.h>
 

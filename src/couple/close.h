@@ -18,3 +18,8 @@ apl_status apl_closing_inverse(apl_closing* closing, apl_state* state, bool join
    that keep[nv] (may be NULL) does not fix. */
 apl_status apl_closing_accelerate(apl_closing* closing, apl_state* state, const int* keep,
                                   apl_error* err);
+
+/* What an assembly moved and by how much, in a sentence in text[size]; "" when nothing but
+ * round-off. */
+const char* apl_assembly_text(const apl_model* model, const apl_assembly* found, char* text,
+                              size_t size);

@@ -6,6 +6,7 @@
 
 #include "kind/kinds.h"
 #include "step/methods.h"
+#include "system/system.h"
 
 #include <stdio.h>
 #include <stdlib.h>
