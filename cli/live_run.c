@@ -184,7 +184,7 @@ static double round_up(double x) {
 
 /* A range for an input without bounds: thrice its value at the start, or what accelerates the
    lightest of what it drives by 20 rad/s^2 or m/s^2; wheels and tendons by the weight of all. */
-static double slider_size(const live_job* job, const apl_state* state, int input, double u) {
+static double slider_size(const live_job* job, apl_state* state, int input, double u) {
   const apl_model* m = job->model;
   const size_t nv = (size_t)apl_model_nv(m);
   const int v = apl_model_input_velocity(m, input);
@@ -194,7 +194,7 @@ static double slider_size(const live_job* job, const apl_state* state, int input
   apl_state* own = NULL;
 
   if (v >= 0 && M != NULL && apl_state_new(m, APL_SCALAR, &own) == APL_OK) {
-    memcpy(apl_q(own), apl_q((apl_state*)state), sizeof(double) * (size_t)apl_model_nq(m));
+    memcpy(apl_q(own), apl_q(state), sizeof(double) * (size_t)apl_model_nq(m));
     if (apl_mass_matrix(m, own, M) == APL_OK) size = 20.0 * M[(size_t)v * (nv + 1)];
   }
   apl_state_free(own);
