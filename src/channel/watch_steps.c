@@ -55,8 +55,9 @@ void apl_switching_text(const apl_switching* s, char* text, size_t size) {
 static void stiffest_name(const apl_system* s, const apl_run_report* r, char* text, size_t size) {
   const int of = r->contact_stiffest_of;
 
-  if (of >= 0) snprintf(text, size, "contact '%.60s'", s->model->pair_name[of]);
-  if (of < 0)
+  snprintf(text, size, "a contact or a stop"); /* a checkpoint of 0.1 does not know which */
+  if (of >= 0 && of < s->npair) snprintf(text, size, "contact '%.60s'", s->model->pair_name[of]);
+  if (of < 0 && -1 - of < s->nq)
     snprintf(text, size, "the stop of '%.60s'", apl_model_name(s->model, APL_COORDINATES, -1 - of));
 }
 

@@ -716,7 +716,7 @@ static apl_status conclude(runner* r, apl_status st) {
     r->report->contact_gain = worst->gain;
     r->report->contact_gain_at = worst->gain_at;
     r->report->contact_stiffest = worst->stiffest;
-    r->report->contact_stiffest_of = (int)worst->stiffest_of;
+    r->report->contact_stiffest_of = r->time->stiffest_of;
   }
   return st;
 }

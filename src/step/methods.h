@@ -15,7 +15,6 @@ typedef struct step_worst {
   double rough;    /* steps whose forces are less exact than the solver's tolerance              */
   double stiffest; /* largest h sqrt(k W) of rows that give way: steps per period are 2 pi over it
                     */
-  double stiffest_of; /* ... of this contact, or -1 - coordinate of a stop                       */
 } step_worst;
 enum { WORST_NUMBERS = sizeof(step_worst) / sizeof(double) };
 
@@ -23,6 +22,7 @@ enum { WORST_NUMBERS = sizeof(step_worst) / sizeof(double) };
 typedef struct apl_time_steps {
   bool asks; /* whether this step finds out if its forces are unique, which is not free          */
   step_worst worst;
+  int stiffest_of; /* contact, or -1 - coordinate of a stop, that worst.stiffest is of           */
 } apl_time_steps;
 
 /* A method that steps a robot from t to t + h. What it does not need is NULL. */

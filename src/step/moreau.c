@@ -167,10 +167,10 @@ static apl_status row_motion(apl_moreau* m, coupling_pass* p, double* lift, bool
   if (st == APL_OK) st = apl_rows_inertia(&s->rows, s->model, s->state, false);
   if (st != APL_OK) return st;
   p->stiffest = m->base.worst.stiffest;
-  p->stiffest_of = (int)m->base.worst.stiffest_of;
+  p->stiffest_of = m->base.stiffest_of;
   apl_couplings_soften(s, p);
   m->base.worst.stiffest = p->stiffest;
-  m->base.worst.stiffest_of = p->stiffest_of;
+  m->base.stiffest_of = p->stiffest_of;
   s->rows.asks = m->base.asks;
   s->rows.tolerance = s->tolerance;
   s->solved = apl_rows_solve(&s->rows, true, true, false);
@@ -239,4 +239,24 @@ static apl_status moreau_step(apl_time_steps* steps, double t, double h, couplin
   return st == APL_OK ? apl_system_check_steps(s) : st;
 }
 
-const time_ops apl_time_moreau = {.open = moreau_open, .close = moreau_close, .step = moreau_step};
+/* Beside what every run carries (step_worst): which contact or stop was the stiffest. */
+static int moreau_memory_size(const apl_system* system) {
+  (void)system;
+  return 1;
+}
+
+static void moreau_remember(const apl_time_steps* steps, double* out) {
+  out[0] = steps->stiffest_of;
+}
+
+static void moreau_recall(apl_time_steps* steps, const double* in) {
+  const double most = 1e9; /* a damaged checkpoint may hold any number */
+  steps->stiffest_of = fabs(in[0]) < most ? (int)in[0] : 0;
+}
+
+const time_ops apl_time_moreau = {.open = moreau_open,
+                                  .close = moreau_close,
+                                  .step = moreau_step,
+                                  .memory_size = moreau_memory_size,
+                                  .remember = moreau_remember,
+                                  .recall = moreau_recall};
