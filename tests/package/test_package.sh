@@ -69,4 +69,11 @@ for static in "" --static; do
   expect_version "$work/consumer" "pkg-config $static" $kind
 done
 
+# the build folder serves before anything is installed
+flags=$(PKG_CONFIG_PATH=$build pkg-config --cflags --libs appell 2>"$log") || fail "the build folder has no appell.pc."
+# shellcheck disable=SC2086  # flags are words
+"$compiler" -std=c17 ${CFLAGS:-} -o "$work/built" "$here/consumer.c" ${LDFLAGS:-} $flags >"$log" 2>&1 ||
+  fail "the consumer does not build by appell.pc of the build folder ($flags)."
+LD_LIBRARY_PATH=$build expect_version "$work/built" "appell.pc of the build folder" shared
+
 echo "test_package: version $version works by find_package and by pkg-config"
