@@ -52,6 +52,8 @@ set_target_properties(appell_native PROPERTIES PREFIX "" OUTPUT_NAME _native SUF
                                                LIBRARY_OUTPUT_DIRECTORY ${python_package})
 target_include_directories(appell_native SYSTEM PRIVATE ${python_include})
 target_link_libraries(appell_native PRIVATE appell)
+# a function of native.cdef that is not public would be called with guessed types
+target_compile_options(appell_native PRIVATE -Werror=implicit-function-declaration)
 target_link_options(appell_native PRIVATE -Wl,--exclude-libs,ALL)
 
 file(GLOB python_files CONFIGURE_DEPENDS ${python_source}/appell/*.py

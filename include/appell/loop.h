@@ -68,12 +68,18 @@ APL_API apl_status apl_loops(const apl_model* model, apl_state* state);
 /* J[nrow * nv], row-major: c' = J v. */
 APL_API apl_status apl_loops_jacobian(const apl_model* model, apl_state* state, double* J);
 
-/* -------------------------------------------------------------------------------- assembly ---- */
+/* --------------------------------------------------------------------------------- closing ---- */
 
 /* Memory for closing the loops of one model. Scalar states only. */
 typedef struct apl_closing apl_closing;
 APL_API apl_status apl_closing_new(const apl_model* model, apl_closing** out);
 APL_API void apl_closing_free(apl_closing* closing); /* accepts NULL                              */
+
+/* Forward dynamics with loops closed by Lagrange multipliers, which are written to the rows:
+   J a + (dJ/dt) v = 0, or = -2 w c' - w^2 c with Baumgarte stabilisation of rate w = stiffness
+   [1/s]. The cost is linear in the size of the tree and cubic in the number of rows. Redundant rows
+   get the smallest forces. */
+APL_API apl_status apl_closing_forward(apl_closing* closing, apl_state* state, double stiffness);
 
 /* Result of an assembly. Changes are those of coordinates, in their units. */
 typedef struct apl_assembly {

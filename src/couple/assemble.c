@@ -88,10 +88,13 @@ static apl_status round_given(assembly* a, bool* done) {
 
   *done = false;
   if (level == 0 || !(s->gap <= rounded_gap)) return APL_OK;
+  const double best = s->best_size;
+  s->best_size = -1.0; /* `best` is of the given values only: what released ones close is not */
   memcpy(s->from, s->s->q, sizeof *s->from * (size_t)s->nq);
   apl_status st = find_level(a, &level);
   apl_given_hold(&s->given, a->keep, level, s->home);
   if (st == APL_OK) st = apl_search_close_from_here(s, MOST_STEPS);
+  s->best_size = best;
   *done = apl_search_closed(s) && largest_change(a, true, &which, &count) <= rounding;
   if (*done || st != APL_OK) return st;
   double size;

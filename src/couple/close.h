@@ -1,14 +1,9 @@
-/* close.h: closing the loops of a model: forward and inverse dynamics; assembly: appell/loop.h. */
+/* close.h: closing the loops of a model: inverse dynamics and accelerations; forward dynamics and
+ * assembly: appell/loop.h. */
 #pragma once
 
 #include "appell/loop.h"
 #include "appell/run.h"
-
-/* Forward dynamics with loops closed by Lagrange multipliers, which are written to the rows:
-   J a + (dJ/dt) v = 0, or = -2 w c' - w^2 c with Baumgarte stabilisation of rate w = stiffness
-   [1/s]. The cost is linear in the size of the tree and cubic in the number of rows. Redundant rows
-   get the smallest forces. */
-apl_status apl_closing_forward(apl_closing* closing, apl_state* state, double stiffness);
 
 /* Inverse dynamics with loops closed, apl_system_inverse() for any state. */
 apl_status apl_closing_inverse(apl_closing* closing, apl_state* state, bool joints,

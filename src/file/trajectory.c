@@ -484,14 +484,15 @@ static void find_given(apl_trajectory* t) {
   }
 }
 
-/* Gaps that are left of a table with some digits [m or rad, per s]. */
+/* Gaps that are left of a table with some digits [m or rad, per s], as inverse dynamics takes them
+   (couple/loop_inverse.c). */
 static bool nearly_closed(apl_trajectory* t) {
   apl_state* s = apl_system_state(t->system);
   if (apl_loops(t->model, s) != APL_OK) return false;
 
   for (int k = 0; k < apl_model_count(t->model, APL_LOOP_ROWS); ++k) {
     const double* row = apl_loop_row(s) + APL_LOOP * k;
-    if (!(fabs(row[APL_LOOP_GAP]) < 1e-6 && fabs(row[APL_LOOP_RATE]) < 1e-5)) return false;
+    if (!(fabs(row[APL_LOOP_GAP]) < 1e-5 && fabs(row[APL_LOOP_RATE]) < 1e-5)) return false;
   }
   return true;
 }

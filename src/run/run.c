@@ -235,7 +235,8 @@ static apl_status find_near(runner* r, double t_end) {
   if (st != APL_OK || !changed) return st;
   apl_system_pack(s, r->y);
   for (int i = r->first_change; i < r->nevent; ++i) {
-    if (!s->note[((const coupling_watch*)r->event[i].user)->of].given) continue;
+    const coupling_watch* w = r->event[i].user;
+    if (w->kind != apl_kinds[KIND_contact] || !s->note[w->of].given) continue;
     r->g[i] = apl_event_value(s, &r->event[i], r->t, r->y);
     r->g[i] = apl_watch_side(&r->event[i], s, r->g[i]);
   }

@@ -61,9 +61,14 @@ void apl_watch_happens(const apl_event* e, double t, apl_system* s, coupling_new
 }
 
 void apl_watch_jams(double t, apl_system* s, coupling_news* news) {
+  bool any = false;
+
   for (int i = 0; i < s->nkind && news->st == APL_OK; ++i) {
-    if (apl_kinds[s->kind[i]]->jams != NULL) apl_kinds[s->kind[i]]->jams(t, s, news);
+    if (apl_kinds[s->kind[i]]->jams == NULL) continue;
+    any = true;
+    apl_kinds[s->kind[i]]->jams(t, s, news);
   }
+  if (!any) news->st = APL_ERR_CONTACT; /* no kind can jump out of it */
 }
 
 double apl_watch_first_step(apl_system* s, double t, double tolerance) {

@@ -6,6 +6,7 @@
 #include "dynamics/extra.h"
 #include "dynamics/passes.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,12 +247,14 @@ static int moreau_memory_size(const apl_system* system) {
 }
 
 static void moreau_remember(const apl_time_steps* steps, double* out) {
-  out[0] = steps->stiffest_of;
+  /* 0: nobody knows, as in checkpoints of 0.1 */
+  out[0] = steps->stiffest_of >= 0 ? steps->stiffest_of + 1.0 : steps->stiffest_of;
 }
 
 static void moreau_recall(apl_time_steps* steps, const double* in) {
   const double most = 1e9; /* a damaged checkpoint may hold any number */
-  steps->stiffest_of = fabs(in[0]) < most ? (int)in[0] : 0;
+  const int of = fabs(in[0]) < most ? (int)in[0] : 0;
+  steps->stiffest_of = of > 0 ? of - 1 : of < 0 ? of : INT_MAX; /* INT_MAX: no contact */
 }
 
 const time_ops apl_time_moreau = {.open = moreau_open,

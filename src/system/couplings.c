@@ -28,8 +28,10 @@ apl_status apl_couplings_open(apl_system* s) {
   layout(s, &arena);
   s->own_memory = apl_arena_open(&arena);
   if (s->own_memory == NULL ||
-      apl_rows_reserve(&s->rows, s->model, apl_couplings_most(s)) != APL_OK)
+      apl_rows_reserve(&s->rows, s->model, apl_couplings_most(s)) != APL_OK) {
+    apl_couplings_close(s);
     return APL_ERR_MEMORY;
+  }
   layout(s, &arena);
   for (int i = 0; i < s->nkind; ++i) {
     if (kind_of(s, i)->open != NULL) kind_of(s, i)->open(s);
@@ -113,8 +115,17 @@ apl_status apl_couplings_list(apl_system* s, coupling_pass* p) {
 ASK(begin)
 ASK(look)
 ASK(take)
-ASK(book)
 #undef ASK
+
+/* From the end of the list: contacts tell of impacts, and all else is booked by then. */
+apl_status apl_couplings_book(apl_system* s, coupling_pass* p) {
+  apl_status st = APL_OK;
+
+  for (int i = s->nkind - 1; i >= 0 && st == APL_OK; --i) {
+    if (kind_of(s, i)->book != NULL) st = kind_of(s, i)->book(s, p);
+  }
+  return st;
+}
 
 void apl_couplings_soften(apl_system* s, coupling_pass* p) {
   for (int i = 0; i < s->nkind; ++i) {

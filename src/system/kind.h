@@ -189,8 +189,8 @@ void apl_couplings_find(apl_system* s);
 apl_status apl_couplings_open(apl_system* s);
 void apl_couplings_close(apl_system* s);
 
-/* couplings.c: the question to all kinds, in the order of the list; ends where one fails. `count`
-   and `most` are sums, `list` begins with an empty list. */
+/* couplings.c: the question to all kinds, in the order of the list (`book` from its end); ends
+   where one fails. `count` and `most` are sums, `list` begins with an empty list. */
 int apl_couplings_most(const apl_system* s);
 int apl_couplings_count(apl_system* s, const coupling_pass* p);
 int apl_couplings_span(apl_system* s, const coupling_pass* p); /* `count`, and s->span from it */

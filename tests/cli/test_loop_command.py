@@ -69,6 +69,18 @@ class Loops(Case):
             text = self.loops(pin, rod).replace(RUN, f"{RUN}, loops: {method}")
             self.refused(text, None, "cannot be closed with the given values: it stays open by", command="run")
 
+    def test_given_values_that_nearly_fit(self):
+        """Three angles of a parallelogram, of which the loop leaves one free. The last one is rounded by 5e-8 rad; 5e-6 rad are
+        more than the 1e-6 that rounding may take, although the loop is open by 1.5e-6 m only."""
+        text = (MODELS.parent / "tests/data/matrix/loop.yaml").read_text()
+        for wrong, fits in ((5e-8, True), (5e-6, False)):
+            given = text.replace("c.joint.angle: -40 deg", f"c.joint.angle: {-math.radians(40) + wrong!r}")
+            self.assertNotEqual(given, text)
+            if fits:
+                self.assertIn("rounded", self.call(given, "info").stdout)
+            else:
+                self.refused(given, None, "cannot be closed with the given values: it stays open by")
+
     def test_the_start_is_told(self):
         # two of three angles are guesses and follow from the crank's; rows are closed to round-off
         info = json.loads(self.call(FOUR_BAR, "info", "--json").stdout)
