@@ -112,6 +112,8 @@ package: packages
 
 install: release
 	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
+	@# the loader finds the shared library of /usr/local by its cache
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
 
 format: check-packages
 	@sh tools/check_format.sh --fix

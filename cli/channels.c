@@ -54,7 +54,8 @@ int* cli_first(const apl_result* res, int* n) {
     for (int k = 0, found = 0; k < nchannel && found < MOST_CURVES; ++k) {
       const apl_channel* c = apl_result_channel(res, k);
       const char* point = strrchr(c->name, '.');
-      const bool turn = point != NULL && point[1] == 'q' && strchr("wxyz", point[2]) != NULL;
+      const bool turn =
+          point != NULL && point[1] == 'q' && point[2] != '\0' && strchr("wxyz", point[2]) != NULL;
       if (strncmp(c->sentence, kind[i], strlen(kind[i])) != 0 || turn) continue;
       list[(*n)++] = k;
       ++found;

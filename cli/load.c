@@ -30,11 +30,14 @@ void cli_settings(const cli_args* args, apl_load_options* options) {
   free(list);
   list = calloc((size_t)n + ADDED, sizeof *list);
   if (list == NULL) return;
-  for (int i = 0; i < n; ++i)
-    list[i] = args->list[i];
+  /* --set comes behind --floor and --settle, whose values it may change */
+  nsetting = 0;
   for (int k = 0; k < ADDED; ++k) {
-    if (added[k][0] != '\0') list[nsetting++] = added[k];
+    if (k != CONTACT && added[k][0] != '\0') list[nsetting++] = added[k];
   }
+  for (int i = 0; i < n; ++i)
+    list[nsetting++] = args->list[i];
+  if (added[CONTACT][0] != '\0') list[nsetting++] = added[CONTACT];
   options->set = settings = list;
   options->nset = nsetting;
 }

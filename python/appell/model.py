@@ -142,6 +142,7 @@ def load(path: Union[str, os.PathLike[str]], base: str = "fixed", set: Optional[
     allowed = tuple(os.fsdecode(p) for p in allow)
     model = _open(os.fsdecode(path), base, set, lambda *rest: lib.apl_file_load(name, *rest), strict,
                   ":".join(folders), ":".join(allowed), actuators, floor, settle)
+    model._motors = actuators is not None
     model._made = (load, (os.path.abspath(os.fsdecode(path)), base, dict(set or {}), strict, folders[:-1], allowed,
                           actuators, floor, settle))
     return model
@@ -158,6 +159,7 @@ def parse(model: Union[str, bytes], base: str = "fixed", name: str = "model",
     data = model.encode() if isinstance(model, str) else bytes(model)
     made = _open(name, base, set, lambda *rest: lib.apl_file_parse(data, len(data), *rest), strict, "",
                  actuators=actuators)
+    made._motors = actuators is not None
     made._made = (parse, (data, base, name, dict(set or {}), strict, actuators))
     return made
 
@@ -188,13 +190,14 @@ def _open(where: str, base: str, changes: Optional[Mapping[str, Any]], read: Cal
     folders = ffi.new("char[]", packages.encode())  # alive until the file is read, as the settings are
     options.package_path = folders
     settings = [f"{path}={_setting(value)}" for path, value in (changes or {}).items()]
-    if floor is not None:
+    if settle:
+        settings.insert(0, "start.settle=true")
+    if floor is not None:  # in front: what `set` says of it counts
         law, _, friction = floor.partition(",")
         options.floor = True
-        settings.append(f"grounds.floor={{law: {{normal: {law}}}, friction: {{law: coulomb-stiction, "
-                        f"coefficient: {friction or 0.8}}}}}")
-    if settle:
-        settings.append("start.settle=true")
+        ground = floor if floor.startswith("{") else (
+            f"{{law: {{normal: {law}}}, friction: {{law: coulomb-stiction, coefficient: {friction or 0.8}}}}}")
+        settings.insert(0, f"grounds.floor={ground}")
     words = [ffi.new("char[]", s.encode()) for s in settings]  # alive until the file is read
     table = ffi.new("char*[]", words)
     options.set, options.nset = ffi.cast("const char* const*", table), len(words)
@@ -251,6 +254,8 @@ class Model:
         self.loops = names(lib.APL_LOOPS)
         self.loop_rows = names(lib.APL_LOOP_ROWS)
         self._assembled: Optional[Tuple[Array, Array]] = None
+        self._aims: Optional[Array] = None
+        self._motors = False  # load(actuators=)
 
     def __reduce__(self) -> Tuple[Any, ...]:
         """Pickled by what it was made from: a file is read again, a text is carried along."""
@@ -409,6 +414,18 @@ class Model:
             lib.apl_system_free(system[0])
         return self._assembled
 
+    def _start_aims(self) -> Optional[Array]:
+        """Aims of servos at the start of a run (`aim: start`, motors of a URDF); None where the file says nothing of them."""
+        if "aim" not in self.text and not self._motors:
+            return None
+        if self._aims is None:
+            system, report = ffi.new("apl_system**"), ffi.new("apl_report*")
+            if lib.apl_file_system(self._file, self._model, lib.APL_SETTLED, system, report) != lib.APL_OK:
+                return None  # a run says why
+            self._aims = np.array(ffi.unpack(lib.apl_aim(lib.apl_system_state(system[0])), 2 * self.nv))
+            lib.apl_system_free(system[0])
+        return self._aims
+
     def _start(self, q: Array, v: Array) -> None:
         report = ffi.new("apl_report*")
         status = lib.apl_file_start(self._file, self._model, doubles(q), doubles(v), report)
@@ -556,6 +573,9 @@ class State:
             q, v = self.model._assemble()
         lib.apl_state_reset(self._state)
         self._q[:], self._v[:] = q, v
+        aims = self.model._start_aims()
+        if aims is not None and self._aim.shape == aims.shape:
+            self._aim[:] = aims
 
     def load(self, port: str, wrench: Any, axes: str = "world") -> None:
         """An external wrench (moment, force) on a port, at its origin; it stays until changed.

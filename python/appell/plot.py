@@ -113,7 +113,7 @@ def _ticks(low: float, high: float, about: int) -> List[float]:
     """Round numbers in between."""
     power = 10.0 ** math.floor(math.log10((high - low) / about))
     step = next(k * power for k in (1, 2, 5, 10) if (high - low) / (k * power) <= about)
-    return [round(k * step, 12) for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+    return [float(f"{k * step:.12g}") for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
 
 
 def _thin(t: Array, v: Array) -> Tuple[Array, Array]:

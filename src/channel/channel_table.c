@@ -193,7 +193,7 @@ static const char* name_given(const channel_source* s, int i) {
 static const char* unit_given(const channel_source* s, int i) {
   return apl_model_unit(s->model, APL_EFFORTS, s->given[i]);
 }
-static double get_effort(const channel_source* s, int i, int k) {
+double apl_channel_effort(const channel_source* s, int i, int k) {
   const int v = s->given[i];
   double effort = apl_tau(s->state)[v] + apl_servo(s->state)[v];
   (void)k;
@@ -207,8 +207,8 @@ static double get_effort(const channel_source* s, int i, int k) {
 }
 static const channel_row effort_rows[] = {
     {".effort", NULL,
-     "effort that the prescribed motion needs, or that the servo or a program applies", get_effort,
-     0, NULL},
+     "effort that the prescribed motion needs, or that the servo or a program applies",
+     apl_channel_effort, 0, NULL},
     END};
 
 /* ----------------------------------------------------------------------- joints that roll ---- */

@@ -36,3 +36,7 @@ typedef struct channel_set {
 } channel_set;
 
 extern const channel_set apl_channel_sets[];
+
+/* Effort on the given velocity i: of its motor or servo, and of what a program writes to u; k is
+   not used. */
+double apl_channel_effort(const channel_source* s, int i, int k);

@@ -69,7 +69,7 @@ static double look_at_efforts(run_metrics* m, double dt, bool first) {
 
   for (int i = 0; i < m->n; ++i) {
     const int v = s->given[i];
-    const double x = apl_tau(s->state)[v] + apl_servo(s->state)[v];
+    const double x = apl_channel_effort(s, i, 0);
     look_at_effort(&m->effort[i], x, dt, first);
     power += fmax(x * apl_v(s->state)[v], 0.0);
   }

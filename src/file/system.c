@@ -125,6 +125,9 @@ apl_status apl_file_system(const apl_file* file, const apl_model* model, unsigne
   if (st == APL_OK) st = known;
   if (st == APL_OK) aim_at_start(file, system);
   if (st == APL_OK && (how & APL_SETTLED)) st = settle(file, system, report);
+  /* closing loops has moved the start; an equilibrium was found with the aims as they are */
+  if (st == APL_OK && (how & APL_SETTLED) && !apl_file_wants_equilibrium(file, NULL))
+    aim_at_start(file, system);
   if (st != APL_OK) {
     apl_system_free(system);
     return st;

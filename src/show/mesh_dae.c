@@ -70,12 +70,11 @@ static double* all_numbers(const xml_node* node, size_t* n) {
 }
 
 /* The element below `node` with this id; a reference "#id" is given. */
-static const xml_node* find_id(reader* r, const xml_node* node, const char* id) {
+static const xml_node* find_id(const xml_node* node, const char* id) {
   if (id == NULL || *id != '#') return NULL;
   for (const xml_node* c = apl_xml_first(node); c != NULL; c = apl_xml_next(c)) {
-    const char* own = apl_xml_attribute(c, "id", &r->pool);
-    if (own != NULL && strcmp(own, id + 1) == 0) return c;
-    const xml_node* deeper = find_id(r, c, id);
+    if (apl_xml_is(c, "id", id + 1)) return c;
+    const xml_node* deeper = find_id(c, id);
     if (deeper != NULL) return deeper;
   }
   return NULL;
@@ -99,10 +98,10 @@ typedef struct corners {
 
 static bool add_points(reader* r, const xml_node* geometry, const char* vertices, const matrix* M,
                        corners* c) {
-  const xml_node* v = find_id(r, geometry, vertices);
+  const xml_node* v = find_id(geometry, vertices);
   const xml_node* input = v == NULL ? NULL : apl_xml_child(v, "input");
   const xml_node* source =
-      input == NULL ? NULL : find_id(r, geometry, apl_xml_attribute(input, "source", &r->pool));
+      input == NULL ? NULL : find_id(geometry, apl_xml_attribute(input, "source", &r->pool));
   size_t n = 0;
   double* x = source == NULL ? NULL : all_numbers(apl_xml_child(source, "float_array"), &n);
 
@@ -186,7 +185,7 @@ static const xml_node* find_below(const xml_node* node, const char* name) {
 static uint32_t paint_of(reader* r, const xml_node* material) {
   const xml_node* instance = material == NULL ? NULL : apl_xml_child(material, "instance_effect");
   const xml_node* effect =
-      instance == NULL ? NULL : find_id(r, r->root, apl_xml_attribute(instance, "url", &r->pool));
+      instance == NULL ? NULL : find_id(r->root, apl_xml_attribute(instance, "url", &r->pool));
   const xml_node* diffuse = find_below(effect, "diffuse");
   double x[4];
 
@@ -205,10 +204,10 @@ static uint32_t paint_of_list(reader* r, const xml_node* instance, const xml_nod
        c = apl_xml_next(c)) {
     const char* own = apl_xml_attribute(c, "symbol", &r->pool);
     if (own == NULL || strcmp(own, symbol) != 0) continue;
-    return paint_of(r, find_id(r, r->root, apl_xml_attribute(c, "target", &r->pool)));
+    return paint_of(r, find_id(r->root, apl_xml_attribute(c, "target", &r->pool)));
   }
   snprintf(id, sizeof id, "#%s", symbol);
-  return paint_of(r, find_id(r, r->root, id));
+  return paint_of(r, find_id(r->root, id));
 }
 
 /* `instance` is the <instance_geometry> of the scene, or NULL. */
@@ -259,9 +258,9 @@ static void add_node(reader* r, const xml_node* node, matrix M, int depth) {
       const matrix own = {{x[0], 0, 0, 0, 0, x[1], 0, 0, 0, 0, x[2], 0}};
       M = product(&M, &own);
     } else if (strcmp(word, "instance_geometry") == 0) {
-      add_geometry(r, find_id(r, r->root, apl_xml_attribute(c, "url", &r->pool)), c, &M);
+      add_geometry(r, find_id(r->root, apl_xml_attribute(c, "url", &r->pool)), c, &M);
     } else if (strcmp(word, "instance_node") == 0) {
-      const xml_node* other = find_id(r, r->root, apl_xml_attribute(c, "url", &r->pool));
+      const xml_node* other = find_id(r->root, apl_xml_attribute(c, "url", &r->pool));
       if (other != NULL) add_node(r, other, M, depth + 1);
     } else if (strcmp(word, "node") == 0) {
       add_node(r, c, M, depth + 1);

@@ -22,7 +22,7 @@ static bool read_face(const char* at, mesh* m) {
   int n = 0;
 
   for (; *at != '\n' && *at != '\0'; ++n) {
-    while (*at == ' ' || *at == '\t' || *at == '\r')
+    while (*at != '\n' && isspace((unsigned char)*at))
       ++at;
     if (*at == '\n' || *at == '\0') break;
     const size_t i = obj_index(at, m->npoint);

@@ -1,4 +1,5 @@
 /* file.c: load a file, of either format, into a spec. */
+#define _XOPEN_SOURCE 700 /* stat */
 #include "spec/file_impl.h"
 
 #include "text/out.h"
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const apl_mark nowhere = {0, 0};
 
@@ -230,7 +232,8 @@ apl_status apl_file_parse(const char* text, size_t size, const apl_load_options*
 static bool is_hdf5(const char* path) {
   static const unsigned char mark[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   unsigned char head[sizeof mark];
-  FILE* in = fopen(path, "rb");
+  struct stat info; /* what is read from a pipe is gone */
+  FILE* in = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
   if (in == NULL) return false;
 
   const bool full = fread(head, 1, sizeof head, in) == sizeof head;

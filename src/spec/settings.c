@@ -269,7 +269,7 @@ static void put_all(const setting* s, text_node* root, const char* path, const c
   for (const text_node* c = list == NULL ? NULL : list->first; c != NULL; c = c->next) {
     const text_node* own = list->kind == TEXT_LIST ? apl_node_get(c, "name") : NULL;
     const char* name = own != NULL && own->kind == TEXT_SCALAR ? own->text : c->key;
-    if (name == NULL) continue;
+    if (name == NULL || strchr(name, '*') != NULL) continue; /* it would be looked for again */
     const bool whole = list->kind == TEXT_MAP && fits(path + from, name);
     if (!whole && !fits(word, name)) continue;
     const char* next = joined(s, path, from, name, whole ? "" : rest);

@@ -113,6 +113,14 @@ int apl_xml_line(const xml_node* node) {
   return (int)xmlGetLineNo(node);
 }
 
+bool apl_xml_is(const xml_node* node, const char* name, const char* value) {
+  xmlChar* own = node == NULL ? NULL : xmlGetProp(node, (const xmlChar*)name);
+  const bool same = own != NULL && strcmp((const char*)own, value) == 0;
+
+  if (own != NULL) xmlFree(own);
+  return same;
+}
+
 const char* apl_xml_attribute(const xml_node* node, const char* name, apl_pool* pool) {
   if (node == NULL || xmlHasProp(node, (const xmlChar*)name) == NULL) return NULL;
   xmlChar* value = xmlGetProp(node, (const xmlChar*)name);

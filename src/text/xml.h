@@ -30,3 +30,6 @@ int apl_xml_line(const xml_node* node);
    is
    "", and pool->failed says so. */
 const char* apl_xml_attribute(const xml_node* node, const char* name, apl_pool* pool);
+
+/* Does the node have this attribute with this value? Takes nothing from a pool. */
+bool apl_xml_is(const xml_node* node, const char* name, const char* value);
