@@ -3,8 +3,9 @@
    Columns go by name: time, coordinates (arm.joint.angle), velocities (arm.joint.angle.rate), their
    rates (arm.joint.angle.rate.rate), inputs (motor). Where velocities are the rates of coordinates,
    both rates come from the cubic spline ("not a knot") through the coordinates if need be; an
-   acceleration comes from the spline through the velocities as soon as these are there. Where they
-   are not (bases on wheels, discs), roll.h finds both from the coordinates. */
+   acceleration comes from the spline through the velocities as soon as these are there. A table of
+   one row, or without times, gives poses at rest: rates that it leaves out are zero. Where
+   velocities are not (bases on wheels, discs), roll.h finds both from the coordinates. */
 #include "appell/run.h"
 
 #include "base/nearest.h"
@@ -31,12 +32,14 @@ struct apl_trajectory {
   const apl_model* model;
   const apl_table* table;
   int nq, nv, nu;
+  bool rest;            /* one row, or no times: poses that are held                              */
   int time;             /* columns; -1 where there is none                                        */
   int *q, *v, *a, *u;   /* [nq], [nv], [nv], [nu]                                                 */
   double* scale;        /* [ncolumn] from the unit of the column to SI                            */
   bool* follows;        /* [nq] a signal of the system moves it                                   */
   apl_signal** through; /* [nv] spline that gives what is missing, or NULL                        */
   bool* by_velocity;    /* [nv] ... through the velocities, not the coordinates                   */
+  bool* still;          /* [nv] zero, and so is its rate, where the table does not give them      */
   roll** roll;          /* [nlink] joints whose velocities come from their coordinates, or NULL   */
   double* y;            /* as long as the system's                                                */
   double* qdot;         /* [nq]                                                                   */
@@ -58,7 +61,7 @@ int apl_trajectory_rows(const apl_trajectory* t) {
 }
 
 double apl_trajectory_time(const apl_trajectory* t, int row) {
-  return value(t, row, t->time);
+  return t->time < 0 ? 0.0 : value(t, row, t->time);
 }
 
 /* ----------------------------------------------------------------------------- columns ---- */
@@ -217,14 +220,10 @@ static void read_columns(apl_trajectory* t, apl_report* report) {
 }
 
 static void check_times(const apl_trajectory* t, apl_report* report) {
-  if (t->time < 0) {
-    apl_report_add(report, APL_ERR_MODEL, nowhere, "the table has no column 'time'");
-    return;
-  }
   if (t->table->nrow == 0) {
     apl_report_add(report, APL_ERR_MODEL, nowhere, "the table has no rows");
   }
-  for (int i = 1; i < t->table->nrow; ++i) {
+  for (int i = 1; t->time >= 0 && i < t->table->nrow; ++i) {
     const double before = apl_trajectory_time(t, i - 1), now = apl_trajectory_time(t, i);
     if (now > before) continue;
     apl_report_add(report, APL_ERR_MODEL, place_of_row(t, i),
@@ -241,15 +240,6 @@ static void add_spline(apl_trajectory* t, int v, int column, apl_report* report)
   double* x = calloc(2 * (size_t)n + 1, sizeof *x);
   apl_error err = {.status = APL_ERR_MEMORY, .text = "out of memory for a spline"};
 
-  if (n < 2) {
-    apl_report_add(report, APL_ERR_MODEL, nowhere,
-                   "rates cannot be computed from a single row: add the columns '%.60s.rate' and "
-                   "'%.60s.rate.rate'",
-                   apl_model_name(t->model, APL_VELOCITIES, v),
-                   apl_model_name(t->model, APL_VELOCITIES, v));
-    free(x);
-    return;
-  }
   for (int i = 0; x != NULL && i < n; ++i) {
     x[i] = apl_trajectory_time(t, i);
     x[n + i] = value(t, i, column);
@@ -268,6 +258,8 @@ static void settle_plain(apl_trajectory* t, int v, int q, apl_report* report) {
                    "the table has rates of '%.60s' but not the coordinate itself", name);
   }
   if (t->q[q] < 0 || (t->v[v] >= 0 && t->a[v] >= 0)) return;
+  t->still[v] = t->rest;
+  if (t->rest) return;
   t->by_velocity[v] = t->v[v] >= 0;
   add_spline(t, v, t->by_velocity[v] ? t->v[v] : t->q[q], report);
 }
@@ -316,6 +308,9 @@ static void settle_joint(apl_trajectory* t, int link, const apl_link_info* l, ap
         "the table has only a part of the coordinates of a %s joint: column '%.60s' is missing",
         l->joint, apl_model_name(m, APL_COORDINATES, l->q0 + k));
   }
+  for (int v = l->v0; t->rest && v < l->v0 + l->nv; ++v)
+    t->still[v] = true;
+  if (t->rest) return;
   if (rolls) {
     if (report->count == before) settle_roll(t, link, l, report);
     return;
@@ -333,7 +328,15 @@ static void settle_joint(apl_trajectory* t, int link, const apl_link_info* l, ap
   }
 }
 
+/* At rest nothing moves but what signals of the system move. */
+static void settle_rest(apl_trajectory* t) {
+  t->rest = t->time < 0 || t->table->nrow == 1;
+  for (int i = 0; t->rest && i < t->nv; ++i)
+    t->y[t->nq + i] = 0.0;
+}
+
 static void settle_rates(apl_trajectory* t, apl_report* report) {
+  settle_rest(t);
   for (int i = 0; i < apl_model_count(t->model, APL_LINKS); ++i) {
     const apl_link_info l = apl_model_link_info(t->model, i);
 
@@ -414,6 +417,7 @@ static apl_trajectory* make(apl_system* system, const apl_table* table) {
   t->follows = apl_pool_take(&t->pool, sizeof *t->follows * (size_t)(t->nq + 1));
   t->through = apl_pool_take(&t->pool, sizeof(apl_signal*) * (size_t)(t->nv + 1));
   t->by_velocity = apl_pool_take(&t->pool, sizeof *t->by_velocity * (size_t)(t->nv + 1));
+  t->still = apl_pool_take(&t->pool, sizeof *t->still * (size_t)(t->nv + 1));
   t->roll =
       apl_pool_take(&t->pool, sizeof(roll*) * (size_t)(apl_model_count(t->model, APL_LINKS) + 1));
   t->y = apl_pool_take(&t->pool, sizeof *t->y * (size_t)(apl_system_size(system) + 1));
@@ -423,7 +427,7 @@ static apl_trajectory* make(apl_system* system, const apl_table* table) {
   apl_channels_new(system, &(channel_wish){.every = true}, &t->known, NULL);
   if (t->known != NULL && t->q != NULL && t->v != NULL && t->a != NULL && t->u != NULL &&
       t->scale != NULL && t->follows != NULL && t->through != NULL && t->by_velocity != NULL &&
-      t->roll != NULL && t->y != NULL && t->qdot != NULL && t->keep != NULL)
+      t->still != NULL && t->roll != NULL && t->y != NULL && t->qdot != NULL && t->keep != NULL)
     return t;
   apl_trajectory_free(t);
   return NULL;
@@ -545,6 +549,7 @@ apl_status apl_trajectory_set(apl_trajectory* t, int row, apl_error* err) {
       v[i] = x[1];
       a[i] = t->by_velocity[i] ? x[1] : x[2];
     }
+    if (t->still[i]) v[i] = a[i] = 0.0;
     if (t->v[i] >= 0) v[i] = value(t, row, t->v[i]);
     if (t->a[i] >= 0) a[i] = value(t, row, t->a[i]);
   }

@@ -109,8 +109,47 @@ class Inverse(unittest.TestCase):
         self.table(time=[3], angle=[0.5], angle__rate=[0], angle__rate__rate=[0])
         self.assertAlmostEqual(self.efforts("m.yaml", "t.csv")["arm.joint.angle.effort"][0],
                                4.905 * math.sin(0.5), places=14)
+
+    def test_rest(self):
+        """One row, or rows without times: poses that are held, m g l sin(angle)."""
         self.table(time=[3], angle=[0.5])
-        self.bad(1, "rates cannot be computed from a single row", "m.yaml", "t.csv")
+        x = self.efforts("m.yaml", "t.csv")
+        self.assertEqual(x["time"][0], 3)
+        self.assertAlmostEqual(x["arm.joint.angle.effort"][0], 4.905 * math.sin(0.5), places=14)
+        self.table(angle=[0.5])
+        self.assertAlmostEqual(self.efforts("m.yaml", "t.csv")["arm.joint.angle.effort"][0], 4.905 * math.sin(0.5), places=14)
+        self.table(angle=[0.5, 0.1, 1.5])
+        x = self.efforts("m.yaml", "t.csv")
+        numpy.testing.assert_allclose(x["arm.joint.angle.effort"], 4.905 * numpy.sin([0.5, 0.1, 1.5]), rtol=1e-14)
+        self.assertEqual(list(x["time"]), [0, 0, 0])
+        # rates that the table has count
+        self.table(angle=[0.5], angle__rate=[2], angle__rate__rate=[4])
+        self.assertAlmostEqual(self.efforts("m.yaml", "t.csv")["arm.joint.angle.effort"][0], 4.905 * math.sin(0.5) + 0.2 + 1, places=14)
+        # what has no column rests too, also where it starts with a speed
+        for prescribed in ("", ", prescribed: true"):
+            Path("c.yaml").write_text(CARRIAGE % (prescribed, "start: {cart.joint.position.rate: 1}"))
+            self.table(angle=[0.5])
+            x = self.efforts("c.yaml", "t.csv")
+            self.assertAlmostEqual(x["arm.joint.angle.effort"][0], 4.905 * math.sin(0.5), places=14)
+            self.assertAlmostEqual(x["cart.joint.position.effort"][0], 0, places=14)
+        # the table goes before a motion of the model
+        Path("c.yaml").write_text(CARRIAGE % (", prescribed: true", "motion: {cart.joint.position: {sine: {amplitude: 1, frequency: 1}}}"))
+        Path("t.csv").write_text("time,cart.joint.position,arm.joint.angle\n0.1,0.3,0.5\n")
+        self.assertAlmostEqual(self.efforts("c.yaml", "t.csv")["cart.joint.position.effort"][0], 0, places=14)
+        # a body of 2 kg on its side: its weight is along -y of its own axes, at rest also with a speed at the start
+        Path("b.yaml").write_text(BODY.replace("[0, 0, 0]", "[0, 0, -9.81]"))
+        half = math.sqrt(0.5)
+        Path("t.csv").write_text(f"x,y,z,qw,qx,qy,qz\n1,2,3,{half!r},{half!r},0,0\n")
+        x = self.efforts("b.yaml", "t.csv")
+        want = {"wx": 0, "wy": 0, "wz": 0, "vx": 0, "vy": 2 * 9.81, "vz": 0}
+        for name, effort in want.items():
+            self.assertAlmostEqual(x[f"a.joint.{name}.effort"][0], effort, places=13)
+        # a base on wheels stands
+        Path("base.yaml").write_text(self.DRIVE % "")
+        Path("t.csv").write_text("x,y\n1,2\n")
+        x = self.efforts("base.yaml", "t.csv")
+        self.assertEqual(x["base.joint.speed.effort"][0], 0)
+        self.assertAlmostEqual(x["base.ground.normal"][0], 20 * 9.81, places=10)
 
     def test_units(self):
         self.table(time=1e3 * TIME, angle=numpy.degrees(ANGLE), angle__rate=RATE, angle__rate__rate=SECOND,
@@ -181,7 +220,6 @@ class Inverse(unittest.TestCase):
 
     def test_bad_tables(self):
         self.says("time,arm.joint.angel\n0,1\n1,2\n", "t.csv:1:6: column 'arm.joint.angel' is not a time, coordinate, velocity, acceleration or input of the robot; did you mean 'arm.joint.angle'")
-        self.says("arm.joint.angle\n0\n", "no column 'time'")
         self.says("time,arm.joint.angle\n", "no rows")
         self.says("time,arm.joint.angle\n0,1\n0,2\n", "times must increase, but 0 s in row 2 follows 0 s")
         self.says("time,arm.joint.angle.rate\n0,1\n1,2\n", "rates of 'arm.joint.angle' but not the coordinate")
