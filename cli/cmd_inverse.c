@@ -1,6 +1,7 @@
 /* cmd_inverse.c: `appell inverse`: the efforts that a given motion takes. */
 #include "cli/cli.h"
 
+#include "channel/recorder.h"
 #include "dynamics/loops.h"
 #include "file/trajectory.h"
 #include "system/system.h"
@@ -65,8 +66,9 @@ static bool make_columns(const apl_model* m, const apl_trajectory* motion, colum
     fine = fine && name_column(c, 1 + i, apl_model_name(m, APL_VELOCITIES, i), ".effort",
                                (apl_channel){NULL, apl_model_unit(m, APL_EFFORTS, i), "effort"});
   for (int i = 0; i < nu; ++i)
-    fine = fine && name_column(c, 1 + nv + i, apl_model_name(m, APL_INPUTS, i), ".input",
-                               (apl_channel){NULL, "", "input"});
+    fine =
+        fine && name_column(c, 1 + nv + i, apl_model_name(m, APL_INPUTS, i), apl_input_ending(m, i),
+                            (apl_channel){NULL, apl_model_unit(m, APL_INPUTS, i), "input"});
   for (int k = 0; k < nloop; ++k) {
     const bool length = strcmp(apl_model_unit(m, APL_LOOP_ROWS, k), "m") == 0;
     fine = fine && name_column(c, 1 + nv + nu + k, apl_model_name(m, APL_LOOP_ROWS, k), ".force",
@@ -261,11 +263,11 @@ const cli_command cli_inverse = {
         "\n"
         "Robots with loops: the table gives the motion of some coordinates, such as those of a "
         "platform; the\n"
-        "others follow from the loops. The inputs of the model are computed (INPUT.input): the "
-        "smallest ones\n"
-        "if there are more inputs than degrees of freedom, an error if there are too few. With "
-        "--no-inputs,\n"
-        "or if the model has no inputs, efforts on all joints are computed instead. Forces in the "
-        "loops are\n"
-        "LOOP.ROW.force.\n",
+        "others follow from the loops. The inputs of the model are computed, under the names that "
+        "they have\n"
+        "in results of `appell run`: the smallest ones if there are more inputs than degrees of "
+        "freedom, an\n"
+        "error if there are too few. With --no-inputs, or if the model has no inputs, efforts on "
+        "all joints\n"
+        "are computed instead. Forces in the loops are LOOP.ROW.force.\n",
 };

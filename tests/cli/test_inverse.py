@@ -340,6 +340,22 @@ class Inverse(unittest.TestCase):
             f.write("time,x,y,heading,steering\n" + "".join(f"{t},{a},{b},{c},0.1\n" for t, a, b, c in zip(TIME, x, y, heading)))
         self.bad(1, "cannot do this motion", "car.yaml", "p.csv")
 
+    def test_names_of_inputs(self):
+        """Inputs are called as `run` calls them, by their own name or NAME.input, and the result can be read again."""
+        text = (ROOT / "models/four-bar.yaml").read_text()
+        motor = "motor: {on: crank.joint.angle, value: {sine: {amplitude: 3, frequency: 0.47746482927568601}}}"
+        self.assertIn(motor, text)
+        for given, column in ((motor, "motor"), ("crank.joint.angle: 1 N m", "crank.joint.angle.input")):
+            Path("f.yaml").write_text(text.replace(motor, given))
+            self.assertEqual(appell("run", "f.yaml", "--to", "0.1", "--csv", "f.csv").returncode, 0)
+            self.assertIn(column, Path("f.csv").read_text().splitlines()[0].split(","))
+            Path("t.csv").write_text("crank.joint.angle\n1\n")
+            x = self.efforts("f.yaml", "t.csv")
+            self.assertEqual([n for n in x if "effort" not in n and "force" not in n], ["time", column])
+            self.assertGreater(abs(x[column][0]), 1)
+            Path("t.csv").write_text(f"crank.joint.angle,{column}\n1,2\n")
+            self.efforts("f.yaml", "t.csv")
+
     def test_urdf(self):
         urdf = ROOT / "tests/data/rigid/arm7.urdf"
         if not urdf.exists():
