@@ -1,6 +1,7 @@
 """test_inverse.py APPELL: `appell inverse` from outside: closed forms, round trips, and what it says to bad input."""
 import math
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -244,6 +245,38 @@ class Inverse(unittest.TestCase):
         self.assertEqual(appell("inverse", "m.yaml", "t.csv", "-o", "out.csv").stdout, "")
         self.assertEqual(Path("out.csv").read_text(), out)
         self.assertTrue(out.startswith("time,arm.joint.angle.effort\n"), out[:40])
+
+    def test_plot_reads_csv(self):
+        self.table(time=TIME, angle=ANGLE, angle__rate=RATE, angle__rate__rate=SECOND)
+        self.assertEqual(appell("inverse", "m.yaml", "t.csv", "-o", "out.csv").returncode, 0)
+        done = appell("plot", "out.csv", "--list")
+        self.assertEqual((done.returncode, [line.split() for line in done.stdout.splitlines()]),
+                         (0, [["time"], ["arm.joint.angle.effort"]]), done.stderr)
+        Path("u.csv").write_text("# units: s, N m, rad\nt,b,a\n0,1,2\n1,3,5\n2,0,1\n")
+        self.assertEqual(appell("plot", "u.csv", "--list").stdout.split(), ["t", "s", "b", "N", "m", "a", "rad"])
+
+        def bad(sentence, *words):
+            done = appell("plot", *words)
+            self.assertEqual((done.returncode, sentence in done.stderr), (1, True), done.stderr)
+
+        Path("b.csv").write_text("a,b\n1,2\n2,3\n")
+        bad("the first column of 'b.csv' is 'a', not 'time' or 't'", "b.csv")
+        Path("b.csv").write_text("time,b\n1,x\n")
+        bad("b.csv:2:3: ", "b.csv")
+        Path("b.csv").write_text("time,b\n")
+        bad("no rows to draw", "b.csv")
+        bad("none.csv", "none.csv")
+        bad("did you mean 'arm.joint.angle.effort'", "out.csv", "arm.joint.angel.effort")
+        if shutil.which("gnuplot") is None:
+            self.skipTest("no gnuplot: nothing is drawn")
+        done = appell("plot", "out.csv", "-o", "out.svg")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("arm.joint.angle.effort", Path("out.svg").read_text())
+        self.assertEqual(appell("plot", "u.csv", "a", "--x", "b", "-o", "u.svg").returncode, 0)
+        self.assertIn("a (rad)", Path("u.svg").read_text())
+        self.assertEqual(appell("plot", "out.csv", "out.csv", "-o", "two.svg").returncode, 0)
+        done = appell("plot", "-", input=Path("out.csv").read_text())
+        self.assertEqual((done.returncode, "effort" in done.stdout), (0, True), done.stderr)
 
     def test_help(self):
         text = appell("inverse", "--help").stdout
