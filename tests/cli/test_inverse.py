@@ -195,6 +195,84 @@ class Inverse(unittest.TestCase):
             if name != "time":
                 self.assertLess(numpy.max(numpy.abs(x[name][20:-20])), 1e-6, name)
 
+    @staticmethod
+    def tumble(t):
+        """Roll, pitch, yaw and their rates; t may be complex."""
+        return ((0.8 * numpy.sin(2 * t), 0.5 * numpy.cos(3 * t), 4 * t + 0.3 * numpy.sin(t)),
+                (1.6 * numpy.cos(2 * t), -1.5 * numpy.sin(3 * t), 4 + 0.3 * numpy.cos(t)))
+
+    def spin(self, t):
+        """Angular velocity in body axes: (roll', 0, 0) + Rx^T (0, pitch', 0) + Rx^T Ry^T (0, 0, yaw')."""
+        (r, p, _), (dr, dp, dy) = self.tumble(t)
+        sin, cos = numpy.sin, numpy.cos
+        return numpy.array([dr - dy * sin(p), dp * cos(r) + dy * cos(p) * sin(r), -dp * sin(r) + dy * cos(p) * cos(r)])
+
+    def test_roll_pitch_yaw(self):
+        """Newton's and Euler's equations in body axes; yaw jumps by a turn in the table."""
+        Path("b.yaml").write_text(BODY.replace("[0, 0, 0]", "[0, 0, -9.81]"))
+        angles = numpy.array(self.tumble(TIME)[0])
+        angles[2] = (angles[2] + math.pi) % (2 * math.pi) - math.pi
+        self.assertGreater(numpy.max(numpy.abs(numpy.diff(angles[2]))), 6)
+        place = numpy.array([numpy.sin(TIME), numpy.cos(2 * TIME), 0.1 * TIME ** 2])
+        pull = 2 * numpy.array([-numpy.sin(TIME), -4 * numpy.cos(2 * TIME), 0.2 + 9.81 + 0 * TIME])
+        w, dw = self.spin(TIME), self.spin(TIME + 1e-30j).imag / 1e-30
+        inertia = numpy.array([[1], [2], [3]])
+        moment = inertia * dw + numpy.cross(w.T, (inertia * w).T).T
+        (r, p, y), _ = self.tumble(TIME)
+        force = numpy.empty_like(pull)
+        for i in range(len(TIME)):
+            cr, sr, cp, sp, cy, sy = (f(a[i]) for a in (r, p, y) for f in (math.cos, math.sin))
+            turn = (numpy.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]]) @ numpy.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
+                    @ numpy.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]]))
+            force[:, i] = turn.T @ pull[:, i]
+        # second rates of splines are off by h^2 / 12 of fourth rates: at most 151 /s^4 for the quaternion e (differences of
+        # TIME say so), w' = 2 e'', inertia 3; the ends are 11 times worse
+        bound = 2 * 3 * 0.005 ** 2 / 12 * 151
+        inner = slice(20, -20)
+        short, whole = ("x", "y", "z", "roll", "pitch", "yaw"), "a.joint."
+        for names, units, factor in ((short, "", 1), ([whole + n for n in short], "", 1),
+                                     (short, "# units: s, m, m, m, deg, deg, deg\n", 180 / math.pi)):
+            with open("p.csv", "w") as f:
+                f.write(units + "time," + ",".join(names) + "\n")
+                for row in zip(TIME, *place, *(factor * angles)):
+                    f.write(",".join(repr(float(v)) for v in row) + "\n")
+            x = self.efforts("b.yaml", "p.csv")
+            for k, axis in enumerate("xyz"):
+                self.assertLess(numpy.max(numpy.abs(x[f"a.joint.w{axis}.effort"] - moment[k])[inner]), bound, axis)
+                self.assertLess(numpy.max(numpy.abs(x[f"a.joint.v{axis}.effort"] - force[k])[inner]), bound, axis)
+                self.assertLess(numpy.max(numpy.abs(x[f"a.joint.w{axis}.effort"] - moment[k])), 22 * bound, axis)
+        # one row is a pose at rest: the weight in body axes
+        Path("p.csv").write_text("x,y,z,roll,pitch,yaw\n0,0,0,0.3,-0.4,2\n")
+        x = self.efforts("b.yaml", "p.csv")
+        weight = 2 * 9.81 * numpy.array([math.sin(0.4), math.cos(0.4) * math.sin(0.3), math.cos(0.4) * math.cos(0.3)])
+        for k, axis in enumerate("xyz"):
+            self.assertAlmostEqual(x[f"a.joint.v{axis}.effort"][0], weight[k], places=12)
+            self.assertAlmostEqual(x[f"a.joint.w{axis}.effort"][0], 0, places=12)
+
+    def test_stewart(self):
+        """A platform held level and higher than where its legs rest: legs that are all alike push alike; turned about its
+        axis by yaw to either side, the legs of a pair change places."""
+        model = ROOT / "models/stewart.yaml"
+        leg = [f"leg{i}" for i in range(1, 7)]
+        Path("p.csv").write_text("x,y,z,roll,pitch,yaw\n0,0,0.62,0,0,0\n0,0,0.62,0,0,0.1\n0,0,0.62,0,0,-0.1\n")
+        x = self.efforts(model, "p.csv")
+        push = numpy.array([x[name] for name in leg])
+        numpy.testing.assert_allclose(push[:, 0], push[0, 0], rtol=0, atol=1e-4)
+        self.assertGreater(abs(push[0, 1] - push[0, 0]), 1)
+        for row in range(3):  # balls carry the plate, 10 kg
+            self.assertAlmostEqual(sum(x[f"ball{i}.z.force"][row] for i in range(1, 7)), 98.1, places=9)
+        numpy.testing.assert_allclose(push[0::2, 1], push[1::2, 2], rtol=0, atol=1e-4)
+        # the same motion by quaternions
+        for names, turn in (("roll,pitch,yaw", lambda a: f"0,{a!r},0"),
+                            ("qw,qx,qy,qz", lambda a: f"{math.cos(a / 2)!r},0,{math.sin(a / 2)!r},0")):
+            rows = "".join(f"{t!r},0,0,0.6,{turn(0.1 * math.sin(3 * t))}\n" for t in TIME[:41].tolist())
+            Path("p.csv").write_text(f"time,x,y,z,{names}\n{rows}")
+            y = self.efforts(model, "p.csv")
+            if names[0] == "r":
+                x = y
+        for name in leg:
+            numpy.testing.assert_allclose(x[name], y[name], rtol=0, atol=1e-8)
+
     def test_what_has_no_column(self):
         Path("c.yaml").write_text(CARRIAGE % ("", "start: {cart.joint.position: 1}"))
         self.table(time=TIME, angle=ANGLE, angle__rate=RATE, angle__rate__rate=SECOND)
@@ -228,7 +306,13 @@ class Inverse(unittest.TestCase):
         self.says("", "empty")
         Path("b.yaml").write_text(BODY)
         self.says("time,a.joint.x\n0,1\n1,2\n", "only a part of the coordinates of a floating joint", "b.yaml")
-        self.says("time,a.joint.x\n0,1\n1,2\n", "column 'a.joint.wx.rate' is missing", "b.yaml")
+        self.says("time,x,y,z,qw,qx,qy,qz,a.joint.wx.rate\n0,1,2,3,1,0,0,0,0\n1,1,2,3,1,0,0,0,0\n", "column 'a.joint.wy.rate' is missing", "b.yaml")
+        self.says("time,x,y,z,roll,yaw\n0,1,2,3,0,0\n1,1,2,3,0,0\n",
+                  "roll, pitch and yaw are needed together: column 'a.joint.pitch' is missing", "b.yaml")
+        self.says("x,y,z,qw,qx,qy,qz,roll,pitch,yaw\n1,2,3,1,0,0,0,0,0,0\n",
+                  "the rotation of 'a.joint' twice, as a quaternion (qw, qx, qy, qz) and as roll, pitch, yaw", "b.yaml")
+        self.says("time,roll,pitch,yaw\n0,0,0,0\n1,0,0,0\n", "column 'a.joint.x' is missing", "b.yaml")
+        self.says("time,roll\n0,1\n", "column 'roll' is not a time")  # a pendulum has none
 
     def test_bad_words(self):
         self.table(time=TIME, angle=ANGLE)
