@@ -124,14 +124,6 @@ static apl_status write_efforts(apl_system* system, apl_trajectory* motion, colu
     if (!inputs) memset(apl_u(state), 0, sizeof(double) * (size_t)apl_model_nu(m));
 
     c->row[0] = apl_trajectory_time(motion, i);
-    apl_error place = {0};
-    const int at = apl_model_singular(m, apl_q(state), &place);
-    if (at >= 0) {
-      err->status = place.status;
-      snprintf(err->text, sizeof err->text, "at t = %.9g s, %.40s: %.160s", c->row[0],
-               apl_model_name(m, APL_COORDINATES, at), place.text);
-      return place.status;
-    }
     st = find_efforts(system, inputs, c->row[0], err);
     if (st != APL_OK) return st;
     st = fill_row(m, state, motion, c);

@@ -220,6 +220,8 @@ static void unknown_column(apl_trajectory* t, int column, apl_report* report) {
   }
   for (int i = 0; i < t->nu; ++i)
     apl_nearest_offer(&near, apl_model_name(m, APL_INPUTS, i));
+  for (int k = 0; k < 3; ++k)
+    if (find_angle(t, angle_name[k]) >= 0) apl_nearest_offer(&near, angle_name[k]);
   apl_report_add(
       report, APL_ERR_MODEL, place_of_name(t, column),
       "column '%.60s' is not a time, coordinate, velocity, acceleration or input of the robot%s",
@@ -629,6 +631,16 @@ static apl_status check_rest(apl_trajectory* t, double time, apl_error* err) {
   return APL_OK;
 }
 
+/* Coordinates that are no place of a joint: a quaternion of zeros, an angle at a singularity. */
+static apl_status check_place(const apl_trajectory* t, double time, apl_error* err) {
+  apl_error place = {0};
+  const int at = apl_model_singular(t->model, apl_q(apl_system_state(t->system)), &place);
+
+  if (at < 0) return APL_OK;
+  return apl_fail(err, place.status, "at t = %.9g s, %.40s: %.160s", time,
+                  apl_model_name(t->model, APL_COORDINATES, at), place.text);
+}
+
 apl_status apl_trajectory_set(apl_trajectory* t, int row, apl_error* err) {
   apl_state* state = apl_system_state(t->system);
   double *q = apl_q(state), *v = apl_v(state), *a = apl_a(state), *u = apl_u(state);
@@ -643,6 +655,8 @@ apl_status apl_trajectory_set(apl_trajectory* t, int row, apl_error* err) {
   for (int i = 0; i < t->nq; ++i) {
     if (has(t, i)) q[i] = coordinate(t, row, i);
   }
+  apl_status st = check_place(t, time, err);
+  if (st != APL_OK) return st;
   for (int i = 0; i < t->nv; ++i) {
     if (t->through[i] != NULL) {
       double x[3];
@@ -655,12 +669,13 @@ apl_status apl_trajectory_set(apl_trajectory* t, int row, apl_error* err) {
     if (t->a[i] >= 0) a[i] = value(t, row, t->a[i]);
   }
   for (int i = 0; i < apl_model_count(t->model, APL_LINKS); ++i) {
-    const apl_status st = t->roll[i] == NULL ? APL_OK : apl_roll_set(t->roll[i], state, time, err);
+    if (t->roll[i] != NULL) st = apl_roll_set(t->roll[i], state, time, err);
     if (st != APL_OK) return st;
   }
   for (int i = 0; i < t->nu; ++i) {
     if (t->u[i] >= 0) u[i] = value(t, row, t->u[i]);
   }
-  return apl_model_count(t->model, APL_LOOPS) > 0 ? close_row(t, time, err)
-                                                  : check_rest(t, time, err);
+  const bool loops = apl_model_count(t->model, APL_LOOPS) > 0;
+  st = loops ? close_row(t, time, err) : check_rest(t, time, err);
+  return st == APL_OK ? check_place(t, time, err) : st;
 }

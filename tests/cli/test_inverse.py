@@ -312,6 +312,9 @@ class Inverse(unittest.TestCase):
         self.says("x,y,z,qw,qx,qy,qz,roll,pitch,yaw\n1,2,3,1,0,0,0,0,0,0\n",
                   "the rotation of 'a.joint' twice, as a quaternion (qw, qx, qy, qz) and as roll, pitch, yaw", "b.yaml")
         self.says("time,roll,pitch,yaw\n0,0,0,0\n1,0,0,0\n", "column 'a.joint.x' is missing", "b.yaml")
+        self.says("time,x,y,z,roll,pich,yaw\n0,1,2,3,0,0,0\n", "did you mean 'pitch'", "b.yaml")
+        for rows in ("0,1,2,3,0,0,0,0\n", "0,1,2,3,0,0,0,0\n1,1,2,3,1,0,0,0\n2,1,2,3,1,0,0,0\n"):
+            self.says("time,x,y,z,qw,qx,qy,qz\n" + rows, "at t = 0 s, a.joint.qw: the quaternion qw, qx, qy, qz is zero", "b.yaml")
         self.says("time,roll\n0,1\n", "column 'roll' is not a time")  # a pendulum has none
 
     def test_bad_words(self):
