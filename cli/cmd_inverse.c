@@ -1,6 +1,7 @@
 /* cmd_inverse.c: `appell inverse`: the efforts that a given motion takes. */
 #include "cli/cli.h"
 
+#include "channel/recorder.h"
 #include "dynamics/loops.h"
 #include "file/trajectory.h"
 #include "system/system.h"
@@ -65,8 +66,9 @@ static bool make_columns(const apl_model* m, const apl_trajectory* motion, colum
     fine = fine && name_column(c, 1 + i, apl_model_name(m, APL_VELOCITIES, i), ".effort",
                                (apl_channel){NULL, apl_model_unit(m, APL_EFFORTS, i), "effort"});
   for (int i = 0; i < nu; ++i)
-    fine = fine && name_column(c, 1 + nv + i, apl_model_name(m, APL_INPUTS, i), ".input",
-                               (apl_channel){NULL, "", "input"});
+    fine =
+        fine && name_column(c, 1 + nv + i, apl_model_name(m, APL_INPUTS, i), apl_input_ending(m, i),
+                            (apl_channel){NULL, apl_model_unit(m, APL_INPUTS, i), "input"});
   for (int k = 0; k < nloop; ++k) {
     const bool length = strcmp(apl_model_unit(m, APL_LOOP_ROWS, k), "m") == 0;
     fine = fine && name_column(c, 1 + nv + nu + k, apl_model_name(m, APL_LOOP_ROWS, k), ".force",
@@ -122,14 +124,6 @@ static apl_status write_efforts(apl_system* system, apl_trajectory* motion, colu
     if (!inputs) memset(apl_u(state), 0, sizeof(double) * (size_t)apl_model_nu(m));
 
     c->row[0] = apl_trajectory_time(motion, i);
-    apl_error place = {0};
-    const int at = apl_model_singular(m, apl_q(state), &place);
-    if (at >= 0) {
-      err->status = place.status;
-      snprintf(err->text, sizeof err->text, "at t = %.9g s, %.40s: %.160s", c->row[0],
-               apl_model_name(m, APL_COORDINATES, at), place.text);
-      return place.status;
-    }
     st = find_efforts(system, inputs, c->row[0], err);
     if (st != APL_OK) return st;
     st = fill_row(m, state, motion, c);
@@ -225,6 +219,11 @@ const cli_command cli_inverse = {
         "  NAME                     a coordinate, such as arm.joint.angle. The last part (angle) "
         "is enough\n"
         "                           if no other coordinate ends in it\n"
+        "  JOINT.roll .pitch .yaw   in place of the quaternion JOINT.qw .qx .qy .qz of a floating "
+        "or spherical\n"
+        "                           joint, such as plate.joint.roll; as in URDF, R = Rz(yaw) "
+        "Ry(pitch) Rx(roll).\n"
+        "                           x, y, z, roll, pitch, yaw are enough where one joint has them\n"
         "  NAME.rate                a velocity\n"
         "  NAME.rate.rate           an acceleration\n"
         "  an input                 replaces the signal that the model has for this input\n"
@@ -235,10 +234,10 @@ const cli_command cli_inverse = {
         "\n"
         "Missing accelerations are computed from a cubic spline through the velocities, missing "
         "velocities\n"
-        "from one through the coordinates (not-a-knot ends). Joints whose velocities are not the "
-        "derivatives\n"
-        "of their coordinates (floating, spherical) need columns for both; wheeled bases see "
-        "below.\n"
+        "from one through the coordinates (not-a-knot ends), quaternions included.\n"
+        "A table with a single row, or without the column time, gives poses at rest: rates without "
+        "a column\n"
+        "are zero, and the result has the efforts that hold the pose (time 0 if there is none).\n"
         "A coordinate without a column stays at its `start` value, or follows the `motion` of the "
         "model.\n"
         "\n"
@@ -258,11 +257,11 @@ const cli_command cli_inverse = {
         "\n"
         "Robots with loops: the table gives the motion of some coordinates, such as those of a "
         "platform; the\n"
-        "others follow from the loops. The inputs of the model are computed (INPUT.input): the "
-        "smallest ones\n"
-        "if there are more inputs than degrees of freedom, an error if there are too few. With "
-        "--no-inputs,\n"
-        "or if the model has no inputs, efforts on all joints are computed instead. Forces in the "
-        "loops are\n"
-        "LOOP.ROW.force.\n",
+        "others follow from the loops. The inputs of the model are computed, under the names that "
+        "they have\n"
+        "in results of `appell run`: the smallest ones if there are more inputs than degrees of "
+        "freedom, an\n"
+        "error if there are too few. With --no-inputs, or if the model has no inputs, efforts on "
+        "all joints\n"
+        "are computed instead. Forces in the loops are LOOP.ROW.force.\n",
 };

@@ -1,6 +1,8 @@
 /* cmd_plot.c: appell plot: channels of a result as a figure. */
 #include "cli/figure.h"
 
+#include "record/record.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,10 +47,30 @@ static apl_status write_script(FILE* out, const char* path, void* user, apl_erro
   return figure_write(fig, out, err);
 }
 
-/* Row of the horizontal axis: time, or whatever comes first in a result without time. */
-static int find_x(const apl_result* res, const char* name) {
-  const int x = name != NULL ? cli_find(res, name) : apl_result_find(res, "time");
-  return x < 0 && name == NULL ? 0 : x;
+static bool ends(const char* word, const char* tail) {
+  const size_t n = strlen(word), m = strlen(tail);
+  return n > m && strcmp(word + n - m, tail) == 0;
+}
+
+static bool is_table(const char* word) {
+  return ends(word, ".csv") || ends(word, ".CSV") || strcmp(word, "-") == 0;
+}
+
+/* Channel of the horizontal axis: time, or whatever comes first in a result without time. A table
+   may be anything: its first column must be a time. */
+static int find_x(const apl_result* res, const char* path, const char* name) {
+  if (name != NULL) return cli_find(res, name);
+
+  const char* first = apl_result_channel(res, 0)->name;
+  if (is_table(path) && strcmp(first, "time") != 0 && strcmp(first, "t") != 0) {
+    fprintf(stderr,
+            "appell: the first column of '%s' is '%s', not 'time' or 't'; choose the horizontal "
+            "axis with --x\n",
+            path, first);
+    return -1;
+  }
+  const int x = apl_result_find(res, "time");
+  return x < 0 ? 0 : x;
 }
 
 static int plot(const cli_args* args, apl_result* res, apl_result* other) {
@@ -63,7 +85,7 @@ static int plot(const cli_args* args, apl_result* res, apl_result* other) {
   fig.title = title != NULL ? title : apl_result_text(res, APL_RESULT_NAME);
   fig.name[0] = args->file[0];
   fig.name[1] = args->file[1];
-  fig.x = find_x(res, args->value[PLOT_X]);
+  fig.x = find_x(res, args->file[0], args->value[PLOT_X]);
   if (fig.x < 0) return CLI_FAILED;
   for (int k = 0; k < first; ++k) {
     if (apl_result_rows(k == 0 ? res : other) > 0) continue;
@@ -76,6 +98,7 @@ static int plot(const cli_args* args, apl_result* res, apl_result* other) {
                                   : cli_first(res, &n);
   fig.channel = list;
   fig.n = n;
+  if (other != NULL && cli_find(other, apl_result_channel(res, fig.x)->name) < 0) n = 0;
   for (int k = 0; k < n && other != NULL; ++k) {
     if (cli_find(other, apl_result_channel(res, list[k])->name) < 0) n = 0;
   }
@@ -86,20 +109,31 @@ static int plot(const cli_args* args, apl_result* res, apl_result* other) {
 
 /* Is the word behind the result a second one, to be drawn over it? */
 static bool is_result(const char* word) {
-  const size_t n = strlen(word);
-  return (n > 3 && strcmp(word + n - 3, ".h5") == 0) ||
-         (n > 5 && strcmp(word + n - 5, ".part") == 0);
+  return ends(word, ".h5") || ends(word, ".part") || is_table(word);
+}
+
+/* Says why not, if so. */
+static bool open_either(const char* path, apl_result** out) {
+  apl_error err = {0};
+  const apl_status st =
+      is_table(path) ? apl_result_open_csv(path, out, &err) : apl_result_open(path, out, &err);
+
+  if (st != APL_OK && err.line > 0) {
+    cli_print_report(path, &(apl_report){.count = 1, .item = {err}});
+  } else if (st != APL_OK) {
+    cli_complain(&err);
+  }
+  return st == APL_OK;
 }
 
 static int run(const cli_args* args) {
   const bool two = args->nfile > 1 && is_result(args->file[1]);
-  apl_error err = {0};
   apl_result *res = NULL, *other = NULL;
 
-  if (apl_result_open(args->file[0], &res, &err) != APL_OK) return cli_complain(&err);
-  if (two && apl_result_open(args->file[1], &other, &err) != APL_OK) {
+  if (!open_either(args->file[0], &res)) return CLI_FAILED;
+  if (two && !open_either(args->file[1], &other)) {
     apl_result_free(res);
-    return cli_complain(&err);
+    return CLI_FAILED;
   }
   const int code = args->value[PLOT_LIST] != NULL ? list_channels(res) : plot(args, res, other);
   apl_result_free(other);
@@ -119,5 +153,10 @@ const cli_command cli_plot = {
              "such as\n"
              "'*.angle'. Channels with different units get separate panels. Long curves are "
              "thinned, but\n"
-             "the smallest and largest values stay. Needs gnuplot.\n",
+             "the smallest and largest values stay. Needs gnuplot.\n"
+             "A result may also be a table FILE.csv (- is the standard input), such as `appell "
+             "inverse` writes:\n"
+             "a line of names, the first of them time or t, and rows of numbers; units from a "
+             "comment line\n"
+             "`# units: s, N m, ...`.\n",
 };

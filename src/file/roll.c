@@ -3,7 +3,8 @@
      v = N^+ q'      a = N^+ (q'' - N' v)      N^+ = (N^T N)^-1 N^T
 
    where q' = N(q) v is what the joint itself says, and N' v = d/ds N(q + s q') v comes from a
-   complex step, exact to round-off. What N cannot give, q' - N v, is slip. */
+   complex step, exact to round-off. What N cannot give, q' - N v, is slip; of a joint that is free
+   in all directions it is a change of length of the quaternion, which means nothing. */
 #include "file/roll.h"
 
 #include "file/road.h"
@@ -28,7 +29,7 @@ struct roll {
 
 bool apl_roll_can(const apl_model* m, int link) {
   const apl_link_info l = apl_model_link_info(m, link);
-  return !l.plain && l.nv > 0 && l.nq == l.nt; /* quaternions are longer than their tangent */
+  return !l.plain && l.nv > 0;
 }
 
 bool apl_roll_needs(const apl_model* m, int link, int k) {
@@ -142,7 +143,8 @@ apl_status apl_roll_set(roll* r, apl_state* state, double t, apl_error* err) {
                     l->joint);
   }
   for (int k = 0; k < l->nq; ++k) {
-    if (fabs(rate[k] - given[k]) > r->tolerance[k]) return slips(r, k, t, rate[k], given[k], err);
+    if (l->nv < l->nt && fabs(rate[k] - given[k]) > r->tolerance[k])
+      return slips(r, k, t, rate[k], given[k], err);
     second[k] -= bend[k];
   }
   solve(&f, second, a);

@@ -1,5 +1,6 @@
 /* roll.h: the motion of a joint whose velocities are not the rates of its coordinates (a base on
-   wheels, a disc), from its coordinates alone. Theory: docs/theory/wheels.md, 12. */
+   wheels, a disc, a body that floats), from its coordinates alone. Theory:
+   docs/theory/wheels.md, 12. */
 #pragma once
 
 #include "appell/state.h"
@@ -21,8 +22,9 @@ typedef struct roll_table {
 bool apl_roll_can(const apl_model* model, int link);
 bool apl_roll_needs(const apl_model* model, int link, int k);
 
-/* Splines (not-a-knot) through the coordinates. Missing headings and
-   steering angles follow from x and y; `standing` is the heading before anything moves. */
+/* Splines (not-a-knot) through the coordinates; quaternions must be a path (attitude.h). Missing
+   headings and steering angles follow from x and y; `standing` is the heading before anything
+   moves. */
 apl_status apl_roll_new(const apl_model* model, int link, const roll_table* table, double standing,
                         roll** out, apl_error* err);
 void apl_roll_free(roll* r); /* accepts NULL */

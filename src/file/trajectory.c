@@ -3,8 +3,10 @@
    Columns go by name: time, coordinates (arm.joint.angle), velocities (arm.joint.angle.rate), their
    rates (arm.joint.angle.rate.rate), inputs (motor). Where velocities are the rates of coordinates,
    both rates come from the cubic spline ("not a knot") through the coordinates if need be; an
-   acceleration comes from the spline through the velocities as soon as these are there. Where they
-   are not (bases on wheels, discs), roll.h finds both from the coordinates. */
+   acceleration comes from the spline through the velocities as soon as these are there. A table of
+   one row, or without times, gives poses at rest: rates that it leaves out are zero. Where
+   velocities are not (bases on wheels, discs, bodies that float), roll.h finds both from the
+   coordinates; roll, pitch and yaw are made quaternions first. */
 #include "appell/run.h"
 
 #include "base/nearest.h"
@@ -13,6 +15,7 @@
 #include "channel/channels.h"
 #include "couple/close.h"
 #include "dynamics/loops.h"
+#include "file/attitude.h"
 #include "file/roll.h"
 #include "file/trajectory.h"
 #include "system/system.h"
@@ -31,12 +34,16 @@ struct apl_trajectory {
   const apl_model* model;
   const apl_table* table;
   int nq, nv, nu;
+  bool rest;            /* one row, or no times: poses that are held                              */
   int time;             /* columns; -1 where there is none                                        */
   int *q, *v, *a, *u;   /* [nq], [nv], [nv], [nu]                                                 */
+  int* angle;           /* [nq] columns roll, pitch, yaw of the quaternion that begins there      */
+  double** turned;      /* [nq] [nrow] numbers of a quaternion from these columns, or NULL        */
   double* scale;        /* [ncolumn] from the unit of the column to SI                            */
   bool* follows;        /* [nq] a signal of the system moves it                                   */
   apl_signal** through; /* [nv] spline that gives what is missing, or NULL                        */
   bool* by_velocity;    /* [nv] ... through the velocities, not the coordinates                   */
+  bool* still;          /* [nv] zero, and so is its rate, where the table does not give them      */
   roll** roll;          /* [nlink] joints whose velocities come from their coordinates, or NULL   */
   double* y;            /* as long as the system's                                                */
   double* qdot;         /* [nq]                                                                   */
@@ -53,12 +60,21 @@ static double value(const apl_trajectory* t, int row, int column) {
   return t->table->value[k] * t->scale[column];
 }
 
+/* Does the table give coordinate i, and which number in a row? */
+static bool has(const apl_trajectory* t, int i) {
+  return t->q[i] >= 0 || t->turned[i] != NULL;
+}
+
+static double coordinate(const apl_trajectory* t, int row, int i) {
+  return t->turned[i] != NULL ? t->turned[i][row] : value(t, row, t->q[i]);
+}
+
 int apl_trajectory_rows(const apl_trajectory* t) {
   return t->table->nrow;
 }
 
 double apl_trajectory_time(const apl_trajectory* t, int row) {
-  return value(t, row, t->time);
+  return t->time < 0 ? 0.0 : value(t, row, t->time);
 }
 
 /* ----------------------------------------------------------------------------- columns ---- */
@@ -118,6 +134,30 @@ static int find_short(const apl_trajectory* t, const char* name) {
   return found;
 }
 
+/* Roll, pitch or yaw of a joint with a quaternion, in place in t->angle; the last part is enough
+   where there is one such joint and no coordinate ends so. */
+static const char* const angle_name[3] = {"roll", "pitch", "yaw"};
+
+static int find_angle(const apl_trajectory* t, const char* name) {
+  int found = -1, several = 0;
+  size_t n;
+
+  for (int i = 0; i < t->nq; ++i) {
+    const char* known = apl_model_name(t->model, APL_COORDINATES, i);
+    several += ends(known, name, &n) && known[n - 1] == '.';
+    if (!ends(known, ".qw", &n)) continue;
+    for (int k = 0; k < 3; ++k) {
+      if (strncmp(name, known, n) == 0 && name[n] == '.' &&
+          strcmp(name + n + 1, angle_name[k]) == 0)
+        return i + k;
+      if (strcmp(name, angle_name[k]) != 0) continue;
+      several += found >= 0;
+      found = i + k;
+    }
+  }
+  return several > 0 ? -1 : found;
+}
+
 static bool understand(apl_trajectory* t, const char* name, meaning* out) {
   const apl_model* m = t->model;
   const int q = apl_model_find(m, APL_COORDINATES, name), u = find_input(m, name);
@@ -141,6 +181,8 @@ static bool understand(apl_trajectory* t, const char* name, meaning* out) {
   } else if (find_short(t, name) >= 0) {
     const int k = find_short(t, name);
     *out = (meaning){&t->q[k], apl_model_unit(m, APL_COORDINATES, k)};
+  } else if (find_angle(t, name) >= 0) {
+    *out = (meaning){&t->angle[find_angle(t, name)], "rad"};
   } else {
     return false;
   }
@@ -178,6 +220,8 @@ static void unknown_column(apl_trajectory* t, int column, apl_report* report) {
   }
   for (int i = 0; i < t->nu; ++i)
     apl_nearest_offer(&near, apl_model_name(m, APL_INPUTS, i));
+  for (int k = 0; k < 3; ++k)
+    if (find_angle(t, angle_name[k]) >= 0) apl_nearest_offer(&near, angle_name[k]);
   apl_report_add(
       report, APL_ERR_MODEL, place_of_name(t, column),
       "column '%.60s' is not a time, coordinate, velocity, acceleration or input of the robot%s",
@@ -216,15 +260,59 @@ static void read_columns(apl_trajectory* t, apl_report* report) {
   }
 }
 
-static void check_times(const apl_trajectory* t, apl_report* report) {
-  if (t->time < 0) {
-    apl_report_add(report, APL_ERR_MODEL, nowhere, "the table has no column 'time'");
+/* The quaternion that begins at coordinate i, from roll, pitch and yaw. */
+static void turn(apl_trajectory* t, int i, apl_report* report) {
+  const int nrow = t->table->nrow;
+
+  for (int k = 0; k < 4; ++k) {
+    t->turned[i + k] = apl_pool_take(&t->pool, sizeof(double) * (size_t)(nrow + 1));
+    if (t->turned[i + k] != NULL) continue;
+    apl_report_add(report, APL_ERR_MEMORY, nowhere, "out of memory for a motion");
     return;
   }
+  for (int row = 0; row < nrow; ++row) {
+    double rpy[3];
+    for (int k = 0; k < 3; ++k)
+      rpy[k] = value(t, row, t->angle[i + k]);
+    apl_attitude_angles(rpy, row, t->turned + i);
+  }
+  apl_attitude_smooth(nrow, t->turned + i);
+}
+
+/* All three angles or none, and not beside the quaternion. */
+static void read_angles(apl_trajectory* t, apl_report* report) {
+  for (int i = 0; i < t->nq; ++i) {
+    const char* name = apl_model_name(t->model, APL_COORDINATES, i);
+    int given = 0, missing = 0, numbers = 0;
+    size_t n;
+
+    if (!ends(name, ".qw", &n)) continue;
+    for (int k = 0; k < 3; ++k) {
+      given += t->angle[i + k] >= 0;
+      if (t->angle[i + k] < 0) missing = k;
+    }
+    for (int k = 0; k < 4; ++k)
+      numbers += t->q[i + k] >= 0;
+    if (given > 0 && numbers > 0) {
+      apl_report_add(report, APL_ERR_MODEL, nowhere,
+                     "the table has the rotation of '%.*s' twice, as a quaternion (qw, qx, qy, qz) "
+                     "and as roll, pitch, yaw: leave one of them out",
+                     (int)n, name);
+    } else if (given > 0 && given < 3) {
+      apl_report_add(report, APL_ERR_MODEL, nowhere,
+                     "roll, pitch and yaw are needed together: column '%.*s.%s' is missing", (int)n,
+                     name, angle_name[missing]);
+    } else if (given == 3) {
+      turn(t, i, report);
+    }
+  }
+}
+
+static void check_times(const apl_trajectory* t, apl_report* report) {
   if (t->table->nrow == 0) {
     apl_report_add(report, APL_ERR_MODEL, nowhere, "the table has no rows");
   }
-  for (int i = 1; i < t->table->nrow; ++i) {
+  for (int i = 1; t->time >= 0 && i < t->table->nrow; ++i) {
     const double before = apl_trajectory_time(t, i - 1), now = apl_trajectory_time(t, i);
     if (now > before) continue;
     apl_report_add(report, APL_ERR_MODEL, place_of_row(t, i),
@@ -241,15 +329,6 @@ static void add_spline(apl_trajectory* t, int v, int column, apl_report* report)
   double* x = calloc(2 * (size_t)n + 1, sizeof *x);
   apl_error err = {.status = APL_ERR_MEMORY, .text = "out of memory for a spline"};
 
-  if (n < 2) {
-    apl_report_add(report, APL_ERR_MODEL, nowhere,
-                   "rates cannot be computed from a single row: add the columns '%.60s.rate' and "
-                   "'%.60s.rate.rate'",
-                   apl_model_name(t->model, APL_VELOCITIES, v),
-                   apl_model_name(t->model, APL_VELOCITIES, v));
-    free(x);
-    return;
-  }
   for (int i = 0; x != NULL && i < n; ++i) {
     x[i] = apl_trajectory_time(t, i);
     x[n + i] = value(t, i, column);
@@ -268,8 +347,19 @@ static void settle_plain(apl_trajectory* t, int v, int q, apl_report* report) {
                    "the table has rates of '%.60s' but not the coordinate itself", name);
   }
   if (t->q[q] < 0 || (t->v[v] >= 0 && t->a[v] >= 0)) return;
+  t->still[v] = t->rest;
+  if (t->rest) return;
   t->by_velocity[v] = t->v[v] >= 0;
   add_spline(t, v, t->by_velocity[v] ? t->v[v] : t->q[q], report);
+}
+
+/* A quaternion is the last four of the coordinates, which have n rows each. */
+static void smooth_quaternion(const apl_link_info* l, int n, double* x) {
+  double* e[4];
+
+  for (int k = 0; k < 4; ++k)
+    e[k] = x + (size_t)(l->nq - 4 + k) * (size_t)n;
+  apl_attitude_smooth(n, e);
 }
 
 /* Velocities from the coordinates alone. */
@@ -284,11 +374,12 @@ static void settle_roll(apl_trajectory* t, int link, const apl_link_info* l, apl
     x[i] = apl_trajectory_time(t, i);
   for (int k = 0; x != NULL && k < l->nq; ++k) {
     double* to = x + (size_t)(k + 1) * (size_t)n;
-    if (t->q[l->q0 + k] < 0) continue;
+    if (!has(t, l->q0 + k)) continue;
     for (int i = 0; i < n; ++i)
-      to[i] = value(t, i, t->q[l->q0 + k]);
+      to[i] = coordinate(t, i, l->q0 + k);
     table.value[k] = to;
   }
+  if (x != NULL && l->nq > l->nt) smooth_quaternion(l, n, x + n);
   if (x == NULL || apl_roll_new(t->model, link, &table, standing, &t->roll[link], &err) != APL_OK)
     apl_report_error(report, &err, nowhere);
   for (int k = 0; k < l->nq; ++k)
@@ -303,19 +394,22 @@ static void settle_joint(apl_trajectory* t, int link, const apl_link_info* l, ap
   bool given = false, rates = false;
 
   for (int k = 0; k < l->nq; ++k)
-    given = given || t->q[l->q0 + k] >= 0;
+    given = given || has(t, l->q0 + k);
   for (int k = 0; k < l->nv; ++k)
     rates = rates || t->v[l->v0 + k] >= 0 || t->a[l->v0 + k] >= 0;
   if (!given && !rates) return;
 
   const bool rolls = !rates && apl_roll_can(m, link);
   for (int k = 0; k < l->nq; ++k) {
-    if (t->q[l->q0 + k] >= 0 || (rolls && !apl_roll_needs(m, link, k))) continue;
+    if (has(t, l->q0 + k) || (rolls && !apl_roll_needs(m, link, k))) continue;
     apl_report_add(
         report, APL_ERR_MODEL, nowhere,
         "the table has only a part of the coordinates of a %s joint: column '%.60s' is missing",
         l->joint, apl_model_name(m, APL_COORDINATES, l->q0 + k));
   }
+  for (int v = l->v0; t->rest && v < l->v0 + l->nv; ++v)
+    t->still[v] = true;
+  if (t->rest) return;
   if (rolls) {
     if (report->count == before) settle_roll(t, link, l, report);
     return;
@@ -333,7 +427,15 @@ static void settle_joint(apl_trajectory* t, int link, const apl_link_info* l, ap
   }
 }
 
+/* At rest nothing moves but what signals of the system move. */
+static void settle_rest(apl_trajectory* t) {
+  t->rest = t->time < 0 || t->table->nrow == 1;
+  for (int i = 0; t->rest && i < t->nv; ++i)
+    t->y[t->nq + i] = 0.0;
+}
+
 static void settle_rates(apl_trajectory* t, apl_report* report) {
+  settle_rest(t);
   for (int i = 0; i < apl_model_count(t->model, APL_LINKS); ++i) {
     const apl_link_info l = apl_model_link_info(t->model, i);
 
@@ -410,10 +512,13 @@ static apl_trajectory* make(apl_system* system, const apl_table* table) {
   t->v = no_columns(&t->pool, t->nv);
   t->a = no_columns(&t->pool, t->nv);
   t->u = no_columns(&t->pool, t->nu);
+  t->angle = no_columns(&t->pool, t->nq);
+  t->turned = apl_pool_take(&t->pool, sizeof *t->turned * (size_t)(t->nq + 1));
   t->scale = apl_pool_take(&t->pool, sizeof *t->scale * (size_t)(table->ncolumn + 1));
   t->follows = apl_pool_take(&t->pool, sizeof *t->follows * (size_t)(t->nq + 1));
   t->through = apl_pool_take(&t->pool, sizeof(apl_signal*) * (size_t)(t->nv + 1));
   t->by_velocity = apl_pool_take(&t->pool, sizeof *t->by_velocity * (size_t)(t->nv + 1));
+  t->still = apl_pool_take(&t->pool, sizeof *t->still * (size_t)(t->nv + 1));
   t->roll =
       apl_pool_take(&t->pool, sizeof(roll*) * (size_t)(apl_model_count(t->model, APL_LINKS) + 1));
   t->y = apl_pool_take(&t->pool, sizeof *t->y * (size_t)(apl_system_size(system) + 1));
@@ -422,8 +527,9 @@ static apl_trajectory* make(apl_system* system, const apl_table* table) {
   t->keep_v = t->keep == NULL ? NULL : t->keep + t->nq;
   apl_channels_new(system, &(channel_wish){.every = true}, &t->known, NULL);
   if (t->known != NULL && t->q != NULL && t->v != NULL && t->a != NULL && t->u != NULL &&
-      t->scale != NULL && t->follows != NULL && t->through != NULL && t->by_velocity != NULL &&
-      t->roll != NULL && t->y != NULL && t->qdot != NULL && t->keep != NULL)
+      t->angle != NULL && t->turned != NULL && t->scale != NULL && t->follows != NULL &&
+      t->through != NULL && t->by_velocity != NULL && t->still != NULL && t->roll != NULL &&
+      t->y != NULL && t->qdot != NULL && t->keep != NULL)
     return t;
   apl_trajectory_free(t);
   return NULL;
@@ -444,6 +550,7 @@ apl_status apl_trajectory_new(apl_system* system, const apl_table* table, apl_tr
   apl_system_pack(system, t->y);
   find_followers(t);
   read_columns(t, report);
+  if (report->count == before) read_angles(t, report);
   if (report->count == before) check_times(t, report);
   if (report->count == before) settle_rates(t, report);
   if (report->count > before) {
@@ -470,7 +577,7 @@ void apl_trajectory_free(apl_trajectory* t) {
 /* Coordinates and velocities that columns or signals give. */
 static void find_given(apl_trajectory* t) {
   for (int i = 0; i < t->nq; ++i)
-    t->keep[i] = t->q[i] >= 0 || t->follows[i];
+    t->keep[i] = has(t, i) || t->follows[i];
   for (int i = 0; i < apl_model_count(t->model, APL_LINKS); ++i) {
     const apl_link_info l = apl_model_link_info(t->model, i);
     bool given = false;
@@ -516,13 +623,23 @@ static apl_status check_rest(apl_trajectory* t, double time, apl_error* err) {
 
   if (st != APL_OK) return apl_fail(err, st, "%s at t = %.9g s", apl_status_text(st), time);
   for (int i = 0; i < t->nq; ++i) {
-    if (t->q[i] >= 0 || t->follows[i] || t->qdot[i] == 0.0) continue;
+    if (has(t, i) || t->follows[i] || t->qdot[i] == 0.0) continue;
     return apl_fail(
         err, APL_ERR_MODEL,
         "'%.60s' moves (%g per second at t = %.9g s), but the table has no column for it",
         apl_model_name(t->model, APL_COORDINATES, i), t->qdot[i], time);
   }
   return APL_OK;
+}
+
+/* Coordinates that are no place of a joint: a quaternion of zeros, an angle at a singularity. */
+static apl_status check_place(const apl_trajectory* t, double time, apl_error* err) {
+  apl_error place = {0};
+  const int at = apl_model_singular(t->model, apl_q(apl_system_state(t->system)), &place);
+
+  if (at < 0) return APL_OK;
+  return apl_fail(err, place.status, "at t = %.9g s, %.40s: %.160s", time,
+                  apl_model_name(t->model, APL_COORDINATES, at), place.text);
 }
 
 apl_status apl_trajectory_set(apl_trajectory* t, int row, apl_error* err) {
@@ -537,8 +654,10 @@ apl_status apl_trajectory_set(apl_trajectory* t, int row, apl_error* err) {
   memset(a, 0, sizeof *a * (size_t)t->nv);
   apl_system_unpack(t->system, time, t->y);
   for (int i = 0; i < t->nq; ++i) {
-    if (t->q[i] >= 0) q[i] = value(t, row, t->q[i]);
+    if (has(t, i)) q[i] = coordinate(t, row, i);
   }
+  apl_status st = check_place(t, time, err);
+  if (st != APL_OK) return st;
   for (int i = 0; i < t->nv; ++i) {
     if (t->through[i] != NULL) {
       double x[3];
@@ -546,16 +665,18 @@ apl_status apl_trajectory_set(apl_trajectory* t, int row, apl_error* err) {
       v[i] = x[1];
       a[i] = t->by_velocity[i] ? x[1] : x[2];
     }
+    if (t->still[i]) v[i] = a[i] = 0.0;
     if (t->v[i] >= 0) v[i] = value(t, row, t->v[i]);
     if (t->a[i] >= 0) a[i] = value(t, row, t->a[i]);
   }
   for (int i = 0; i < apl_model_count(t->model, APL_LINKS); ++i) {
-    const apl_status st = t->roll[i] == NULL ? APL_OK : apl_roll_set(t->roll[i], state, time, err);
+    if (t->roll[i] != NULL) st = apl_roll_set(t->roll[i], state, time, err);
     if (st != APL_OK) return st;
   }
   for (int i = 0; i < t->nu; ++i) {
     if (t->u[i] >= 0) u[i] = value(t, row, t->u[i]);
   }
-  return apl_model_count(t->model, APL_LOOPS) > 0 ? close_row(t, time, err)
-                                                  : check_rest(t, time, err);
+  const bool loops = apl_model_count(t->model, APL_LOOPS) > 0;
+  st = loops ? close_row(t, time, err) : check_rest(t, time, err);
+  return st == APL_OK ? check_place(t, time, err) : st;
 }

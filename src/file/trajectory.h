@@ -19,13 +19,15 @@ apl_status apl_system_path(apl_system* system, int link, const apl_table* table,
 
    Columns by name: `time`, coordinates (arm.joint.angle), velocities (arm.joint.angle.rate), their
    rates (arm.joint.angle.rate.rate) and inputs, in SI or in the units of the table. Missing rates
-   of coordinates come from a cubic spline (not-a-knot). Joints whose velocities are not the rates
-   of their coordinates: bases on wheels and discs take coordinates alone, too (headings and
-   steering angles may be missing), or both; floating and spherical joints, and spheres, need both.
-   The end of a name (`heading`) is enough where one coordinate ends so. Coordinates without a
-   column keep the value in the state of the system and must not move, or follow the signals of the
-   system. Columns ledger.*, *.effort and ground forces are ignored. System and table must outlive
-   the trajectory. */
+   of coordinates come from a cubic spline (not-a-knot). A table with a single row or without the
+   column `time` (then time is 0) gives poses at rest: missing rates are zero. Joints whose
+   velocities are not the rates of their coordinates (bases on wheels, discs, floating and spherical
+   joints, spheres) take coordinates alone (headings and steering angles of bases may be missing),
+   or both. Columns roll, pitch and yaw (plate.joint.roll; R = Rz(yaw) Ry(pitch) Rx(roll)) may stand
+   for the four numbers of a quaternion. The end of a name (`heading`) is enough where one
+   coordinate ends so. Coordinates without a column keep the value in the state of the system and
+   must not move, or follow the signals of the system. Columns ledger.*, *.effort and ground forces
+   are ignored. System and table must outlive the trajectory. */
 typedef struct apl_trajectory apl_trajectory;
 apl_status apl_trajectory_new(apl_system* system, const apl_table* table, apl_trajectory** out,
                               apl_report* report);

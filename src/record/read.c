@@ -236,6 +236,7 @@ void apl_result_free(apl_result* res) {
   if (res->sums >= 0) H5Dclose(res->sums);
   if (res->file >= 0) H5Fclose(res->file);
   apl_layout_speak(quiet);
+  apl_table_free(res->table);
   apl_pool_free(&res->pool);
   free(res);
 }
@@ -262,6 +263,12 @@ static apl_status read_block(apl_result* res, const int first[2], const int coun
   const hsize_t from[2] = {(hsize_t)first[0], (hsize_t)first[1]};
   const hsize_t size[2] = {(hsize_t)count[0], (hsize_t)count[1]};
 
+  for (int i = 0; res->table != NULL && i < count[0]; ++i) {
+    const size_t at = (size_t)(first[0] + i) * (size_t)res->nchannel + (size_t)first[1];
+    const size_t n = (size_t)count[1];
+    memcpy(out + (size_t)i * n, res->table->value + at, sizeof *out * n);
+  }
+  if (res->table != NULL) return APL_OK;
   if (count[0] == 0 || read_part(res->rows, 2, H5T_NATIVE_DOUBLE, from, size, out)) return APL_OK;
   return apl_result_damaged(res, "its table of rows", err);
 }

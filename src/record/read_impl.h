@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "record/layout.h"
 #include "record/record.h"
+#include "text/table.h"
 
 enum { READ_WORDS = APL_RESULT_OPTIONS + 1 };
 
@@ -11,6 +12,7 @@ struct apl_result {
   apl_pool pool; /* owns everything but the handles */
   char* path;
   hid_t file, rows, sums; /* sums: of rows, -1 in version 1                                     */
+  apl_table* table;       /* has the rows of a result that was read from CSV, else NULL         */
   int version;
   bool proven;     /* all rows fit their sums */
   long long bytes; /* length of the file */

@@ -94,6 +94,11 @@ void apl_record_abandon(apl_record* rec);
    channel resembles it. */
 int apl_result_nearest(const apl_result* res, const char* name);
 
+/* A table of numbers (text/table.h) as a result: its columns are channels, in the units that it
+   gives; its name is the path, its other texts are empty. "-" is the standard input. Sentences with
+   a line do not name the file. */
+apl_status apl_result_open_csv(const char* path, apl_result** out, apl_error* err);
+
 /* The last checkpoint, NULL when there is none; valid until apl_result_free(). */
 const apl_checkpoint* apl_result_checkpoint(const apl_result* res);
 

@@ -149,7 +149,7 @@ run: {to: 0.5, output-every: 0.5, %s}
         done = appell("inverse", "m.yaml", "crank.csv")
         self.assertEqual(done.returncode, 0, done.stderr)
         told = list(csv.reader(line for line in done.stdout.splitlines() if not line.startswith("#")))
-        k = [n.split(" ")[0] for n in told[0]].index("motor.input")
+        k = [n.split(" ")[0] for n in told[0]].index("motor")
         for row in told[12:-10]:
             t = float(row[0])
             self.assertLess(abs(float(row[k]) - 3 * math.sin(3 * t)), 1e-3, row[0])

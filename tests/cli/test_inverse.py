@@ -1,6 +1,7 @@
 """test_inverse.py APPELL: `appell inverse` from outside: closed forms, round trips, and what it says to bad input."""
 import math
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -109,8 +110,47 @@ class Inverse(unittest.TestCase):
         self.table(time=[3], angle=[0.5], angle__rate=[0], angle__rate__rate=[0])
         self.assertAlmostEqual(self.efforts("m.yaml", "t.csv")["arm.joint.angle.effort"][0],
                                4.905 * math.sin(0.5), places=14)
+
+    def test_rest(self):
+        """One row, or rows without times: poses that are held, m g l sin(angle)."""
         self.table(time=[3], angle=[0.5])
-        self.bad(1, "rates cannot be computed from a single row", "m.yaml", "t.csv")
+        x = self.efforts("m.yaml", "t.csv")
+        self.assertEqual(x["time"][0], 3)
+        self.assertAlmostEqual(x["arm.joint.angle.effort"][0], 4.905 * math.sin(0.5), places=14)
+        self.table(angle=[0.5])
+        self.assertAlmostEqual(self.efforts("m.yaml", "t.csv")["arm.joint.angle.effort"][0], 4.905 * math.sin(0.5), places=14)
+        self.table(angle=[0.5, 0.1, 1.5])
+        x = self.efforts("m.yaml", "t.csv")
+        numpy.testing.assert_allclose(x["arm.joint.angle.effort"], 4.905 * numpy.sin([0.5, 0.1, 1.5]), rtol=1e-14)
+        self.assertEqual(list(x["time"]), [0, 0, 0])
+        # rates that the table has count
+        self.table(angle=[0.5], angle__rate=[2], angle__rate__rate=[4])
+        self.assertAlmostEqual(self.efforts("m.yaml", "t.csv")["arm.joint.angle.effort"][0], 4.905 * math.sin(0.5) + 0.2 + 1, places=14)
+        # what has no column rests too, also where it starts with a speed
+        for prescribed in ("", ", prescribed: true"):
+            Path("c.yaml").write_text(CARRIAGE % (prescribed, "start: {cart.joint.position.rate: 1}"))
+            self.table(angle=[0.5])
+            x = self.efforts("c.yaml", "t.csv")
+            self.assertAlmostEqual(x["arm.joint.angle.effort"][0], 4.905 * math.sin(0.5), places=14)
+            self.assertAlmostEqual(x["cart.joint.position.effort"][0], 0, places=14)
+        # the table goes before a motion of the model
+        Path("c.yaml").write_text(CARRIAGE % (", prescribed: true", "motion: {cart.joint.position: {sine: {amplitude: 1, frequency: 1}}}"))
+        Path("t.csv").write_text("time,cart.joint.position,arm.joint.angle\n0.1,0.3,0.5\n")
+        self.assertAlmostEqual(self.efforts("c.yaml", "t.csv")["cart.joint.position.effort"][0], 0, places=14)
+        # a body of 2 kg on its side: its weight is along -y of its own axes, at rest also with a speed at the start
+        Path("b.yaml").write_text(BODY.replace("[0, 0, 0]", "[0, 0, -9.81]"))
+        half = math.sqrt(0.5)
+        Path("t.csv").write_text(f"x,y,z,qw,qx,qy,qz\n1,2,3,{half!r},{half!r},0,0\n")
+        x = self.efforts("b.yaml", "t.csv")
+        want = {"wx": 0, "wy": 0, "wz": 0, "vx": 0, "vy": 2 * 9.81, "vz": 0}
+        for name, effort in want.items():
+            self.assertAlmostEqual(x[f"a.joint.{name}.effort"][0], effort, places=13)
+        # a base on wheels stands
+        Path("base.yaml").write_text(self.DRIVE % "")
+        Path("t.csv").write_text("x,y\n1,2\n")
+        x = self.efforts("base.yaml", "t.csv")
+        self.assertEqual(x["base.joint.speed.effort"][0], 0)
+        self.assertAlmostEqual(x["base.ground.normal"][0], 20 * 9.81, places=10)
 
     def test_units(self):
         self.table(time=1e3 * TIME, angle=numpy.degrees(ANGLE), angle__rate=RATE, angle__rate__rate=SECOND,
@@ -155,6 +195,84 @@ class Inverse(unittest.TestCase):
             if name != "time":
                 self.assertLess(numpy.max(numpy.abs(x[name][20:-20])), 1e-6, name)
 
+    @staticmethod
+    def tumble(t):
+        """Roll, pitch, yaw and their rates; t may be complex."""
+        return ((0.8 * numpy.sin(2 * t), 0.5 * numpy.cos(3 * t), 4 * t + 0.3 * numpy.sin(t)),
+                (1.6 * numpy.cos(2 * t), -1.5 * numpy.sin(3 * t), 4 + 0.3 * numpy.cos(t)))
+
+    def spin(self, t):
+        """Angular velocity in body axes: (roll', 0, 0) + Rx^T (0, pitch', 0) + Rx^T Ry^T (0, 0, yaw')."""
+        (r, p, _), (dr, dp, dy) = self.tumble(t)
+        sin, cos = numpy.sin, numpy.cos
+        return numpy.array([dr - dy * sin(p), dp * cos(r) + dy * cos(p) * sin(r), -dp * sin(r) + dy * cos(p) * cos(r)])
+
+    def test_roll_pitch_yaw(self):
+        """Newton's and Euler's equations in body axes; yaw jumps by a turn in the table."""
+        Path("b.yaml").write_text(BODY.replace("[0, 0, 0]", "[0, 0, -9.81]"))
+        angles = numpy.array(self.tumble(TIME)[0])
+        angles[2] = (angles[2] + math.pi) % (2 * math.pi) - math.pi
+        self.assertGreater(numpy.max(numpy.abs(numpy.diff(angles[2]))), 6)
+        place = numpy.array([numpy.sin(TIME), numpy.cos(2 * TIME), 0.1 * TIME ** 2])
+        pull = 2 * numpy.array([-numpy.sin(TIME), -4 * numpy.cos(2 * TIME), 0.2 + 9.81 + 0 * TIME])
+        w, dw = self.spin(TIME), self.spin(TIME + 1e-30j).imag / 1e-30
+        inertia = numpy.array([[1], [2], [3]])
+        moment = inertia * dw + numpy.cross(w.T, (inertia * w).T).T
+        (r, p, y), _ = self.tumble(TIME)
+        force = numpy.empty_like(pull)
+        for i in range(len(TIME)):
+            cr, sr, cp, sp, cy, sy = (f(a[i]) for a in (r, p, y) for f in (math.cos, math.sin))
+            turn = (numpy.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]]) @ numpy.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
+                    @ numpy.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]]))
+            force[:, i] = turn.T @ pull[:, i]
+        # second rates of splines are off by h^2 / 12 of fourth rates: at most 151 /s^4 for the quaternion e (differences of
+        # TIME say so), w' = 2 e'', inertia 3; the ends are 11 times worse
+        bound = 2 * 3 * 0.005 ** 2 / 12 * 151
+        inner = slice(20, -20)
+        short, whole = ("x", "y", "z", "roll", "pitch", "yaw"), "a.joint."
+        for names, units, factor in ((short, "", 1), ([whole + n for n in short], "", 1),
+                                     (short, "# units: s, m, m, m, deg, deg, deg\n", 180 / math.pi)):
+            with open("p.csv", "w") as f:
+                f.write(units + "time," + ",".join(names) + "\n")
+                for row in zip(TIME, *place, *(factor * angles)):
+                    f.write(",".join(repr(float(v)) for v in row) + "\n")
+            x = self.efforts("b.yaml", "p.csv")
+            for k, axis in enumerate("xyz"):
+                self.assertLess(numpy.max(numpy.abs(x[f"a.joint.w{axis}.effort"] - moment[k])[inner]), bound, axis)
+                self.assertLess(numpy.max(numpy.abs(x[f"a.joint.v{axis}.effort"] - force[k])[inner]), bound, axis)
+                self.assertLess(numpy.max(numpy.abs(x[f"a.joint.w{axis}.effort"] - moment[k])), 22 * bound, axis)
+        # one row is a pose at rest: the weight in body axes
+        Path("p.csv").write_text("x,y,z,roll,pitch,yaw\n0,0,0,0.3,-0.4,2\n")
+        x = self.efforts("b.yaml", "p.csv")
+        weight = 2 * 9.81 * numpy.array([math.sin(0.4), math.cos(0.4) * math.sin(0.3), math.cos(0.4) * math.cos(0.3)])
+        for k, axis in enumerate("xyz"):
+            self.assertAlmostEqual(x[f"a.joint.v{axis}.effort"][0], weight[k], places=12)
+            self.assertAlmostEqual(x[f"a.joint.w{axis}.effort"][0], 0, places=12)
+
+    def test_stewart(self):
+        """A platform held level and higher than where its legs rest: legs that are all alike push alike; turned about its
+        axis by yaw to either side, the legs of a pair change places."""
+        model = ROOT / "models/stewart.yaml"
+        leg = [f"leg{i}" for i in range(1, 7)]
+        Path("p.csv").write_text("x,y,z,roll,pitch,yaw\n0,0,0.62,0,0,0\n0,0,0.62,0,0,0.1\n0,0,0.62,0,0,-0.1\n")
+        x = self.efforts(model, "p.csv")
+        push = numpy.array([x[name] for name in leg])
+        numpy.testing.assert_allclose(push[:, 0], push[0, 0], rtol=0, atol=1e-4)
+        self.assertGreater(abs(push[0, 1] - push[0, 0]), 1)
+        for row in range(3):  # balls carry the plate, 10 kg
+            self.assertAlmostEqual(sum(x[f"ball{i}.z.force"][row] for i in range(1, 7)), 98.1, places=9)
+        numpy.testing.assert_allclose(push[0::2, 1], push[1::2, 2], rtol=0, atol=1e-4)
+        # the same motion by quaternions
+        for names, turn in (("roll,pitch,yaw", lambda a: f"0,{a!r},0"),
+                            ("qw,qx,qy,qz", lambda a: f"{math.cos(a / 2)!r},0,{math.sin(a / 2)!r},0")):
+            rows = "".join(f"{t!r},0,0,0.6,{turn(0.1 * math.sin(3 * t))}\n" for t in TIME[:41].tolist())
+            Path("p.csv").write_text(f"time,x,y,z,{names}\n{rows}")
+            y = self.efforts(model, "p.csv")
+            if names[0] == "r":
+                x = y
+        for name in leg:
+            numpy.testing.assert_allclose(x[name], y[name], rtol=0, atol=1e-8)
+
     def test_what_has_no_column(self):
         Path("c.yaml").write_text(CARRIAGE % ("", "start: {cart.joint.position: 1}"))
         self.table(time=TIME, angle=ANGLE, angle__rate=RATE, angle__rate__rate=SECOND)
@@ -181,7 +299,6 @@ class Inverse(unittest.TestCase):
 
     def test_bad_tables(self):
         self.says("time,arm.joint.angel\n0,1\n1,2\n", "t.csv:1:6: column 'arm.joint.angel' is not a time, coordinate, velocity, acceleration or input of the robot; did you mean 'arm.joint.angle'")
-        self.says("arm.joint.angle\n0\n", "no column 'time'")
         self.says("time,arm.joint.angle\n", "no rows")
         self.says("time,arm.joint.angle\n0,1\n0,2\n", "times must increase, but 0 s in row 2 follows 0 s")
         self.says("time,arm.joint.angle.rate\n0,1\n1,2\n", "rates of 'arm.joint.angle' but not the coordinate")
@@ -189,7 +306,16 @@ class Inverse(unittest.TestCase):
         self.says("", "empty")
         Path("b.yaml").write_text(BODY)
         self.says("time,a.joint.x\n0,1\n1,2\n", "only a part of the coordinates of a floating joint", "b.yaml")
-        self.says("time,a.joint.x\n0,1\n1,2\n", "column 'a.joint.wx.rate' is missing", "b.yaml")
+        self.says("time,x,y,z,qw,qx,qy,qz,a.joint.wx.rate\n0,1,2,3,1,0,0,0,0\n1,1,2,3,1,0,0,0,0\n", "column 'a.joint.wy.rate' is missing", "b.yaml")
+        self.says("time,x,y,z,roll,yaw\n0,1,2,3,0,0\n1,1,2,3,0,0\n",
+                  "roll, pitch and yaw are needed together: column 'a.joint.pitch' is missing", "b.yaml")
+        self.says("x,y,z,qw,qx,qy,qz,roll,pitch,yaw\n1,2,3,1,0,0,0,0,0,0\n",
+                  "the rotation of 'a.joint' twice, as a quaternion (qw, qx, qy, qz) and as roll, pitch, yaw", "b.yaml")
+        self.says("time,roll,pitch,yaw\n0,0,0,0\n1,0,0,0\n", "column 'a.joint.x' is missing", "b.yaml")
+        self.says("time,x,y,z,roll,pich,yaw\n0,1,2,3,0,0,0\n", "did you mean 'pitch'", "b.yaml")
+        for rows in ("0,1,2,3,0,0,0,0\n", "0,1,2,3,0,0,0,0\n1,1,2,3,1,0,0,0\n2,1,2,3,1,0,0,0\n"):
+            self.says("time,x,y,z,qw,qx,qy,qz\n" + rows, "at t = 0 s, a.joint.qw: the quaternion qw, qx, qy, qz is zero", "b.yaml")
+        self.says("time,roll\n0,1\n", "column 'roll' is not a time")  # a pendulum has none
 
     def test_bad_words(self):
         self.table(time=TIME, angle=ANGLE)
@@ -206,6 +332,38 @@ class Inverse(unittest.TestCase):
         self.assertEqual(appell("inverse", "m.yaml", "t.csv", "-o", "out.csv").stdout, "")
         self.assertEqual(Path("out.csv").read_text(), out)
         self.assertTrue(out.startswith("time,arm.joint.angle.effort\n"), out[:40])
+
+    def test_plot_reads_csv(self):
+        self.table(time=TIME, angle=ANGLE, angle__rate=RATE, angle__rate__rate=SECOND)
+        self.assertEqual(appell("inverse", "m.yaml", "t.csv", "-o", "out.csv").returncode, 0)
+        done = appell("plot", "out.csv", "--list")
+        self.assertEqual((done.returncode, [line.split() for line in done.stdout.splitlines()]),
+                         (0, [["time"], ["arm.joint.angle.effort"]]), done.stderr)
+        Path("u.csv").write_text("# units: s, N m, rad\nt,b,a\n0,1,2\n1,3,5\n2,0,1\n")
+        self.assertEqual(appell("plot", "u.csv", "--list").stdout.split(), ["t", "s", "b", "N", "m", "a", "rad"])
+
+        def bad(sentence, *words):
+            done = appell("plot", *words)
+            self.assertEqual((done.returncode, sentence in done.stderr), (1, True), done.stderr)
+
+        Path("b.csv").write_text("a,b\n1,2\n2,3\n")
+        bad("the first column of 'b.csv' is 'a', not 'time' or 't'", "b.csv")
+        Path("b.csv").write_text("time,b\n1,x\n")
+        bad("b.csv:2:3: ", "b.csv")
+        Path("b.csv").write_text("time,b\n")
+        bad("no rows to draw", "b.csv")
+        bad("none.csv", "none.csv")
+        bad("did you mean 'arm.joint.angle.effort'", "out.csv", "arm.joint.angel.effort")
+        if shutil.which("gnuplot") is None:
+            self.skipTest("no gnuplot: nothing is drawn")
+        done = appell("plot", "out.csv", "-o", "out.svg")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("arm.joint.angle.effort", Path("out.svg").read_text())
+        self.assertEqual(appell("plot", "u.csv", "a", "--x", "b", "-o", "u.svg").returncode, 0)
+        self.assertIn("a (rad)", Path("u.svg").read_text())
+        self.assertEqual(appell("plot", "out.csv", "out.csv", "-o", "two.svg").returncode, 0)
+        done = appell("plot", "-", input=Path("out.csv").read_text())
+        self.assertEqual((done.returncode, "effort" in done.stdout), (0, True), done.stderr)
 
     def test_help(self):
         text = appell("inverse", "--help").stdout
@@ -301,6 +459,22 @@ class Inverse(unittest.TestCase):
         with open("p.csv", "w") as f:
             f.write("time,x,y,heading,steering\n" + "".join(f"{t},{a},{b},{c},0.1\n" for t, a, b, c in zip(TIME, x, y, heading)))
         self.bad(1, "cannot do this motion", "car.yaml", "p.csv")
+
+    def test_names_of_inputs(self):
+        """Inputs are called as `run` calls them, by their own name or NAME.input, and the result can be read again."""
+        text = (ROOT / "models/four-bar.yaml").read_text()
+        motor = "motor: {on: crank.joint.angle, value: {sine: {amplitude: 3, frequency: 0.47746482927568601}}}"
+        self.assertIn(motor, text)
+        for given, column in ((motor, "motor"), ("crank.joint.angle: 1 N m", "crank.joint.angle.input")):
+            Path("f.yaml").write_text(text.replace(motor, given))
+            self.assertEqual(appell("run", "f.yaml", "--to", "0.1", "--csv", "f.csv").returncode, 0)
+            self.assertIn(column, Path("f.csv").read_text().splitlines()[0].split(","))
+            Path("t.csv").write_text("crank.joint.angle\n1\n")
+            x = self.efforts("f.yaml", "t.csv")
+            self.assertEqual([n for n in x if "effort" not in n and "force" not in n], ["time", column])
+            self.assertGreater(abs(x[column][0]), 1)
+            Path("t.csv").write_text(f"crank.joint.angle,{column}\n1,2\n")
+            self.efforts("f.yaml", "t.csv")
 
     def test_urdf(self):
         urdf = ROOT / "tests/data/rigid/arm7.urdf"
