@@ -57,6 +57,29 @@ class Motors(Case):
         self.assertEqual(done.returncode, 0, done)
         return json.loads(done.stdout)
 
+    def test_from_a_pipe(self):
+        done = appell("check", "/dev/stdin", input=ARM.replace("MORE", ""))
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("good: links 5", done.stdout)
+
+    def test_hold_of_joints_that_follow(self):
+        """Closing the coupling moves the start: the servos hold where it is then, up to what the weight makes them sag."""
+        mimic = ARM.replace("MORE", "").replace('<axis xyz="0 1 0"/>\n    <limit lower="-2" upper="2" effort="20"',
+                                                '<axis xyz="0 1 0"/><mimic joint="j1" offset="0.4"/>\n    <limit lower="-2" upper="2" effort="20"')
+        self.assertIn("mimic", mimic)
+        Path("mimic.urdf").write_text(mimic)
+        self.assertEqual(appell("run", "mimic.urdf", "--hold", "--to", "1", "--csv", "m.csv").returncode, 0)
+        table = read_table("m.csv")
+        for name in ("j1.angle", "j2.angle"):
+            self.assertLess(abs(table[name][-1] - table[name][0]), 0.02, name)
+        self.assertAlmostEqual(table["j2.angle"][0], table["j1.angle"][0] + 0.4, delta=1e-9)
+
+    def test_set_changes_the_floor(self):
+        done = appell("info", "walker.urdf", "--base", "floating", "--floor", "restitution", "--set", "grounds.floor.law={normal: hertz, stiffness: 1e6}",
+                      "--settle")
+        self.assertEqual(done.returncode, 0, done)
+        self.assertRegex(done.stdout, "floor +hertz, friction coulomb-stiction")
+
     def test_effort(self):
         done = appell("check", "arm.urdf", "--actuators", "effort")
         self.assertEqual(done.returncode, 0, done)

@@ -56,6 +56,13 @@ class Set(unittest.TestCase):
         self.assertTrue(done.stderr.startswith(f"--set {setting}: "), done.stderr)
         self.assertIn(sentence, done.stderr)
 
+    def test_a_key_with_a_star(self):
+        """A key of the file that has a star itself is not put in place of the star, without end."""
+        Path("m.yaml").write_text(MODEL + 'motion: {"*": 1}\n')
+        done = appell("check", "m.yaml", "--set", "motion.*=0")
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("no name fits", done.stderr)
+
     def test_a_star_stands_for_any_letters(self):
         masses = lambda *set: [link["mass"] for link in self.info(*set)["links"]]
         self.assertEqual(masses("*.body.mass=3 kg"), [3, 3])

@@ -41,6 +41,18 @@ class Motors(unittest.TestCase):
             warnings.simplefilter("error")
             return appell.load("r/urdf/arm.urdf", **options)
 
+    def test_aims_at_the_start(self):
+        """Servos of a URDF hold the start, in a state as in a system: nothing accelerates but what the weight asks for."""
+        model = self.load(actuators="position", set={"start.j1.angle": 0.5, "gravity": [0, 0, 0]})
+        state = model.state()
+        np.testing.assert_array_equal(state.aim[:model.nv], state.q)
+        np.testing.assert_allclose(state.forward(), 0, atol=1e-9)  # round-off of gains of 1e4 N m/rad
+
+    def test_efforts_of_a_program_in_the_summary(self):
+        system = self.load(actuators="effort").system()
+        result = system.run(0.1, control=lambda t, state: np.array([3.0, 0.0]), control_every=0.01)
+        self.assertAlmostEqual(result.summary["j1.angle.effort.mean"], 3.0, delta=1e-9)
+
     def test_arrays(self):
         model = self.load(actuators="effort")
         self.assertEqual(model.inputs, ("j1", "j2"))
