@@ -7,16 +7,21 @@ function turned([w, x, y, z], v) {
   return v.map((c, k) => c + 2 * (w * a[k] + b[k]));
 }
 
-// How far a shape reaches from its middle.
-function reachOf(s, meshes) {
-  const [a = 0, b = 0, c = 0] = s.size;
-  if (s.type === 'mesh') {
+// The box about a mesh in the frame of its shape, found once: its middle and half its edges.
+const boxes = new WeakMap();
+function boxOf(s, meshes) {
+  if (!boxes.has(s)) {
     const { points } = meshes[s.mesh];
-    let most = 0;
-    for (let i = 0; i < points.length; i += 3) most = Math.max(most, Math.hypot(points[i] * a, points[i + 1] * b, points[i + 2] * c));
-    return most;
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    for (let i = 0; i < points.length; i++) {
+      const x = points[i] * s.size[i % 3];
+      if (x < low[i % 3]) low[i % 3] = x;
+      if (x > high[i % 3]) high[i % 3] = x;
+    }
+    boxes.set(s, { middle: low.map((l, k) => (l + high[k]) / 2), size: low.map((l, k) => high[k] - l) });
   }
-  return { box: Math.hypot(a, b, c) / 2, cylinder: Math.hypot(a, b / 2), pipe: Math.hypot(a, b / 2), wheel: Math.hypot(a, b / 2), capsule: a + b / 2 }[s.type] ?? a;
+  return boxes.get(s);
 }
 
 const axes = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
@@ -43,11 +48,12 @@ function extents(run, s, frame, visit) {
   const at = poseOf(run, s.port, frame);
   const q = at.slice(3);
   const middle = turned(q, s.offset.slice(0, 3));
-  const ball = s.type === 'mesh' ? reachOf(s, run.meshes) : 0;
+  const mesh = s.type === 'mesh' ? boxOf(s, run.meshes) : null;
   axes.forEach((axis, k) => {
     const d = turned(inverse(s.offset.slice(3)), turned(inverse(q), axis));
-    const r = s.type === 'mesh' ? ball : depths[s.type](s.size, d);
-    visit(k, at[k] + middle[k] - r, at[k] + middle[k] + r);
+    const r = mesh ? depths.box(mesh.size, d) : depths[s.type](s.size, d);
+    const x = at[k] + middle[k] + (mesh ? mesh.middle.reduce((sum, m, c) => sum + m * d[c], 0) : 0);
+    visit(k, x - r, x + r);
   });
 }
 

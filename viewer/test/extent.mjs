@@ -20,6 +20,10 @@ near(floorOf(run([[[0, 0, 0.5], [0, 0, 1]], [[0, 0, 0.5], [0.4, 0, -1]]], { shap
 // also where the base is a link that does not move, as in a URDF
 const box = { type: 'box', port: 0, size: [1, 1, 0.4], offset };
 near(floorOf(run([[[0, 0, 0], [0, 0, 1]], [[0, 0, 0], [0, 0, -2]]], { shapes: [box] })), -0.2);
+// a base that is a wide, flat mesh, drawn at half its size: the floor is below the mesh, not below a ball about it
+const plate = { type: 'mesh', mesh: 0, port: 0, size: [0.5, 0.5, 0.5], offset };
+const meshes = [{ points: [-1, -1, 0.1, 1, -1, 0.1, 1, 1, -0.3] }];
+near(floorOf(run([[[0, 0, 0], [0, 0, 1]], [[0, 0, 0], [0, 0, -2]]], { shapes: [plate], meshes })), -0.15);
 // a pendulum hangs: no floor is known
 assert.ok(Number.isNaN(floorOf(run([[[0, 0, 0], [0, 0, -1]], [[0, 0, 0], [1, 0, -0.3]]], { shapes: [{ ...foot, offset: [0, 0, 0.05, 1, 0, 0, 0] }] }))));
 // wheels stand on the floor, whatever the arm does; this one stands 0.3 m high
