@@ -158,7 +158,8 @@ enum { NCASE = sizeof cases / sizeof *cases };
 /* Largest error of a coordinate of size 1. Methods with error control run at a tolerance of 1e-9
    per step and may be 100 tolerances off at the end; the errors of multistep methods add up more,
    1000. Fixed steps: a constant times h^order. The constant of moreau is larger because its steps
-   change contacts at their ends; for rk4 such a change lowers the order to 2. */
+   change contacts at their ends. A step of rk4 across such a change errs by h^2 at most;
+   loop+ground has 1.08e-6, 1.14e-6 and 1.3e-7 at 4e-4, 2e-4 and 1e-4 s, which is no clean order. */
 typedef struct matrix_method {
   const char* name;
   double step;
